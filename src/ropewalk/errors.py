@@ -1,0 +1,110 @@
+"""The errors and warnings of ropewalk.
+
+RopewalkError                 everything that ropewalk raises on purpose
+├── OptionError               an option has a value that makes no sense        (also ValueError)
+├── DataError                 the data cannot be used                          (also ValueError)
+│   ├── ReadError             a file or frame cannot be read as a table
+│   ├── ColumnError           a column is missing, ambiguous or of a wrong kind
+│   ├── CellError             a cell holds NaN, infinity, text, an impossible value
+│   └── PairingError          the units of two models do not match
+├── MethodError               the method does not suit these data              (also ValueError)
+└── MissingExtraError         an optional package is not installed             (also ImportError)
+RopewalkWarning               the answer stands, but read this beside it       (UserWarning)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# Names come from users' files: a 10,000-character model name must not fill the screen.
+_LONGEST_NAME = 60
+
+
+class RopewalkError(Exception):
+    """What went wrong, where, and what to try: `what`, then `where` (lines), then `hint`."""
+
+    def __init__(self, what: str, *, where: Iterable[str] = (), hint: str = "") -> None:
+        self.what = what
+        self.where = tuple(where)
+        self.hint = hint
+        super().__init__(what)
+
+    def __str__(self) -> str:
+        parts = [self.what]
+        if self.where:
+            parts.append("\n".join(f"  {line}" for line in self.where))
+        if self.hint:
+            parts.append("\n".join(f"  {line}" for line in self.hint.splitlines()))
+        return "\n\n".join(parts)
+
+
+class OptionError(RopewalkError, ValueError):
+    """An option has a value that makes no sense."""
+
+
+class DataError(RopewalkError, ValueError):
+    """The data cannot be used."""
+
+
+class ReadError(DataError):
+    """A file or frame cannot be read as a table."""
+
+
+class ColumnError(DataError):
+    """A column is missing, ambiguous or of a wrong kind."""
+
+
+class CellError(DataError):
+    """A cell holds NaN, infinity, text or an impossible value."""
+
+
+class PairingError(DataError):
+    """The units of two models do not match."""
+
+
+class MethodError(RopewalkError, ValueError):
+    """The method does not suit these data."""
+
+
+class MissingExtraError(RopewalkError, ImportError):
+    """An optional package is not installed."""
+
+
+class RopewalkWarning(UserWarning):
+    """The answer stands, but read this beside it."""
+
+
+def short(name: object, longest: int = _LONGEST_NAME) -> str:
+    """A name from a user's file as it may be shown: one line, printable, not longer than `longest`.
+
+    >>> short("forest")
+    'forest'
+    >>> short("x" * 10_000, longest=8)
+    'xxxxxxx…'
+    """
+    text = "".join(c if c.isprintable() else "�" for c in str(name))
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Names in a row for a message, quoted and cut after `most`.
+
+    >>> listed(["a", "b", "c"], most=2)
+    '"a", "b", … (3 in all)'
+    """
+    all_names = list(names)
+    shown = ", ".join(f'"{short(n)}"' for n in all_names[:most])
+    return shown if len(all_names) <= most else f"{shown}, … ({len(all_names):,} in all)"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint with the nearest known name, or with all of them.
+
+    >>> did_you_mean("forrest", ["svm", "forest"])
+    'Did you mean "forest"?'
+    """
+    from difflib import get_close_matches
+
+    choices = list(known)
+    close = get_close_matches(name, choices, n=1)
+    return f'Did you mean "{short(close[0])}"?' if close else f"Known: {listed(choices, most=12)}."

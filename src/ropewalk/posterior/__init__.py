@@ -1,0 +1,24 @@
+"""Distributions of one number, and of the three region probabilities."""
+
+from ropewalk.posterior.base import Posterior
+from ropewalk.posterior.beta import Beta
+from ropewalk.posterior.difference import ProportionDifference
+from ropewalk.posterior.draws import Draws
+from ropewalk.posterior.grid import Grid
+from ropewalk.posterior.point import Point
+from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions
+from ropewalk.posterior.student import Student
+
+__all__ = [
+    "Beta",
+    "DirichletRegions",
+    "Draws",
+    "Grid",
+    "Point",
+    "Posterior",
+    "Probabilities",
+    "ProportionDifference",
+    "Regions",
+    "Student",
+    "WeightedRegions",
+]

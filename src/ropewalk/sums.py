@@ -1,0 +1,119 @@
+"""The few sums that most methods need: how many differences, their mean, and their spread.
+
+A method that takes `Sums` as well as an array lets the sums be computed where the data lie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import CellError, DataError, short
+
+Floats: TypeAlias = NDArray[np.float64]
+
+ROUNDING = 1e-12  # a spread this small beside the values themselves is their rounding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sums:
+    """n, mean and M2 = Σ(d - mean)² of the advantages d of A over B.
+
+    >>> Sums.of([1.0, 2.0, 3.0])
+    Sums(n=3, mean=2.0, m2=2.0)
+    >>> Sums.of([1.0]) + Sums.of([2.0, 3.0])
+    Sums(n=3, mean=2.0, m2=2.0)
+    """
+
+    n: int
+    mean: float
+    m2: float
+
+    @classmethod
+    def of(cls, d: ArrayLike) -> Sums:
+        """Two passes, so that a million values around 1e9 keep their digits."""
+        x = differences(d)
+        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is no spread.
+        if np.ptp(x) <= ROUNDING * np.abs(x).max():
+            return cls(n=x.size, mean=float(x[0]), m2=0.0)
+        with np.errstate(over="ignore", invalid="ignore"):  # as_sums says so if they are not finite
+            mean = float(np.mean(x))
+            r = x - mean
+            # The second term takes out the rounding error of the mean (Chan, Golub & LeVeque 1983).
+            return cls(n=x.size, mean=mean, m2=float(r @ r - r.sum() ** 2 / x.size))
+
+    def __add__(self, other: Sums) -> Sums:
+        """The sums of both parts together (Chan, Golub & LeVeque 1983)."""
+        n = self.n + other.n
+        gap = other.mean - self.mean
+        return Sums(
+            n=n,
+            mean=self.mean + gap * other.n / n,
+            m2=self.m2 + other.m2 + gap**2 * self.n * other.n / n,
+        )
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation s, with n - 1."""
+        return float(np.sqrt(self.m2 / (self.n - 1)))
+
+
+def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
+    """Check a vector of differences: one dimension, numbers, finite, enough of them."""
+    try:
+        x = np.asarray(d, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("the differences are not numbers", hint="Give a 1-D array of floats.") from None
+    if x.ndim != 1:
+        raise DataError(
+            f"the differences have {x.ndim} dimensions, 1 was expected",
+            hint="Give one number per unit: the advantage of A over B.",
+        )
+    bad = np.flatnonzero(~np.isfinite(x))
+    if bad.size:
+        raise CellError(
+            f"{bad.size} of {x.size} differences are NaN or infinite",
+            where=[f"position {i}: {x[i]}" for i in bad[:5]],
+            hint="Drop these units for both models, or find out why they have no score.",
+        )
+    if x.size < at_least:
+        raise DataError(
+            f"{x.size} difference{'s' if x.size != 1 else ''} given, at least {at_least} needed",
+            hint="A comparison needs several units on which both models were scored.",
+        )
+    return x
+
+
+def as_sums(d: ArrayLike | Sums, *, at_least: int = 2) -> Sums:
+    """Differences or their sums -> sums."""
+    sums = d if isinstance(d, Sums) else Sums.of(differences(d, at_least=at_least))
+    if not (np.isfinite(sums.mean) and np.isfinite(sums.m2) and sums.m2 >= 0):
+        raise CellError(
+            f"the sums are not those of finite numbers: mean {sums.mean}, M2 {sums.m2}",
+            hint="Give a finite mean and M2 = Σ(d - mean)² >= 0; scale values beyond 1e150 down first.",
+        )
+    if sums.n < at_least:
+        raise DataError(
+            f"{sums.n} difference{'s' if sums.n != 1 else ''} given, at least {at_least} needed",
+            hint="A comparison needs several units on which both models were scored.",
+        )
+    return sums
+
+
+def whole(**counts: object) -> list[int]:
+    """Counts are whole numbers, not negative; 12.0 and NumPy's integers become int."""
+    found = []
+    for name, value in counts.items():
+        try:
+            count = int(value)  # type: ignore[call-overload]  # anything may come in here
+        except (TypeError, ValueError, OverflowError):  # text, NaN, infinity
+            count = -1
+        if count < 0 or count != value:
+            raise CellError(
+                f"{name} is {short(value)}", hint="A count is a whole number of examples, 0 or more."
+            )
+        found.append(count)
+    return found
