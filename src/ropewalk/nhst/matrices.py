@@ -1,0 +1,60 @@
+"""Checks for the tests that take a matrix."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import CellError, DataError
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def matrix(z: ArrayLike, *, rows: str, columns: str) -> Floats:
+    """Numbers in two dimensions, all of them finite; `rows` and `columns` say what one of each is."""
+    try:
+        x = np.asarray(z, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            f"this is not a table of numbers, one row per {rows} and one column per {columns}",
+            hint="Give a 2-D array of floats; a missing cell makes the rows unequal.",
+        ) from None
+    if x.ndim != 2:
+        raise DataError(
+            f"the table has {x.ndim} dimension{'s' if x.ndim != 1 else ''}, 2 were expected",
+            hint=f"Give one row per {rows} and one column per {columns}.",
+        )
+    bad = np.argwhere(~np.isfinite(x))
+    if bad.size:
+        raise CellError(
+            f"{len(bad)} of {x.size} cells are NaN or infinite",
+            where=[f"{rows} {i}, {columns} {j}: {x[i, j]}" for i, j in bad[:5]],
+            hint=f"Drop the {rows} for every {columns}, or find out why it has no score.",
+        )
+    return x
+
+
+def scores(z: ArrayLike) -> Floats:
+    """Tasks x models: at least two of each."""
+    x = matrix(z, rows="task", columns="model")
+    if min(x.shape) < 2:
+        raise DataError(
+            f"the table has {x.shape[0]} tasks and {x.shape[1]} models, at least 2 of each are needed",
+            hint="Give one row per task and one column per model.",
+        )
+    return x
+
+
+def model_ranks(z: Floats) -> Floats:
+    """The rank of each model within its row: 1 for the highest score, ties share the mean of their ranks.
+
+    >>> model_ranks(np.array([[0.9, 0.7, 0.7]]))
+    array([[1. , 2.5, 2.5]])
+    """
+    ranks = np.full(z.shape, 0.5)  # the other half comes from the tie of each model with itself
+    for rival in z.T:
+        score = rival[:, np.newaxis]
+        ranks += (score > z) + 0.5 * (score == z)
+    return ranks

@@ -1,0 +1,44 @@
+"""McNemar's test: two classifiers on the same examples, right or wrong."""
+
+from __future__ import annotations
+
+from scipy.special import chdtrc
+
+from ropewalk.nhst.result import TestResult
+from ropewalk.nhst.tails import binomial_two_sided
+from ropewalk.sums import whole
+
+# Below so many discordant examples the chi-squared form is too rough (Dietterich 1998).
+_EXACT_BELOW = 25
+
+
+def mcnemar(n01: int, n10: int) -> TestResult:
+    """Do two classifiers make mistakes at the same rate?
+
+    Formula
+        chi² = max(|n01 - n10| - 1, 0)² / (n01 + n10) with 1 degree of freedom; n01 counts the examples that
+        A got wrong and B right, n10 the reverse. Below 25 discordant examples exact: twice the tail of
+        Binomial(n01 + n10, 1/2) at min(n01, n10), which is then the statistic.
+    Assumes
+        independent examples; the two classifiers are fixed.
+    Not for
+        real-valued losses (use `paired_t`), learning algorithms that would be trained again (use
+        `corrected_t` or `five_by_two_f`), examples that come in clusters.
+    Reference
+        McNemar 1947, doi:10.1007/BF02295996; the continuity correction is Edwards 1948,
+        doi:10.1007/BF02289261.
+
+    The correction stops at zero: equal counts give chi² = 0 and p = 1, never 1/n (R's `mcnemar.test` leaves
+    the correction out in that case, which is the same). No discordant example at all also gives 0 and 1.
+
+    >>> mcnemar(159, 198)
+    TestResult(name='McNemar', statistic=4.04..., p_value=0.0443...)
+    >>> mcnemar(2, 9)
+    TestResult(name='McNemar (exact)', statistic=2.0, p_value=0.065...)
+    """
+    a, b = whole(n01=n01, n10=n10)
+    if a + b < _EXACT_BELOW:
+        k = min(a, b)
+        return TestResult(name="McNemar (exact)", statistic=float(k), p_value=binomial_two_sided(k, a + b))
+    chi2 = max(abs(a - b) - 1, 0) ** 2 / (a + b)
+    return TestResult(name="McNemar", statistic=chi2, p_value=float(chdtrc(1, chi2)))

@@ -1,0 +1,47 @@
+"""The sign test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.nhst.result import TestResult
+from ropewalk.nhst.tails import binomial_two_sided
+from ropewalk.sums import differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignResult(TestResult):
+    """A sign test: the statistic is the number of wins of A; `n` units were used, `zeros` dropped."""
+
+    n: int
+    zeros: int
+
+
+def sign(d: ArrayLike) -> SignResult:
+    """Does A win as often as B?
+
+    Formula
+        the number of positive differences ~ Binomial(n, 1/2), exact and two-sided; n counts the differences
+        that are not zero, the others are dropped.
+    Assumes
+        independent units; nothing about the size of the differences.
+    Not for
+        data in which the size of a difference means something: `wilcoxon` and `paired_t` see more. Many
+        zeros say that the models are alike, and this test does not hear it.
+    Reference
+        Dixon & Mood 1946, doi:10.1080/01621459.1946.10501898; Demšar 2006, sec. 3.1.4
+        (jmlr.org/papers/v7/demsar06a.html).
+
+    Differences that are all zero have p = 1.
+
+    >>> sign([0.03, 0.02, 0.00, 0.01, 0.05, 0.02])
+    SignResult(name='sign', statistic=5.0, p_value=0.0625, n=5, zeros=1)
+    """
+    x = differences(d)
+    wins, n = int(np.sum(x > 0)), int(np.count_nonzero(x))
+    return SignResult(
+        name="sign", statistic=float(wins), p_value=binomial_two_sided(wins, n), n=n, zeros=x.size - n
+    )

@@ -1,0 +1,89 @@
+"""The Wilcoxon signed-rank test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from ropewalk.nhst.matrices import Floats
+from ropewalk.nhst.result import TestResult
+from ropewalk.sums import differences
+
+# Up to here the 2^n sign patterns are counted in floats, which hold every integer below 2^53. At n = 51 the
+# normal p is within 2 % of the exact one for p above 0.04 and 29 % above it at p = 0.001: too cautious.
+_EXACT_UP_TO = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WilcoxonResult(TestResult):
+    """A signed-rank test: the statistic is the rank sum of the positive differences.
+
+    `z` is its normal deviate, `exact` says whether the p-value comes from the exact null distribution
+    rather than from z; `n` differences were used, `zeros` dropped.
+    """
+
+    z: float
+    exact: bool
+    n: int
+    zeros: int
+
+
+def wilcoxon(d: ArrayLike) -> WilcoxonResult:
+    """Are the differences symmetric around zero?
+
+    Formula
+        W = sum of the ranks of |d| where d > 0, zeros dropped, ties sharing the mean of their ranks.
+        z = (W - n(n + 1)/4) / sqrt((n(n + 1)(2n + 1) - sum of (t³ - t)/2) / 24) over the sizes t of the tied
+        groups, and p = 2·Phi(-|z|), without continuity correction. For n <= 50 without ties the p-value is
+        exact: twice the smaller tail over all 2^n signs.
+    Assumes
+        independent units and differences with a symmetric distribution.
+    Not for
+        skewed differences (use `sign`), differences whose sizes cannot be compared from task to task (use
+        `sign`), overlapping folds (use `corrected_t`).
+    Reference
+        Wilcoxon 1945, doi:10.2307/3001968; Benavoli, Corani, Demšar & Zaffalon 2017, eq. 8
+        (jmlr.org/papers/v18/16-305.html).
+
+    Differences that are all zero have p = 1. Zeros and ties are those of floating-point numbers, in which
+    0.9 - 0.8 is not 0.8 - 0.7: round differences to the precision of the scores first.
+
+    >>> wilcoxon([0.03, 0.02, 0.00, -0.01, 0.05, 0.04])
+    WilcoxonResult(name='Wilcoxon', statistic=14.0, p_value=0.125, z=1.75..., exact=True, n=5, zeros=1)
+    """
+    every = differences(d)
+    x = every[every != 0]
+    ranks, tied = _mid_ranks(np.abs(x))
+    n, w = x.size, float(ranks[x > 0].sum())
+    exact = n <= _EXACT_UP_TO and bool(np.all(tied == 1))
+    z = _deviate(w, n, tied) if n else 0.0
+    p = _exact_p(w, n) if exact else float(2 * ndtr(-abs(z)))
+    return WilcoxonResult(
+        name="Wilcoxon", statistic=w, p_value=p, z=z, exact=exact, n=n, zeros=every.size - n
+    )
+
+
+def _mid_ranks(x: Floats) -> tuple[Floats, Floats]:
+    """Ranks from 1, ties at the mean of theirs; and the sizes of the tied groups."""
+    _, group, size = np.unique(x, return_inverse=True, return_counts=True)
+    last = np.cumsum(size)
+    return (last - (size - 1) / 2)[group], size.astype(np.float64)
+
+
+def _deviate(w: float, n: int, tied: Floats) -> float:
+    """Eq. 8 of Benavoli et al. 2017."""
+    ties = float(np.sum(tied**3 - tied)) / 2
+    return (w - n * (n + 1) / 4) / float(np.sqrt((n * (n + 1.0) * (2 * n + 1) - ties) / 24))
+
+
+def _exact_p(w: float, n: int) -> float:
+    """Twice the smaller tail of W when each rank 1..n is in the sum with probability 1/2."""
+    patterns = np.ones(1)  # how many sign patterns give each rank sum, one more rank at a time
+    for rank in range(1, n + 1):
+        pad = np.zeros(rank)
+        patterns = np.concatenate([patterns, pad]) + np.concatenate([pad, patterns])
+    low = int(min(w, n * (n + 1) / 2 - w))  # the distribution is symmetric
+    return min(1.0, 2 * float(patterns[: low + 1].sum()) / 2.0**n)
