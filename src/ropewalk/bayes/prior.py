@@ -1,0 +1,14 @@
+"""Checks that the Bayesian methods share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ropewalk.errors import OptionError
+
+
+def positive(**parameters: float) -> None:
+    """Prior parameters are positive numbers."""
+    for name, value in parameters.items():
+        if not (np.isfinite(value) and value > 0):
+            raise OptionError(f"the prior {name} is {value}", hint="Give a positive number, such as 1.0.")

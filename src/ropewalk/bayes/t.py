@@ -1,0 +1,40 @@
+"""The Bayesian t-test, with the correlation of cross-validation."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.errors import OptionError
+from ropewalk.posterior import Point, Posterior, Student
+from ropewalk.sums import Sums, as_sums
+
+
+def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
+    """Posterior of the mean advantage of A over B.
+
+    Formula
+        Student with n - 1 degrees of freedom, location m, scale s·sqrt(1/n + rho/(1 - rho)),
+        with m and s the mean and standard deviation of the differences d.
+    Assumes
+        differences that are normal around their mean, with correlation rho between any two of them: 0 for
+        independent examples, n_test/(n_test + n_train) = 1/k for (repeated) k-fold cross-validation.
+    Not for
+        0/1 outcomes (use `mcnemar`), heavy tails (use `robust_t`), examples that come in clusters (average
+        within the clusters first), folds with rho = 0.
+    Reference
+        Benavoli, Corani, Demšar & Zaffalon 2017, eq. 6 (jmlr.org/papers/v18/16-305.html); Corani & Benavoli
+        2015, doi:10.1007/s10994-015-5486-z.
+
+    `d` may also be `Sums`. Differences that never vary give a certain posterior: all mass on their value.
+
+    >>> t([0.02, 0.01, 0.03, 0.02]).interval(0.95)
+    (0.0070..., 0.0329...)
+    """
+    sums = as_sums(d, at_least=2)
+    if not 0 <= rho < 1:
+        raise OptionError(f"rho is {rho}", hint="Give a correlation in [0, 1), such as 1/10 for ten folds.")
+    if sums.m2 == 0:
+        return Point(at=sums.mean)
+    scale = sums.sd * float(np.sqrt(1 / sums.n + rho / (1 - rho)))
+    return Student(df=sums.n - 1, loc=sums.mean, scale=scale)

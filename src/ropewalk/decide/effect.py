@@ -1,0 +1,56 @@
+"""Effect sizes, with the labels that Cohen gave them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from numpy.typing import ArrayLike
+
+from ropewalk.sums import Sums, as_sums
+
+Label = Literal["negligible", "small", "medium", "large"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """How large a difference is, without the sample size in it."""
+
+    name: str
+    value: float
+    label: Label
+
+
+def cohens_d(d: ArrayLike | Sums) -> Effect:
+    """Cohen's d = m/s; 0.2 is small, 0.5 medium, 0.8 large (Cohen 1988, p. 40).
+
+    >>> cohens_d([1.0, 2.0, 3.0])
+    Effect(name="Cohen's d", value=2.0, label='large')
+    """
+    sums = as_sums(d, at_least=2)
+    if sums.m2 == 0:
+        value = 0.0 if sums.mean == 0 else float("inf") * (1 if sums.mean > 0 else -1)
+    else:
+        value = sums.mean / sums.sd
+    return Effect(name="Cohen's d", value=value, label=_label(value, 0.2, 0.5, 0.8))
+
+
+def cohens_g(n01: int, n10: int) -> Effect:
+    """Cohen's g = n01/(n01 + n10) - 1/2; 0.05 is small, 0.15 medium, 0.25 large (Cohen 1988, p. 147).
+
+    Negative when A, which is wrong in the n01 cases, is better.
+
+    >>> cohens_g(159, 198).label
+    'small'
+    """
+    value = n01 / (n01 + n10) - 0.5 if n01 + n10 else 0.0
+    return Effect(name="Cohen's g", value=value, label=_label(value, 0.05, 0.15, 0.25))
+
+
+def _label(value: float, small: float, medium: float, large: float) -> Label:
+    size = abs(value)
+    if size < small:
+        return "negligible"
+    if size < medium:
+        return "small"
+    return "medium" if size < large else "large"

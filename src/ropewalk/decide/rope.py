@@ -1,0 +1,113 @@
+"""The region of practical equivalence: how it is asked for, and what it becomes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from ropewalk.errors import OptionError
+
+RopeLike: TypeAlias = "str | float | Sequence[float]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rope:
+    """From `low` to `high` on `scale`; `source` says where it came from; `in_scores` what it is in scores."""
+
+    low: float
+    high: float
+    scale: str
+    source: str
+    in_scores: str
+
+    @property
+    def is_point(self) -> bool:
+        """Without width nothing can be practically equivalent."""
+        return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RopeRequest:
+    """What the user asked for: "auto", a share of a standard deviation, or edges in score units."""
+
+    kind: Literal["auto", "sd", "score"]
+    low: float = 0.0
+    high: float = 0.0
+
+    @classmethod
+    def parse(cls, rope: RopeLike) -> RopeRequest:
+        """
+        >>> RopeRequest.parse(0.01)
+        RopeRequest(kind='score', low=-0.01, high=0.01)
+        >>> RopeRequest.parse("0.2sd")
+        RopeRequest(kind='sd', low=-0.2, high=0.2)
+        >>> RopeRequest.parse("-0.005,0.02")
+        RopeRequest(kind='score', low=-0.005, high=0.02)
+        """
+        if isinstance(rope, RopeRequest):
+            return rope
+        kind: Literal["sd", "score"] = "score"
+        try:
+            if isinstance(rope, str):
+                text = rope.strip().lower()
+                if text == "auto":
+                    return cls(kind="auto")
+                share = re.fullmatch(r"(.+?)\s*sd", text)
+                kind, text = ("sd", share[1]) if share else ("score", text)
+                numbers = [float(part) for part in text.split(",")]
+            else:
+                numbers = [float(x) for x in np.atleast_1d(np.asarray(rope, dtype=np.float64))]
+            low, high = (-numbers[0], numbers[0]) if len(numbers) == 1 else numbers
+        except (TypeError, ValueError):
+            raise _not_a_rope(rope) from None
+        if not (np.isfinite([low, high]).all() and low <= high):
+            raise _not_a_rope(rope)
+        return cls(kind=kind, low=low, high=high)
+
+
+def _not_a_rope(rope: object) -> OptionError:
+    return OptionError(
+        f"the ROPE {rope!r} is not understood",
+        hint="Give a half width in score units (0.01), a pair of edges (-0.005,0.02), "
+        'a share of a standard deviation ("0.1sd"), or "auto".',
+    )
+
+
+def share_of_sd(sd: float, low: float, high: float) -> Rope:
+    """A ROPE on the advantage from a share of the standard deviation of the differences."""
+    lo, hi = low * sd, high * sd
+    return Rope(low=lo, high=hi, scale="score", source=_share(low, high), in_scores=_span(lo, hi))
+
+
+def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rope:
+    """P1 sec. 5.4: an interval around phi = 1/2, from a share of sqrt(phi (1 - phi)).
+
+    The advantage is T (1 - 2 phi) with T the rate of disagreement, so phi = 1/2 - x is an advantage of 2 x T.
+    A positive advantage is a phi below 1/2: the edges change sides.
+    """
+    s = float(np.sqrt(phi_mean * (1 - phi_mean)))
+    scores = _span(2 * low * s * disagreement, 2 * high * s * disagreement)
+    return Rope(
+        low=0.5 - high * s,
+        high=0.5 - low * s,
+        scale="phi",
+        source=_share(low, high),
+        in_scores=f"{scores} in accuracy, at {disagreement:.1%} disagreement",
+    )
+
+
+def in_scores(low: float, high: float, source: str) -> Rope:
+    """A ROPE on the advantage, in score units."""
+    return Rope(low=low, high=high, scale="score", source=source, in_scores=_span(low, high))
+
+
+def _share(low: float, high: float) -> str:
+    return f"{high:g} sd" if low == -high else f"{low:g} sd to {high:g} sd"
+
+
+def _span(low: float, high: float) -> str:
+    return f"±{high:.3g}" if low == -high else f"{low:+.3g} to {high:+.3g}"

@@ -1,0 +1,91 @@
+"""From a posterior and a ROPE to three probabilities, and from those to a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ropewalk.decide.rope import Rope
+from ropewalk.errors import OptionError
+from ropewalk.posterior import Posterior, Probabilities
+
+Name = Literal["better", "equivalent", "worse", "undecided"]
+NAMES: tuple[Name, ...] = ("better", "equivalent", "worse", "undecided")
+
+# P4 eq. 7: a wrong claim costs 20, no claim costs 1, so a claim is made from a probability of 0.95 on.
+TWENTY_TO_ONE = ((0.0, 20.0, 20.0), (20.0, 0.0, 20.0), (20.0, 20.0, 0.0), (1.0, 1.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The answer, its three probabilities, and the rule that decided."""
+
+    name: Name
+    better: float
+    equivalent: float
+    worse: float
+    rule: str
+    sentence: str
+
+    @property
+    def probabilities(self) -> Probabilities:
+        return Probabilities(better=self.better, equivalent=self.equivalent, worse=self.worse)
+
+
+def probabilities(posterior: Posterior, rope: Rope) -> Probabilities:
+    """How much of the posterior lies above, in and below the ROPE; on phi, below means that A is better.
+
+    The ROPE is closed: a value on its edge is equivalent.
+    """
+    above = float(posterior.sf(rope.high))
+    below = float(posterior.cdf(np.nextafter(rope.low, -np.inf)))
+    between = max(1.0 - above - below, 0.0)
+    if between < 1e-3:  # the difference of two tails keeps its digits where that of two bodies does not
+        upper = above > 0.5
+        between = float(
+            posterior.cdf(rope.high) - below
+            if upper
+            else posterior.sf(np.nextafter(rope.low, -np.inf)) - above
+        )
+        between = max(between, 0.0)
+    if rope.scale == "phi":
+        above, below = below, above
+    return Probabilities(better=above, equivalent=between, worse=below)
+
+
+def by_threshold(p: Probabilities, threshold: float = 0.95) -> Name:
+    """The region whose probability reaches the threshold, otherwise undecided.
+
+    >>> by_threshold(Probabilities(better=0.96, equivalent=0.04, worse=0.0))
+    'better'
+    """
+    if not 0.5 < threshold <= 1:
+        raise OptionError(
+            f"the threshold is {threshold}", hint="Give a probability above 0.5 and up to 1, such as 0.95."
+        )
+    for name in ("better", "equivalent", "worse"):
+        if getattr(p, name) >= threshold:
+            return name
+    return "undecided"
+
+
+def by_loss(p: Probabilities, loss: Sequence[Sequence[float]] = TWENTY_TO_ONE) -> Name:
+    """The decision with the lowest expected loss (P4 eq. 7).
+
+    Rows are the decisions better, equivalent, worse, undecided; columns the truths better, equivalent,
+    worse. Of equal losses the claim wins over "undecided".
+
+    >>> by_loss(Probabilities(better=0.96, equivalent=0.04, worse=0.0))
+    'better'
+    """
+    matrix = np.asarray(loss, dtype=np.float64)
+    if matrix.shape != (4, 3) or not np.all(np.isfinite(matrix)):
+        raise OptionError(
+            f"the loss matrix has shape {matrix.shape}",
+            hint="Give 4 rows (better, equivalent, worse, undecided) of 3 finite losses, one per truth.",
+        )
+    expected = matrix @ [p.better, p.equivalent, p.worse]
+    return NAMES[int(np.argmin(np.round(expected, 12)))]

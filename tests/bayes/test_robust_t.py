@@ -1,0 +1,107 @@
+"""The robust t against an independent dense grid over (Delta, log sigma, nu)."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from scipy.interpolate import CubicSpline
+from scipy.special import gammaln
+
+from ropewalk import bayes
+from ropewalk.errors import DataError, MethodError
+from ropewalk.posterior import Point
+
+
+def dense_cdf(x: np.ndarray, at: list[float], scale: float) -> np.ndarray:
+    """The distribution function of Delta by brute force: three nested sums, nothing marginalised."""
+    n, centre = len(x), np.median(x)
+    v = np.linspace(-14, 14, 561)
+    delta = centre + scale * np.sinh(v)
+    log_sigma = np.linspace(np.log(scale) - 10, np.log(scale) + 17, 181)
+    b = np.linspace(-12, 6.4, 75)
+    nu = 1 + np.exp(b)
+    squares = (x - delta[:, None]) ** 2
+    total = np.full(v.size, -np.inf)
+    for k in range(nu.size):
+        constant = n * (gammaln((nu[k] + 1) / 2) - gammaln(nu[k] / 2) - 0.5 * np.log(nu[k]))
+        prior = np.log(nu[k] - 1) - 0.1 * (nu[k] - 1) + b[k]
+        scaled = squares[:, None, :] / (nu[k] * np.exp(2 * log_sigma)[:, None])
+        f = constant + prior - n * log_sigma - (nu[k] + 1) / 2 * np.log1p(scaled).sum(axis=2)
+        top = f.max(axis=1)
+        total = np.logaddexp(total, top + np.log(np.exp(f - top[:, None]).sum(axis=1)))
+    mass = CubicSpline(v, np.exp(total - total.max()) * np.cosh(v)).antiderivative()
+    return (mass(np.arcsinh((np.array(at) - centre) / scale)) - mass(v[0])) / (mass(v[-1]) - mass(v[0]))
+
+
+RNG = np.random.default_rng(1)
+SAMPLES = {
+    "three": np.array([0.1, 0.3, -0.2]),
+    "five, two tied, an outlier": np.array([0.02, 0.01, 0.03, 0.02, 0.9]),
+    "normal": RNG.normal(0.1, 1, 12),
+    "heavy tails": RNG.standard_t(2, 15) + 0.2,
+    "almost half tied": np.concatenate([np.zeros(5), RNG.normal(0.3, 1, 6)]),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_agrees_with_a_dense_grid(name: str) -> None:
+    x = SAMPLES[name]
+    posterior = bayes.robust_t(x)
+    scale = float(np.median(np.abs(x - np.median(x)))) or float(x.std())
+    s = x.std(ddof=1)
+    at = [float(q) for q in (-0.1 * s, 0.1 * s, *posterior.quantile([0.05, 0.5, 0.9]))]
+    np.testing.assert_allclose(posterior.cdf(at), dense_cdf(x, at, 0.5 * scale), atol=1e-4)
+
+
+def test_normal_data_give_the_t_test() -> None:
+    # With many normal differences the centre is the mean and the scale s/sqrt(n).
+    x = np.random.default_rng(0).normal(0.05, 1.0, 20_000)
+    robust, plain = bayes.robust_t(x), bayes.t(x)
+    assert robust.mean == pytest.approx(plain.mean, abs=0.1 * plain.sd)
+    assert robust.sd == pytest.approx(plain.sd, rel=0.02)
+
+
+def test_bins_change_nothing_that_matters() -> None:
+    module = sys.modules["ropewalk.bayes.robust_t"]
+    x = np.random.default_rng(5).standard_t(2.5, 8_000) + 0.03
+    binned = bayes.robust_t(x)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_EXACT", 10**9)
+        exact = bayes.robust_t(x)
+    q = exact.quantile(np.linspace(0.001, 0.999, 25))
+    np.testing.assert_allclose(binned.cdf(q), exact.cdf(q), atol=1e-6)
+
+
+@pytest.mark.parametrize("n", [3, 4, 10, 1_000, 1_000_000])
+def test_holds_from_three_to_a_million(n: int) -> None:
+    x = np.random.default_rng(n).standard_t(3, n) + 1.0
+    posterior = bayes.robust_t(x)
+    low, high = posterior.interval(0.999)
+    assert np.isfinite([low, high]).all()
+    assert low < 1.0 < high
+    assert posterior.sd == np.inf if n == 3 else np.isfinite(posterior.sd)
+
+
+def test_swap_shift_and_scale() -> None:
+    x = np.random.default_rng(8).standard_t(3, 40) + 0.4
+    at = np.array([0.1, 0.4, 0.8])
+    p = bayes.robust_t(x).cdf(at)
+    np.testing.assert_allclose(bayes.robust_t(-x).sf(-at), p, atol=2e-6)
+    np.testing.assert_allclose(bayes.robust_t(1000 * x + 7).cdf(1000 * at + 7), p, atol=2e-6)
+    np.testing.assert_allclose(bayes.robust_t(x[::-1]).cdf(at), p, atol=1e-12)
+
+
+def test_constant_differences_are_certain() -> None:
+    assert bayes.robust_t([0.2, 0.2, 0.2]) == Point(at=0.2)
+
+
+def test_more_than_half_tied_is_refused() -> None:
+    with pytest.raises(MethodError, match=r"6 of 10 differences are exactly 0\n(.|\n)*piles up at sigma = 0"):
+        bayes.robust_t([0.0] * 6 + [0.1, 0.2, 0.3, 0.4])
+
+
+def test_two_differences_are_too_few() -> None:
+    with pytest.raises(DataError, match="2 differences given, at least 3 needed"):
+        bayes.robust_t([0.1, 0.2])

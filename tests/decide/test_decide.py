@@ -1,0 +1,169 @@
+"""ROPEs, probabilities, rules and effect sizes: the worked figures of P1 and P4, and the edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ropewalk.decide import (
+    TWENTY_TO_ONE,
+    RopeRequest,
+    by_loss,
+    by_threshold,
+    cohens_d,
+    cohens_g,
+    in_scores,
+    on_phi,
+    probabilities,
+    share_of_sd,
+)
+from ropewalk.errors import OptionError
+from ropewalk.posterior import Beta, Point, Probabilities, Student
+from ropewalk.sums import Sums
+
+
+@pytest.mark.parametrize(
+    ("given_as", "kind", "low", "high"),
+    [
+        ("auto", "auto", 0.0, 0.0),
+        (0.01, "score", -0.01, 0.01),
+        (0, "score", 0.0, 0.0),
+        ("0.01", "score", -0.01, 0.01),
+        ((-0.005, 0.02), "score", -0.005, 0.02),
+        ("-0.005, 0.02", "score", -0.005, 0.02),
+        ("0.2sd", "sd", -0.2, 0.2),
+        ("0.2 SD", "sd", -0.2, 0.2),
+        ("-0.1,0.3sd", "sd", -0.1, 0.3),
+        (np.float32(0.5), "score", -0.5, 0.5),
+    ],
+)
+def test_every_way_to_ask_for_a_rope(given_as: object, kind: str, low: float, high: float) -> None:
+    assert RopeRequest.parse(given_as) == RopeRequest(kind=kind, low=low, high=high)
+    assert RopeRequest.parse(RopeRequest.parse(given_as)) == RopeRequest.parse(given_as)
+
+
+@pytest.mark.parametrize(
+    "bad", ["wide", "-0.01", -0.01, (0.2, 0.1), (1, 2, 3), "nan", "infsd", None, "sd", ""]
+)
+def test_what_is_no_rope_is_refused(bad: object) -> None:
+    with pytest.raises(OptionError, match=r"is not understood\n\n  Give a half width in score units"):
+        RopeRequest.parse(bad)
+
+
+def test_p1_rope_on_phi() -> None:
+    rope = on_phi(0.5, 0.3, -0.1, 0.1)  # P1 sec. 5.4: [0.45, 0.55] at the mean 0.5
+    assert (rope.low, rope.high) == pytest.approx((0.45, 0.55))
+    assert rope.scale == "phi"
+    assert rope.in_scores == "±0.03 in accuracy, at 30.0% disagreement"  # 2 · 0.05 · 0.3
+
+
+def test_a_positive_advantage_is_a_small_phi() -> None:
+    rope = on_phi(0.5, 1.0, -0.1, 0.3)
+    assert (rope.low, rope.high) == pytest.approx((0.35, 0.55))
+
+
+def test_probabilities_on_both_scales() -> None:
+    advantage = probabilities(Student(df=9, loc=2.0, scale=0.1), in_scores(-1, 1, "given"))
+    assert advantage.better == pytest.approx(1.0, abs=1e-3)
+    phi = probabilities(Beta(a=20, b=2), on_phi(0.5, 1.0, -0.1, 0.1))
+    assert phi.worse == pytest.approx(1.0, abs=1e-3)  # A makes the mistakes
+
+
+@given(st.floats(-30, 30), st.floats(0, 3), st.floats(1e-6, 5))
+def test_probabilities_add_up_and_mirror(loc: float, r: float, scale: float) -> None:
+    rope = in_scores(-r, r, "given")
+    p = probabilities(Student(df=7, loc=loc, scale=scale), rope)
+    mirrored = probabilities(Student(df=7, loc=-loc, scale=scale), rope)
+    assert p.better + p.equivalent + p.worse == pytest.approx(1.0, abs=1e-12)
+    assert (p.better, p.equivalent, p.worse) == pytest.approx(
+        (mirrored.worse, mirrored.equivalent, mirrored.better), rel=1e-9, abs=1e-15
+    )
+
+
+def test_a_tiny_probability_of_equivalence_keeps_its_digits() -> None:
+    posterior = Student(df=1000, loc=10.0, scale=1.0)
+    p = probabilities(posterior, in_scores(-1, 1, "given"))
+    assert p.equivalent == pytest.approx(float(posterior.cdf(1.0) - posterior.cdf(-1.0)), rel=1e-9)
+    assert 0 < p.equivalent < 1e-15
+
+
+@pytest.mark.parametrize(("at", "name"), [(0.01, "equivalent"), (-0.01, "equivalent"), (0.011, "better")])
+def test_the_rope_is_closed(at: float, name: str) -> None:
+    assert by_threshold(probabilities(Point(at=at), in_scores(-0.01, 0.01, "given"))) == name
+
+
+def test_without_width_nothing_is_equivalent() -> None:
+    rope = in_scores(0.0, 0.0, "given")
+    assert rope.is_point
+    assert probabilities(Student(df=5, loc=0.0, scale=1.0), rope).equivalent == pytest.approx(0.0, abs=1e-15)
+
+
+def test_the_threshold_is_reached_not_passed() -> None:
+    assert by_threshold(Probabilities(better=0.95, equivalent=0.05, worse=0.0), 0.95) == "better"
+    assert by_threshold(Probabilities(better=0.949, equivalent=0.051, worse=0.0), 0.95) == "undecided"
+    assert by_threshold(Probabilities(better=0.0, equivalent=0.2, worse=0.8), 0.8) == "worse"
+    assert by_threshold(Probabilities(better=0.0, equivalent=1.0, worse=0.0), 1.0) == "equivalent"
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.0, 1.01, -1, float("nan"), 95])
+def test_a_threshold_below_one_half_could_give_two_verdicts(threshold: float) -> None:
+    with pytest.raises(OptionError, match=r"above 0\.5 and up to 1"):
+        by_threshold(Probabilities(better=1.0, equivalent=0.0, worse=0.0), threshold)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_p4_equation_7_with_20_and_1_is_the_threshold_095(x: float, y: float) -> None:
+    better, worse = x * y, x * (1 - y)
+    p = Probabilities(better=better, equivalent=1 - better - worse, worse=worse)
+    if min(abs(v - 0.95) for v in (p.better, p.equivalent, p.worse)) > 1e-9:
+        assert by_loss(p, TWENTY_TO_ONE) == by_threshold(p, 0.95)
+
+
+def test_losses_decide_by_their_expectation() -> None:
+    p = Probabilities(better=0.6, equivalent=0.3, worse=0.1)
+    timid = ((0, 5, 50), (5, 0, 5), (50, 5, 0), (3, 3, 3))  # 0.3·5 + 0.1·50 = 6.5; 0.7·5 = 3.5; 3
+    assert by_loss(p, timid) == "undecided"
+    bold = ((0, 1, 1), (1, 0, 1), (1, 1, 0), (9, 9, 9))
+    assert by_loss(p, bold) == "better"
+
+
+def test_a_loss_matrix_has_four_rows() -> None:
+    with pytest.raises(OptionError, match=r"shape \(3, 3\)(.|\n)*4 rows"):
+        by_loss(Probabilities(better=1.0, equivalent=0.0, worse=0.0), np.zeros((3, 3)))
+
+
+def test_share_of_sd() -> None:
+    rope = share_of_sd(2.0, -0.1, 0.1)
+    assert (rope.low, rope.high, rope.source, rope.in_scores) == (-0.2, 0.2, "0.1 sd", "±0.2")
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        (0.0, "negligible"),
+        (0.19, "negligible"),
+        (0.2, "small"),
+        (-0.5, "medium"),
+        (0.79, "medium"),
+        (0.8, "large"),
+    ],
+)
+def test_cohens_d_labels(value: float, label: str) -> None:
+    effect = cohens_d(Sums(n=11, mean=value, m2=10.0))
+    assert (effect.value, effect.label) == (pytest.approx(value), label)
+
+
+def test_p1_effect_sizes_of_section_6_1() -> None:
+    assert cohens_d(Sums(n=176, mean=0.066, m2=175.0)).label == "negligible"
+    assert cohens_d(Sums(n=176, mean=0.53, m2=175.0)).label == "medium"
+
+
+def test_effects_without_spread_or_disagreement() -> None:
+    assert cohens_d([0.0, 0.0]).value == 0.0
+    assert cohens_d([0.1, 0.1]).value == np.inf
+    assert cohens_d([-0.1, -0.1]).value == -np.inf
+    assert cohens_g(0, 0).value == 0.0
+    assert cohens_g(3, 1).value == 0.25
+    assert cohens_g(3, 1).label == "large"
