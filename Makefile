@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check format bench calibrate clean
+.PHONY: demo test check format bench clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -27,6 +27,17 @@ check: $(STAMP)       ## lint, types and import contracts
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+BENCH := benchmarks/.venv
+
+$(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --upgrade pip
+	$(BENCH)/bin/python -m pip install --quiet --editable . --requirement benchmarks/requirements.txt
+	@touch $(BENCH)/.installed
+
+bench: $(BENCH)/.installed   ## side by side with the peers, in an environment of its own; writes benchmarks/RESULTS.md
+	$(BENCH)/bin/python benchmarks/bench.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv

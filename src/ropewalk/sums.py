@@ -15,6 +15,7 @@ from ropewalk.errors import CellError, DataError, short
 
 Floats: TypeAlias = NDArray[np.float64]
 
+_LARGEST = 1e150
 ROUNDING = 1e-12  # a spread this small beside the values themselves is their rounding
 
 
@@ -39,11 +40,10 @@ class Sums:
         # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is no spread.
         if np.ptp(x) <= ROUNDING * np.abs(x).max():
             return cls(n=x.size, mean=float(x[0]), m2=0.0)
-        with np.errstate(over="ignore", invalid="ignore"):  # as_sums says so if they are not finite
-            mean = float(np.mean(x))
-            r = x - mean
-            # The second term takes out the rounding error of the mean (Chan, Golub & LeVeque 1983).
-            return cls(n=x.size, mean=mean, m2=float(r @ r - r.sum() ** 2 / x.size))
+        mean = float(np.mean(x))
+        r = x - mean
+        # The second term takes out the rounding error of the mean (Chan, Golub & LeVeque 1983).
+        return cls(n=x.size, mean=mean, m2=float(r @ r - r.sum() ** 2 / x.size))
 
     def __add__(self, other: Sums) -> Sums:
         """The sums of both parts together (Chan, Golub & LeVeque 1983)."""
@@ -79,6 +79,11 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
             where=[f"position {i}: {x[i]}" for i in bad[:5]],
             hint="Drop these units for both models, or find out why they have no score.",
         )
+    if x.size and np.abs(x).max() > _LARGEST:
+        raise CellError(
+            f"a difference is {np.abs(x).max():.3g}, and its square is no number any more",
+            hint=f"Scale values beyond {_LARGEST:g} down first.",
+        )
     if x.size < at_least:
         raise DataError(
             f"{x.size} difference{'s' if x.size != 1 else ''} given, at least {at_least} needed",
@@ -93,7 +98,7 @@ def as_sums(d: ArrayLike | Sums, *, at_least: int = 2) -> Sums:
     if not (np.isfinite(sums.mean) and np.isfinite(sums.m2) and sums.m2 >= 0):
         raise CellError(
             f"the sums are not those of finite numbers: mean {sums.mean}, M2 {sums.m2}",
-            hint="Give a finite mean and M2 = Σ(d - mean)² >= 0; scale values beyond 1e150 down first.",
+            hint="Give a finite mean and M2 = Σ(d - mean)² >= 0.",
         )
     if sums.n < at_least:
         raise DataError(

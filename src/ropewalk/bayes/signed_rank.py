@@ -9,15 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.bayes.prior import positive
 from ropewalk.bayes.edges import edges
+from ropewalk.bayes.prior import positive
 from ropewalk.errors import OptionError
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import differences
 
-_BLOCK = 400_000  # weights held at once by one thread: 3 MB, so that they stay in the cache
-_FEW = 160  # up to here a matrix product beats cumulative sums
+_BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
 _KEPT = 4_000  # draws kept for pictures
 
 
@@ -77,20 +76,26 @@ def sample(
     Dirichlet weights are gamma variables over their sum. The part of theta that does not touch z0 is
     computed once; z0 adds 2 w_0 Σ_j w_j [...] + w_0² [...].
     """
-    z = np.sort(x)
-    theta = _Theta.over(z, low, high)
-    prior = [_PriorTerm.at(z0, z, low, high) for z0 in places]
+    z, z0 = np.sort(x), np.asarray(places, dtype=np.float64)
+    among, prior = _Cuts.of(z, z, low, high), _Cuts.of(z0, z, low, high)
+    slack = _slack(z, low, high)
+    itself = _above(2 * z0, 2 * high, slack), _above(-2 * z0, -2 * low, slack)
     rows = max(1, min(draws, _BLOCK // z.size))
     sizes = [min(rows, draws - start) for start in range(0, draws, rows)]
     seeds = np.random.default_rng(rng).spawn(len(sizes))
-    matrices = theta.matrices() if z.size <= _FEW else None
 
     def block(size: int, generator: np.random.Generator) -> list[Floats]:
         w = generator.standard_exponential((size, z.size))
-        w0 = generator.standard_gamma(strength, size)
-        better, worse = theta.by_product(w, *matrices) if matrices else theta.by_sums(w)
-        square = (w.sum(axis=1) + w0) ** 2
-        return [term.add(w, w0, better, worse) / square[:, None] for term in prior]
+        w0 = generator.standard_gamma(strength, (size, 1))
+        sums = np.zeros((size, z.size + 1))
+        np.cumsum(w, axis=1, out=sums[:, 1:])
+        total = sums[:, -1:]
+        worse = np.einsum("ij,ij->i", among.below(sums), w)[:, None]
+        better = total**2 - np.einsum("ij,ij->i", among.not_above(sums), w)[:, None]
+        worse = worse + 2 * w0 * prior.below(sums) + w0**2 * itself[1]
+        better = better + 2 * w0 * (total - prior.not_above(sums)) + w0**2 * itself[0]
+        theta = np.stack([better, (total + w0) ** 2 - better - worse, worse]) / (total + w0) ** 2
+        return list(np.clip(theta.transpose(2, 1, 0), 0.0, 1.0))
 
     tallies = [_Tally() for _ in places]
     with ThreadPoolExecutor() as pool:
@@ -101,83 +106,47 @@ def sample(
 
 
 @dataclass(frozen=True, slots=True)
-class _Theta:
-    """The quadratic form of eq. 11 over sorted z: for each i the j's of a region are one end of the row."""
+class _Cuts:
+    """For each point p, how many of the sorted z have p + z below, or not above, the edges of 2 ROPE.
 
-    n: int
-    # The first j with z_i + z_j > 2 high and the first with z_i + z_j >= 2 high; the same for 2 low.
-    above: NDArray[np.intp]
-    above_or_on: NDArray[np.intp]
-    below: NDArray[np.intp]
-    below_or_on: NDArray[np.intp]
+    Each region is one end of the sorted z, so its weight is one cumulative sum, whatever the number of z. A
+    sum on an edge counts half on each side: the mean of the sums without and with the edge.
+    """
 
-    @classmethod
-    def over(cls, z: Floats, low: float, high: float) -> _Theta:
-        slack = _slack(z, low, high)
-        return cls(
-            n=z.size,
-            above=np.searchsorted(z, 2 * high - z + slack, side="right"),
-            above_or_on=np.searchsorted(z, 2 * high - z - slack, side="left"),
-            below=np.searchsorted(z, 2 * low - z - slack, side="left"),
-            below_or_on=np.searchsorted(z, 2 * low - z + slack, side="right"),
-        )
-
-    def matrices(self) -> tuple[Floats, Floats]:
-        """The indicator matrices of better and worse, a half where the sum is on an edge."""
-        j = np.arange(self.n)
-        better = (j >= self.above[:, None]) + np.asarray(j >= self.above_or_on[:, None], dtype=np.float64)
-        worse = (j < self.below[:, None]) + np.asarray(j < self.below_or_on[:, None], dtype=np.float64)
-        return 0.5 * better, 0.5 * worse
-
-    def by_product(self, w: Floats, better: Floats, worse: Floats) -> tuple[Floats, Floats]:
-        """w' M w for each row of w."""
-        return _rowwise(w @ better, w), _rowwise(w @ worse, w)
-
-    def by_sums(self, w: Floats) -> tuple[Floats, Floats]:
-        """The same by cumulative sums: O(q) a draw."""
-        total = np.zeros((w.shape[0], self.n + 1))
-        np.cumsum(w, axis=1, out=total[:, 1:])
-
-        def form(upper: NDArray[np.intp], lower: NDArray[np.intp]) -> Floats:
-            prefix = np.take(total, upper, axis=1)
-            if not np.array_equal(upper, lower):  # sums on the edge: half of them
-                prefix = 0.5 * (prefix + np.take(total, lower, axis=1))
-            return _rowwise(prefix, w)
-
-        everything = total[:, -1] ** 2
-        return everything - form(self.above, self.above_or_on), form(self.below, self.below_or_on)
-
-
-@dataclass(frozen=True, slots=True)
-class _PriorTerm:
-    """What the prior observation at z0 adds: with each z_j, and with itself."""
-
-    better: Floats
-    worse: Floats
-    itself: tuple[float, float]
+    below_low: NDArray[np.intp]
+    up_to_low: NDArray[np.intp]
+    below_high: NDArray[np.intp]
+    up_to_high: NDArray[np.intp]
 
     @classmethod
-    def at(cls, z0: float, z: Floats, low: float, high: float) -> _PriorTerm:
+    def of(cls, points: Floats, z: Floats, low: float, high: float) -> _Cuts:
         slack = _slack(z, low, high)
-
-        def part(total: Floats, edge: float) -> Floats:
-            on = np.abs(total - 2 * edge) <= slack
-            return np.where(on, 0.5, np.asarray(total > 2 * edge, dtype=np.float64))
-
-        total = z0 + z
-        own = np.array([2 * z0])
         return cls(
-            better=part(total, high),
-            worse=part(-total, -low),
-            itself=(float(part(own, high)[0]), float(part(-own, -low)[0])),
+            below_low=np.searchsorted(z, 2 * low - points - slack, side="left"),
+            up_to_low=np.searchsorted(z, 2 * low - points + slack, side="right"),
+            below_high=np.searchsorted(z, 2 * high - points - slack, side="left"),
+            up_to_high=np.searchsorted(z, 2 * high - points + slack, side="right"),
         )
 
-    def add(self, w: Floats, w0: Floats, better: Floats, worse: Floats) -> Floats:
-        """The three entries of theta times the square of the total weight, one row per draw."""
-        b = better + 2 * w0 * (w @ self.better) + self.itself[0] * w0**2
-        s = worse + 2 * w0 * (w @ self.worse) + self.itself[1] * w0**2
-        everything = (w.sum(axis=1) + w0) ** 2
-        return np.stack([np.maximum(b, 0.0), np.maximum(everything - b - s, 0.0), np.maximum(s, 0.0)], axis=1)
+    def below(self, sums: Floats) -> Floats:
+        """Σ_j w_j [p + z_j < 2 low], from the cumulative sums of w."""
+        return _between(sums, self.below_low, self.up_to_low)
+
+    def not_above(self, sums: Floats) -> Floats:
+        """Σ_j w_j [p + z_j <= 2 high]."""
+        return _between(sums, self.below_high, self.up_to_high)
+
+
+def _between(sums: Floats, without: NDArray[np.intp], with_edge: NDArray[np.intp]) -> Floats:
+    first = np.take(sums, without, axis=1)
+    if np.array_equal(without, with_edge):  # no sum meets the edge
+        return first
+    return np.asarray(0.5 * (first + np.take(sums, with_edge, axis=1)))
+
+
+def _above(x: Floats, edge: float, slack: float) -> Floats:
+    """1 above the edge, 1/2 on it, 0 below."""
+    return np.where(np.abs(x - edge) <= slack, 0.5, np.where(x > edge, 1.0, 0.0))
 
 
 class _Tally:
@@ -206,10 +175,6 @@ class _Tally:
             points=points,
             weights=np.full(len(points), 1 / len(points)),
         )
-
-
-def _rowwise(a: Floats, b: Floats) -> Floats:
-    return np.asarray(np.einsum("ij,ij->i", a, b), dtype=np.float64)
 
 
 def _slack(z: Floats, low: float, high: float) -> float:

@@ -1,0 +1,55 @@
+"""Is model A really better than model B? Paired Bayesian comparison with a region of practical equivalence.
+
+>>> import ropewalk as rw
+>>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+>>> print(report.comparisons[0].verdict.sentence)
+forest is probably better than svm, but the data cannot settle it yet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ropewalk.compare import compare
+from ropewalk.data import Counts, Design, Predictions, Scores
+from ropewalk.errors import RopewalkError, RopewalkWarning
+from ropewalk.read import read
+
+if TYPE_CHECKING:
+    from ropewalk import bayes, decide, nhst, plot, posterior
+    from ropewalk.report import Comparison, Report
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Comparison",
+    "Counts",
+    "Design",
+    "Predictions",
+    "Report",
+    "RopewalkError",
+    "RopewalkWarning",
+    "Scores",
+    "bayes",
+    "compare",
+    "decide",
+    "nhst",
+    "plot",
+    "posterior",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The rooms that need SciPy or matplotlib are imported when they are first used."""
+    from importlib import import_module
+
+    if name in ("bayes", "decide", "nhst", "plot", "posterior"):
+        return import_module(f"ropewalk.{name}")
+    if name in ("Comparison", "Report"):
+        return getattr(import_module("ropewalk.report"), name)
+    raise AttributeError(f"module 'ropewalk' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,76 @@
+"""What could be wrong with a comparison: the assumptions of a method, looked at in the data."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from ropewalk.posterior.base import Floats
+from ropewalk.report.comparison import Check
+
+# A departure is worth a sentence when it is clear (three standard errors) and large enough to matter.
+_CLEAR = 3.0
+_HEAVY = 1.0
+_SKEWED = 1.0
+
+
+def normality(d: Floats) -> Check:
+    """Skewness, excess kurtosis and the correlation of the Q-Q plot of the differences."""
+    n = d.size
+    z = (d - d.mean()) / d.std()
+    skew, kurtosis = float(np.mean(z**3)), float(np.mean(z**4) - 3)
+    heavy = kurtosis > _HEAVY and kurtosis > _CLEAR * np.sqrt(24 / n)
+    skewed = abs(skew) > _SKEWED and abs(skew) > _CLEAR * np.sqrt(6 / n)
+    found = [word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so]
+    return Check(
+        name="normal differences",
+        ok=not found,
+        text=(" and ".join(found) if found else "nothing against it")
+        + f" (skewness {skew:+.2f}, excess kurtosis {kurtosis:+.2f})",
+        numbers={
+            "skewness": skew,
+            "excess_kurtosis": kurtosis,
+            "qq_correlation": qq_correlation(d),
+            "heavy_tails": float(heavy),
+        },
+    )
+
+
+def qq_points(d: Floats) -> tuple[Floats, Floats]:
+    """Normal quantiles and the sorted differences: the points of a Q-Q plot (Blom's positions)."""
+    n = d.size
+    return np.asarray(ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25))), np.sort(d)
+
+
+def qq_correlation(d: Floats) -> float:
+    """How straight the Q-Q plot is: 1 for a normal sample."""
+    theory, sample = qq_points(d)
+    return float(np.corrcoef(theory, sample)[0, 1])
+
+
+def independence(d: Floats) -> Check:
+    """The correlation of neighbouring differences in file order."""
+    r = d - d.mean()
+    lag1 = float(r[:-1] @ r[1:] / (r @ r))
+    related = lag1 > 0.05 and lag1 * np.sqrt(d.size) > _CLEAR
+    return Check(
+        name="independent units",
+        ok=not related,
+        text=(
+            f"neighbouring rows resemble each other (correlation {lag1:.2f}): if they come from the same "
+            "document, user or series, name that column with cluster= (--cluster)"
+            if related
+            else f"no trend in file order (correlation of neighbours {lag1:+.2f})"
+        ),
+        numbers={"lag1": lag1},
+    )
+
+
+def enough(n: int, least: int, of: str) -> Check:
+    """Whether there are enough units for the method to be trusted."""
+    return Check(
+        name="enough data",
+        ok=n >= least,
+        text=f"{n:,} {of}" + ("" if n >= least else f": fewer than {least}, lean on the model is heavy"),
+        numbers={"n": float(n)},
+    )

@@ -1,0 +1,108 @@
+"""ropewalk compare: files -> verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ropewalk.cli.show import pictures, progress, show
+from ropewalk.errors import OptionError
+
+if TYPE_CHECKING:
+    from ropewalk.report import Report
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.option("--reference", metavar="MODEL", help="Compare every other model with this one.")
+@click.option(
+    "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
+)
+@click.option("--threshold", type=float, default=0.95, show_default=True, help="Probability a verdict needs.")
+@click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
+@click.option(
+    "--cost", multiple=True, metavar="TRUE:PREDICTED=COST", help="Cost of a mistake; may be repeated."
+)
+@click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
+@click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
+@click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
+@click.option("--model", metavar="COLUMN", help="Column with the model's name.")
+@click.option("--task", metavar="COLUMN", help="Column with the task's name.")
+@click.option("--unit", metavar="COLUMN", help="Column that identifies the example.")
+@click.option("--score", metavar="COLUMN", help="Column with the score.")
+@click.option("--truth", metavar="COLUMN", help="Column with the true label or number.")
+@click.option("--cluster", metavar="COLUMN", help="Column with the cluster of each example.")
+@click.option("--repeat", metavar="COLUMN", help="Column with the repeat of cross-validation.")
+@click.option("--fold", metavar="COLUMN", help="Column with the fold.")
+@click.option("--seed", metavar="COLUMN", help="Column with the training seed.")
+@click.option("--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say.")
+@click.option("--by-position", is_flag=True, help="Row k of every file is the same example.")
+@click.option("--labels", metavar="A,B,...", help="Further classes that the truth happens not to hold.")
+@click.option("--positive", metavar="LABEL", help="The class that a single probability is of.")
+@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as a page.")
+@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write it as Markdown.")
+@click.option("--latex", type=click.Path(path_type=Path), metavar="FILE", help="Write its tables for LaTeX.")
+@click.option("--plots", type=click.Path(path_type=Path), metavar="DIR", help="Draw the pictures into DIR.")
+def compare(
+    files: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    markdown: Path | None,
+    latex: Path | None,
+    plots: Path | None,
+    cost: tuple[str, ...],
+    labels: str | None,
+    **options: Any,
+) -> None:
+    """Compare models from their result files.
+
+    One file per model (id and prediction; the truth in at least one of them), one file with the truth and a
+    column per model, a table of scores (long: model, unit, score; or one column per model), or counts
+    (n00, n01, n10, n11). CSV, TSV, Parquet or JSON lines.
+    """
+    import ropewalk
+
+    if cost:
+        options["loss"] = _costs(cost)
+    if labels:
+        options["labels"] = labels.split(",")
+    source: Any = list(files) if len(files) > 1 else files[0]
+    report = ropewalk.compare(source, progress=progress("comparing"), **options)
+    _write(report, html, markdown, latex, plots)
+    if as_json:
+        click.echo(report.to_json(), nl=False)
+    else:
+        show(report)
+
+
+def _write(
+    report: Report, html: Path | None, markdown: Path | None, latex: Path | None, plots: Path | None
+) -> None:
+    """Files first: if one cannot be written, nothing has been printed that looks like success."""
+    from ropewalk.report.files import write
+
+    if html:
+        write(html, report.to_html())
+    if markdown:
+        write(markdown, report.to_markdown())
+    if latex:
+        write(latex, report.to_latex())
+    if plots:
+        pictures(report, plots)
+
+
+def _costs(given: tuple[str, ...]) -> dict[tuple[str, str], float]:
+    costs = {}
+    for text in given:
+        pair, _, number = text.rpartition("=")
+        true, colon, predicted = pair.partition(":")
+        try:
+            costs[true, predicted] = float(number)
+        except ValueError:
+            colon = ""
+        if not colon:
+            raise OptionError(f'the cost "{text}" is not understood', hint="Write it as TRUE:PREDICTED=COST.")
+    return costs

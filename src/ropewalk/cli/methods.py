@@ -1,0 +1,42 @@
+"""ropewalk methods: what each method assumes, when not to use it, where it comes from."""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+
+import click
+
+from ropewalk.errors import OptionError, did_you_mean
+
+_ALIASES = {"correlated_t": "t"}  # the names a report uses for a method with options
+
+
+@click.command()
+@click.argument("name", required=False)
+def methods(name: str | None) -> None:
+    """What each method assumes, when not to use it, its formula and reference."""
+    from ropewalk import bayes, nhst
+
+    rooms = (("Bayesian", bayes), ("classical", nhst))
+    if name is None:
+        for title, room in rooms:
+            click.echo(f"\n{title}")
+            for method, doc in _cards(room).items():
+                click.echo(f"  {method:<22} {doc.splitlines()[0]}")
+        click.echo("\n  ropewalk methods NAME shows one of them in full.")
+        return
+    wanted = _ALIASES.get(name, name)
+    found = [(title, _cards(room)[wanted]) for title, room in rooms if wanted in _cards(room)]
+    if not found:
+        known = [m for _, room in rooms for m in _cards(room)]
+        raise OptionError(f'there is no method "{name}"', hint=did_you_mean(name, known))
+    for title, doc in found:
+        click.echo(f"\n{wanted} ({title})\n")
+        click.echo("\n".join(f"  {line}".rstrip() for line in doc.splitlines()))
+
+
+def _cards(room: ModuleType) -> dict[str, str]:
+    """The docstring of every method of a room: the card and the code cannot drift apart."""
+    functions = {n: getattr(room, n) for n in room.__all__ if inspect.isfunction(getattr(room, n))}
+    return {n: inspect.cleandoc(f.__doc__ or "") for n, f in functions.items()}

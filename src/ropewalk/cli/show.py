@@ -1,0 +1,82 @@
+"""What the commands share: showing a report, drawing its pictures, telling how far it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ropewalk.errors import OptionError
+
+if TYPE_CHECKING:
+    from ropewalk.report import Report
+
+_PATIENCE = 2.0  # seconds without a word
+_MOST_PICTURES = 60
+
+
+def show(report: Report) -> None:
+    """Print a report to the terminal, in colour where that is possible."""
+    from rich.console import Console
+
+    from ropewalk.report import document, text
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=80)
+    text.show(document.of(report), console)
+
+
+def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:
+    """Wrap a loop: after two seconds a bar appears on standard error, if that is a terminal."""
+
+    def wrap(items: Iterable[Any], total: int) -> Iterator[Any]:
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        if not console.is_terminal:
+            yield from items
+            return
+        from rich.progress import Progress
+
+        start, bar, job = time.monotonic(), None, None
+        try:
+            for i, item in enumerate(items):
+                if bar is None and time.monotonic() - start > _PATIENCE:
+                    bar = Progress(console=console, transient=True)
+                    bar.start()
+                    job = bar.add_task(label, total=total)
+                if bar is not None and job is not None:
+                    bar.update(job, completed=i)
+                yield item
+        finally:
+            if bar is not None:
+                bar.stop()
+
+    return wrap
+
+
+def pictures(report: Report, folder: Path) -> list[Path]:
+    """The pictures of every comparison (of the first sixty) as PNG files."""
+    from ropewalk import plot
+    from ropewalk.report.comparison import Differences
+    from ropewalk.report.files import write
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be made: {error.strerror}") from error
+    written = []
+    chosen = report.comparisons[:_MOST_PICTURES]
+    for i, c in enumerate(progress("drawing")(chosen, len(chosen)), start=1):
+        kinds = ["posterior", "differences"]
+        if isinstance(c.evidence, Differences) and c.n >= 8:
+            kinds.append("qq")
+        if c.method in ("t", "correlated_t", "robust_t", "mcnemar"):
+            kinds.append("hdi")
+        for kind in kinds:
+            # Names are data, and no part of a path: the pictures are numbered as in the report.
+            stem = kind if len(chosen) == 1 else f"{i:02d}-{kind}"
+            written.append(write(folder / f"{stem}.png", plot.render(plot.draw(c, kind), ".png")))
+    return written

@@ -1,0 +1,107 @@
+"""One pair of models on one task, or over all tasks: everything that is known about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.decide import Effect, Rope, Verdict
+    from ropewalk.nhst import TestResult
+    from ropewalk.posterior import Posterior, Regions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What was estimated, its posterior mean and its highest-density interval."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """An assumption that was looked at: whether it held, in words and in numbers."""
+
+    name: str
+    ok: bool
+    text: str
+    numbers: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Differences:
+    """The advantage of A over B on each unit."""
+
+    d: NDArray[np.float64]
+    mean_a: float
+    mean_b: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcomes:
+    """How often A and B were right (1) and wrong (0); the first digit is A."""
+
+    n00: int
+    n01: int
+    n10: int
+    n11: int
+
+    @property
+    def n(self) -> int:
+        return self.n00 + self.n01 + self.n10 + self.n11
+
+    @property
+    def mean_a(self) -> float:
+        return (self.n10 + self.n11) / self.n
+
+    @property
+    def mean_b(self) -> float:
+        return (self.n01 + self.n11) / self.n
+
+
+Evidence: TypeAlias = Differences | Outcomes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """The advantage of A over B: posterior, ROPE, verdict, effect, the classical tests beside it, checks."""
+
+    a: str
+    b: str
+    task: str | None
+    method: str
+    why: str
+    n: int
+    unit: str
+    metric: str
+    evidence: Evidence
+    posterior: Posterior | Regions
+    estimate: Estimate
+    rope: Rope
+    verdict: Verdict
+    effect: Effect
+    classical: list[TestResult]
+    checks: list[Check]
+    warnings: list[str]
+
+    @property
+    def advantage(self) -> float:
+        """The observed mean advantage of A over B, in scores."""
+        if isinstance(self.evidence, Outcomes):
+            return self.evidence.mean_a - self.evidence.mean_b
+        return float(self.evidence.d.mean())
+
+    def plot(self, kind: str = "posterior", *, style: str = "screen") -> Figure:
+        """A picture: "posterior", "differences", "qq" or "hdi"."""
+        from ropewalk import plot
+
+        return plot.draw(self, kind, style=style)

@@ -1,0 +1,85 @@
+"""Report -> the JSON document that scripts rely on."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ropewalk.report.comparison import Comparison
+    from ropewalk.report.report import Report
+
+
+def render(report: Report) -> str:
+    """One document, the same bytes for the same input and seed."""
+    from ropewalk import __version__
+
+    content = {
+        "schema": "ropewalk/1",
+        "question": report.question,
+        "audit": {
+            "paired": report.audit.paired,
+            "dropped": [{"reason": d.reason, "units": d.units} for d in report.audit.dropped],
+            "warnings": list(report.audit.warnings),
+            "notes": list(report.audit.notes),
+        },
+        "metric": {"name": report.metric, "higher_is_better": report.higher_is_better},
+        "comparisons": [_comparison(c, report.threshold) for c in report.comparisons],
+        "overall": [_comparison(c, report.threshold) for c in report.overall],
+        "models": [
+            {"name": m.name, "mean": _number(m.mean), "interval": [_number(m.low), _number(m.high)]}
+            for m in report.models
+        ],
+        "provenance": {
+            "ropewalk": __version__,
+            "seed": report.seed,
+            "inputs": [{"path": i.path, "sha256": i.sha256} for i in report.audit.inputs],
+        },
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _comparison(c: Comparison, threshold: float) -> dict[str, Any]:
+    return {
+        "task": c.task,
+        "a": c.a,
+        "b": c.b,
+        "method": c.method,
+        "why": c.why,
+        "n": c.n,
+        "estimate": {
+            "name": c.estimate.name,
+            "mean": _number(c.estimate.mean),
+            "hdi": [_number(c.estimate.low), _number(c.estimate.high)],
+            "level": c.estimate.level,
+        },
+        "rope": {
+            "low": _number(c.rope.low),
+            "high": _number(c.rope.high),
+            "scale": c.rope.scale,
+            "source": c.rope.source,
+            "in_scores": c.rope.in_scores,
+        },
+        "probability": {
+            "better": c.verdict.better,
+            "equivalent": c.verdict.equivalent,
+            "worse": c.verdict.worse,
+        },
+        "verdict": c.verdict.name,
+        "threshold": threshold,
+        "rule": c.verdict.rule,
+        "sentence": c.verdict.sentence,
+        "effect": {"name": c.effect.name, "value": _number(c.effect.value), "label": c.effect.label},
+        "classical": [
+            {"name": t.name, "statistic": _number(t.statistic), "p_value": _number(t.p_value)}
+            for t in c.classical
+        ],
+        "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
+        "warnings": list(c.warnings),
+    }
+
+
+def _number(x: float) -> float | None:
+    """JSON has no infinity: an effect size without any spread under it is null, and a warning says so."""
+    return x if math.isfinite(x) else None

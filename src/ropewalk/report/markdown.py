@@ -1,0 +1,42 @@
+"""Document -> Markdown."""
+
+from __future__ import annotations
+
+from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+
+
+def render(document: Document) -> str:
+    """GitHub's Markdown."""
+    return "\n\n".join(_block(b) for b in document.blocks) + "\n"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Headline):
+        return f"**{escape(block.text)}**"
+    if isinstance(block, Lines):
+        return "\n".join(f"- {escape(text)}" for text in block.lines)
+    if isinstance(block, Bars):
+        rows = tuple((label, f"{p:.3f}") for label, p in block.rows)
+        table = Table(columns=("region", "probability"), numeric=(False, True), rows=rows)
+        return f"{_table(table)}\n\n{escape(block.verdict)}"
+    if isinstance(block, Facts):
+        return "\n".join(f"- {escape(f'{label}: {text}' if label else text)}" for label, text in block.rows)
+    return _table(block)
+
+
+def _table(table: Table) -> str:
+    head = " | ".join(escape(c) for c in table.columns)
+    rule = " | ".join("---:" if numeric else "---" for numeric in table.numeric)
+    rows = "\n".join("| " + " | ".join(escape(c) for c in row) + " |" for row in table.rows)
+    return f"| {head} |\n| {rule} |\n{rows}"
+
+
+def escape(text: str) -> str:
+    """A name is a name: no markup, no cell borders, no HTML.
+
+    >>> escape("a|b <b>*x*")
+    'a\\\\|b &lt;b>\\\\*x\\\\*'
+    """
+    for mark in "\\`*_[]|#":
+        text = text.replace(mark, "\\" + mark)
+    return text.replace("<", "&lt;")

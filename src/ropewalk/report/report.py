@@ -1,0 +1,105 @@
+"""All comparisons of one question, with where they came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from ropewalk.errors import OptionError
+from ropewalk.report.comparison import Comparison
+
+if TYPE_CHECKING:
+    from ropewalk.data import Audit
+
+Question = Literal["Q1", "Q2", "Q3"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model: its mean score and a 95 % interval for it."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return self.low, self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Report:
+    """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
+
+    It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
+    In a notebook it shows as a table.
+    """
+
+    question: Question
+    metric: str
+    higher_is_better: bool
+    design: str
+    audit: Audit
+    models: list[Model]
+    comparisons: list[Comparison]
+    overall: list[Comparison] = field(default_factory=list)
+    threshold: float
+    seed: int
+
+    def to_text(self, *, width: int = 80) -> str:
+        """For a terminal, plain."""
+        from ropewalk.report import document, text
+
+        return text.render(document.of(self), width=width)
+
+    def to_markdown(self) -> str:
+        from ropewalk.report import document, markdown
+
+        return markdown.render(document.of(self))
+
+    def to_latex(self) -> str:
+        """A booktabs table of the comparisons, to be set with \\input."""
+        from ropewalk.report import document, latex
+
+        return latex.render(document.of(self))
+
+    def to_html(self) -> str:
+        """A page of its own."""
+        from ropewalk.report import document, html
+
+        return html.page(document.of(self))
+
+    def to_json(self) -> str:
+        """The document that scripts rely on: schema ropewalk/1."""
+        from ropewalk.report import json
+
+        return json.render(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the report; the suffix picks the form: .txt, .md, .tex, .html or .json."""
+        from ropewalk.report.files import write
+
+        target = Path(path)
+        forms = {
+            ".txt": self.to_text,
+            ".md": self.to_markdown,
+            ".tex": self.to_latex,
+            ".html": self.to_html,
+            ".json": self.to_json,
+        }
+        if target.suffix.lower() not in forms:
+            raise OptionError(
+                f'the report cannot be saved as "{target.name}"',
+                hint=f"The suffix picks the form: {', '.join(forms)}.",
+            )
+        return write(target, forms[target.suffix.lower()]())
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        from ropewalk.report import document, html
+
+        return html.fragment(document.of(self))

@@ -1,0 +1,97 @@
+"""Document -> text for a terminal."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from typing import TYPE_CHECKING
+
+from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_BAR = 26
+
+
+def render(document: Document, *, width: int = 80) -> str:
+    """The document as plain text of at most `width` columns."""
+    from rich.console import Console
+
+    console = Console(
+        file=io.StringIO(), width=width, color_system=None, legacy_windows=False, force_terminal=False
+    )
+    show(document, console, plain=False)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+
+def show(document: Document, console: Console, *, plain: bool | None = None) -> None:
+    """Print the document; `plain` is ASCII only, by default where the terminal cannot do better."""
+    ascii_only = not console.encoding.lower().startswith("utf") if plain is None else plain
+    for block in document.blocks:
+        console.print()
+        _show(block, console, ascii_only)
+    console.print()
+
+
+def _show(block: Block, console: Console, ascii_only: bool) -> None:
+    from rich.text import Text
+
+    def line(text: str, style: str = "") -> None:
+        # Names are data: Text, not markup, and no highlighting of numbers.
+        console.print(Text(_plain(text) if ascii_only else text, style=style), soft_wrap=True)
+
+    def folded(text: str, first: str = "  ", then: str = "  ", style: str = "") -> None:
+        for part in textwrap.wrap(
+            text, console.width - 1, initial_indent=first, subsequent_indent=then, break_long_words=True
+        ) or [first]:
+            line(part, style)
+
+    if isinstance(block, Headline):
+        folded(block.text, style="bold")
+    elif isinstance(block, Lines):
+        for text in block.lines:
+            folded(text, then="    ", style="yellow" if text.startswith("warning:") else "")
+    elif isinstance(block, Bars):
+        space = max(12, console.width - _BAR - 14)  # 2 + label + 3 + bar + 3 + 0.000, and one to spare
+        labels = [label if len(label) <= space else label[: space - 1] + "…" for label, _ in block.rows]
+        wide = max(map(len, labels))
+        full, empty = ("#", ".") if ascii_only else ("█", "░")
+        for label, (_, p) in zip(labels, block.rows, strict=True):
+            filled = round(p * _BAR)
+            line(f"  {label:<{wide}}   {full * filled}{empty * (_BAR - filled)}   {p:.3f}")
+        line(f"  {block.verdict}", style="bold")
+    elif isinstance(block, Facts):
+        wide = max(len(label) for label, _ in block.rows) + 2
+        for label, text in block.rows:
+            folded(text, first=f"  {label:<{wide}}", then=" " * (wide + 2))
+    else:
+        _show_table(block, console, ascii_only)
+
+
+def _show_table(table: Table, console: Console, ascii_only: bool) -> None:
+    from rich import box
+    from rich.padding import Padding
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    grid = RichTable(
+        box=box.ASCII_DOUBLE_HEAD if ascii_only else box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    for name, numeric in zip(table.columns, table.numeric, strict=True):
+        # Names may be folded, numbers and verdicts never.
+        grid.add_column(Text(name), justify="right" if numeric else "left", no_wrap=name != table.columns[0])
+    for row in table.rows:
+        grid.add_row(*(Text(_plain(cell) if ascii_only else cell) for cell in row))
+    console.print(Padding(grid, (0, 0, 0, 2)))
+
+
+def _plain(text: str) -> str:
+    """ASCII for terminals that have nothing else."""
+    for fancy, simple in (("±", "+-"), ("…", "..."), ("×", "x"), ("–", "-"), ("Δ", "Delta")):
+        text = text.replace(fancy, simple)
+    return text.encode("ascii", "replace").decode()

@@ -1,0 +1,196 @@
+"""The command line as a person uses it, run in a process of its own where that matters."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ropewalk.cli import main
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Run the command line in an empty folder: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return call
+
+
+def predictions(path: Path, model: str, right: float, n: int = 300, start: int = 0) -> Path:
+    rng = np.random.default_rng(len(model))
+    truth = np.random.default_rng(0).choice(["cat", "dog"], n)
+    said = np.where(rng.random(n) < right, truth, np.where(truth == "cat", "dog", "cat"))
+    file = path / f"{model}.csv"
+    rows = [f"{i},{t},{s}" for i, (t, s) in enumerate(zip(truth, said, strict=True)) if i >= start]
+    file.write_text("id,label,prediction\n" + "\n".join(rows) + "\n")
+    return file
+
+
+def test_two_prediction_files(run, tmp_path: Path) -> None:
+    code, out, err = run(
+        "compare",
+        predictions(tmp_path, "forest", 0.9),
+        predictions(tmp_path, "svm", 0.6, start=3),
+        "--rope",
+        "0.01",
+    )
+    assert (code, err) == (0, "")
+    assert "forest is better than svm." in out
+    assert "297 examples paired" in out
+    assert "3 only in" in out
+
+
+def test_json_is_alone_on_standard_output(run, tmp_path: Path) -> None:
+    a, b = predictions(tmp_path, "forest", 0.9), predictions(tmp_path, "svm", 0.6)
+    code, out, err = run("compare", a, b, "--json")
+    assert (code, err) == (0, "")
+    content = json.loads(out)
+    assert content["schema"] == "ropewalk/1"
+    assert [Path(i["path"]).name for i in content["provenance"]["inputs"]] == ["forest.csv", "svm.csv"]
+    assert all(len(i["sha256"]) == 64 for i in content["provenance"]["inputs"])
+    assert run("compare", a, b, "--json")[1] == out
+
+
+def test_reports_and_pictures_are_written(run, tmp_path: Path) -> None:
+    a, b = predictions(tmp_path, "forest", 0.9), predictions(tmp_path, "svm", 0.6)
+    code, _, _ = run(
+        "compare", a, b, "--html", "r.html", "--markdown", "r.md", "--latex", "r.tex", "--plots", "figs"
+    )  # fmt: skip
+    assert code == 0
+    assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "r.md").read_text().startswith("**forest is better")
+    assert "tabular" in (tmp_path / "r.tex").read_text()
+    pictures = sorted(p.name for p in (tmp_path / "figs").iterdir())
+    assert pictures == ["differences.png", "hdi.png", "posterior.png"]
+    assert all(p.read_bytes().startswith(b"\x89PNG") for p in (tmp_path / "figs").iterdir())
+
+
+def test_wide_scores_with_a_reference(run, tmp_path: Path) -> None:
+    x = np.random.default_rng(0).normal(size=(50, 3)) + np.array([0.0, 2.0, -0.2])
+    rows = "\n".join(f"{i},{a:.4f},{b:.4f},{c:.4f}" for i, (a, b, c) in enumerate(x))
+    (tmp_path / "scores.csv").write_text(f"id,base,new,tuned\n{rows}\n")
+    code, out, _ = run("compare", "scores.csv", "--reference", "base")
+    assert code == 0
+    assert "1 of 2 models are better than base, 0 worse" in out
+
+
+def test_counts_of_p1(run, tmp_path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:
+    rows = "\n".join(",".join(map(str, (k, *v))) for k, v in table_1.items())
+    (tmp_path / "counts.csv").write_text(f"task,n00,n01,n10,n11\n{rows}\n")
+    code, out, _ = run("compare", "counts.csv", "--json")
+    assert code == 0
+    verdicts = {c["task"]: c["verdict"] for c in json.loads(out)["comparisons"]}
+    assert verdicts.pop("tr-en") == "worse"
+    assert set(verdicts.values()) == {"undecided"}
+
+
+def test_costs(run, tmp_path: Path) -> None:
+    a, b = predictions(tmp_path, "forest", 0.9), predictions(tmp_path, "svm", 0.6)
+    code, out, _ = run("compare", a, b, "--cost", "cat:dog=5", "--cost", "dog:cat=1", "--json")
+    assert code == 0
+    assert json.loads(out)["comparisons"][0]["method"] == "t"
+    code, _, err = run("compare", a, b, "--cost", "cat-dog")
+    assert code == 3
+    assert "TRUE:PREDICTED=COST" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["compare"], 3, "Missing argument"),
+        (["compare", "a.csv", "--threshold", "high"], 3, "not a valid float"),
+        (["compare", "a.csv", "--nonsense"], 3, "No such option"),
+        (["nonsense"], 3, "No such command"),
+        (["compare", "nowhere.csv"], 4, "nowhere.csv"),
+        (["methods", "mcnemarr"], 3, 'Did you mean "mcnemar"'),
+    ],
+)
+def test_bad_use_has_one_message_and_an_exit_code_of_three_or_more(run, arguments, code, message) -> None:
+    got, out, err = run(*arguments)
+    assert (got, out) == (code, "")
+    assert err.startswith("error: ")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_bad_data_writes_nothing(run, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("id,a,b\n1,0.5,x\n2,0.5,0.6\n")
+    code, out, err = run("compare", "bad.csv", "--html", "r.html", "--plots", "figs")
+    assert (code, out) == (4, "")
+    assert "bad.csv" in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.csv"]
+
+
+def test_methods_lists_and_shows_cards(run) -> None:
+    code, out, _ = run("methods")
+    assert code == 0
+    for name in ("mcnemar", "robust_t", "signed_rank", "wilcoxon", "corrected_t"):
+        assert name in out
+    code, out, _ = run("methods", "mcnemar")
+    assert code == 0
+    for part in ("Assumes", "Not for", "Reference", "Formula", "(Bayesian)", "(classical)"):
+        assert part in out
+    assert "Student with n - 1 degrees" in run("methods", "correlated_t")[1]
+
+
+def test_demo_end_to_end(run, tmp_path: Path) -> None:
+    pytest.importorskip("sklearn", reason="the demo trains scikit-learn models")
+    code, out, err = run("demo")
+    assert (code, err) == (0, "")
+    folder = tmp_path / "ropewalk-demo"
+    content = json.loads((folder / "report.json").read_text())
+    assert len(content["comparisons"]) == 6
+    for c in content["comparisons"]:
+        assert " ".join(c["sentence"].split()) in " ".join(out.split())
+    assert len(list((folder / "pictures").glob("*.png"))) == 18
+    assert (folder / "report.html").exists()
+    assert str(Path("ropewalk-demo") / "pictures") in out
+
+
+def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from ropewalk.cli import main; main()", *arguments],
+        cwd=cwd, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    predictions(tmp_path, "forest", 0.9)
+    predictions(tmp_path, "svm", 0.6)
+    program = f"{sys.executable} -c 'from ropewalk.cli import main; main()'"
+    command = f"{program} compare forest.csv svm.csv --json | head -1"
+    run = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert run.stdout == "{\n"
+    assert "Traceback" not in run.stderr
+
+
+def test_help_needs_neither_scipy_nor_matplotlib_nor_duckdb(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom ropewalk.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'scipy', 'matplotlib', 'duckdb', 'pandas', 'rich', 'sklearn'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def test_nothing_fancy_on_standard_error_when_not_a_terminal(tmp_path: Path) -> None:
+    predictions(tmp_path, "forest", 0.9)
+    predictions(tmp_path, "svm", 0.6)
+    run = process("compare", "forest.csv", "svm.csv", cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "\x1b" not in run.stdout

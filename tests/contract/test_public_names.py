@@ -1,0 +1,53 @@
+"""The names that scripts rely on, and the card of every method."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import ropewalk as rw
+from ropewalk import bayes, nhst
+
+
+def test_everything_promised_is_importable() -> None:
+    for name in rw.__all__:
+        assert getattr(rw, name) is not None
+    assert set(rw.__all__) <= set(dir(rw))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        rw.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "order", ["import ropewalk.compare, ropewalk.read", "import ropewalk.cli, ropewalk.pair"]
+)
+def test_functions_are_not_hidden_by_the_rooms_of_the_same_name(order: str) -> None:
+    code = f"{order}\nimport ropewalk as rw\nassert callable(rw.compare) and callable(rw.read)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+CARDS = [
+    (room, name) for room in (bayes, nhst) for name in room.__all__ if inspect.isfunction(getattr(room, name))
+]
+
+
+@pytest.mark.parametrize(("room", "name"), CARDS, ids=lambda x: getattr(x, "__name__", x))
+def test_every_method_has_a_whole_card(room: object, name: str) -> None:
+    doc = inspect.getdoc(getattr(room, name)) or ""
+    for part in ("Formula\n", "Assumes\n", "Not for\n", "Reference\n", ">>> "):
+        assert part in doc, f"{name} has no {part.strip()}"
+    assert len(doc.splitlines()[0]) < 100
+
+
+@pytest.mark.parametrize(("room", "name"), CARDS, ids=lambda x: getattr(x, "__name__", x))
+def test_data_come_first_and_options_by_keyword(room: object, name: str) -> None:
+    parameters = list(inspect.signature(getattr(room, name)).parameters.values())
+    for p in parameters:
+        has_default = p.default is not inspect.Parameter.empty
+        assert not has_default or p.kind is inspect.Parameter.KEYWORD_ONLY, (
+            f"{name}({p.name}=...) is positional"
+        )
+    if any(p.name == "rng" for p in parameters):
+        assert parameters[-1].name == "rng"

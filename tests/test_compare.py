@@ -1,0 +1,318 @@
+"""From data to verdicts: the method that is picked, the figures of the papers, the checks, the errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ropewalk as rw
+from ropewalk.data import Audit, Design, Scores, TaskScores
+from ropewalk.errors import MethodError, OptionError, RopewalkError
+from ropewalk.posterior import Point, Student
+
+RNG = np.random.default_rng(0)
+
+
+def scores(values: np.ndarray, *, design: Design | None = None, metric: str = "score") -> Scores:
+    units = [str(i) for i in range(len(values))]
+    models = tuple("ABCDEFGH"[: values.shape[1]])
+    return Scores(
+        models=models,
+        tasks=(TaskScores(name=None, units=units, values=values),),
+        metric=metric,
+        higher_is_better=True,
+        design=design or Design(unit="example"),
+        audit=Audit(paired=len(values)),
+    )
+
+
+def outcomes(n00: int, n01: int, n10: int, n11: int) -> dict[str, list[int]]:
+    a = [0] * (n00 + n01) + [1] * (n10 + n11)
+    b = [0] * n00 + [1] * n01 + [0] * n10 + [1] * n11
+    return {"GNN": a, "LLM": b}
+
+
+# --- the table of methods ------------------------------------------------------------------------------
+
+
+def test_right_or_wrong_takes_mcnemar_and_gives_the_figures_of_p1() -> None:
+    report = rw.compare(outcomes(54, 159, 198, 589))
+    (c,) = report.comparisons
+    assert (report.question, c.method, c.n) == ("Q1", "mcnemar", 1000)
+    assert (c.verdict.better, c.verdict.equivalent) == pytest.approx((0.571, 0.429), abs=5e-4)
+    assert c.verdict.name == "undecided"
+    assert (c.rope.scale, c.rope.source) == ("phi", "0.1 sd")
+    assert c.effect.name == "Cohen's g"
+    assert c.effect.label == "small"
+    assert c.classical[0].name == "McNemar"
+    assert c.classical[0].p_value == pytest.approx(0.044, abs=5e-4)
+    assert "0/1 outcomes" in c.why
+
+
+def test_a_rope_in_accuracy_is_one_on_the_accuracy_difference() -> None:
+    (c,) = rw.compare(outcomes(54, 159, 198, 589), rope=0.01).comparisons
+    assert c.estimate.name == "score difference"
+    assert c.estimate.mean == pytest.approx(0.039, abs=1e-3)
+    assert c.rope.scale == "score"
+    draws = np.random.default_rng(0).dirichlet([55, 160, 199, 590], size=200_000)
+    assert c.verdict.better == pytest.approx(np.mean(draws[:, 2] - draws[:, 1] > 0.01), abs=0.003)
+
+
+def test_real_scores_take_the_t_test() -> None:
+    x = RNG.normal(size=(60, 1)) + RNG.normal(0.0, 0.1, size=(60, 2)) + [0.2, 0.0]
+    (c,) = rw.compare(scores(x)).comparisons
+    assert c.method == "t"
+    assert isinstance(c.posterior, Student)
+    assert c.rope.source == "0.1 sd"
+    assert c.rope.high == pytest.approx(0.1 * np.std(x[:, 0] - x[:, 1], ddof=1))
+    assert [t.name for t in c.classical] == ["paired t", "Wilcoxon"]
+    assert c.verdict.name == "better"
+
+
+def test_folds_take_the_correlated_t_test() -> None:
+    design = Design(unit="fold", folds=10, repeats=3)
+    (c,) = (report := rw.compare(scores(RNG.uniform(0.8, 0.9, (30, 2)), design=design))).comparisons
+    assert (report.question, c.method) == ("Q2", "correlated_t")
+    assert (c.rope.low, c.rope.high, c.rope.source) == (-0.01, 0.01, "one point of a hundred")
+    d = scores_difference = c.evidence.d
+    assert c.posterior == rw.bayes.t(scores_difference, rho=0.1)
+    assert c.classical[0].p_value == rw.nhst.corrected_t(d, rho=0.1).p_value
+
+
+def test_percent_is_recognised() -> None:
+    design = Design(unit="fold", folds=10)
+    (c,) = rw.compare(scores(RNG.uniform(80, 90, (10, 2)), design=design)).comparisons
+    assert c.rope.high == 1.0
+
+
+def test_an_open_ended_metric_has_no_point_of_a_hundred() -> None:
+    design = Design(unit="fold", folds=10)
+    (c,) = rw.compare(scores(RNG.uniform(0.2, 0.9, (10, 2)), design=design, metric="log loss")).comparisons
+    assert c.rope.source == "0.1 sd"
+
+
+def test_five_by_two_has_its_own_classical_tests() -> None:
+    design = Design(unit="fold", folds=2, repeats=5)
+    (c,) = rw.compare(scores(RNG.uniform(0.8, 0.9, (10, 2)), design=design)).comparisons
+    halves = c.evidence.d.reshape(5, 2)
+    assert [t.p_value for t in c.classical[1:]] == [
+        rw.nhst.five_by_two_t(halves).p_value,
+        rw.nhst.five_by_two_f(halves).p_value,
+    ]
+
+
+def test_seeds_are_q2() -> None:
+    report = rw.compare(scores(RNG.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed")))
+    assert (report.question, report.comparisons[0].method) == ("Q2", "t")
+
+
+def test_one_number_per_task_takes_the_signed_rank_test() -> None:
+    report = rw.compare(scores(RNG.uniform(0.8, 0.9, (12, 2)), design=Design(unit="task")))
+    (c,) = report.comparisons
+    assert (report.question, c.method) == ("Q3", "signed_rank")
+    assert "Monte Carlo error" in [k.name for k in c.checks]
+
+
+def test_clusters_are_averaged() -> None:
+    task = TaskScores(
+        name=None,
+        units=[str(i) for i in range(40)],
+        values=np.repeat(RNG.normal(size=(10, 2)), 4, axis=0),
+        clusters=[str(i // 4) for i in range(40)],
+    )
+    data = Scores(
+        models=("A", "B"), tasks=(task,), metric="loss", higher_is_better=False,
+        design=Design(unit="example"), audit=Audit(paired=40),
+    )  # fmt: skip
+    report = rw.compare(data)
+    assert report.comparisons[0].n == 10
+    assert "40 rows averaged within 10 clusters" in report.audit.notes
+
+
+@pytest.mark.parametrize("method", ["t", "robust_t", "sign", "signed_rank"])
+def test_a_method_can_be_asked_for(method: str) -> None:
+    (c,) = rw.compare(scores(RNG.normal(0, 1, (40, 2)) + np.array([0.5, 0.0])), method=method).comparisons
+    assert (c.method, c.why) == (method, "asked for")
+    assert c.verdict.better + c.verdict.equivalent + c.verdict.worse == pytest.approx(1.0, abs=1e-9)
+
+
+# --- laws ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["t", "robust_t", "sign", "signed_rank"])
+def test_swapping_models_mirrors_the_answer(method: str) -> None:
+    x = RNG.standard_t(4, (50, 2)) + np.array([1.5, 0.0])
+    (c,) = rw.compare({"A": x[:, 0], "B": x[:, 1]}, method=method).comparisons
+    (m,) = rw.compare({"B": x[:, 1], "A": x[:, 0]}, method=method).comparisons
+    error = 0.01 if method == "signed_rank" else 2e-6
+    assert (c.verdict.better, c.verdict.worse) == pytest.approx(
+        (m.verdict.worse, m.verdict.better), abs=error
+    )
+    assert c.verdict.sentence == m.verdict.sentence
+
+
+def test_lower_is_better_turns_the_sign_once() -> None:
+    x = RNG.normal(size=(50, 2)) + np.array([0.5, 0.0])
+    up = rw.compare(scores(x)).comparisons[0]
+    down = rw.compare({"A": -x[:, 0], "B": -x[:, 1]}, higher_is_better=False).comparisons[0]
+    assert up.verdict.better == pytest.approx(down.verdict.better, rel=1e-9)
+
+
+def test_scaling_data_and_rope_changes_nothing() -> None:
+    x = RNG.normal(size=(50, 2)) + np.array([0.1, 0.0])
+    one = rw.compare({"A": x[:, 0], "B": x[:, 1]}, rope=0.05).comparisons[0].verdict
+    hundred = rw.compare({"A": 100 * x[:, 0], "B": 100 * x[:, 1]}, rope=5).comparisons[0].verdict
+    assert (one.better, one.worse) == pytest.approx((hundred.better, hundred.worse), rel=1e-9)
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    x = {"A": RNG.normal(size=30), "B": RNG.normal(size=30)}
+    first = rw.compare(x, method="signed_rank", rng=3).to_json()
+    assert first == rw.compare(x, method="signed_rank", rng=3).to_json()
+    assert first != rw.compare(x, method="signed_rank", rng=4).to_json()
+
+
+# --- P4 ------------------------------------------------------------------------------------------------
+
+
+def test_p4_table_4_through_the_front_door(cv54_path: Path) -> None:
+    # nbc - aode on 54 data sets: equivalent on 6 + 1, different on 14, undecided on 33.
+    report = rw.compare(cv54_path, pairs=[("nbc", "aode")])
+    names = [c.verdict.name for c in report.comparisons]
+    assert (report.question, len(names)) == ("Q3", 54)
+    assert {n: names.count(n) for n in set(names)} == {"equivalent": 7, "worse": 14, "undecided": 33}
+    by_task = {c.task: c for c in report.comparisons}
+    assert by_task["anneal"].classical[0].p_value == pytest.approx(0.00065, abs=5e-6)
+    # hayes-roth and labor never vary: the same answers, a verdict of their own kind.
+    assert isinstance(by_task["labor"].posterior, Point)
+    assert "same answers" in by_task["labor"].warnings[0]
+
+
+def test_the_loss_matrix_of_p4_decides_like_the_threshold(cv54_path: Path) -> None:
+    by_threshold = rw.compare(cv54_path, pairs=[("nbc", "hnb")])
+    by_loss = rw.compare(cv54_path, pairs=[("nbc", "hnb")], loss_matrix=rw.decide.TWENTY_TO_ONE)
+    assert [c.verdict.name for c in by_loss.comparisons] == [c.verdict.name for c in by_threshold.comparisons]
+    assert by_loss.comparisons[0].verdict.rule == "lowest expected loss"
+
+
+# --- degenerate data -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "design", [Design(unit="example"), Design(unit="fold", folds=5), Design(unit="task")]
+)
+def test_identical_models_are_equivalent_with_a_warning(design: Design) -> None:
+    # mlxtend's McNemar answers chi2 = inf, p = 0; baycomp's sign test (nan, nan).
+    x = np.repeat(RNG.integers(0, 2, (10, 1)).astype(float), 2, axis=1)
+    (c,) = rw.compare(scores(x, design=design)).comparisons
+    assert (c.verdict.name, c.verdict.equivalent) == ("equivalent", 1.0)
+    assert "same answers" in c.warnings[0]
+    assert "answer alike" in c.verdict.sentence
+    json.loads(rw.compare(scores(x, design=design)).to_json())
+
+
+def test_a_constant_difference_is_said_to_be_one() -> None:
+    x = RNG.normal(size=20)
+    report = rw.compare({"A": x + 0.25, "B": x})
+    (c,) = report.comparisons
+    assert c.posterior.mean == pytest.approx(0.25)
+    assert c.verdict.name == "better"
+    assert "nothing varies" in c.warnings[0]
+    assert json.loads(report.to_json())["comparisons"][0]["effect"]["value"] is None
+
+
+def test_heavy_tails_bring_the_robust_t() -> None:
+    d = np.concatenate([RNG.normal(0.2, 0.1, 60), [8.0, -9.0, 10.0]])
+    (c,) = rw.compare({"A": d, "B": np.zeros(63)}, rope=0.05).comparisons
+    check = {k.name: k for k in c.checks}["robust t beside it"]
+    assert not check.ok
+    assert "the verdict would be better instead of undecided" in check.text
+    assert check.numbers["better"] > 0.95
+    assert {k.name: k for k in c.checks}["normal differences"].numbers["qq_correlation"] < 0.9
+
+
+def test_heavy_tails_with_most_differences_tied() -> None:
+    d = np.concatenate([np.zeros(60), RNG.normal(0.2, 1, 20)])
+    (c,) = rw.compare({"A": d, "B": np.zeros(80)}).comparisons
+    assert (
+        "not run: 75% of the differences are exactly 0"
+        in {k.name: k.text for k in c.checks}["robust t beside it"]
+    )
+
+
+def test_neighbours_that_resemble_each_other_are_noticed() -> None:
+    d = np.repeat(RNG.normal(size=30), 10)
+    (c,) = rw.compare({"A": d, "B": np.zeros(300)}).comparisons
+    assert any("neighbouring rows resemble each other" in w for w in c.warnings)
+    (c,) = rw.compare({"A": RNG.permutation(d), "B": np.zeros(300)}).comparisons
+    assert not any("neighbouring" in w for w in c.warnings)
+
+
+def test_few_units_are_noticed() -> None:
+    (c,) = rw.compare({"A": [0.5, 0.6, 0.8], "B": [0.4, 0.6, 0.7]}).comparisons
+    assert any("fewer than 10" in w for w in c.warnings)
+
+
+# --- pairs, models, options ----------------------------------------------------------------------------
+
+
+def test_every_pair_or_the_reference() -> None:
+    data = scores(RNG.normal(size=(20, 4)))
+    assert [(c.a, c.b) for c in rw.compare(data).comparisons] == [
+        ("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D"),
+    ]  # fmt: skip
+    report = rw.compare(data, reference="B")
+    assert [(c.a, c.b) for c in report.comparisons] == [("A", "B"), ("C", "B"), ("D", "B")]
+    assert [(c.a, c.b) for c in rw.compare(data, pairs=[("D", "A")]).comparisons] == [("D", "A")]
+
+
+def test_models_are_listed_best_first_with_an_interval() -> None:
+    report = rw.compare(outcomes(54, 159, 198, 589))
+    assert [m.name for m in report.models] == ["GNN", "LLM"]
+    best = report.models[0]
+    assert best.mean == pytest.approx(0.787)
+    assert best.interval == pytest.approx(rw.bayes.risk(787, 1000).interval(0.95))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reference": "b"}, 'there is no model "b"'),
+        ({"pairs": [("A", "Z")]}, 'there is no model "Z"'),
+        ({"pairs": [("A", "A")]}, "pairs of two different models"),
+        ({"pairs": [("A", "B")], "reference": "A"}, "both reference and pairs"),
+        ({"threshold": 0.3}, "the threshold is 0.3"),
+        ({"rope": "wide"}, "is not understood"),
+        ({"method": "mcnemr"}, 'Did you mean "mcnemar"'),
+        ({"method": "mcnemar"}, "mcnemar needs right/wrong outcomes"),
+        ({"question": "Q9"}, 'question is "Q9"'),
+        ({"question": "Q3"}, "needs several tasks"),
+        ({"loss": "log"}, "the data are scores already"),
+        ({"metric": "auroc"}, "needs the whole test set"),
+        ({"rng": "x"}, "whole number"),
+        ({"loss_matrix": [[1, 2], [3, 4]]}, "4 rows"),
+        ({"rho": 1.5}, "correlation in"),
+    ],
+)
+def test_bad_options_say_what_and_what_to_try(options: dict[str, object], message: str) -> None:
+    with pytest.raises(RopewalkError, match=message):
+        rw.compare(scores(RNG.normal(size=(20, 2))), **options)
+
+
+def test_folds_are_not_independent() -> None:
+    data = scores(RNG.normal(size=(10, 2)), design=Design(unit="fold", folds=10))
+    with pytest.raises(MethodError, match="they share training data"):
+        rw.compare(data, method="t")
+
+
+def test_one_unit_is_not_enough() -> None:
+    with pytest.raises(RopewalkError, match="one unit"):
+        rw.compare({"A": [1.0], "B": [0.0]})
+
+
+def test_an_unknown_reference_gets_a_suggestion() -> None:
+    with pytest.raises(OptionError, match='Did you mean "forest"'):
+        rw.compare({"forest": [1.0, 0.5], "svm": [0.0, 1.0]}, reference="forrest")
