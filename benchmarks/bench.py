@@ -83,7 +83,8 @@ def signed_rank(units: int, repeats: int) -> Row:
 
 def in_process(code: str) -> tuple[float, float]:
     """Seconds and peak megabytes of a fresh Python that runs `code`."""
-    watch = f"import resource\n{code}\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"  # kB on Linux
+    peak = "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024"  # kilobytes on Linux
+    watch = f"import resource\n{code}\nprint({peak})"
     seconds, run = timed(
         lambda: subprocess.run([sys.executable, "-c", watch], check=True, capture_output=True, text=True)
     )
@@ -174,8 +175,9 @@ def report(rows: list[Row]) -> str:
         "# Benchmarks",
         "",
         "Written by `make bench`: both sides in one run on the same data, both answers checked against each",
-        f"other. Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores. A ratio is",
-        "the other's time over ours, the median over repeats with its range. Floors: `floors.toml`.",
+        f"other. Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores.",
+        "A ratio is the other's time over ours, the median over repeats with its range; the floors are in",
+        "`floors.toml`.",
         "",
         "| what | result | floor | |",
         "| --- | --- | --- | --- |",

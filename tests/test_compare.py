@@ -111,7 +111,8 @@ def test_seeds_are_q2() -> None:
 
 def test_one_number_per_task_takes_the_signed_rank_test() -> None:
     report = rw.compare(scores(RNG.uniform(0.8, 0.9, (12, 2)), design=Design(unit="task")))
-    (c,) = report.comparisons
+    (c,) = report.overall
+    assert report.comparisons == []
     assert (report.question, c.method) == ("Q3", "signed_rank")
     assert "Monte Carlo error" in [k.name for k in c.checks]
 
@@ -207,11 +208,12 @@ def test_the_loss_matrix_of_p4_decides_like_the_threshold(cv54_path: Path) -> No
 def test_identical_models_are_equivalent_with_a_warning(design: Design) -> None:
     # mlxtend's McNemar answers chi2 = inf, p = 0; baycomp's sign test (nan, nan).
     x = np.repeat(RNG.integers(0, 2, (10, 1)).astype(float), 2, axis=1)
-    (c,) = rw.compare(scores(x, design=design)).comparisons
+    report = rw.compare(scores(x, design=design))
+    (c,) = report.overall or report.comparisons
     assert (c.verdict.name, c.verdict.equivalent) == ("equivalent", 1.0)
     assert "same answers" in c.warnings[0]
     assert "answer alike" in c.verdict.sentence
-    json.loads(rw.compare(scores(x, design=design)).to_json())
+    json.loads(report.to_json())
 
 
 def test_a_constant_difference_is_said_to_be_one() -> None:
@@ -309,8 +311,10 @@ def test_folds_are_not_independent() -> None:
 
 
 def test_one_unit_is_not_enough() -> None:
-    with pytest.raises(RopewalkError, match="one unit"):
+    with pytest.raises(RopewalkError, match="no unit to pair them on"):
         rw.compare({"A": [1.0], "B": [0.0]})
+    with pytest.raises(MethodError, match="there is one unit only for A and B"):
+        rw.compare(scores(np.array([[1.0, 0.0]])))
 
 
 def test_an_unknown_reference_gets_a_suggestion() -> None:

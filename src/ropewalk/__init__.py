@@ -14,12 +14,13 @@ from ropewalk.compare import compare
 from ropewalk.data import Counts, Design, Predictions, Scores
 from ropewalk.errors import RopewalkError, RopewalkWarning
 from ropewalk.read import read
+from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
     from ropewalk import bayes, decide, nhst, plot, posterior
     from ropewalk.report import Comparison, Report
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Comparison",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.data import Counts, Predictions, Scores
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.pair import Pair
     from ropewalk.report import Model, Report
     from ropewalk.report.report import Question
+    from ropewalk.sums import Floats
 
     Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
@@ -51,7 +53,8 @@ def compare(
     'undecided'
     """
     from ropewalk.decide import RopeRequest, by_threshold
-    from ropewalk.pair import Ask, compare_pair
+    from ropewalk.overall import OVER_METHODS, Over, beside, compare_over
+    from ropewalk.pair import METHODS, Ask, compare_pair
     from ropewalk.posterior import Probabilities
     from ropewalk.report import Report
 
@@ -85,9 +88,26 @@ def compare(
     if isinstance(source, Scores) and source.is_clustered:
         source = source.by_cluster()
     chosen = _pairs(source.models, reference, pairs)
-    work = _work(source, chosen, rho)
-    todo = progress(work, len(chosen) * len(source.tasks)) if progress else work
-    comparisons = [compare_pair(pair, ask) for pair in todo]
+    known = {**METHODS, **OVER_METHODS}
+    if method != "auto" and method not in known:
+        raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, known))
+    many = len(source.tasks) > 1
+    if method in OVER_METHODS and method not in METHODS and not many:
+        raise OptionError(
+            f"{method} needs several tasks, and there is one",
+            hint="Name the task column with task= (--task).",
+        )
+    # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
+    own = replace(ask, method="auto") if many and method in OVER_METHODS else ask
+
+    def steps(items: Sequence[Any]) -> Iterable[Any]:
+        return progress(items, len(items)) if progress else items
+
+    work = list(_work(source, chosen, rho))
+    answers = [compare_pair(pair, own) for pair in steps(work)]
+    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
+    overs = [Over(pairs=[p for p in work if (p.a, p.b) == pair]) for pair in chosen] if many else []
+    overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
     return Report(
         question=_question(source, question),
         metric=_metric(source),
@@ -95,7 +115,9 @@ def compare(
         design=source.design.describe() if isinstance(source, Scores) else "counts",
         audit=source.audit,
         models=_models(source),
-        comparisons=comparisons,
+        comparisons=[] if tasks_are_units else answers,
+        overall=overall,
+        classical=beside(_task_means(source)) if overall else [],
         threshold=threshold,
         seed=rng,
     )
@@ -204,6 +226,19 @@ def _question(source: Scores | Counts, asked: str | None) -> Question:
     if many:
         return "Q3"
     return "Q2" if isinstance(source, Scores) and source.design.unit in ("fold", "seed") else "Q1"
+
+
+def _task_means(source: Scores | Counts) -> Floats:
+    """Tasks x models, higher is better: what the classical tests over tasks rank."""
+    import numpy as np
+
+    if isinstance(source, Counts):
+        return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
+    if source.design.unit == "task":
+        means = source.tasks[0].values
+    else:
+        means = np.array([t.values.mean(axis=0) for t in source.tasks])
+    return means if source.higher_is_better else -means
 
 
 def _metric(source: Scores | Counts) -> str:

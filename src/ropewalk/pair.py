@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,6 +86,7 @@ class Answer:
     effect: Effect
     classical: list[nhst.TestResult]
     checks: list[Check]
+    evidence: Evidence
 
 
 # --- the methods ---------------------------------------------------------------------------------------
@@ -100,17 +101,18 @@ def _mcnemar(pair: Pair, ask: Ask) -> Answer:
         name = f"{pair.metric} difference"
     else:
         posterior = bayes.mcnemar(o.n01, o.n10)
-        low, high = _share(ask.rope)
+        low, high = share(ask.rope)
         rope = on_phi(posterior.mean, (o.n01 + o.n10) / o.n, low, high)
         name = "phi"
     return Answer(
         posterior=posterior,
-        estimate=_estimate(name, posterior),
+        estimate=estimate(name, posterior),
         rope=rope,
         p=probabilities(posterior, rope),
         effect=cohens_g(o.n01, o.n10),
         classical=[nhst.mcnemar(o.n01, o.n10)],
         checks=[checks.enough(o.n01 + o.n10, 10, "examples on which they disagree")],
+        evidence=o,
     )
 
 
@@ -127,12 +129,13 @@ def _t(pair: Pair, ask: Ask) -> Answer:
             found.append(_robust_beside(pair, rope, p, ask))
     return Answer(
         posterior=posterior,
-        estimate=_estimate("mean advantage", posterior),
+        estimate=estimate("mean advantage", posterior),
         rope=rope,
         p=p,
         effect=cohens_d(sums),
         classical=_classical(pair),
         checks=found,
+        evidence=pair.evidence,
     )
 
 
@@ -141,27 +144,29 @@ def _robust_t(pair: Pair, ask: Ask) -> Answer:
     rope = _rope(pair, ask.rope)
     return Answer(
         posterior=posterior,
-        estimate=_estimate("centre of the advantage", posterior),
+        estimate=estimate("centre of the advantage", posterior),
         rope=rope,
         p=probabilities(posterior, rope),
         effect=cohens_d(pair.sums),
         classical=_classical(pair),
         checks=[checks.enough(pair.d.size, 10, pair.design.unit + "s")],
+        evidence=pair.evidence,
     )
 
 
 def _sign(pair: Pair, ask: Ask) -> Answer:
     rope = _rope(pair, ask.rope)
-    return _by_regions(pair, rope, bayes.sign(pair.d, (rope.low, rope.high)), nhst.sign(pair.d), ask)
+    return by_regions(pair, rope, bayes.sign(pair.d, (rope.low, rope.high)), nhst.sign(pair.d), ask)
 
 
 def _signed_rank(pair: Pair, ask: Ask) -> Answer:
     rope = _rope(pair, ask.rope)
     regions = bayes.signed_rank(pair.d, (rope.low, rope.high), rng=ask.rng)
-    return _by_regions(pair, rope, regions, nhst.wilcoxon(pair.d), ask)
+    return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d), ask)
 
 
-def _by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
+def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
+    """The answer of a test that gives a posterior over the three regions."""
     better = Draws.of(regions.sample(4_000, ask.rng)[:, 0])
     low, high = better.hdi(0.95)
     name = f"share of {pair.design.unit}s on which {short(pair.a)} is better"
@@ -183,6 +188,7 @@ def _by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRe
         effect=cohens_d(pair.sums),
         classical=[classical],
         checks=found,
+        evidence=pair.evidence,
     )
 
 
@@ -248,7 +254,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
                 "not from a model of it",
             )
         )
-    return _comparison(pair, ask, method, why, answer, found)
+    return comparison(pair, ask, method, why, answer, found)
 
 
 def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
@@ -257,12 +263,13 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
     low, high = (ask.rope.low, ask.rope.high) if ask.rope.kind == "score" else (0.0, 0.0)
     answer = Answer(
         posterior=point,
-        estimate=_estimate("mean advantage", point),
+        estimate=estimate("mean advantage", point),
         rope=in_scores(low, high, "given" if ask.rope.kind == "score" else "not needed"),
         p=Probabilities(better=0.0, equivalent=1.0, worse=0.0),
         effect=Effect(name="Cohen's d", value=0.0, label="negligible"),
         classical=[],
         checks=[],
+        evidence=pair.evidence,
     )
     same = Check(
         name="same answers",
@@ -270,18 +277,17 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
         text=f"{short(pair.a)} and {short(pair.b)} have the same score on all {pair.d.size:,} "
         f"{pair.design.unit}s: is it the same model, or the same file twice?",
     )
-    return _comparison(pair, ask, method, why, answer, [same])
+    sentence = f"{short(pair.a)} and {short(pair.b)} answer alike on every {pair.design.unit}."
+    return comparison(pair, ask, method, why, answer, [same], sentence)
 
 
-def _comparison(
-    pair: Pair, ask: Ask, method: str, why: str, answer: Answer, found: list[Check]
+def comparison(
+    pair: Pair, ask: Ask, method: str, why: str, answer: Answer, found: list[Check], sentence: str = ""
 ) -> Comparison:
+    """Everything that is known about a pair, with the verdict; a sentence of its own if it needs one."""
     verdict = decide(pair.a, pair.b, answer.p, ask)
-    if not pair.d.any():
-        sentence = f"{short(pair.a)} and {short(pair.b)} answer alike on every {pair.design.unit}."
-        verdict = Verdict(
-            name=verdict.name, better=0.0, equivalent=1.0, worse=0.0, rule=verdict.rule, sentence=sentence
-        )
+    if sentence:
+        verdict = replace(verdict, sentence=sentence)
     return Comparison(
         a=pair.a,
         b=pair.b,
@@ -291,7 +297,7 @@ def _comparison(
         n=int(pair.d.size),
         unit=pair.design.unit,
         metric=pair.metric,
-        evidence=pair.evidence,
+        evidence=answer.evidence,
         posterior=answer.posterior,
         estimate=answer.estimate,
         rope=answer.rope,
@@ -337,12 +343,12 @@ def _sentence(a: str, b: str, p: Probabilities, name: str) -> str:
     return f"The data cannot tell yet whether {a} or {b} is better."
 
 
-def _estimate(name: str, posterior: Posterior) -> Estimate:
+def estimate(name: str, posterior: Posterior) -> Estimate:
     low, high = posterior.hdi(0.95)
     return Estimate(name=name, mean=posterior.mean, low=low, high=high)
 
 
-def _share(request: RopeRequest) -> tuple[float, float]:
+def share(request: RopeRequest) -> tuple[float, float]:
     return (request.low, request.high) if request.kind == "sd" else (-_AUTO_SHARE, _AUTO_SHARE)
 
 
@@ -352,7 +358,7 @@ def _rope(pair: Pair, request: RopeRequest) -> Rope:
         return in_scores(request.low, request.high, "given")
     if request.kind == "auto" and pair.points:
         return in_scores(-pair.points, pair.points, "one point of a hundred")
-    return share_of_sd(pair.sums.sd, *_share(request))
+    return share_of_sd(pair.sums.sd, *share(request))
 
 
 def _classical(pair: Pair) -> list[nhst.TestResult]:

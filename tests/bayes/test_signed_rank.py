@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -99,18 +98,7 @@ def test_agrees_with_the_printed_formula(z0: float, rope: float | tuple[float, f
     assert triple(ours.most_probable) == pytest.approx(tuple(shares), abs=error)
 
 
-def test_sums_and_products_give_the_same_theta() -> None:
-    # Two independent ways to the same number: the matrix of eq. 11, and cumulative sums.
-    module = sys.modules["ropewalk.bayes.signed_rank"]
-    rng = np.random.default_rng(0)
-    z = np.sort(np.round(rng.normal(size=60), 1))
-    theta = module._Theta.over(z, -0.1, 0.2)
-    w = rng.standard_exponential((200, 60))
-    np.testing.assert_allclose(theta.by_product(w, *theta.matrices()), theta.by_sums(w), rtol=1e-11)
-
-
-def test_many_units_take_the_other_road() -> None:
-    # With 400 units the cumulative sums are used; the mean of theta has a closed form:
+def test_the_mean_of_theta_has_a_closed_form() -> None:
     # E[w_i w_j] = 1 / (a (a + 1)) and E[w_i²] = 2 / (a (a + 1)) for weights of 1, a = n + s.
     d = np.random.default_rng(3).normal(0.1, 1, 400)
     s, a = 0.5, 400.5

@@ -34,6 +34,10 @@ ON_OTHER_DATA = {
     "mcnemar": "counts: test_mcnemar",
     "accuracy_difference": "counts: test_mcnemar",
     "risk": "one model only: test_risk",
+    "hierarchical_t": "many tasks: test_hierarchical_t",
+    "hierarchical_mcnemar": "many tasks: test_hierarchical_mcnemar",
+    "poisson_binomial": "many tasks: test_poisson_binomial",
+    "poisson_binomial_matrix": "many tasks: test_poisson_binomial",
 }
 MONTE_CARLO = {"signed_rank": 0.05, "signed_rank_range": 0.07}  # five standard errors of the draws above
 

@@ -15,7 +15,7 @@ import ropewalk as rw
 from ropewalk.decide import Verdict
 from ropewalk.errors import OptionError
 from ropewalk.report import Report
-from ropewalk.report.document import p_text, shares
+from ropewalk.report.compose import document, p_text, shares
 
 RNG = np.random.default_rng(0)
 NASTY = [
@@ -75,10 +75,10 @@ def test_ascii_where_the_terminal_has_nothing_else(pair: Report) -> None:
 
     from rich.console import Console
 
-    from ropewalk.report import document, text
+    from ropewalk.report import text
 
     out = io.StringIO()
-    text.show(document.of(pair), Console(file=out, width=80), plain=True)
+    text.show(document(pair), Console(file=out, width=80), plain=True)
     assert out.getvalue().isascii()
     assert "####" in out.getvalue()
 

@@ -1,17 +1,32 @@
 """Bayesian tests: arrays or sums in, a posterior out. One test, one file, one function."""
 
 from ropewalk.bayes.accuracy_difference import accuracy_difference
+from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar, hierarchical_mcnemar
+from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.mcnemar import mcnemar
+from ropewalk.bayes.poisson_binomial import (
+    PoissonBinomialMatrix,
+    poisson_binomial,
+    poisson_binomial_matrix,
+)
 from ropewalk.bayes.risk import risk
 from ropewalk.bayes.robust_t import robust_t
 from ropewalk.bayes.sign import sign
 from ropewalk.bayes.signed_rank import signed_rank
-from ropewalk.bayes.signed_rank_range import signed_rank_range
+from ropewalk.bayes.signed_rank_range import PriorRange, signed_rank_range
 from ropewalk.bayes.t import t
 
 __all__ = [
+    "HierarchicalMcNemar",
+    "HierarchicalT",
+    "PoissonBinomialMatrix",
+    "PriorRange",
     "accuracy_difference",
+    "hierarchical_mcnemar",
+    "hierarchical_t",
     "mcnemar",
+    "poisson_binomial",
+    "poisson_binomial_matrix",
     "risk",
     "robust_t",
     "sign",

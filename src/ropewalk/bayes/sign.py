@@ -35,7 +35,7 @@ def sign(
     `most_probable` is exact: one integral over gamma densities, no sampling.
 
     >>> sign([0.03, 0.02, 0.00, -0.01, 0.05], rope=0.01).most_probable.better
-    0.51...
+    0.578...
     """
     x = differences(d)
     low, high = edges(rope)

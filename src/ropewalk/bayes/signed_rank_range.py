@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.bayes.prior import positive
 from ropewalk.bayes.edges import edges
+from ropewalk.bayes.prior import positive
 from ropewalk.bayes.signed_rank import sample
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats

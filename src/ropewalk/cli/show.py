@@ -20,12 +20,13 @@ def show(report: Report) -> None:
     """Print a report to the terminal, in colour where that is possible."""
     from rich.console import Console
 
-    from ropewalk.report import document, text
+    from ropewalk.report import text
+    from ropewalk.report.compose import document
 
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=80)
-    text.show(document.of(report), console)
+    text.show(document(report), console)
 
 
 def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:

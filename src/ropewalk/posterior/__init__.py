@@ -5,15 +5,18 @@ from ropewalk.posterior.beta import Beta
 from ropewalk.posterior.difference import ProportionDifference
 from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.grid import Grid
+from ropewalk.posterior.mixture import BetaMixture, Mixture
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions
 from ropewalk.posterior.student import Student
 
 __all__ = [
     "Beta",
+    "BetaMixture",
     "DirichletRegions",
     "Draws",
     "Grid",
+    "Mixture",
     "Point",
     "Posterior",
     "Probabilities",

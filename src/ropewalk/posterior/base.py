@@ -92,18 +92,23 @@ def shortest(
     left, right = grid[max(best - 1, 0)], grid[min(best + 1, scan)]
     if slope(left) < 0 < slope(right):
         return ends(brentq(slope, left, right, xtol=1e-14, rtol=1e-12))
-    return ends(0.0 if best == 0 else 1 - level)
+    return ends(0.0 if best == 0 else 1 - level if best == scan else float(grid[best]))
 
 
-def invert(posterior: Posterior, p: ArrayLike, low: float, high: float, start: ArrayLike) -> Floats:
-    """Quantiles between `low` and `high` by Newton's method on the nearer tail, kept inside a bracket."""
+def invert(
+    posterior: Posterior, p: ArrayLike, low: float, high: float, start: ArrayLike, *, tiny: float
+) -> Floats:
+    """Quantiles between `low` and `high` by Newton's method on the nearer tail, kept inside a bracket.
+
+    `tiny` is a distance that no longer matters, for quantiles next to zero.
+    """
     want = np.atleast_1d(np.asarray(p, dtype=np.float64))
     lower = want <= 0.5
     lo, hi = np.full(want.shape, low), np.full(want.shape, high)
     x = np.clip(np.atleast_1d(np.asarray(start, dtype=np.float64)), low, high)
     x = np.where(want <= 0, low, np.where(want >= 1, high, x))
     settled = (want <= 0) | (want >= 1)
-    for _ in range(200):
+    for _ in range(400):
         gap = np.empty(want.shape)  # cdf(x) - p, from the tail that is small
         gap[lower] = posterior.cdf(x[lower]) - want[lower]
         gap[~lower] = (1 - want[~lower]) - posterior.sf(x[~lower])
@@ -112,7 +117,8 @@ def invert(posterior: Posterior, p: ArrayLike, low: float, high: float, start: A
             newton = x - gap / posterior.pdf(x)
         inside = (newton > lo) & (newton < hi)
         moved = np.where(settled | (gap == 0), x, np.where(inside, newton, 0.5 * (lo + hi)))
-        settled = settled | (np.abs(moved - x) <= 4e-15 * np.abs(moved)) | (hi - lo <= 1e-15 * (high - low))
+        left = np.minimum(np.abs(moved - x), hi - lo)
+        settled = settled | (left <= np.maximum(4e-15 * np.abs(moved), tiny))
         x = moved
         if np.all(settled):
             break

@@ -109,7 +109,7 @@ class ProportionDifference(Posterior):
 
     def quantile(self, p: ArrayLike) -> Floats:
         start = self.mean + self.sd * ndtri(p)  # exact in the limit of many counts
-        return invert(self, p, -1.0, 1.0, start)
+        return invert(self, p, -1.0, 1.0, start, tiny=1e-15 * self.sd)
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
         theta = np.random.default_rng(rng).dirichlet([self.a01, self.a10, self.same], size=n)

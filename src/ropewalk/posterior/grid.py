@@ -21,8 +21,8 @@ class Grid(Posterior):
     is infinite: the density falls too slowly for it to exist.
 
     >>> x = np.linspace(-9, 9, 181)
-    >>> Grid(x, -0.5 * x**2).sf(3.0)  # a normal density: 0.00134989803...
-    array(0.00134989...)
+    >>> float(Grid(x, -0.5 * x**2).sf(3.0))  # a normal density
+    0.00134989...
     """
 
     def __init__(self, x: ArrayLike, log_density: ArrayLike, *, power_tails: bool = False) -> None:
@@ -98,7 +98,8 @@ class Grid(Posterior):
     def quantile(self, p: ArrayLike) -> Floats:
         reach = 800.0 / np.asarray(self._rate)  # where the straight-line tails underflow
         start = np.interp(np.asarray(p, dtype=np.float64), self._below / self._total, self._x)
-        return invert(self, p, self._x[0] - reach[0], self._x[-1] + reach[1], start)
+        tiny = 1e-13 * float(np.diff(self._x).min())
+        return invert(self, p, self._x[0] - reach[0], self._x[-1] + reach[1], start, tiny=tiny)
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
         check_level(level)

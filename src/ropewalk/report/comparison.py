@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ropewalk.bayes import HierarchicalMcNemar, HierarchicalT
     from ropewalk.decide import Effect, Rope, Verdict
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Posterior, Regions
@@ -68,7 +69,31 @@ class Outcomes:
         return (self.n01 + self.n11) / self.n
 
 
-Evidence: TypeAlias = Differences | Outcomes
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OverTasks:
+    """The mean advantage of A over B on each task."""
+
+    names: list[str]
+    n: list[int]
+    d: NDArray[np.float64]
+    mean_a: float
+    mean_b: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hierarchy(OverTasks):
+    """Also what the hierarchical model says: of the next task, and how far it pulled each task's mean."""
+
+    next_task: Regions
+    fitted: HierarchicalT | HierarchicalMcNemar
+
+    @property
+    def shrinkage(self) -> NDArray[np.float64]:
+        """For each task how far it was pulled towards the others: 0 not at all, 1 all the way."""
+        return self.fitted.shrinkage
+
+
+Evidence: TypeAlias = Differences | Outcomes | OverTasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -6,15 +6,17 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from ropewalk.report.comparison import Hierarchy, OverTasks
+from ropewalk.version import VERSION
+
 if TYPE_CHECKING:
+    from ropewalk.nhst import TestResult
     from ropewalk.report.comparison import Comparison
     from ropewalk.report.report import Report
 
 
 def render(report: Report) -> str:
     """One document, the same bytes for the same input and seed."""
-    from ropewalk import __version__
-
     content = {
         "schema": "ropewalk/1",
         "question": report.question,
@@ -27,12 +29,13 @@ def render(report: Report) -> str:
         "metric": {"name": report.metric, "higher_is_better": report.higher_is_better},
         "comparisons": [_comparison(c, report.threshold) for c in report.comparisons],
         "overall": [_comparison(c, report.threshold) for c in report.overall],
+        "classical": [_test(t) for t in report.classical],
         "models": [
             {"name": m.name, "mean": _number(m.mean), "interval": [_number(m.low), _number(m.high)]}
             for m in report.models
         ],
         "provenance": {
-            "ropewalk": __version__,
+            "ropewalk": VERSION,
             "seed": report.seed,
             "inputs": [{"path": i.path, "sha256": i.sha256} for i in report.audit.inputs],
         },
@@ -71,13 +74,32 @@ def _comparison(c: Comparison, threshold: float) -> dict[str, Any]:
         "rule": c.verdict.rule,
         "sentence": c.verdict.sentence,
         "effect": {"name": c.effect.name, "value": _number(c.effect.value), "label": c.effect.label},
-        "classical": [
-            {"name": t.name, "statistic": _number(t.statistic), "p_value": _number(t.p_value)}
-            for t in c.classical
-        ],
+        "classical": [_test(t) for t in c.classical],
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
+        **(_over_tasks(c.evidence) if isinstance(c.evidence, OverTasks) else {}),
     }
+
+
+def _test(test: TestResult) -> dict[str, Any]:
+    return {"name": test.name, "statistic": _number(test.statistic), "p_value": _number(test.p_value)}
+
+
+def _over_tasks(e: OverTasks) -> dict[str, Any]:
+    """What an overall comparison has besides: each task, and both readings for the next one."""
+    pulled = e.shrinkage if isinstance(e, Hierarchy) else [None] * len(e.names)
+    tasks = [
+        {"task": name, "n": n, "advantage": float(d), "shrinkage": None if k is None else float(k)}
+        for name, n, d, k in zip(e.names, e.n, e.d, pulled, strict=True)
+    ]
+    if not isinstance(e, Hierarchy):
+        return {"tasks": tasks}
+    readings = {"mean": e.next_task.mean, "most_probable": e.next_task.most_probable}
+    next_task = {
+        name: {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
+        for name, p in readings.items()
+    }
+    return {"tasks": tasks, "next_task": next_task}
 
 
 def _number(x: float) -> float | None:

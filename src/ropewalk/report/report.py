@@ -11,6 +11,7 @@ from ropewalk.report.comparison import Comparison
 
 if TYPE_CHECKING:
     from ropewalk.data import Audit
+    from ropewalk.nhst import TestResult
 
 Question = Literal["Q1", "Q2", "Q3"]
 
@@ -33,6 +34,8 @@ class Model:
 class Report:
     """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
 
+    `classical` are the tests of all models at once over many tasks (Friedman, Nemenyi).
+
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
     In a notebook it shows as a table.
     """
@@ -45,31 +48,36 @@ class Report:
     models: list[Model]
     comparisons: list[Comparison]
     overall: list[Comparison] = field(default_factory=list)
+    classical: list[TestResult] = field(default_factory=list)
     threshold: float
     seed: int
 
     def to_text(self, *, width: int = 80) -> str:
         """For a terminal, plain."""
-        from ropewalk.report import document, text
+        from ropewalk.report import text
+        from ropewalk.report.compose import document
 
-        return text.render(document.of(self), width=width)
+        return text.render(document(self), width=width)
 
     def to_markdown(self) -> str:
-        from ropewalk.report import document, markdown
+        from ropewalk.report import markdown
+        from ropewalk.report.compose import document
 
-        return markdown.render(document.of(self))
+        return markdown.render(document(self))
 
     def to_latex(self) -> str:
         """A booktabs table of the comparisons, to be set with \\input."""
-        from ropewalk.report import document, latex
+        from ropewalk.report import latex
+        from ropewalk.report.compose import document
 
-        return latex.render(document.of(self))
+        return latex.render(document(self))
 
     def to_html(self) -> str:
         """A page of its own."""
-        from ropewalk.report import document, html
+        from ropewalk.report import html
+        from ropewalk.report.compose import document
 
-        return html.page(document.of(self))
+        return html.page(document(self))
 
     def to_json(self) -> str:
         """The document that scripts rely on: schema ropewalk/1."""
@@ -100,6 +108,7 @@ class Report:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        from ropewalk.report import document, html
+        from ropewalk.report import html
+        from ropewalk.report.compose import document
 
-        return html.fragment(document.of(self))
+        return html.fragment(document(self))

@@ -1,0 +1,247 @@
+"""The hierarchical Bayesian t-test: two models on many tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.bayes.edges import edges
+from ropewalk.bayes.quadrature import finer
+from ropewalk.bayes.student_hierarchy import Tasks, log_likelihood, shrinkage
+from ropewalk.bayes.student_surface import Prior, Surface, settle
+from ropewalk.errors import CellError, DataError, MethodError, OptionError, RopewalkError
+from ropewalk.posterior import Grid, Posterior, WeightedRegions
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.mixture import Mixture
+from ropewalk.sums import ROUNDING, Sums
+
+_BIG = 1000.0  # P4: the bound of sigma0 in standard deviations of the task means
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HierarchicalT:
+    """The posterior of the hierarchical t-test, integrated and not sampled.
+
+    `error` is the estimated error of the probabilities, `notes` are the sentences a reader must see beside
+    them. Inside, values are in units of `unit`, so that nothing depends on the metric's scale.
+    """
+
+    tasks: Tasks
+    surface: Surface
+    unit: float
+    error: float
+    notes: tuple[str, ...]
+
+    @property
+    def n_tasks(self) -> int:
+        return self.tasks.loc.size
+
+    @property
+    def mean_advantage(self) -> Mixture:
+        """Posterior of mu0, the mean advantage over the population of tasks."""
+        return self._in_score_units(self.surface.mean_advantage())
+
+    @property
+    def next(self) -> Mixture:
+        """Posterior of the advantage on the next task: Student(nu, mu0, sigma0) over the posterior."""
+        return self._in_score_units(self.surface.next_mean())
+
+    @property
+    def shrinkage(self) -> Floats:
+        """For each task how far its mean is pulled towards mu0: 0 not at all, 1 all the way."""
+        return shrinkage(self.tasks, self.surface.lattice, self.surface.weights)
+
+    def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:
+        """The next task: better, equivalent or worse, in both readings."""
+        low, high = (edge / self.unit for edge in edges(rope))
+        return self.surface.regions(low, high)
+
+    def task(self, i: int) -> Posterior:
+        """Posterior of the advantage on task i, which borrows from the other tasks.
+
+        It is the task's own likelihood times what the other tasks say about a next task.
+        """
+        if not -self.n_tasks <= i < self.n_tasks:
+            raise OptionError(
+                f"there is no task {i}", hint=f"There are {self.n_tasks} tasks, counted from 0."
+            )
+        own = self.tasks[np.array([i])]
+        loc, scale, df = own.loc[0], own.scale[0], own.df[0]
+        lattice = self.surface.lattice
+        others = self.surface.next_mean(without=log_likelihood(own, lattice), least=1e-20)
+
+        def own_log(z: Floats) -> Floats:
+            return np.asarray(-(df + 1) / 2 * np.log1p(z**2 / df))
+
+        # Of the components only those near enough to the task's own mean count.
+        reach = np.hypot(others.scale, scale)
+        overlap = others.weights * np.exp(own_log((others.loc - loc) / reach)) / reach
+        near = overlap > 1e-9 * overlap.sum()
+        others = Mixture.of(
+            others.weights[near], loc=others.loc[near], scale=others.scale[near], df=others.df[near]
+        )
+
+        def log_density(x: Floats) -> Floats:
+            return np.asarray(np.log(np.maximum(others.pdf(x), 1e-300)) + own_log((x - loc) / scale))
+
+        far = np.sinh(np.linspace(-7.0, 7.0, 141))
+        x = np.unique(np.concatenate([loc + scale * far, lattice.centre + lattice.width * far]))
+        f = log_density(x)
+        p = np.exp(f - f.max()) * np.gradient(x)
+        centre = float(p @ x / p.sum())
+        sd = float(np.sqrt(p @ (x - centre) ** 2 / p.sum()))
+        ends = x[f > f.max() - 35][[0, -1]]
+        x = centre + sd * np.sinh(finer(np.arcsinh((ends - centre) / sd), 240))
+        return Grid(self.unit * x, log_density(x))
+
+    def _in_score_units(self, mixture: Mixture) -> Mixture:
+        return replace(mixture, loc=self.unit * mixture.loc, scale=self.unit * mixture.scale)
+
+
+def hierarchical_t(
+    tasks: Sequence[ArrayLike | Sums],
+    *,
+    rho: float | Sequence[float] = 0.0,
+    rope: float | Sequence[float] | None = None,
+    alpha: tuple[float, float] = (0.5, 5.0),
+    beta: tuple[float, float] = (0.05, 0.15),
+    scale: float | None = None,
+    tolerance: float = 1e-4,
+) -> HierarchicalT:
+    """Posterior of the advantage of A over B on the next task, from the differences on several tasks.
+
+    Formula
+        x_i ~ MVN(mu_i 1, sigma_i² [(1 - rho) I + rho 11']), mu_i ~ Student(nu, mu0, sigma0), flat in sigma_i
+        and sigma0, mu0 ~ U(-scale, scale), nu - 1 ~ Gamma(a, b), a ~ U(alpha), b ~ U(beta). sigma_i
+        integrates out: with n units, mean m and S = Σ(x - m)² a task's likelihood of mu_i is Student with
+        n - 2 degrees of freedom, location m, scale² = S (1 + (n-1) rho) / (n (1-rho) (n-2)). Both Students
+        are mixtures of normals, which convolve; what is left is a quadrature over (mu0, sigma0, nu).
+    Assumes
+        tasks that are alike: their scores are commensurate and their mean advantages come from one
+        population. Within a task normal differences with correlation rho (1/k for k-fold), or one rho a task.
+    Not for
+        tasks whose scores have different scales (use `poisson_binomial`), 0/1 outcomes (use
+        `hierarchical_mcnemar`), one number for each task (use `signed_rank`).
+    Reference
+        Benavoli, Corani, Demšar & Zaffalon 2017, eq. 12-19 (jmlr.org/papers/v18/16-305.html); Corani,
+        Benavoli, Demšar, Mangili & Zaffalon 2017, doi:10.1007/s10994-017-5641-9.
+
+    A task is a 1-D array or its `Sums`. `scale` is the metric's range (1 for accuracies); left out it is ten
+    times the largest |m| + s of the tasks. sigma0 is bounded by 1000 standard deviations of the task means,
+    or 1000 of the tasks' mean standard errors where those are larger. `rope` is needed where the scores of a
+    task never vary: S is then n r²/3 with r the half width of the ROPE, as if the scores were spread evenly
+    over it, around their own mean. A task with one or two units says too little about its spread: its
+    sigma² gets a prior worth one unit at the median variance of the tasks. Nodes are added until the
+    probabilities for `rope` (or for the quartiles of the next task) move by less than `tolerance`.
+
+    >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
+    >>> fitted = hierarchical_t(tasks)
+    >>> round(fitted.next_task(0.01).mean.better, 2)
+    0.8...
+    """
+    sums = [_sums(task, i) for i, task in enumerate(tasks)]
+    if len(sums) < 2:
+        raise DataError(f"{len(sums)} task given, at least 2 needed", hint="On one task use t.")
+    for name, (low, high) in (("alpha", alpha), ("beta", beta)):
+        if not (0 < low <= high < np.inf):
+            raise OptionError(
+                f"{name} is ({low}, {high})", hint="Give two positive numbers, the smaller one first."
+            )
+    if not 0 < tolerance < 1:
+        raise OptionError(f"tolerance is {tolerance}", hint="Give a small probability, such as 1e-4.")
+    pair = None if rope is None else edges(rope)
+    own, sd, notes = _own(sums, _correlations(rho, len(sums)), pair)
+    unit = float(np.max(np.abs(own.loc) + sd))
+    largest = float(np.max(np.abs(own.loc)))
+    bound = 10 * unit if scale is None else float(scale)
+    if not (largest < bound < np.inf):
+        raise OptionError(
+            f"scale is {scale}, but a task has the mean {largest:g}",
+            hint="Give the largest advantage that the metric allows: 1 for accuracies, 100 for percent.",
+        )
+    spread = max(float(np.std(own.loc, ddof=1)), float(np.mean(own.scale)))
+    prior = Prior(mu0=bound / unit, sigma0=_BIG * spread / unit, alpha=alpha, beta=beta)
+    scaled = Tasks(loc=own.loc / unit, scale=own.scale / unit, df=own.df)
+    surface, error = settle(
+        scaled, prior, None if pair is None else (pair[0] / unit, pair[1] / unit), tolerance
+    )
+    if error > tolerance:
+        notes = (*notes, f"The quadrature was stopped at an estimated error of {error:.1g}.")
+    return HierarchicalT(tasks=scaled, surface=surface, unit=unit, error=error, notes=notes)
+
+
+def _sums(task: ArrayLike | Sums, i: int) -> Sums:
+    """The sums of task i; an error names the task."""
+    try:
+        sums = task if isinstance(task, Sums) else Sums.of(task)
+    except RopewalkError as problem:
+        raise type(problem)(f"task {i}: {problem.what}", where=problem.where, hint=problem.hint) from None
+    if not (sums.n >= 1 and np.isfinite(sums.mean) and 0 <= sums.m2 < np.inf):
+        raise CellError(
+            f"task {i}: {sums} cannot be", hint="n is 1 or more, the mean finite, m2 not negative."
+        )
+    return sums
+
+
+def _correlations(rho: float | Sequence[float], n: int) -> Floats:
+    each = np.asarray(rho, dtype=np.float64)
+    if each.shape not in ((), (n,)):
+        raise OptionError(
+            f"rho has {each.size} values for {n} tasks", hint="Give one number, or one for each task."
+        )
+    if not np.all((each >= 0) & (each < 1)):
+        raise OptionError(f"rho is {rho}", hint="Give a correlation in [0, 1), such as 1/10 for ten folds.")
+    return np.broadcast_to(each, (n,))
+
+
+def _own(
+    sums: Sequence[Sums], rho: Floats, rope: tuple[float, float] | None
+) -> tuple[Tasks, Floats, tuple[str, ...]]:
+    """Each task's likelihood of its own mean, its standard deviation, and what had to be assumed."""
+    n = np.array([s.n for s in sums], dtype=np.float64)
+    mean = np.array([s.mean for s in sums])
+    m2 = np.array([s.m2 for s in sums])
+    notes = []
+    if np.all(n == 1):
+        raise MethodError(
+            "every task has a single unit, which says nothing about the spread within a task",
+            hint="With one number for each task use signed_rank or robust_t.",
+        )
+    largest = max(np.max(np.abs(mean)), np.sqrt(np.max(m2 / n)))
+    constant = (n > 1) & (m2 <= n * (ROUNDING * largest) ** 2)
+    if np.any(constant):
+        half = 0.0 if rope is None else 0.5 * (rope[1] - rope[0])
+        if half == 0:
+            raise MethodError(
+                f"the scores of {_named(constant)} never vary",
+                hint="Give rope=, a half width above 0: they are taken as spread evenly over the ROPE.",
+            )
+        m2 = np.where(constant, n * half**2 / 3, m2)  # P4's noise, its expected value
+        notes.append(
+            f"The scores of {_named(constant)} never vary; they are taken as spread over the ROPE's width "
+            "around their mean."
+        )
+    # E S = (n - 1)(1 - rho) sigma², and the mean varies by sigma² (1 + (n-1) rho)/n.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = m2 / ((n - 1) * (1 - rho))
+    few = n < 3
+    typical = float(np.median(variance[n > 1]))
+    if np.any(few):
+        notes.append(f"The spread of {_named(few)}, with one or two units, leans on that of the other tasks.")
+    # Flat in sigma is an inverse chi-square prior with -1 degrees of freedom; one unit more makes it +1.
+    df = np.where(few, n, n - 2)
+    sigma2 = (m2 / (1 - rho) + np.where(few, typical, 0.0)) / df
+    own = Tasks(loc=mean, scale=np.sqrt(sigma2 * (1 + (n - 1) * rho) / n), df=df)
+    return own, np.sqrt(np.where(n > 1, variance, typical)), tuple(notes)
+
+
+def _named(which: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> str:
+    """ "task 3", "tasks 3, 5", or the first few of many."""
+    index = np.flatnonzero(which)
+    first = ", ".join(map(str, index[:5]))
+    return f"task{'s' if index.size > 1 else ''} {first}" + (
+        f", … ({index.size} in all)" if index.size > 5 else ""
+    )

@@ -1,0 +1,24 @@
+"""The data model: scores, predictions and counts, what a unit is, and what happened on the way in."""
+
+from ropewalk.data.audit import Audit, Dropped, Input
+from ropewalk.data.counts import Counts, TaskCounts
+from ropewalk.data.design import Design
+from ropewalk.data.losses import LOSSES
+from ropewalk.data.metrics import bounded, direction
+from ropewalk.data.predictions import Predictions
+from ropewalk.data.scores import Scores, TaskScores
+
+__all__ = [
+    "LOSSES",
+    "Audit",
+    "Counts",
+    "Design",
+    "Dropped",
+    "Input",
+    "Predictions",
+    "Scores",
+    "TaskCounts",
+    "TaskScores",
+    "bounded",
+    "direction",
+]

@@ -1,0 +1,238 @@
+"""Scores: for each task a matrix, units x models, of one metric's values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ropewalk.data.arrays import Floats, Strings, coded, strings
+from ropewalk.data.audit import Audit
+from ropewalk.data.design import Design
+from ropewalk.errors import CellError, DataError, MethodError, OptionError, did_you_mean, listed, short
+from ropewalk.sums import Sums
+
+# Below this share of the two models' own spread, the spread of their difference has lost digits to
+# cancellation in the cross-products, and is computed from the differences themselves.
+_CANCELLED = 1e-6
+_LARGEST = 1e140  # a billion squares of such differences still add up to a number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TaskScores:
+    """One task: `values` (units x models), the names of the units, and their clusters if there are any."""
+
+    name: str | None
+    units: Strings
+    values: Floats
+    clusters: Strings | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "units", strings(self.units))  # a list or tuple of names will do
+        object.__setattr__(self, "values", np.asarray(self.values, dtype=np.float64))
+        if self.clusters is not None:
+            object.__setattr__(self, "clusters", strings(self.clusters))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scores:
+    """The scores of every model on every unit of every task.
+
+    Everything that leaves here is the advantage of A over B: positive means that A is better, whichever
+    way the metric runs.
+
+    >>> values = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> task = TaskScores(name=None, units=strings("pqr"), values=values)
+    >>> scores = Scores(models=("svm", "forest"), tasks=(task,), metric="error", higher_is_better=False,
+    ...                 design=Design(unit="example"), audit=Audit(paired=3))
+    >>> scores.differences("svm", "forest")
+    array([-1.,  0.,  1.])
+    >>> scores.counts("svm", "forest")
+    (1, 1, 1, 0)
+    """
+
+    models: tuple[str, ...]
+    tasks: tuple[TaskScores, ...]
+    metric: str
+    higher_is_better: bool
+    design: Design
+    audit: Audit
+
+    def __post_init__(self) -> None:
+        distinct_models(self.models)
+        if not self.tasks:
+            raise DataError("there are no tasks", hint="Give the scores of at least one task.")
+        names = [t.name for t in self.tasks]
+        if len(set(names)) < len(names):
+            twice = next(n for n in names if names.count(n) > 1)
+            raise DataError(f'two tasks are called "{short(twice)}"', hint="Give the tasks different names.")
+        for task in self.tasks:
+            _check(task, self.models)
+        if len({t.clusters is None for t in self.tasks}) > 1:
+            raise DataError(
+                "some tasks have clusters and others have none",
+                hint="Give the cluster of every unit, or of none.",
+            )
+
+    def differences(self, a: str, b: str, task: str | None = None) -> Floats:
+        """The advantage of `a` over `b` on each unit."""
+        values = self.task(task).values
+        x, y = values[:, self._index(a)], values[:, self._index(b)]
+        return without_rounding(x - y if self.higher_is_better else y - x, float(np.abs(values).max()))
+
+    def sums(self, a: str, b: str, task: str | None = None) -> Sums:
+        """n, mean and M2 of the advantages of `a` over `b`."""
+        return Sums.of(self.differences(a, b, task))
+
+    def all_sums(self, task: str | None = None) -> tuple[Floats, Floats]:
+        """Mean and M2 of the advantages of every pair at once, each models x models.
+
+        With X the scores, centred, S = X'X and M2 of (a, b) is S_aa + S_bb - 2 S_ab. A unit's own mean drops
+        out of every difference, so it is taken out of X first: what is left is small, and keeps its digits.
+        """
+        values = self.task(task).values if self.higher_is_better else -self.task(task).values
+        means = values.mean(axis=0)
+        X = values - values.mean(axis=1, keepdims=True)
+        X = X - X.mean(axis=0)
+        S = X.T @ X
+        own = np.diag(S)[:, None] + np.diag(S)[None, :]
+        mean, m2 = means[:, None] - means[None, :], np.maximum(own - 2 * S, 0.0)
+        # Near-equal models only: elsewhere nothing has cancelled.
+        for i, j in np.argwhere(np.triu(m2 <= _CANCELLED * own, k=1)):
+            exact = Sums.of(values[:, i] - values[:, j])
+            mean[i, j], mean[j, i] = exact.mean, -exact.mean
+            m2[i, j] = m2[j, i] = exact.m2
+        np.fill_diagonal(m2, 0.0)
+        return np.asarray(mean), np.asarray(m2)
+
+    def counts(self, a: str, b: str, task: str | None = None) -> tuple[int, int, int, int]:
+        """n00, n01, n10, n11 for 0/1 scores: the first digit is `a`, the second `b`, 1 = right."""
+        values = self.task(task).values
+        x, y = values[:, self._index(a)], values[:, self._index(b)]
+        if not (np.isin(x, (0.0, 1.0)).all() and np.isin(y, (0.0, 1.0)).all()):
+            raise MethodError(
+                f"the scores ({self.metric}) are not 0 and 1, so right and wrong cannot be counted",
+                hint="Use a method for real-valued scores.",
+            )
+        right = 1.0 if self.higher_is_better else 0.0
+        n = np.bincount(2 * (x == right).astype(np.intp) + (y == right), minlength=4)
+        return int(n[0]), int(n[1]), int(n[2]), int(n[3])
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether every score of every task is 0 or 1."""
+        return all(bool(np.isin(t.values, (0.0, 1.0)).all()) for t in self.tasks)
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether the units fall into clusters."""
+        return self.tasks[0].clusters is not None
+
+    def by_cluster(self) -> Scores:
+        """The same scores with each cluster's mean as one unit."""
+        tasks = tuple(_cluster_means(t) for t in self.tasks)
+        rows = sum(len(t.units) for t in self.tasks)
+        clusters = sum(len(t.units) for t in tasks)
+        note = f"{rows:,} rows averaged within {clusters:,} clusters"
+        audit = replace(self.audit, notes=(*self.audit.notes, note))
+        return replace(self, tasks=tasks, audit=audit)
+
+    def task(self, name: str | None = None) -> TaskScores:
+        """The task of that name; the only one when no name is given."""
+        if name is None:
+            if len(self.tasks) == 1:
+                return self.tasks[0]
+            raise OptionError(
+                f"there are {len(self.tasks)} tasks and none was named",
+                hint=f"Name one of {listed([t.name for t in self.tasks])}.",
+            )
+        for task in self.tasks:
+            if task.name == name:
+                return task
+        known = [t.name for t in self.tasks if t.name is not None]
+        raise OptionError(f'there is no task "{short(name)}"', hint=did_you_mean(name, known))
+
+    def _index(self, model: str) -> int:
+        if model not in self.models:
+            raise OptionError(f'there is no model "{short(model)}"', hint=did_you_mean(model, self.models))
+        return self.models.index(model)
+
+
+def by_task(
+    tasks: Strings | None, units: Strings, values: Floats, clusters: Strings | None
+) -> tuple[TaskScores, ...]:
+    """Rows sorted into their tasks, in the order of the tasks' first appearance; None: one nameless task."""
+    if tasks is None:
+        return (TaskScores(name=None, units=units, values=values, clusters=clusters),)
+    codes, names = coded(tasks)
+    parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    return tuple(
+        TaskScores(
+            name=name,
+            units=units[rows],
+            values=values[rows],
+            clusters=None if clusters is None else clusters[rows],
+        )
+        for name, rows in zip(names, parts, strict=True)
+    )
+
+
+def without_rounding(d: Floats, largest: float) -> Floats:
+    """Differences of scores up to `largest`, with the rounding of the subtraction taken off.
+
+    0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, and ranks, ties and zeros would take that for a fact.
+    They are rounded to the first decimal place that is four units in the last place of the largest score.
+    """
+    if largest == 0:
+        return d
+    digits = -int(np.ceil(np.log10(4 * np.spacing(largest))))
+    return np.asarray(np.round(d, digits)) if digits < 300 else d
+
+
+def distinct_models(models: tuple[str, ...]) -> None:
+    """At least two models, no two of the same name."""
+    if len(models) < 2:
+        raise DataError(
+            f"there is one model only: {listed(models)}" if models else "there are no models",
+            hint="A comparison needs at least two models.",
+        )
+    if len(set(models)) < len(models):
+        twice = next(m for m in models if models.count(m) > 1)
+        raise DataError(f'two models are called "{short(twice)}"', hint="Give the models different names.")
+
+
+def _check(task: TaskScores, models: tuple[str, ...]) -> None:
+    inside = "" if task.name is None else f' of task "{short(task.name)}"'
+    n = len(task.units)
+    if task.values.shape != (n, len(models)):
+        raise DataError(
+            f"the scores{inside} have the shape {task.values.shape}, {(n, len(models))} was expected",
+            hint="Give a matrix with one row per unit and one column per model.",
+        )
+    if n == 0:
+        raise DataError(f"there are no units{inside}", hint="Give at least one unit.")
+    if task.clusters is not None and len(task.clusters) != n:
+        raise DataError(f"there are {len(task.clusters)} clusters for {n} units{inside}")
+    for wrong, what in (
+        (~np.isfinite(task.values), "NaN or infinite"),
+        (np.abs(task.values) > _LARGEST, f"beyond {_LARGEST:g}"),
+    ):
+        bad = np.argwhere(wrong)
+        if bad.size:
+            raise CellError(
+                f"{len(bad)} of {task.values.size} scores{inside} are {what}",
+                where=[
+                    f'unit "{short(task.units[i])}", model "{short(models[j])}": {task.values[i, j]}'
+                    for i, j in bad[:5]
+                ],
+                hint="Drop these units for every model, or find out why they have no score.",
+            )
+
+
+def _cluster_means(task: TaskScores) -> TaskScores:
+    if task.clusters is None:
+        raise MethodError("the units have no clusters", hint="Name the column that has them: cluster=COLUMN.")
+    codes, names = coded(task.clusters)
+    sums = np.zeros((len(names), task.values.shape[1]))
+    np.add.at(sums, codes, task.values)
+    return replace(task, units=names, values=sums / np.bincount(codes)[:, None], clusters=None)

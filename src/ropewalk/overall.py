@@ -1,0 +1,270 @@
+"""One pair of models over many tasks: what to expect on the next task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.bayes.poisson_binomial import wins
+from ropewalk.data import Design
+from ropewalk.decide import Rope, cohens_d, in_scores, on_phi, probabilities, share_of_sd
+from ropewalk.errors import MethodError
+from ropewalk.pair import Answer, Ask, Pair, by_regions, compare_pair, comparison, decide, estimate, share
+from ropewalk.posterior import BetaMixture, Probabilities, WeightedRegions
+from ropewalk.posterior.base import Floats
+from ropewalk.report.comparison import Check, Comparison, Hierarchy, Outcomes, OverTasks
+from ropewalk.sums import Sums
+
+_DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of one population
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Over:
+    """A and B on every task, one `Pair` each, in the order of the tasks."""
+
+    pairs: Sequence[Pair]
+
+    @property
+    def names(self) -> list[str]:
+        return [p.task or "" for p in self.pairs]
+
+    @property
+    def means(self) -> Floats:
+        """The mean advantage on each task."""
+        return np.array([p.sums.mean for p in self.pairs])
+
+    @property
+    def are_outcomes(self) -> bool:
+        return all(isinstance(p.evidence, Outcomes) for p in self.pairs)
+
+    @property
+    def evidence(self) -> OverTasks:
+        return OverTasks(
+            names=self.names,
+            n=[p.d.size for p in self.pairs],
+            d=self.means,
+            mean_a=float(np.mean([p.evidence.mean_a for p in self.pairs])),
+            mean_b=float(np.mean([p.evidence.mean_b for p in self.pairs])),
+        )
+
+    @property
+    def as_pair(self) -> Pair:
+        """The tasks as the units of one pair: what the tests on task means see."""
+        return replace(
+            self.pairs[0],
+            task=None,
+            design=Design(unit="task"),
+            evidence=self.evidence,
+            d=self.means,
+            rho=0.0,
+            ordered=False,
+        )
+
+
+def compare_over(over: Over, ask: Ask) -> Comparison:
+    """Choose, run, check, decide, for the next task."""
+    method, why = choose_over(over, ask)
+    if not over.means.any() and not any(p.d.any() for p in over.pairs):
+        return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
+    answer = OVER_METHODS[method](over, ask)
+    return comparison(over.as_pair, ask, method, why, answer, [*answer.checks, *_commensurate(over)])
+
+
+def choose_over(over: Over, ask: Ask) -> tuple[str, str]:
+    """The method over the tasks and the reason for it."""
+    if ask.method in OVER_METHODS:
+        return ask.method, "asked for"
+    if over.are_outcomes and ask.rope.kind != "score":
+        return "hierarchical_mcnemar", "0/1 outcomes on many tasks: hierarchical Bayesian McNemar test"
+    if over.are_outcomes:
+        return "hierarchical_t", "accuracies on many tasks, ROPE in accuracy: hierarchical Bayesian t-test"
+    first = over.pairs[0]
+    design = f"{first.design.describe()}, correlation {first.rho:.3g}" if first.rho else "scores"
+    return "hierarchical_t", f"{design} on many tasks: hierarchical Bayesian t-test"
+
+
+# --- the methods ---------------------------------------------------------------------------------------
+
+
+def _hierarchical_t(over: Over, ask: Ask) -> Answer:
+    rope = _rope(over, ask)
+    edges = (rope.low, rope.high)
+    fitted = bayes.hierarchical_t(
+        [p.sums for p in over.pairs],
+        rho=[p.rho for p in over.pairs],
+        rope=None if rope.is_point else edges,
+    )
+    regions = fitted.next_task(edges)
+    light = bayes.signed_rank(over.means, edges, rng=ask.rng)
+    notes = [Check(name="assumed", ok=True, text=note) for note in fitted.notes]
+    return Answer(
+        posterior=fitted.next,
+        estimate=estimate("mean advantage over tasks", fitted.mean_advantage),
+        rope=rope,
+        p=regions.most_probable,
+        effect=cohens_d(over.means),
+        classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
+        checks=[
+            _integrated(regions.error),
+            *notes,
+            _beside("signed-rank over task means", over, regions.most_probable, light.most_probable, ask),
+        ],
+        evidence=_hierarchy(over, regions, fitted),
+    )
+
+
+def _hierarchical_mcnemar(over: Over, ask: Ask) -> Answer:
+    if ask.rope.kind == "score":
+        raise MethodError(
+            "hierarchical_mcnemar works on phi, and the ROPE was given in accuracy",
+            hint='Give the ROPE as a share of a standard deviation ("0.1sd"), or use hierarchical_t.',
+        )
+    tables = [p.outcomes for p in over.pairs]
+    n01, n10 = np.array([o.n01 for o in tables]), np.array([o.n10 for o in tables])
+    fitted = bayes.hierarchical_mcnemar(n01, n10)
+    disagreement = float((n01 + n10).sum() / sum(o.n for o in tables))
+    rope = on_phi(fitted.phi_next.mean, disagreement, *share(ask.rope))
+    regions = fitted.next_task((rope.low, rope.high))
+    return Answer(
+        posterior=fitted.phi_next,
+        estimate=estimate("phi on the next task", fitted.phi_next),
+        rope=rope,
+        p=regions.mean,
+        effect=cohens_d(over.means),
+        classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
+        checks=[_integrated(regions.error)],
+        evidence=_hierarchy(over, regions, fitted),
+    )
+
+
+def _signed_rank(over: Over, ask: Ask) -> Answer:
+    rope = _rope(over, ask)
+    regions = bayes.signed_rank(over.means, (rope.low, rope.high), rng=ask.rng)
+    return by_regions(over.as_pair, rope, regions, nhst.wilcoxon(over.means), ask)
+
+
+def _sign(over: Over, ask: Ask) -> Answer:
+    rope = _rope(over, ask)
+    regions = bayes.sign(over.means, (rope.low, rope.high))
+    return by_regions(over.as_pair, rope, regions, nhst.sign(over.means), ask)
+
+
+def _poisson_binomial(over: Over, ask: Ask) -> Answer:
+    """P3 sec. 5: the share of tasks of the context on which A is better is a mixture of Betas; no ROPE."""
+    p = wins([_ahead(pair) for pair in over.pairs])
+    won = np.arange(p.size)
+    posterior = BetaMixture.of(p, a=won + 1.0, b=p.size - won)
+    rope = Rope(low=0.5, high=0.5, scale="share", source="not used by this test", in_scores="none")
+    return Answer(
+        posterior=posterior,
+        estimate=estimate("share of tasks on which A is better", posterior),
+        rope=rope,
+        p=probabilities(posterior, rope),
+        effect=cohens_d(over.means),
+        classical=[nhst.sign(over.means)],
+        checks=[],
+        evidence=over.evidence,
+    )
+
+
+OVER_METHODS: dict[str, Callable[[Over, Ask], Answer]] = {
+    "hierarchical_t": _hierarchical_t,
+    "hierarchical_mcnemar": _hierarchical_mcnemar,
+    "signed_rank": _signed_rank,
+    "sign": _sign,
+    "poisson_binomial": _poisson_binomial,
+}
+
+
+def beside(means: Floats) -> list[nhst.TestResult]:
+    """The classical tests over tasks of all models at once: Friedman, and Nemenyi after it."""
+    if means.shape[0] < 2:
+        return []
+    return [nhst.friedman(means), nhst.nemenyi(means)]
+
+
+# --- what they share -----------------------------------------------------------------------------------
+
+
+def _hierarchy(
+    over: Over, regions: WeightedRegions, fitted: bayes.HierarchicalT | bayes.HierarchicalMcNemar
+) -> Hierarchy:
+    e = over.evidence
+    return Hierarchy(
+        names=e.names, n=e.n, d=e.d, mean_a=e.mean_a, mean_b=e.mean_b, next_task=regions, fitted=fitted
+    )
+
+
+def _ahead(pair: Pair) -> float:
+    """Pr(A better than B) on one task: P3 theorem 4.1 for counts, the t posterior for real scores."""
+    if isinstance(pair.evidence, Outcomes):
+        return float(bayes.mcnemar(pair.evidence.n01, pair.evidence.n10).cdf(0.5))
+    if not pair.d.any():
+        return 0.5  # alike: neither is ahead
+    return float(bayes.t(pair.sums, rho=pair.rho).sf(0.0))
+
+
+def _rope(over: Over, ask: Ask) -> Rope:
+    """As given, one point of a hundred, or a share of the standard deviation within tasks."""
+    request, points = ask.rope, over.pairs[0].points
+    if request.kind == "score":
+        return in_scores(request.low, request.high, "given")
+    if request.kind == "auto" and points:
+        return in_scores(-points, points, "one point of a hundred")
+    sums = [p.sums for p in over.pairs]
+    freedom = sum(s.n - 1 for s in sums)
+    within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd
+    return share_of_sd(float(within), *share(request))
+
+
+def _integrated(error: float) -> Check:
+    return Check(
+        name="integrated, not sampled",
+        ok=True,
+        text=f"the probabilities are good to about {error:.0e}",
+        numbers={"error": error},
+    )
+
+
+def _beside(name: str, over: Over, p: Probabilities, other: Probabilities, ask: Ask) -> Check:
+    """The answer of a second method, and whether it changes the verdict."""
+    a, b = over.pairs[0].a, over.pairs[0].b
+    before, after = decide(a, b, p, ask).name, decide(a, b, other, ask).name
+    numbers = f"{other.better:.3f} / {other.equivalent:.3f} / {other.worse:.3f}"
+    same = (
+        "the same verdict"
+        if before == after
+        else f"{after} instead of {before}: it takes no account of the spread within tasks"
+    )
+    return Check(
+        name=name,
+        ok=True,
+        text=f"better / equivalent / worse {numbers}: {same}",
+        numbers={"better": other.better, "equivalent": other.equivalent, "worse": other.worse},
+    )
+
+
+def _commensurate(over: Over) -> list[Check]:
+    """Tasks on scales of their own: a warning, and the test that does not mind."""
+    if over.pairs[0].points or over.are_outcomes:
+        return []  # a metric bounded by 0 and 1 (or 100) means the same everywhere
+    scales = np.array([p.sums.sd for p in over.pairs if p.d.size > 1 and p.d.any()])
+    scales = scales[scales > 0]
+    if scales.size < 2:
+        return []
+    low, high = np.quantile(scales, [0.1, 0.9])
+    apart = float(high / low)
+    return [
+        Check(
+            name="tasks of one scale",
+            ok=apart <= _DIFFERENT,
+            text=f"the spread of the differences varies {apart:.3g}-fold between tasks"
+            + (
+                "" if apart <= _DIFFERENT else ": if their scores do not compare, use method poisson_binomial"
+            ),
+            numbers={"ratio": apart},
+        )
+    ]

@@ -1,0 +1,216 @@
+"""The page of a picture: axes with words above and below them, none cut off and none over another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ropewalk.plot import fonts
+from ropewalk.plot.style import HAIR, INK, PAPER, QUIET, Look, look, settings
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_TICK, _PAD = 3.0, 3.0  # the length of a tick, and the white between it and its number
+
+
+@dataclass(slots=True, kw_only=True)
+class Frame:
+    """Axes of `width` by `height` points, and how many points are taken around them so far.
+
+    Words hang on the axes at a distance in points, so it is known beforehand what has room: a picture is
+    drawn first, and at the end the figure gets the size that it needs.
+    """
+
+    figure: Figure
+    ax: Axes
+    look: Look
+    own: bool  # whether the figure is ours, to be given its size
+    left: float  # what the vertical axis takes
+    width: float
+    height: float
+    above: float = 0.0
+    below: float = 0.0
+
+    def write(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        *,
+        size: float,
+        start: Literal["top", "bottom", "inside"] = "bottom",
+        ha: str = "left",
+        va: str = "top",
+        color: str = INK,
+        weight: str = "normal",
+    ) -> float:
+        """Put text x points right and y points up from where the axes start; its height in points.
+
+        Across, and inside the axes, it is a share of them, which holds when somebody gives them another size.
+        """
+        share = {"top": 1.0, "bottom": 0.0, "inside": y / self.height}[start]
+        note = self.ax.annotate(
+            text,
+            xy=(x / self.width, share),
+            xycoords="axes fraction",
+            xytext=(0, 0 if start == "inside" else y),
+            textcoords="offset points",
+            annotation_clip=False,
+            ha=ha,
+            va=va,
+            color=color,
+            fontsize=size,
+            fontweight=weight,
+        )
+        return float(note.get_window_extent().height * 72 / self.figure.dpi)
+
+    def title(self, text: str) -> None:
+        """The finding, over all that is above the axes so far."""
+        size = self.look.title
+        if size:
+            lines = fonts.wrap(text, self.left + self.width, size, "bold")
+            options: dict[str, Any] = {"start": "top", "va": "bottom", "weight": "bold"}
+            y = self.above + self.look.gap
+            self.above = y + self.write("\n".join(lines), -self.left, y, size=size, **options)
+
+    def small_print(self, text: str) -> None:
+        """What was measured and how, under all that is below the axes so far."""
+        lines = fonts.wrap(text, self.left + self.width, self.look.small)
+        y = self.below + 0.8 * self.look.gap
+        self.below = y + self.write("\n".join(lines), -self.left, -y, size=self.look.small, color=QUIET)
+
+    def x(self, value: float) -> float:
+        """A value on the horizontal axis in points from its left end."""
+        low, high = self.ax.get_xlim()
+        return (value - low) / (high - low) * self.width
+
+    def ticks(self, *, signed: bool) -> None:
+        """As many round numbers on the horizontal axis as have room."""
+        low, high = self.ax.get_xlim()
+        size, side = self.look.text, self.look.side
+        for most in (7, 6, 5, 4, 3, 2):
+            at = round_numbers(low, high, most)
+            labels = tick_labels(at, signed=signed)
+            wide = [fonts.width(label, size) for label in labels]
+            if sum(wide) + 1.5 * size * len(wide) <= self.width:
+                break
+        # The number of a tick at the very end of the axis may not stick out of the figure.
+        kept = [
+            (value, label)
+            for value, label, w in zip(at, labels, wide, strict=True)
+            if -side - self.left < self.x(value) - w / 2 and self.x(value) + w / 2 < self.width + side
+        ]
+        self.ax.set_xticks([value for value, _ in kept], [label for _, label in kept])
+        self.below = _TICK + _PAD + 1.2 * size
+
+    def ends(self, left: str, middle: str, right: str) -> None:
+        """Under the ticks what the axis measures, and what its two ends mean."""
+        size, gap = self.look.text, self.look.gap
+        room = (self.width - fonts.width(middle, size)) / 2 - gap
+        y = self.below + 0.4 * size
+        if max(fonts.width(left, size), fonts.width(right, size)) > room:
+            room = (self.width - gap) / 2  # each end gets half of the lines below
+            folded = "\n".join(fonts.wrap(middle, self.width, size))
+            y += self.write(folded, self.width / 2, -y, size=size, ha="center") + 0.4 * size
+            self.below = y
+        else:
+            self.below = y + self.write(middle, self.width / 2, -y, size=size, ha="center")
+        for text, x, ha in ((left, 0.0, "left"), (right, self.width, "right")):
+            folded = "\n".join(fonts.wrap(text, room, size))
+            self.below = max(self.below, y + self.write(folded, x, -y, size=size, ha=ha))
+
+    def finish(self) -> None:
+        """Give the figure the size that everything needs."""
+        if self.own:
+            side, wide = self.look.side, self.look.width * 72
+            tall = self.above + self.height + self.below + 2 * side
+            self.figure.set_size_inches(self.look.width, tall / 72)
+            left, bottom = (side + self.left) / wide, (side + self.below) / tall
+            self.ax.set_position((left, bottom, self.width / wide, self.height / tall))
+
+
+@contextmanager
+def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
+    """A page to draw on: the axes given, or a figure of its own, with `left` points for a vertical axis."""
+    sizes = look(style)
+    with settings():
+        from matplotlib.figure import Figure
+
+        if ax is None:
+            figure = Figure(figsize=(sizes.width, sizes.height), dpi=sizes.dpi, facecolor=PAPER)
+            axes = figure.add_axes((0, 0, 1, 1))
+            width, height = sizes.width * 72 - 2 * sizes.side - left, sizes.height * 72
+        else:
+            axes, root = ax, ax.figure
+            figure = root if isinstance(root, Figure) else root.figure
+            box = axes.get_window_extent()
+            width, height = box.width * 72 / figure.dpi, box.height * 72 / figure.dpi
+        page = Frame(
+            figure=figure,
+            ax=axes,
+            look=sizes,
+            own=ax is None,
+            left=left,
+            width=width,
+            height=height,
+        )
+        _bare(page)
+        yield page
+        page.finish()
+
+
+def _bare(page: Frame) -> None:
+    """No box: one line to stand on, and small ticks."""
+    ax = page.ax
+    for side in ("left", "right", "top"):
+        ax.spines[side].set_visible(False)
+    ax.spines["bottom"].set(color=HAIR, linewidth=0.8)
+    ax.set_yticks([])
+    ax.tick_params(
+        length=_TICK,
+        width=0.8,
+        pad=_PAD,
+        color=HAIR,
+        labelcolor=INK,
+        labelsize=page.look.text,
+        labelfontfamily=fonts.families()[0],
+    )
+
+
+def round_numbers(low: float, high: float, most: int) -> Floats:
+    """At most about `most` round numbers between low and high.
+
+    >>> round_numbers(-0.013, 0.031, 5)
+    array([-0.01,  0.  ,  0.01,  0.02,  0.03])
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    at = np.asarray(MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
+    at = at[(at >= low) & (at <= high)]
+    return np.where(np.abs(at) < 1e-9 * (high - low), 0.0, at)
+
+
+def tick_labels(at: Floats, *, signed: bool) -> list[str]:
+    """All with as many decimals as their step needs.
+
+    >>> tick_labels(np.array([-0.025, 0.0, 0.025]), signed=True)
+    ['−0.025', '0', '+0.025']
+    """
+    top = float(np.max(np.abs(at), initial=0.0))
+    step = float(np.min(np.diff(at))) if at.size > 1 else top or 1.0
+    sign = "+" if signed else ""
+    if step < 1e-5 or top >= 1e7:
+        form = f"{sign}.3g"
+    else:
+        digits = int(np.clip(np.ceil(-np.log10(step) - 1e-9), 0, 6))
+        if abs(round(step, digits) - step) > 1e-6 * step:  # 0.025 needs one decimal more than 0.02
+            digits += 1
+        form = f"{sign},.{digits}f"
+    return ["0" if x == 0 else f"{x:{form}}".replace("-", "−") for x in at]

@@ -1,0 +1,68 @@
+"""Highest-density intervals of many sizes against the ROPE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ropewalk.errors import MethodError
+from ropewalk.plot import fonts, words
+from ropewalk.plot.frame import frame
+from ropewalk.plot.regions import axis, header, left_to_right, rope
+from ropewalk.plot.style import INK, look
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ropewalk.report.comparison import Comparison
+
+LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)  # Benavoli et al. 2017, figure 5
+
+
+def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
+    """Draw the HDI at levels from 50 % to 99 %, each in the colours of the regions that it reaches into."""
+    if hasattr(comparison.posterior, "most_probable"):
+        raise MethodError(
+            f"{comparison.method} has no posterior of one number, so there is no interval to draw",
+            hint='Draw "posterior": it shows the three shares with their intervals.',
+        )
+    one = comparison.posterior
+    intervals = [one.hdi(level) for level in LEVELS]
+    names = [f"{100 * level:.0f} %" for level in LEVELS]
+    left = max(fonts.width(name, look(style).text) for name in names) + 8
+    with frame(ax, style, left=left) as page:
+        lows, highs = zip(*intervals, strict=True)
+        axis(page, comparison, min(lows), max(highs), words.measured(comparison))
+        page.ax.set_ylim(len(LEVELS) - 0.4, -0.8)  # the shortest on top
+        rope(page, comparison)
+        three = left_to_right(comparison)
+        for row, (low, high) in enumerate(intervals):
+            for region in three:
+                start, end = max(low, region.low), min(high, region.high)
+                if start < end:
+                    page.ax.barh(row, end - start, left=start, height=0.4, color=region.tint.fill, zorder=2)
+            page.ax.vlines((low, high), row - 0.2, row + 0.2, color=INK, lw=page.look.line, zorder=4)
+        page.ax.set_yticks(range(len(LEVELS)), names)
+        page.ax.tick_params(axis="y", length=0)
+        header(page, three, [words.probability(region.probability) for region in three])
+        page.title(_title(comparison, *one.hdi(0.95)))
+        page.small_print(words.small_print(comparison) + " · highest-density intervals (HDI)")
+    return page.figure
+
+
+def _title(comparison: Comparison, low: float, high: float) -> str:
+    """Where the 95 % interval lies."""
+    left, middle, right = left_to_right(comparison)
+    point = comparison.rope.is_point
+    rope = words.amount(middle.low, signed=False) if point else "the ROPE"
+    if middle.low <= low and high <= middle.high:
+        where = f"entirely {'at' if point else 'inside'} {rope}"
+    elif high < middle.low:
+        where = f"entirely beyond {rope}: {left.who}"
+    elif low > middle.high:
+        where = f"entirely beyond {rope}: {right.who}"
+    elif low < middle.low and high > middle.high:
+        where = f"on both sides of {rope}"
+    else:
+        where = "across an edge of the ROPE"
+    return f"95 % HDI {where}"

@@ -1,0 +1,114 @@
+"""The posterior as a smooth shape, with the three regions in three colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from ropewalk.plot import fonts, words
+from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.regions import axis, header, left_to_right, rope
+from ropewalk.plot.shares import shares
+from ropewalk.plot.style import HAIR, INK, QUIET
+from ropewalk.posterior import Point, Posterior
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ropewalk.posterior import Regions
+    from ropewalk.report.comparison import Comparison
+
+_SHAPE = 0.9  # the share of the height that the peak takes
+_BAR, _LINES = 5.0, 10.0  # how far below the shape the HDI lies and the edges of the ROPE end, in points
+
+
+def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
+    """Draw the posterior, the ROPE, the probability of each region and the 95 % HDI.
+
+    A posterior over the three regions themselves (`sign`, `signed_rank`) is drawn as three shares, and so is
+    a hierarchy of tasks, whose verdict is about the region that is the most probable on the next task.
+    """
+    one, theta = comparison.posterior, getattr(comparison.evidence, "next_task", None)
+    if hasattr(one, "most_probable"):
+        return shares(comparison, cast("Regions", one), ax=ax, style=style)
+    if theta is not None and theta.most_probable == comparison.verdict.probabilities:
+        return shares(comparison, theta, ax=ax, style=style)
+    return density(comparison, words.finding(comparison), ax=ax, style=style)
+
+
+def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str) -> Figure:
+    """Draw a posterior of one number in the three colours, with the probabilities of the verdict."""
+    one = cast("Posterior", comparison.posterior)
+    with frame(ax, style) as page:
+        interval = one.hdi(0.95)
+        shown = reach(one, *interval)
+        axis(page, comparison, *shown, words.measured(comparison))
+        foot = _LINES + 2 + 1.9 * page.look.small  # the room under the shape for the HDI and its label
+        shape = _SHAPE * (page.height - foot)
+        page.ax.set_ylim(-foot / shape, (page.height - foot) / shape)  # the peak is at 1
+        rope(page, comparison, foot - _LINES)
+        if isinstance(one, Point):
+            _spike(page, comparison, one.at)
+        else:
+            _shape(page, comparison, one, shown)
+            _interval(page, comparison, interval, one.mean, -_BAR / shape)
+        three = left_to_right(comparison)
+        header(page, three, [words.probability(region.probability) for region in three])
+        page.title(title)
+        page.small_print(words.small_print(comparison))
+    return page.figure
+
+
+def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:
+    """What is worth showing: nearly all of it, but of heavy tails not more than twice the HDI."""
+    far = 0.5 * (high - low)
+    least, most = (float(q) for q in one.quantile([0.0005, 0.9995]))
+    return max(least, low - far), min(most, high + far)
+
+
+def _shape(page: Frame, comparison: Comparison, one: Posterior, shown: tuple[float, float]) -> None:
+    ax, r = page.ax, comparison.rope
+    # As many points over the posterior as over the axis: it may be much narrower.
+    x = np.concatenate([np.linspace(*ax.get_xlim(), 401), np.linspace(*shown, 401), [r.low, r.high]])
+    x = np.unique(x)
+    y = one.pdf(x)
+    y = np.minimum(y, np.max(y[np.isfinite(y)]))
+    y = y / y.max()
+    for region in left_to_right(comparison):
+        inside = (x >= region.low) & (x <= region.high)
+        ax.fill_between(x[inside], y[inside], color=region.tint.fill, lw=0, zorder=1)
+        ax.plot(x[inside], y[inside], color=region.tint.ink, lw=page.look.line, zorder=2)
+
+
+def _interval(
+    page: Frame, comparison: Comparison, interval: tuple[float, float], mean: float, y: float
+) -> None:
+    """The HDI as a thin bar with a dot at the mean, its ends in words below."""
+    low, high = interval
+    line = page.look.line
+    page.ax.plot([low, high], [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
+    page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)
+    ends = words.span(low, high, signed=comparison.rope.scale == "score")
+    _note(page, f"95 % HDI {ends}", 0.5 * (low + high))
+
+
+def _spike(page: Frame, comparison: Comparison, at: float) -> None:
+    """All the mass on one value, and why."""
+    left, middle, right = left_to_right(comparison)
+    region = left if at < middle.low else right if at > middle.high else middle  # the ROPE is closed
+    ink, line = region.tint.ink, page.look.line
+    page.ax.axhline(0, color=HAIR, lw=0.8, zorder=1)
+    page.ax.plot([at, at], [0, 1], color=ink, lw=2 * line, solid_capstyle="butt", zorder=4)
+    page.ax.plot([at], [1], "o", color=ink, ms=5 * line, mew=0, zorder=4)
+    every = words.counted(comparison.n, comparison.unit)
+    _note(page, f"difference of exactly {words.amount(at)} on all {every}: nothing varies", at)
+
+
+def _note(page: Frame, text: str, x: float) -> None:
+    """Small words under the shape, below x or as near to it as they fit."""
+    size = page.look.small
+    half = fonts.width(text, size) / 2
+    at = min(max(page.x(x), half), page.width - half)
+    page.write(text, at, 0.4 * size, size=size, ha="center", va="bottom", color=QUIET)

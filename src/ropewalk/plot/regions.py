@@ -1,0 +1,139 @@
+"""The three regions of an axis: svm better, practically equivalent, forest better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ropewalk.plot import fonts, words
+from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, WORSE, Tint
+
+if TYPE_CHECKING:
+    from ropewalk.plot.frame import Frame
+    from ropewalk.report.comparison import Comparison
+
+_STRIP = 3.0  # the height of the strip in the colours of the regions, in lines
+_WHITE = 0.08  # the share of the axis left white on each side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A stretch of the axis: who is better there, by how much, how probable it is."""
+
+    who: str
+    by: str
+    probability: float
+    tint: Tint
+    low: float
+    high: float
+
+
+def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
+    """Better, equivalent, worse; on phi, the share of A's mistakes, better is below the ROPE."""
+    v, r = comparison.verdict, comparison.rope
+    above, below = (r.high, float("inf")), (float("-inf"), r.low)
+    by_a = by_b = ""
+    if r.scale == "phi":
+        above, below = below, above
+    elif r.scale == "score" and r.low < 0 < r.high:
+        by_a, by_b = (
+            f"by more than\N{NO-BREAK SPACE}{words.amount(x, signed=False)}" for x in (r.high, -r.low)
+        )
+    a, b = f"{words.name(comparison.a)} better", f"{words.name(comparison.b)} better"
+    same, by = "exactly equal" if r.is_point else "practically equivalent", words.rope(comparison)
+    return (
+        Region(who=a, by=by_a, probability=v.better, tint=BETTER, low=above[0], high=above[1]),
+        Region(who=same, by=by, probability=v.equivalent, tint=EQUIVALENT, low=r.low, high=r.high),
+        Region(who=b, by=by_b, probability=v.worse, tint=WORSE, low=below[0], high=below[1]),
+    )
+
+
+def left_to_right(comparison: Comparison) -> list[Region]:
+    """The regions in the order of the axis."""
+    return sorted(regions(comparison), key=lambda region: (region.low, region.high))
+
+
+def axis(page: Frame, comparison: Comparison, low: float, high: float, measures: str) -> None:
+    """A horizontal axis that holds low, high, the ROPE and "no difference", with words at both ends."""
+    share = comparison.rope.scale != "score"  # phi, or a share of tasks
+    none = 0.5 if share else 0.0
+    low, high = min(low, comparison.rope.low, none), max(high, comparison.rope.high, none)
+    if low == high:  # the same answers everywhere, and nothing that says how wide to draw
+        low, high = -1.0, 1.0
+    white = _WHITE * (high - low)
+    low, high = low - white, high + white
+    if share:
+        low, high = max(low, 0.0), min(high, 1.0)
+    page.ax.set_xlim(low, high)
+    left, _, right = left_to_right(comparison)
+    page.ticks(signed=not share)
+    page.ends(f"←\N{NO-BREAK SPACE}{left.who}", measures, f"{right.who}\N{NO-BREAK SPACE}→")
+
+
+def header(page: Frame, three: Sequence[Region], numbers: Sequence[str]) -> None:
+    """A strip in the colours of the regions, and over each its number and its name."""
+    low, high = page.ax.get_xlim()
+    small, large, gap = page.look.small, page.look.number, page.look.gap
+    for region in three:
+        ends = max(region.low, low), min(region.high, high)
+        page.ax.axvspan(*ends, ymin=1 - _STRIP * page.look.line / page.height, color=region.tint.fill, lw=0)
+
+    def wide(number: str, lines: Sequence[str]) -> float:
+        return max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in lines))
+
+    captions = [[part for part in (region.who, region.by) if part] for region in three]
+    room = share_out([wide(*k) for k in zip(numbers, captions, strict=True)], page.width - 2 * gap)
+    captions = [
+        [line for part in parts for line in fonts.wrap(part, most, small)]
+        for parts, most in zip(captions, room, strict=True)
+    ]
+    middles = [page.x(0.5 * (max(region.low, low) + min(region.high, high))) for region in three]
+    places = spread(middles, [wide(*k) for k in zip(numbers, captions, strict=True)], page.width, gap)
+    top = page.above + 6 + max(map(len, captions)) * 1.25 * small
+    for region, number, caption, x in zip(three, numbers, captions, places, strict=True):
+        ink = region.tint.ink
+        page.write("\n".join(caption), x, top, size=small, start="top", ha="center", color=ink)
+        tall = page.write(
+            number, x, top + 2, size=large, start="top", ha="center", va="bottom", color=ink, weight="bold"
+        )
+    page.above = top + 2 + tall
+
+
+def rope(page: Frame, comparison: Comparison, bottom: float = 0.0) -> None:
+    """The ROPE as a pale band with thin edges, from `bottom` points over the axis up to the strip."""
+    r, low = comparison.rope, bottom / page.height
+    page.ax.axvspan(r.low, r.high, ymin=low, color=BAND, lw=0, zorder=0)
+    for edge in (r.low, r.high):
+        page.ax.axvline(edge, ymin=low, color=HAIR, lw=0.8, zorder=3)
+
+
+def share_out(wanted: Sequence[float], room: float) -> list[float]:
+    """Each what it wants, as far as the room goes; who wants less than its share leaves it to the others.
+
+    >>> share_out([10, 80, 70], room=100)
+    [10, 45.0, 45.0]
+    """
+    given = list(wanted)
+    for k, i in enumerate(sorted(range(len(given)), key=given.__getitem__)):
+        given[i] = min(given[i], room / (len(given) - k))
+        room -= given[i]
+    return given
+
+
+def spread(ideal: Sequence[float], wide: Sequence[float], room: float, gap: float) -> list[float]:
+    """Middles of labels as near to the ideal ones as can be, without overlap and within the room.
+
+    >>> spread([10, 12, 90], [20, 20, 20], room=100, gap=5)
+    [10.0, 35.0, 90.0]
+    """
+    at = [float(x) for x in ideal]
+    edge = 0.0
+    for i, w in enumerate(wide):
+        at[i] = max(at[i], edge + w / 2)
+        edge = at[i] + w / 2 + gap
+    edge = room
+    for i in reversed(range(len(at))):
+        at[i] = min(at[i], edge - wide[i] / 2)
+        edge = at[i] - wide[i] / 2 - gap
+    return at

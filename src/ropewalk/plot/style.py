@@ -1,0 +1,83 @@
+"""The shared look: sizes on a screen and in a paper's column, and three quiet colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ropewalk.errors import OptionError, did_you_mean, short
+from ropewalk.plot.fonts import families
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Sizes: `width` of the figure and `height` of the axes in inches, everything else in points."""
+
+    width: float
+    height: float
+    dpi: int
+    title: float  # 0: no title
+    number: float
+    text: float
+    small: float
+    line: float
+    side: float  # the white margin around everything
+    gap: float  # the white between two things that do not belong together
+
+
+LOOKS = {
+    "screen": Look(
+        width=7.2, height=2.7, dpi=150, title=13, number=14, text=10, small=8.5, line=1.4, side=20, gap=14
+    ),
+    # A column of a two-column paper; the caption says what the title would.
+    "paper": Look(
+        width=3.3, height=1.35, dpi=300, title=0, number=9.5, text=8, small=7, line=1.0, side=5, gap=7
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tint:
+    """A quiet colour for areas, and a dark one of the same hue for words."""
+
+    fill: str
+    ink: str
+
+
+# Blue and vermilion of Okabe & Ito (2008), half white, with a grey between them: told apart by people with
+# any kind of colour blindness; the inks are dark enough for small letters.
+BETTER = Tint(fill="#80b9d9", ink="#005a8c")
+EQUIVALENT = Tint(fill="#cccccc", ink="#595959")
+WORSE = Tint(fill="#eaaf80", ink="#a34800")
+DATA = Tint(fill="#a9bccb", ink="#4a6072")  # what was measured: none of the three
+INK, QUIET, HAIR, BAND, PAPER = "#262626", "#666666", "#8c8c8c", "#f0f0f0", "#ffffff"
+
+
+def look(style: str) -> Look:
+    """The sizes of a style by its name."""
+    if style not in LOOKS:
+        raise OptionError(f'there is no style "{short(style)}"', hint=did_you_mean(style, LOOKS))
+    return LOOKS[style]
+
+
+@contextmanager
+def settings() -> Iterator[None]:
+    """matplotlib as it comes, whatever the user has set, and text as it stands; all restored at the end.
+
+    Names are data: `$`, `_` and `\\` are letters and not formulas. Letters go into a PDF as a font, so that
+    they can be searched and edited, and into an SVG as shapes, so that they look alike everywhere.
+    """
+    from matplotlib import style
+
+    own = {
+        "font.family": list(families()),
+        "text.parse_math": False,
+        "text.color": INK,
+        "text.hinting": "no_hinting",  # letters as wide as they were measured
+        "pdf.fonttype": 42,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "ropewalk",  # otherwise the names inside an SVG are drawn at random
+    }
+    with style.context(["default", own]):
+        yield

@@ -1,0 +1,58 @@
+"""Rows that belong together: all of a wide table, one model's part of a long one, one model's file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ropewalk.data.arrays import Ints, Strings, strings
+from ropewalk.errors import PairingError, short
+from ropewalk.read.table import Table, text
+
+_FLOATED = re.compile(r"-?\d+\.0+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Block:
+    """Rows of a table, with the columns that hold each model's outputs on them.
+
+    `label` is what messages call it: the file for one file per model, the model in a long table. `columns`
+    may be empty, when a file has the truth alone.
+    """
+
+    table: Table
+    rows: Ints
+    label: str
+    columns: dict[str, tuple[str, ...]]
+    keys: dict[str, str]
+    cluster: str | None = None
+    truth: str | None = None
+
+    def key(self, role: str) -> Strings:
+        """A key column's text on these rows, every cell filled; ids saved as 1.0, 2.0, ... are 1, 2, ..."""
+        cells = text(self.table, self.keys[role], self.rows, hint=f"Every row needs its {role}.")
+        if cells[0].endswith("0") and all(_FLOATED.fullmatch(c) for c in cells):
+            return strings(c.partition(".")[0] for c in cells)
+        return cells
+
+    def named(self, roles: Iterable[str]) -> list[str]:
+        """The names of the columns of these roles."""
+        return [self.keys[r] for r in roles if r in self.keys]
+
+
+def same_keys(blocks: list[Block], by_position: bool) -> list[str]:
+    """The roles of the key columns, which all blocks must have if one has them (ids not by position)."""
+    roles = [
+        r for r in dict.fromkeys(role for b in blocks for role in b.keys) if r != "unit" or not by_position
+    ]
+    for role in roles:
+        without = [b for b in blocks if role not in b.keys]
+        if without:
+            having = next(b for b in blocks if role in b.keys)
+            raise PairingError(
+                f"{short(having.label)} has a column for the {role}, {short(without[0].label)} has none",
+                where=[f"{short(having.label)}: `{short(having.keys[role])}`"],
+                hint=f"The rows cannot be paired. Add the column, or say which it is: --{role} COLUMN.",
+            )
+    return roles

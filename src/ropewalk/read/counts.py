@@ -1,0 +1,72 @@
+"""Tables of n00, n01, n10, n11 -> Counts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ropewalk.data import Audit, Counts, TaskCounts
+from ropewalk.errors import DataError, listed, short
+from ropewalk.read.roles import Roles, compact
+from ropewalk.read.table import Table, as_text, numbers, text
+
+_CELLS = ("n00", "n01", "n10", "n11")
+
+
+def has_counts(table: Table) -> bool:
+    """Whether the table has the four columns."""
+    return set(_CELLS) <= {compact(c) for c in table.columns}
+
+
+def read_counts(roles: list[Roles]) -> Counts:
+    """One row per task; the models' names from the columns `a` and `b` (or `model_a`, `model_b`)."""
+    if len(roles) > 1:
+        raise DataError(
+            f"there are {len(roles)} files of counts",
+            where=[short(r.table.name) for r in roles[:5]],
+            hint="Give one file: one row per task, n00, n01, n10 and n11 of one pair of models.",
+        )
+    table = roles[0].table
+    found = {compact(c): c for c in table.columns}
+    columns = {}
+    for cell in _CELLS:
+        values = numbers(table, found[cell])
+        bad = np.flatnonzero((values < 0) | (values != np.floor(values)))
+        if bad.size:
+            raise table.bad_cells(found[cell], bad, "no count", "Counts are whole numbers from 0 up.")
+        columns[cell] = values
+    task = roles[0].one("task")
+    names = None if task is None else text(table, task)
+    if names is None and table.height > 1:
+        raise DataError(
+            f"{short(table.name)} has {table.height} rows of counts and no column that names the tasks",
+            hint='Give one row per task, with the task\'s name in a column: task="COLUMN" (--task COLUMN).',
+        )
+    tasks = tuple(
+        TaskCounts(name=None if names is None else names[i], **{c: int(columns[c][i]) for c in _CELLS})
+        for i in range(table.height)
+    )
+    notes = (
+        "counts: n01 is the first model wrong and the second right",
+        *([] if task is None else [f"tasks: `{short(task)}`"]),
+    )
+    return Counts(
+        a=_model(table, found, "a"),
+        b=_model(table, found, "b"),
+        tasks=tasks,
+        audit=Audit(
+            paired=sum(t.n for t in tasks), notes=notes, inputs=() if table.input is None else (table.input,)
+        ),
+    )
+
+
+def _model(table: Table, found: dict[str, str], side: str) -> str:
+    column = found.get(f"model{side}", found.get(side))
+    if column is None:
+        return side.upper()
+    names = list(dict.fromkeys(as_text(table.columns[column]).tolist()))
+    if len(names) > 1:
+        raise DataError(
+            f"{short(table.name)} has counts of several models in `{short(column)}`: {listed(names)}",
+            hint="Give the counts of one pair of models at a time.",
+        )
+    return str(names[0])

@@ -1,0 +1,162 @@
+"""Comma-, tab-, semicolon- and bar-separated text -> Table.
+
+The standard library's reader rather than DuckDB's: it never guesses types, it takes any small or odd file,
+and it knows the line of every row.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ropewalk.data.arrays import strings
+from ropewalk.data.audit import Input
+from ropewalk.errors import ColumnError, ReadError, listed, short
+from ropewalk.read.table import Column, Table, parsed
+
+_DELIMITERS = (",", "\t", ";", "|")
+_CHUNK = 50_000
+
+
+def from_csv(content: str, *, name: str, stem: str, source: Input | None = None) -> Table:
+    """Parse text whose first line names the columns."""
+    start = len(content) - len(content.lstrip("\r\n"))
+    skipped = content.count("\n", 0, start)
+    content = content[start:]
+    delimiter = _delimiter(content)
+    reader = _reader(content, delimiter, strict=True)
+    try:
+        header = [h.strip() for h in next(reader)]
+        _check_header(header, name)
+        columns, lines = _plain(content, delimiter, len(header), skipped) or _columns(
+            reader, len(header), name, skipped
+        )
+    except csv.Error as problem:
+        raise ReadError(
+            f"{short(name)} cannot be read as a table: {problem}",
+            where=[f"line {reader.line_num + skipped:,}"],
+            hint="Look for a quote that is never closed, or for a field of more than 131,072 characters.",
+        ) from None
+    if not lines:
+        raise ReadError(f"{short(name)} has a header and no rows", hint="Was the file written to its end?")
+    table = dict(zip(header, columns, strict=True))
+    if header[-1] == "" and not any(columns[-1]):  # every line ends in a delimiter
+        del table[""]
+    return Table(
+        name=name,
+        stem=stem,
+        columns=table,
+        height=len(lines),
+        lines=np.array(lines, dtype=np.intp),
+        input=source,
+    )
+
+
+def _reader(content: str, delimiter: str, *, strict: bool) -> Any:
+    # "a, b" is a list of two plain words, not of "a" and " b". Strict: a quote that is never closed would
+    # otherwise swallow the rest of the file.
+    return csv.reader(
+        io.StringIO(content, newline=""),
+        delimiter=delimiter,
+        skipinitialspace=delimiter != "\t",
+        strict=strict,
+    )
+
+
+def _delimiter(content: str) -> str:
+    """The delimiter that cuts the first lines into equally many fields, the more the better."""
+    head = "".join(islice(io.StringIO(content, newline=""), 20))
+    best, widest = ",", 1
+    for delimiter in _DELIMITERS:
+        try:
+            widths = [len(row) for row in _reader(head, delimiter, strict=False) if row]
+        except csv.Error:
+            continue
+        # The last line may be cut in the middle of a quoted field.
+        even = widths if len(set(widths)) == 1 else widths[:-1] if len(set(widths[:-1])) == 1 else []
+        if even and even[0] > widest:
+            best, widest = delimiter, even[0]
+    if widest == 1:  # ragged whichever way: take what the header has most of
+        line = content.split("\n", 1)[0]
+        best = max(_DELIMITERS, key=line.count)
+    return best
+
+
+def _check_header(header: list[str], name: str) -> None:
+    twice = (
+        [h for h in dict.fromkeys(header) if header.count(h) > 1] if len(set(header)) < len(header) else []
+    )
+    if twice:
+        raise ColumnError(
+            f"{short(name)} has more than one column called {listed(twice)}",
+            hint="Give the columns different names.",
+        )
+    if np.isfinite(parsed(strings(header))).all():
+        raise ReadError(
+            f"the first line of {short(name)} holds numbers, not names of columns",
+            where=[f"line 1: {listed(header)}"],
+            hint="Put a line with the names of the columns on top.",
+        )
+
+
+def _plain(content: str, delimiter: str, width: int, skipped: int) -> tuple[list[Column], list[int]] | None:
+    """Text without quotes, blank lines or odd rows can be cut at one go, which is five times as fast."""
+    body = content.replace("\r\n", "\n").rstrip("\n")
+    odd = ('"', "\r", "\n\n", "\n ", delimiter + " ")
+    if any(o in body for o in odd) or width == 1:
+        return None
+    rows = body.split("\n")
+    if any(row.count(delimiter) != width - 1 for row in rows):
+        return None
+    cells = body.replace("\n", delimiter).split(delimiter)
+    columns = [_column(cells[width + i :: width]) for i in range(width)]
+    return columns, list(range(2 + skipped, len(rows) + 1 + skipped))
+
+
+def _columns(reader: Any, width: int, name: str, skipped: int) -> tuple[list[Column], list[int]]:
+    """The columns, and the line on which each row begins."""
+    parts: list[list[str]] = [[] for _ in range(width)]
+    lines: list[int] = []
+    blank: list[int] = []  # blank lines of a one-column file: empty cells if more rows follow
+    end = reader.line_num
+    while True:
+        chunk: list[list[str]] = []
+        for row in islice(reader, _CHUNK):
+            begin, end = end + skipped + 1, reader.line_num
+            if not row:
+                if width == 1:
+                    blank.append(begin)
+                continue
+            if blank:
+                chunk.extend([""] for _ in blank)
+                lines.extend(blank)
+                blank = []
+            chunk.append(row)
+            lines.append(begin)
+        if set(map(len, chunk)) - {width}:
+            _ragged(chunk, lines[-len(chunk) :], len(lines) - len(chunk), width, name)
+        if not chunk:
+            break
+        for part, cells in zip(parts, zip(*chunk, strict=True), strict=True):
+            part.extend(cells)
+    return [_column(part) for part in parts], lines
+
+
+def _column(cells: list[str]) -> Column:
+    column = np.empty(len(cells), dtype=object)
+    column[:] = cells
+    return column
+
+
+def _ragged(chunk: list[list[str]], lines: list[int], before: int, width: int, name: str) -> None:
+    bad = [i for i, row in enumerate(chunk) if len(row) != width]
+    where = [f"row {before + i + 1:,} (line {lines[i]:,}): {len(chunk[i])} fields" for i in bad[:5]]
+    raise ReadError(
+        f"{short(name)} has {width} columns, but some rows have more or fewer fields",
+        where=where,
+        hint="Put quotes around a field that holds the delimiter; was the file written to its end?",
+    )

@@ -1,0 +1,180 @@
+"""Paths, folders and patterns -> Tables: which files are meant, and what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Sequence
+from glob import glob
+from pathlib import Path
+
+from ropewalk.data.audit import Input
+from ropewalk.errors import ReadError, did_you_mean, listed, short
+from ropewalk.read.csv import from_csv
+from ropewalk.read.jsonl import from_json
+from ropewalk.read.parquet import from_parquet
+from ropewalk.read.table import Table
+
+_KINDS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+}
+# What people try first, and what it begins with.
+_MAGIC = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook",
+    b"\x1f\x8b": "compressed with gzip",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"\x93NUMPY": "a NumPy array",
+    b"\x89HDF": "an HDF5 file",
+    b"SQLite format 3": "an SQLite database",
+}
+_LONGEST = 60  # characters of a path in a message
+_EXPORT = "Give CSV, TSV, Parquet or JSON lines."
+
+
+def from_paths(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Table]:
+    """Read every file that is meant."""
+    sources = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    paths = [path for item in sources for path in _expand(os.fspath(item))]
+    _no_file_twice(paths)
+    names = [
+        p if len(p) <= _LONGEST else f"…/{t}" for p, t in zip(paths, _tails(paths, suffix=True), strict=True)
+    ]
+    stems = _tails(paths, suffix=False)
+    return [_read(*file) for file in zip(paths, names, stems, strict=True)]
+
+
+def _expand(source: str) -> list[str]:
+    """A file as it is, the tables of a folder, the files that a pattern matches."""
+    if not source:
+        raise ReadError("the path is empty", hint="Give the path of a file.")
+    path = Path(source)
+    try:
+        folder, file = path.is_dir(), path.is_file() or path.is_fifo()
+        entries = sorted(path.iterdir()) if folder else []
+    except (OSError, ValueError) as problem:  # no permission, a name too long or with a zero byte in it
+        raise ReadError(f"{_shown(source)} cannot be opened: {short(problem)}") from None
+    if file:
+        return [source]
+    if folder:
+        return _tables_of(path, entries)
+    if any(c in source for c in "*?["):
+        # Path.glob takes no absolute pattern.
+        found = sorted(p for p in glob(source, recursive=True) if Path(p).is_file())  # noqa: PTH207
+        if not found:
+            raise ReadError(f"no file matches {_shown(source)}", hint="Check the pattern and the folder.")
+        return found
+    if path.exists():
+        raise ReadError(f"{_shown(source)} is not a file", hint="Give a file, a folder or a pattern.")
+    raise ReadError(f"there is no file {_shown(source)}", hint=_near(path))
+
+
+def _near(path: Path) -> str:
+    folder = path.parent
+    try:
+        names = sorted(p.name for p in folder.iterdir() if not p.name.startswith("."))
+    except OSError:
+        return f"There is no folder {_shown(folder)} either, or it cannot be read."
+    return did_you_mean(path.name, names) if names else f"The folder {_shown(folder)} is empty."
+
+
+def _tables_of(folder: Path, entries: list[Path]) -> list[str]:
+    """The tables of a folder, all of one kind; other files are no tables and are left alone."""
+    files = [p for p in entries if p.is_file() and not p.name.startswith(".")]
+    tables = [p for p in files if p.suffix.lower() in _KINDS]
+    if not tables:
+        inner = f" Inner folders need a pattern: {_shown(folder)}/*/*.csv." if entries else ""
+        raise ReadError(
+            f"the folder {_shown(folder)} {'has no tables' if entries else 'is empty'}",
+            where=[f"files: {listed([p.name for p in files])}"] if files else [],
+            hint=_EXPORT + inner,
+        )
+    kinds = sorted({p.suffix.lower() for p in tables})
+    if len({_KINDS[k] for k in kinds}) > 1:
+        raise ReadError(
+            f"the folder {_shown(folder)} has files of several kinds: {', '.join(kinds)}",
+            where=[f"files: {listed([p.name for p in tables])}"],
+            hint=f"Name the files, or give a pattern such as {_shown(folder)}/*{kinds[0]}.",
+        )
+    return [str(p) for p in tables]
+
+
+def _no_file_twice(paths: list[str]) -> None:
+    seen: set[str] = set()
+    for path in paths:
+        real = os.path.realpath(path)
+        if real in seen:
+            raise ReadError(f"{_shown(path)} is given twice", hint="Give each file once.")
+        seen.add(real)
+
+
+def _tails(paths: list[str], *, suffix: bool) -> list[str]:
+    """The files' names; with as many folders before them as it takes to tell them apart."""
+    full = [Path(p).absolute() for p in paths]
+    last = [p.name if suffix or p.suffix.lower() not in _KINDS else p.stem for p in full]
+    parts = [(*p.parent.parts, name) for p, name in zip(full, last, strict=True)]
+    names = [p[-1] for p in parts]
+    for depth in range(2, max(map(len, parts)) + 1):
+        shared = {name for name, times in Counter(names).items() if times > 1}
+        if not shared:
+            break
+        names = ["/".join(p[-depth:]) if n in shared else n for p, n in zip(parts, names, strict=True)]
+    return names if len(set(names)) == len(names) else [p[-1] for p in parts]
+
+
+def _shown(path: str | Path) -> str:
+    """A path for a message: of a long one the end, which is what tells files apart."""
+    text = str(path)
+    return short(text) if len(text) <= _LONGEST else "…" + short(text[1 - _LONGEST :])
+
+
+def _read(path: str, name: str, stem: str) -> Table:
+    """Open one file by what is in it, not by its suffix alone."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as problem:
+        raise ReadError(f"{_shown(path)} cannot be opened: {problem.strerror or problem}") from None
+    source = Input(path=path, sha256=hashlib.sha256(content).hexdigest())
+    if content[:4] == b"PAR1":
+        return from_parquet(Path(path), name=name, stem=stem, source=source)
+    text = _decode(content, name)
+    start = text.lstrip()[:1]
+    if not start:
+        raise ReadError(f"{short(name)} is empty", hint="Was the file written?")
+    if start in "{[":
+        return from_json(text, name=name, stem=stem, source=source)
+    return from_csv(text, name=name, stem=stem, source=source)
+
+
+def _decode(content: bytes, name: str) -> str:
+    for magic, what in _MAGIC.items():
+        if content.startswith(magic):
+            raise ReadError(f"{short(name)} is {what}, not a table of text", hint=_EXPORT)
+    utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # what Excel calls Unicode text
+    if b"\x00" in content and not utf16:
+        raise ReadError(f"{short(name)} is a binary file, not a table of text", hint=_EXPORT)
+    try:
+        return content.decode("utf-16" if utf16 else "utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise ReadError(
+            f"{short(name)} is not UTF-8 text",
+            where=[f"line {line:,}: byte 0x{content[problem.start]:02x}"],
+            hint="Save it as UTF-8: iconv -f latin1 -t utf-8 OLD > NEW.",
+        ) from None
+
+
+def is_paths(source: object) -> bool:
+    """Whether it is a path, or a list of paths."""
+    if isinstance(source, (list, tuple)):
+        return len(source) > 0 and all(isinstance(item, (str, os.PathLike)) for item in source)
+    return isinstance(source, (str, os.PathLike))

@@ -1,0 +1,71 @@
+"""Any frame that narwhals accepts, or a DuckDB relation -> Table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ropewalk.errors import ColumnError, ReadError, listed, short
+from ropewalk.read.table import Table, table_of
+
+# What NumPy has too; whatever else there is (decimals, 128-bit integers) goes through Python.
+_NUMBERS = {"Float32", "Float64", *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))}
+
+
+def is_relation(source: object) -> bool:
+    """Whether it is a DuckDB relation; asked by name, so that nothing is imported."""
+    return type(source).__name__ == "DuckDBPyRelation"
+
+
+def from_relation(relation: Any) -> Table:
+    """Fetch a DuckDB relation."""
+    import duckdb
+
+    try:
+        arrays = relation.fetchnumpy()
+    except duckdb.Error as problem:
+        raise ReadError(
+            "the relation cannot be fetched", where=[short(str(problem).splitlines()[0], longest=100)]
+        ) from None
+    return table_of({n: arrays[n] for n in relation.columns}, name="the relation", stem="relation")
+
+
+def from_frame(source: Any) -> Table | None:
+    """Any eager or lazy frame that narwhals accepts; None when it is no frame."""
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(_named_index_as_columns(source))
+    except TypeError:
+        return None
+    except nw.exceptions.DuplicateError:
+        names = [str(c) for c in source.columns]
+        twice = [c for c in dict.fromkeys(names) if names.count(c) > 1]
+        raise ColumnError(
+            f"the frame has more than one column called {listed(twice)}",
+            hint="Give the columns different names.",
+        ) from None
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    columns: dict[str, Any] = {}
+    for series in frame.iter_columns():
+        numeric = str(series.dtype) in _NUMBERS and not series.is_null().any()
+        name = str(series.name)
+        if name in columns:
+            raise ColumnError(
+                f"the frame has more than one column called {listed([name])}",
+                hint="Give the columns different names.",
+            )
+        columns[name] = series.to_numpy() if numeric else series.to_list()
+    return table_of(columns, name="the frame", stem="frame")
+
+
+def _named_index_as_columns(source: Any) -> Any:
+    """pandas keeps ids in the index after set_index or groupby; narwhals would leave them out."""
+    index = getattr(source, "index", None)
+    if type(source).__module__.partition(".")[0] != "pandas" or index is None or source.ndim != 2:
+        return source
+    words = index.nlevels > 1 or any(n is not None for n in index.names) or index.dtype.kind not in "iu"
+    free = (
+        not any(n in source.columns for n in index.names if n is not None) and "index" not in source.columns
+    )
+    return source.reset_index() if words and free else source

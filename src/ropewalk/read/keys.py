@@ -1,0 +1,105 @@
+"""Which key columns tell one unit from another, and what a unit then is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ropewalk.data.arrays import Ints
+from ropewalk.data.design import UnitKind
+from ropewalk.errors import PairingError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """The roles whose columns together name a unit; "row" stands for the position of the row."""
+
+    roles: tuple[str, ...]
+    kind: UnitKind
+
+    @property
+    def repeats_examples(self) -> bool:
+        """Whether one example comes back in several repeats, folds or seeds."""
+        return "unit" in self.roles and bool({"repeat", "fold", "seed"} & set(self.roles))
+
+
+def choose(
+    codes: dict[str, Ints], models: Sequence[Ints], *, examples: bool, by_position: bool, one_block: bool
+) -> Key:
+    """The fewest key columns that tell the rows of each model apart.
+
+    `codes` has the key columns over all rows, `models` the rows of each model; `examples` says that each
+    row is one example (predictions), not the score of a fold, a run or a task.
+    """
+    task = ["task"] if "task" in codes else []
+    # A column that never changes (split = test, seed = 0) tells nothing apart.
+    varying: list[str] = [r for r in ("seed", "repeat", "fold") if r in codes and codes[r].max() > 0]
+
+    def unique(roles: list[str]) -> bool:
+        unit, first = combined([codes[r] for r in roles])
+        return all(np.bincount(unit[rows], minlength=len(first)).max() <= 1 for rows in models)
+
+    if task and not examples and codes["task"].max() > 0 and unique(task):
+        return Key(roles=("task",), kind="task")
+
+    def fewest(first: list[str], then: list[str]) -> tuple[str, ...]:
+        tries = (more for size in range(len(then) + 1) for more in combinations(then, size))
+        return next((tuple(key) for more in tries if unique(key := [*first, *more])), (*first, *then))
+
+    if "unit" in codes:
+        # Which fold an example fell into differs between models that were split differently: it comes last.
+        return Key(roles=fewest([*task, "unit"], varying), kind="example")
+    if varying and not examples:
+        kind: UnitKind = "fold" if "fold" in varying else "seed"
+        start = [r for r in varying if r != "seed"] if kind == "fold" else varying[:1]
+        roles = fewest([*task, *start], [r for r in varying if r not in start])
+        if not by_position or unique(list(roles)):
+            return Key(roles=roles, kind=kind)
+    if all(len(rows) == 1 for rows in models):
+        raise PairingError(
+            "there is one score per model, and no unit to pair them on",
+            hint="One number per model cannot be compared: give the scores per example, fold or task.",
+        )
+    if not (one_block or by_position):
+        raise PairingError(
+            "no column says which row of one model belongs with which row of another",
+            hint="If row k is the same example for every model, say so with by_position=True\n"
+            "(--by-position); if a column names the examples, give it with unit=COLUMN (--unit COLUMN).",
+        )
+    return Key(roles=(*task, "row"), kind="example")
+
+
+def combined(codes: Sequence[Ints]) -> tuple[Ints, Ints]:
+    """Several coded columns as one: the code of each row in order of first appearance, and where each begins.
+
+    >>> combined([np.array([0, 1, 0]), np.array([5, 5, 5])])
+    (array([0, 1, 0]), array([0, 1]))
+    """
+    whole = codes[0]
+    for column in codes[1:]:
+        # Squeezed at every step, so that the product of many sizes does not overflow.
+        whole = np.unique(whole * (column.max() + 1) + column, return_inverse=True)[1]
+    _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return rank[inverse], first[order]
+
+
+def positions(task: Ints | None, sizes: Sequence[int]) -> Ints:
+    """Each row's number within its block and task, from 0.
+
+    >>> positions(np.array([0, 1, 0, 0]), [3, 1])
+    array([0, 0, 1, 0])
+    """
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    block = np.repeat(np.arange(len(sizes)), sizes)
+    group, first = combined([block] if task is None else [block, task])
+    order = np.argsort(group, kind="stable")
+    begins = np.searchsorted(group[order], np.arange(len(first)))
+    place = np.empty(starts[-1], dtype=np.intp)
+    place[order] = np.arange(starts[-1]) - begins[group[order]]
+    return place

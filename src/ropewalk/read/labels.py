@@ -1,0 +1,57 @@
+"""Labels in one spelling, whichever way a file writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk.data.arrays import Strings, strings
+from ropewalk.read.roles import Options
+from ropewalk.read.table import Column, Table, as_text, parsed
+
+_WHOLE = re.compile(r"(-?\d+)\.0+")
+
+
+def truth_labels(columns: Sequence[tuple[Table, str]], options: Options) -> list[str]:
+    """The distinct labels of the truth and of the option, sorted; none where the truth is fractions."""
+    if are_fractions([table.columns[column] for table, column in columns]):
+        return []
+    cells = {t for table, column in columns for t in set(label_text(as_text(table.columns[column])).tolist())}
+    return sort_labels((cells | set(given_labels(options))) - {""})
+
+
+def are_fractions(columns: Sequence[Column]) -> bool:
+    """Numbers, and not all of them whole: nobody calls a class 0.37."""
+    values = np.concatenate([parsed(cells) for cells in columns])
+    return bool(np.isfinite(values).all() and np.any(values != np.floor(values)))
+
+
+def given_labels(options: Options) -> list[str]:
+    """The labels that the user added."""
+    return [] if options.labels is None else list(label_text(strings(options.labels)))
+
+
+def sort_labels(labels: set[str]) -> list[str]:
+    """By value where all are numbers, else by name."""
+    names = sorted(labels)
+    values = parsed(strings(names))
+    return [names[i] for i in np.argsort(values, kind="stable")] if np.isfinite(values).all() else names
+
+
+def label_text(cells: Strings) -> Strings:
+    """Labels in one spelling: 1.0 is 1; true, TRUE and True are True.
+
+    >>> label_text(strings(["1.0", "1", "true", "cat"]))
+    array(['1', '1', 'True', 'cat'], dtype=object)
+    """
+    spelled = {c: _spelled(c) for c in set(cells.tolist())}
+    return strings(map(spelled.__getitem__, cells.tolist()))
+
+
+def _spelled(cell: str) -> str:
+    whole = _WHOLE.fullmatch(cell)
+    if whole:
+        return whole[1]
+    return cell.capitalize() if cell.lower() in ("true", "false") else cell

@@ -1,0 +1,80 @@
+"""A model's outputs: what they are once read, and which columns of a table hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ropewalk.data.losses import Kind
+from ropewalk.errors import ColumnError, short
+from ropewalk.read.roles import Roles, compact
+from ropewalk.read.table import Column
+
+_PREFIX = re.compile(r"(?i)(p|prob|proba|probability|confidence)[ _.\-]+(.+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outputs:
+    """What the predictions are, with the truth and the outputs of each block in that form."""
+
+    kind: Kind
+    truth: dict[int, Column]  # block -> truth
+    values: dict[str, dict[int, Column]]  # model -> block -> outputs
+    classes: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def prediction_columns(roles: Roles, classes: list[str]) -> tuple[str, ...]:
+    """The column of predictions, or one column of probabilities per class; empty where there is none."""
+    predicted = roles.one("prediction")
+    if predicted is not None:
+        return (predicted,)
+    by_class = class_columns(list(roles.table.columns), classes)
+    if by_class:
+        return tuple(by_class.values())
+    probability = roles.one("probability")
+    if probability is not None:
+        return (probability,)
+    rest = roles.rest(without=("truth", "score"))
+    if len(rest) > 1:
+        raise ColumnError(
+            f"{short(roles.table.name)} has several columns that could be the prediction: "
+            + ", ".join(f"`{short(c)}`" for c in rest[:12]),
+            hint="Call the column `prediction`, or leave the others out.",
+        )
+    return tuple(rest)
+
+
+def class_columns(columns: list[str], classes: list[str]) -> dict[str, str]:
+    """The columns of probabilities by class: called like the class, or p_CLASS, prob_CLASS, proba_CLASS.
+
+    A column p_CLASS of a class that is not in the truth counts too, beside one of a class that is.
+
+    >>> class_columns(["id", "p_cat", "p_dog", "p_emu"], ["cat", "dog"])
+    {'cat': 'p_cat', 'dog': 'p_dog', 'emu': 'p_emu'}
+    """
+    known = {compact(c): c for c in classes}
+    plain = {known[compact(c)]: c for c in columns if compact(c) in known}
+    if len(plain) == len(classes):
+        return plain
+    prefixed: dict[str, dict[str, str]] = {}
+    for column in columns:
+        match = _PREFIX.fullmatch(column)
+        if match:
+            label = known.get(compact(match[2]), match[2])
+            prefixed.setdefault(match[1].lower(), {})[label] = column
+    fitting = [found for found in prefixed.values() if any(c in found for c in classes)]
+    return max(fitting, key=len, default={})
+
+
+def class_of(column: str, classes: Sequence[str]) -> str | None:
+    """The class that a single column of probabilities is about, if its name says so.
+
+    >>> class_of("p_spam", ["ham", "spam"])
+    'spam'
+    """
+    match = _PREFIX.fullmatch(column)
+    known = {compact(c): c for c in classes}
+    return known.get(compact(match[2])) if match else None

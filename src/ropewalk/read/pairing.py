@@ -1,0 +1,228 @@
+"""Which rows of different models are about the same unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Ints, Strings, coded, strings
+from ropewalk.data.audit import Dropped
+from ropewalk.errors import PairingError, short
+from ropewalk.read.block import Block, same_keys
+from ropewalk.read.keys import Key, choose, combined, positions
+from ropewalk.read.table import Column
+
+_REASONS = 8  # so many different reasons for dropping units are told apart
+_NOUN = {"example": "ids", "fold": "folds", "seed": "seeds", "task": "tasks"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Paired:
+    """The units that every model has, in the order of their first appearance.
+
+    `places` has for each row of each block the number of its unit, or -1 where the unit was dropped; `parts`
+    has the text of the key columns for each unit.
+    """
+
+    blocks: list[Block]
+    places: list[Ints]
+    key: Key
+    names: Strings
+    parts: dict[str, Strings]
+    dropped: tuple[Dropped, ...]
+    note: str
+
+    def gather(self, columns: dict[int, Column]) -> Column:
+        """One value per unit, from the columns of the blocks (by their number) that have them."""
+        first = next(iter(columns.values()))
+        out = np.empty((len(self.names), *first.shape[1:]), dtype=first.dtype)
+        for i, cells in columns.items():
+            kept = self.places[i] >= 0
+            out[self.places[i][kept]] = cells[kept]
+        return out
+
+    def agreed(self, what: str, columns: dict[int, Column]) -> Column:
+        """What must be the same wherever a unit occurs: its truth, its cluster."""
+        out = self.gather(dict(reversed(columns.items())))  # the first block is written last, and stays
+        for i, cells in columns.items():
+            kept = np.flatnonzero(self.places[i] >= 0)
+            other = kept[_differ(cells[kept], out[self.places[i][kept]])]
+            if other.size:
+                first = self.blocks[next(iter(columns))]
+                lines = [(self.names[u], out[u], cells[k]) for k in other[:5] for u in [self.places[i][k]]]
+                raise PairingError(
+                    f"{short(first.label)} and {short(self.blocks[i].label)} differ in the {what} "
+                    f"of {other.size:,} unit{'s' if other.size > 1 else ''}",
+                    where=[f'"{short(name)}": "{short(x)}" and "{short(y)}"' for name, x, y in lines],
+                    hint="One unit must be one example: were both made from the same data?",
+                )
+        return out
+
+
+def _differ(a: Column, b: Column) -> NDArray[np.bool_]:
+    if a.dtype == object:
+        return np.asarray(a != b, dtype=bool)
+    return ~np.isclose(a, b, rtol=1e-6, atol=0.0)  # written with fewer digits, or as 32-bit floats
+
+
+def pair(blocks: list[Block], *, examples: bool, by_position: bool) -> Paired:
+    """Find the units that all models share (and the truth, where rows are `examples`)."""
+    texts = {role: np.concatenate([b.key(role) for b in blocks]) for role in same_keys(blocks, by_position)}
+    codes = {role: coded(column)[0] for role, column in texts.items()}
+    sizes = [len(b.rows) for b in blocks]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    groups = _groups(blocks, examples)
+    rows = [np.concatenate([np.arange(starts[i], starts[i + 1]) for i in g]) for g in groups.values()]
+    models = [r for r, name in zip(rows, groups, strict=True) if name is not None]
+    key = choose(codes, models, examples=examples, by_position=by_position, one_block=len(blocks) == 1)
+    if "row" in key.roles:
+        codes["row"] = positions(codes.get("task"), sizes)
+        texts["row"] = strings(codes["row"] + 1)
+    unit, first = combined([codes[role] for role in key.roles])
+    names = _joined(_own(key), texts, first)
+    full = _joined(key.roles, texts, first)
+
+    present = np.zeros((len(groups), len(first)), dtype=bool)
+    for g, (name, r) in enumerate(zip(groups, rows, strict=True)):
+        times = np.bincount(unit[r], minlength=len(first))
+        if name is not None and times.max() > 1:
+            _duplicates(blocks, starts, r, unit, times, full)
+        present[g] = times > 0
+    common = present.all(axis=0)
+    labels = [_label(blocks, name, members) for name, members in groups.items()]
+    if "row" in key.roles and not common.all():
+        _uneven(labels, present)
+    if not common.any():
+        _nothing_shared(labels, present, full, key, blocks)
+    place = np.where(common, np.cumsum(common) - 1, -1)
+    return Paired(
+        blocks=blocks,
+        places=[place[unit[starts[i] : starts[i + 1]]] for i in range(len(blocks))],
+        key=key,
+        names=names[common],
+        parts={role: column[first][common] for role, column in texts.items()},
+        dropped=_dropped(labels, present[:, ~common]),
+        note=_note(key, blocks[0]),
+    )
+
+
+def _groups(blocks: list[Block], examples: bool) -> dict[str | None, list[int]]:
+    """The blocks of each model, and under None those that have the truth."""
+    models = dict.fromkeys(m for b in blocks for m in b.columns)
+    groups: dict[str | None, list[int]] = {
+        m: [i for i, b in enumerate(blocks) if m in b.columns] for m in models
+    }
+    if examples:
+        groups[None] = [i for i, b in enumerate(blocks) if b.truth is not None]
+    return groups
+
+
+def _label(blocks: list[Block], model: str | None, members: list[int]) -> str:
+    """One block by its own name; several by the model's."""
+    if len(members) == 1 or model is None:
+        return blocks[members[0]].label
+    return model
+
+
+def _own(key: Key) -> list[str]:
+    """The roles that name a unit within its task."""
+    return [r for r in key.roles if r != "task" or key.kind == "task"]
+
+
+def _joined(roles: Sequence[str], texts: dict[str, Strings], first: Ints) -> Strings:
+    parts = [texts[r][first] for r in roles]
+    return parts[0] if len(parts) == 1 else strings(map("/".join, zip(*parts, strict=True)))
+
+
+def _note(key: Key, block: Block) -> str:
+    if "row" in key.roles:
+        return "paired by row"
+    return "paired on " + " and ".join(f"`{short(c)}`" for c in block.named(_own(key)))
+
+
+def _dropped(labels: list[str], present: NDArray[np.bool_]) -> tuple[Dropped, ...]:
+    """The dropped units by where they are, or are not; the most frequent reasons first."""
+    if present.shape[1] == 0:
+        return ()
+    patterns, counts = np.unique(present, axis=1, return_counts=True)
+    reasons: dict[str, int] = {}
+    for k in np.argsort(-counts, kind="stable"):
+        there = dict.fromkeys(label for label, p in zip(labels, patterns[:, k], strict=True) if p)
+        absent = dict.fromkeys(label for label, p in zip(labels, patterns[:, k], strict=True) if not p)
+        one = f"only in {short(next(iter(there)))}" if len(there) == 1 else f"not in {_listed(absent)}"
+        reason = one if len(reasons) < _REASONS else "not in some other models"
+        reasons[reason] = reasons.get(reason, 0) + int(counts[k])
+    return tuple(Dropped(reason=reason, units=units) for reason, units in reasons.items())
+
+
+def _listed(names: dict[str, None]) -> str:
+    shown = ", ".join(short(n) for n in list(names)[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+
+
+def _duplicates(
+    blocks: list[Block], starts: Ints, rows: Ints, unit: Ints, times: Ints, names: Strings
+) -> NoReturn:
+    """Two rows of one model are about the same unit."""
+    twice = np.flatnonzero(times > 1)
+    where = []
+    for u in twice[:5]:
+        at = rows[unit[rows] == u]
+        block_of = np.searchsorted(starts, at, side="right") - 1
+        for i in dict.fromkeys(block_of.tolist()):
+            inside = blocks[i].rows[at[block_of == i] - starts[i]]
+            where.append(
+                f'"{short(names[u])}": {short(blocks[i].table.name)} {blocks[i].table.places(inside)}'
+            )
+    first = blocks[int(np.searchsorted(starts, rows[0], side="right") - 1)]
+    raise PairingError(
+        f"{short(first.label)}: {len(twice):,} unit{'s' if len(twice) > 1 else ''} with more than one row",
+        where=where,
+        hint="Each model needs one row per unit. If the rows are different on purpose, name the column that\n"
+        "tells them apart: unit=, task=, repeat=, fold= or seed=COLUMN (--unit COLUMN and so on).",
+    )
+
+
+def _uneven(labels: list[str], present: NDArray[np.bool_]) -> NoReturn:
+    lengths = present.sum(axis=1)
+    a, b = 0, int(np.argmax(lengths != lengths[0]))
+    if a == b:  # as many rows in all, but not in every task
+        raise PairingError(
+            "the models have different numbers of rows in the same task",
+            hint="Rows can be paired by position only when every model has as many of them.",
+        )
+    raise PairingError(
+        f"{short(labels[a])} has {lengths[a]:,} rows, {short(labels[b])} has {lengths[b]:,}",
+        hint="Rows can be paired by position only when every model has as many of them.",
+    )
+
+
+def _nothing_shared(
+    labels: list[str], present: NDArray[np.bool_], names: Strings, key: Key, blocks: list[Block]
+) -> NoReturn:
+    noun = _NOUN[key.kind]
+    distinct = list(dict.fromkeys(labels))
+    what = f"no {noun[:-1]} occurs for all {len(distinct)} models"
+    if len(distinct) == 2:
+        what = f"{short(distinct[0])} and {short(distinct[1])} share no {noun}"
+    where = []
+    for label in distinct[:5]:
+        own = names[present[labels.index(label)]]
+        shown = ", ".join(f'"{short(n)}"' for n in own[:2]) + (", …" if len(own) > 2 else "")
+        block = next((b for b in blocks if b.label == label), blocks[0])
+        columns = " / ".join(short(c) for c in block.named(key.roles))
+        where.append(f"{short(label)}  {columns}: {shown} ({len(own):,} value{'s' if len(own) > 1 else ''})")
+    by_hand = "The rows cannot be paired. If row k of both files is the same example, say so with\n"
+    by_hand += "--by-position (by_position=True); if another column names the examples, give it with\n"
+    by_hand += "--unit COLUMN (unit=COLUMN)."
+    raise PairingError(
+        what,
+        where=where,
+        hint=by_hand
+        if key.kind == "example"
+        else f"The rows cannot be paired. Check how the {noun} are named.",
+    )

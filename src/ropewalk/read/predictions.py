@@ -1,0 +1,86 @@
+"""Blocks of predictions -> Predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk.data import Audit, Predictions
+from ropewalk.errors import DataError, short
+from ropewalk.read.block import Block
+from ropewalk.read.kinds import outputs_of
+from ropewalk.read.labels import truth_labels
+from ropewalk.read.outputs import class_columns
+from ropewalk.read.pairing import pair
+from ropewalk.read.roles import Options, Roles
+from ropewalk.read.scores import clusters_of
+
+
+def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
+    """A table with the truth and one column per model, and what was left out of it."""
+    table, listed_models = roles.table, roles.options.model_columns
+    scores = roles.found["score"]
+    truth = roles.one("truth")
+    assert truth is not None
+    classes = truth_labels([(table, truth)], roles.options)
+    by_class = class_columns(roles.rest(without=("truth",)), classes)
+    single = [*roles.found["prediction"], *roles.found["probability"], *by_class.values()]
+    models = list(listed_models) if listed_models is not None else roles.rest(without=("truth", "score"))
+    if listed_models is None and (single or len(models) < 2):
+        raise DataError(
+            f"{short(table.name)} has predictions of one model only, in {_columns(single or models)}"
+            if single or models
+            else f"{short(table.name)} has a truth and no predictions",
+            hint="A comparison needs two models: give the other model's file too, or a table with the truth\n"
+            'and one column per model; list those with model=["svm", "forest"] (--model svm --model forest).',
+        )
+    notes = []
+    if scores and listed_models is None:
+        notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in scores[:8]) + " (no predictions)")
+    block = Block(
+        table=table,
+        rows=np.arange(table.height),
+        label=table.name,
+        columns={m: (m,) for m in models},
+        keys=roles.keys(),
+        cluster=roles.one("cluster"),
+        truth=truth,
+    )
+    return block, notes
+
+
+def _columns(names: Sequence[str]) -> str:
+    return ", ".join(f"`{short(n)}`" for n in names[:5]) + (", …" if len(names) > 5 else "")
+
+
+def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[str]) -> Predictions:
+    """Find out what the predictions are, and pair them."""
+    outputs = outputs_of(blocks, options)
+    paired = pair(blocks, examples=True, by_position=options.by_position)
+    if len(paired.names) < 2:
+        raise DataError(
+            f'there is one unit only: "{short(paired.names[0])}"',
+            hint="A comparison needs several examples that both models predicted.",
+        )
+    clusters, cluster_note = clusters_of(paired)
+    truth = next(b.truth for b in blocks if b.truth is not None)
+    models = tuple(outputs.values)
+    tables = dict.fromkeys(b.table for b in blocks)
+    return Predictions(
+        models=models,
+        units=paired.names,
+        truth=paired.agreed("truth", outputs.truth),
+        outputs={m: paired.gather(outputs.values[m]) for m in models},
+        kind=outputs.kind,
+        classes=outputs.classes,
+        clusters=clusters,
+        tasks=paired.parts.get("task"),
+        audit=Audit(
+            paired=len(paired.names),
+            dropped=paired.dropped,
+            notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *cluster_note),
+            warnings=tuple(outputs.warnings),
+            inputs=tuple(t.input for t in tables if t.input is not None),
+        ),
+    )

@@ -1,0 +1,200 @@
+"""Blocks of scores -> Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ropewalk.data import Audit, Scores, direction
+from ropewalk.data.arrays import Strings
+from ropewalk.data.scores import by_task
+from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
+from ropewalk.read.block import Block
+from ropewalk.read.design import design_of, sizes_of
+from ropewalk.read.pairing import Paired, pair
+from ropewalk.read.roles import Options, Roles, compact, no_column, written
+from ropewalk.read.table import Table, has_numbers, numbers, text
+
+_NAMELESS = ("score", "scores", "testscore", "value", "metricvalue")
+_RIGHT = ("correct", "iscorrect")
+
+
+def one_metric(tables: list[Table], options: Options) -> tuple[list[Table], Options, str | None]:
+    """Where a column names metrics, keep the rows of one: the only one, or the one that `score` names."""
+    roles = [Roles(t, replace(options, score=None)) for t in tables]
+    if not all(r.found["metric"] for r in roles):
+        return tables, options, None
+    names = [text(r.table, r.one("metric") or "") for r in roles]
+    metrics = list(dict.fromkeys(m for column in names for m in column))
+    known = {*metrics, *(c for t in tables for c in t.columns)}
+    if options.score is not None and options.score not in known:
+        raise ColumnError(
+            f"{short(tables[0].name)} has no column and no metric `{short(options.score)}`",
+            hint=did_you_mean(options.score, sorted(known)),
+        )
+    if options.score in metrics:
+        chosen = options.score
+        options = replace(options, score=None)
+    elif len(metrics) == 1:
+        chosen = metrics[0]
+    else:
+        raise ColumnError(
+            f"{short(tables[0].name)} has several metrics: {listed(metrics, most=12)}",
+            hint=f"Say which: {written('score', metrics[0])}.",
+        )
+    kept = [t.filtered(np.flatnonzero(m == chosen)) for t, m in zip(tables, names, strict=True)]
+    return [t for t in kept if t.height], options, chosen
+
+
+def score_columns(roles: Roles) -> tuple[str, ...]:
+    """The column of scores of a long table, or of one model's file."""
+    named = roles.one("score")
+    if named is not None:
+        return (named,)
+    rest = [c for c in roles.rest(without=("truth",)) if has_numbers(roles.table.columns[c])]
+    if len(rest) > 1:
+        raise ColumnError(
+            f"{short(roles.table.name)} has several columns that could be the score: "
+            + ", ".join(f"`{short(c)}`" for c in rest[:12]),
+            hint=f"Say which: {written('score', rest[0])}.",
+        )
+    if not rest:
+        no_column([roles.table], "the score", "score")
+    return (rest[0],)
+
+
+def wide_scores(roles: Roles) -> tuple[Block, list[str]]:
+    """A table whose columns are the models, and what was left out of it."""
+    table, listed_models = roles.table, roles.options.model_columns
+    metrics, rest = roles.found["score"], roles.rest(without=("score",))
+    words = [c for c in rest if not has_numbers(table.columns[c])]
+    models = list(listed_models) if listed_models is not None else [c for c in rest if c not in words]
+    if listed_models is None and len(models) >= 2 and metrics:
+        raise ColumnError(
+            f"{short(table.name)} has columns named like metrics ({listed(metrics)}) and others "
+            f"({listed(models)}): which are the models?",
+            hint='List the models\' columns: model=["svm", "forest"] (--model svm --model forest).',
+        )
+    if len(models) < 2:
+        if not models and not metrics:
+            no_column([table], "a score", "score")
+        columns = [*models, *metrics]
+        example = columns if len(columns) > 1 else ["svm", "forest"]
+        listing = ", ".join(f'"{short(c)}"' for c in example[:3])
+        raise DataError(
+            f"{short(table.name)} has scores of one model only: {listed(columns)}",
+            hint="A comparison needs two models: give both models' files, or a column with their names;\n"
+            f"if the columns are the models, list them: model=[{listing}] (--model once for each).",
+        )
+    notes = ["models: columns " + ", ".join(f"`{short(m)}`" for m in models[:8])]
+    if len(models) > 8:
+        notes = [f"models: {len(models)} columns"]
+    if words and listed_models is None:
+        notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in words[:8]) + " (no numbers)")
+    block = Block(
+        table=table,
+        rows=np.arange(table.height),
+        label=table.name,
+        columns={m: (m,) for m in models},
+        keys=roles.keys(),
+        cluster=roles.one("cluster"),
+    )
+    return block, notes
+
+
+def read_scores(
+    blocks: list[Block], roles: Sequence[Roles], options: Options, *, metric: str | None, notes: Sequence[str]
+) -> Scores:
+    """Pair the blocks' scores."""
+    paired = pair(blocks, examples=False, by_position=options.by_position)
+    models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
+    columns = [
+        paired.gather(
+            {i: numbers(b.table, b.columns[m][0], b.rows) for i, b in enumerate(blocks) if m in b.columns}
+        )
+        for m in models
+    ]
+    values = np.column_stack(columns)
+    if len(values) < 2:
+        raise DataError(
+            f'there is one unit only: "{short(paired.names[0])}"',
+            hint="A comparison needs several units that both models were scored on: examples, folds, tasks.",
+        )
+    name = metric or _metric(blocks)
+    higher, said = _direction(name, models if _is_wide(blocks) else (), options)
+    if compact(name) in _RIGHT and np.isin(values, (0.0, 1.0)).all():
+        name = "accuracy"
+    clusters, cluster_note = clusters_of(paired)
+    design, warnings = design_of(paired, sizes_of(roles))
+    tasks = paired.parts.get("task") if paired.key.kind != "task" else None
+    return Scores(
+        models=models,
+        tasks=by_task(tasks, paired.names, values, clusters),
+        metric="score" if compact(name) in _NAMELESS else name,
+        higher_is_better=higher,
+        design=design,
+        audit=Audit(
+            paired=len(values),
+            dropped=paired.dropped,
+            notes=(*notes, paired.note, said, *cluster_note),
+            warnings=tuple(warnings),
+            inputs=tuple(r.table.input for r in roles if r.table.input is not None),
+        ),
+    )
+
+
+def _metric(blocks: list[Block]) -> str:
+    """The name of the column of scores; that of a wide table is not written anywhere."""
+    if _is_wide(blocks):
+        return "score"
+    names = list(dict.fromkeys(column for b in blocks for (column,) in b.columns.values()))
+    if len({compact(n) for n in names}) > 1:
+        if all(direction(n) is None for n in names):
+            return "score"  # each file calls its scores after its model
+        raise ColumnError(
+            "the files have different scores: " + ", ".join(f"`{short(n)}`" for n in names[:12]),
+            hint=f"Give files with the same metric, or say which column: {written('score', names[0])}.",
+        )
+    return names[0]
+
+
+def _is_wide(blocks: list[Block]) -> bool:
+    return any(len(b.columns) > 1 for b in blocks)
+
+
+def _direction(metric: str, models: Sequence[str], options: Options) -> tuple[bool, str]:
+    """Whether higher is better, and why; columns such as svm_loss and forest_loss say so themselves."""
+    if options.higher_is_better is not None:
+        return options.higher_is_better, _said(options.higher_is_better, "given")
+    known = direction(metric)
+    if known is not None:
+        return known, _said(known, f"from the name `{short(metric)}`")
+    ways = {direction(m) for m in models}
+    if ways in ({True}, {False}):
+        return True in ways, _said(True in ways, f"from names such as `{short(models[0])}`")
+    return True, _said(True, f"assumed: the name `{short(metric)}` does not say")
+
+
+def _said(higher: bool, why: str) -> str:
+    return f"{'higher' if higher else 'lower'} is better ({why})"
+
+
+def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
+    """The cluster of each unit: a column's, or the example that comes back in several repeats."""
+    having = {i: b.cluster for i, b in enumerate(paired.blocks) if b.cluster is not None}
+    if having:
+        cells = {i: text(paired.blocks[i].table, c, paired.blocks[i].rows) for i, c in having.items()}
+        name = next(iter(having.values()))
+        if len(np.unique(np.concatenate([paired.places[i] for i in having]))) < len(paired.names):
+            lacking = next(b.label for b in paired.blocks if b.cluster is None)
+            raise ColumnError(
+                f"{short(lacking)} has no column `{short(name)}` with the clusters of its units",
+                hint="Give the cluster of every unit.",
+            )
+        return paired.agreed("cluster", cells), [f"clusters: `{short(name)}`"]
+    if paired.key.repeats_examples:
+        column = paired.blocks[0].keys["unit"]
+        return paired.parts["unit"], [f"clusters: `{short(column)}`, each of which comes back several times"]
+    return None, []

@@ -1,0 +1,215 @@
+"""A table as it was read: named columns of text or numbers, and where each row stands in its file."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+import re
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Floats, Ints, Strings, strings
+from ropewalk.data.audit import Input
+from ropewalk.errors import CellError, ReadError, short
+
+# Text (object, "" where a cell is missing), float64 (nan where missing) or int64.
+Column: TypeAlias = NDArray[Any]
+
+_SHOWN = 5
+_DECORATED = re.compile(r"[-+]?\d[\d.,]*\s*%?")  # a number to a person: 0,85 or 85%
+_EXACT = 2**53  # beyond it a float no longer holds every whole number
+_FLAT = (str, bool, int, float, decimal.Decimal, datetime.date, datetime.time, uuid.UUID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Table:
+    """Columns of equal length. `name` is what messages call it, `stem` what a model in it would be called."""
+
+    name: str
+    stem: str
+    columns: dict[str, Column]
+    height: int
+    lines: Ints | None = None  # the line of the file on which each row begins
+    skipped: dict[str, str] = field(default_factory=dict)  # columns that cannot be used, and why
+    input: Input | None = None
+    origin: Ints | None = None  # which rows of the file these are, where some were left out
+
+    def filtered(self, rows: Ints) -> Table:
+        """Some rows of the table; messages still count them as in the file."""
+        return replace(
+            self,
+            columns={name: cells[rows] for name, cells in self.columns.items()},
+            height=len(rows),
+            lines=None if self.lines is None else self.lines[rows],
+            origin=rows if self.origin is None else self.origin[rows],
+        )
+
+    def places(self, rows: Sequence[int] | Ints) -> str:
+        """Rows for a message, counted from 1 without the header: "rows 3, 7 (lines 4, 8)"."""
+        shown = [int(r) for r in rows[:_SHOWN]]
+        more = ", …" if len(rows) > _SHOWN else ""
+        many = "s" if len(rows) > 1 else ""
+        counted = shown if self.origin is None else [int(self.origin[r]) for r in shown]
+        text = f"row{many} " + ", ".join(f"{r + 1:,}" for r in counted) + more
+        if self.lines is None:
+            return text
+        return f"{text} (line{many} " + ", ".join(f"{self.lines[r]:,}" for r in shown) + f"{more})"
+
+    def bad_cells(self, column: str, rows: Ints, what: str, hint: str) -> CellError:
+        """An error that names the file, the column, the rows and what stands there."""
+        values = self.columns[column]
+        where = [f"{self.places([int(r)])}: {_shown(values[int(r)])}" for r in rows[:_SHOWN]]
+        if len(rows) > _SHOWN:
+            where.append(f"and {len(rows) - _SHOWN:,} more")
+        one = len(rows) == 1
+        cells = f"{len(rows):,} cell{'' if one else 's'} of column `{short(column)}`"
+        return CellError(
+            f"{short(self.name)}: {cells} {'holds' if one else 'hold'} {what}", where=where, hint=hint
+        )
+
+
+def text(table: Table, column: str, rows: Ints | None = None, *, hint: str = "") -> Strings:
+    """The cells of some rows as text, every one filled."""
+    cells = as_text(table.columns[column] if rows is None else table.columns[column][rows])
+    bad = np.flatnonzero(cells == "")
+    if bad.size:
+        at = bad if rows is None else rows[bad]
+        raise table.bad_cells(column, at, "no value", hint or "Fill these cells, or drop these rows.")
+    return cells
+
+
+def as_text(cells: Column) -> Strings:
+    """Any column as text; a missing cell is empty."""
+    if cells.dtype == object:
+        return cells
+    if cells.dtype == np.int64:
+        return strings(cells.tolist())
+    return strings(map(_number_text, cells.tolist()))
+
+
+def numbers(table: Table, column: str, rows: Ints | None = None) -> Floats:
+    """The cells of some rows as finite numbers; true and false are 1 and 0."""
+    cells = table.columns[column] if rows is None else table.columns[column][rows]
+    values = parsed(cells)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        hint = "Every model needs a number on every unit: fill these cells, or drop these units everywhere."
+        if cells.dtype == object and any(_DECORATED.fullmatch(cells[i]) for i in bad[:_SHOWN]):
+            hint = "Write plain numbers with a decimal point: 0.85 instead of 0,85 or 85%."
+        raise table.bad_cells(column, bad if rows is None else rows[bad], "no finite number", hint)
+    return values
+
+
+def parsed(cells: Column) -> Floats:
+    """A column as numbers, nan where a cell is none."""
+    if cells.dtype != object:
+        return cells.astype(np.float64)
+    items = cells.tolist()
+    try:
+        if "_" not in "".join(items):  # float() takes 1_000 for a thousand
+            return np.fromiter(map(float, items), dtype=np.float64, count=len(items))
+    except ValueError:
+        pass
+    known = {item: _parse(item) for item in set(items)}
+    return np.fromiter(map(known.__getitem__, items), dtype=np.float64, count=len(items))
+
+
+def has_numbers(cells: Column) -> bool:
+    """Whether any cell is a number: a column without one is words."""
+    if cells.dtype != object:
+        return True
+    filled = [item for item in set(cells.tolist()) if item]
+    return not filled or any(_DECORATED.fullmatch(item) or not math.isnan(_parse(item)) for item in filled)
+
+
+def table_of(arrays: dict[str, Any], *, name: str, stem: str, source: Input | None = None) -> Table:
+    """Named arrays or lists as a table; columns of lists or objects are set aside."""
+    columns: dict[str, Column] = {}
+    skipped: dict[str, str] = {}
+    for key, values in arrays.items():
+        column = array_column(values)
+        if column is None:
+            skipped[key] = "holds lists or objects"
+        else:
+            columns[key] = column
+    height = len(next(iter(columns.values()))) if columns else 0
+    if height == 0:
+        raise ReadError(
+            f"{short(name)} has no rows" if columns else f"{short(name)} has no column of plain values",
+            hint="Give a table with one row per unit.",
+        )
+    return Table(name=name, stem=stem, columns=columns, height=height, skipped=skipped, input=source)
+
+
+def array_column(values: Any) -> Column | None:
+    """An array or a list as a column; None when a cell is a list or an object."""
+    plain = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
+    if plain and values.dtype.kind == "f":
+        return np.asarray(values, dtype=np.float64)
+    if plain and values.dtype.kind in "iu" and (values.dtype != np.uint64 or values.max(initial=0) < 2**63):
+        return np.asarray(values, dtype=np.int64)
+    if plain and values.dtype.kind == "M":
+        return strings("" if np.isnat(v) else v for v in values)
+    return column_of(values.tolist() if isinstance(values, np.ndarray) else values)
+
+
+def column_of(values: Sequence[Any]) -> Column | None:
+    """Python values as a column; None when a cell is a list or an object."""
+    kinds = {type(v) for v in values}
+    filled = kinds - {type(None)}
+    if filled and all(issubclass(k, (int, np.integer)) and not issubclass(k, bool) for k in filled):
+        if type(None) in kinds or not all(abs(v) < 2**63 for v in values):
+            return strings("" if v is None else v for v in values)
+        return np.array(values, dtype=np.int64)
+    if filled and all(k in (int, float) for k in filled) and _exact(values):
+        return np.array([math.nan if v is None else v for v in values], dtype=np.float64)
+    if not all(issubclass(k, (*_FLAT, np.generic)) for k in filled):
+        return None
+    return strings(map(_cell_text, values))
+
+
+def _exact(values: Iterable[Any]) -> bool:
+    return all(type(v) is not int or abs(v) <= _EXACT for v in values)
+
+
+def _cell_text(value: object) -> str:
+    if value is None or value != value:  # NaN and NaT differ from themselves
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+    return _number_text(value) if isinstance(value, float) else str(value)
+
+
+def _number_text(value: float) -> str:
+    if math.isnan(value):
+        return ""
+    return str(int(value)) if value == int_or_none(value) else repr(value)
+
+
+def int_or_none(value: float) -> int | None:
+    """The whole number that a float is, if it is one and small enough to be sure of it."""
+    return int(value) if math.isfinite(value) and abs(value) <= _EXACT and value == int(value) else None
+
+
+def _parse(item: str) -> float:
+    word = item.strip().lower()
+    if word in ("true", "false"):
+        return float(word == "true")
+    try:
+        return math.nan if "_" in item else float(item)
+    except ValueError:
+        return math.nan
+
+
+def _shown(cell: object) -> str:
+    if cell != cell:
+        return "NaN or missing"
+    return "empty" if cell == "" else f'"{short(cell)}"'

@@ -1,0 +1,316 @@
+"""Report -> document: the answer, then why, then what could be wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ropewalk.errors import short
+from ropewalk.report.comparison import Comparison, Hierarchy, Outcomes, OverTasks
+from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+
+if TYPE_CHECKING:
+    from ropewalk.decide import Verdict
+    from ropewalk.report.report import Report
+
+_MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
+_VERDICTS = ("better", "equivalent", "worse", "undecided")
+
+
+def document(report: Report) -> Document:
+    """The document of a report."""
+    answers = report.overall or report.comparisons
+    blocks: list[Block] = [Headline(text=headline(report)), _audit(report)]
+    if len(answers) == 1:
+        blocks += _one(report, answers[0])
+    else:
+        blocks += _many(report, answers)
+    warnings = [*report.audit.warnings, *_warnings(report)]
+    if warnings:
+        blocks.append(Lines(lines=tuple(f"warning: {w}" for w in warnings)))
+    return Document(blocks=tuple(blocks))
+
+
+# --- the first line ------------------------------------------------------------------------------------
+
+
+def headline(report: Report) -> str:
+    """The whole answer in one sentence."""
+    answers = report.overall or report.comparisons
+    if len(answers) == 1:
+        return answers[0].verdict.sentence
+    names = [m.name for m in report.models]
+    won: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    for c in answers:
+        if c.verdict.name in ("better", "worse"):
+            winner, loser = (c.a, c.b) if c.verdict.name == "better" else (c.b, c.a)
+            won[winner] += 1
+            lost[loser] += 1
+    decided = sum(c.verdict.name != "undecided" for c in answers)
+    settled = f"{decided} of {len(answers)} comparisons settled"
+    references = {c.b for c in answers}
+    if len(references) == 1 and len(names) > 2:
+        (b,) = references
+        return f"{lost[b]} of {len(answers)} models are better than {short(b)}, {won[b]} worse; {settled}."
+    best = [m for m in names if won[m] == len(names) - 1]
+    if best:
+        return f"{short(best[0])} is better than every other model."
+    if not won:
+        return f"No model is better than another; {settled}."
+    unbeaten = [m for m in names if not lost[m]]
+    if unbeaten and len(unbeaten) < len(names):
+        return f"No model is better than {_or(unbeaten)}; {settled}."
+    return f"No model comes out on top throughout; {settled}."
+
+
+def _or(names: list[str]) -> str:
+    shown = [short(n, 24) for n in names[:4]]
+    if len(names) > 4:
+        return f"{', '.join(shown)} or {len(names) - 4} more"
+    return f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else shown[0]
+
+
+def _audit(report: Report) -> Lines:
+    audit = report.audit
+    unit = (report.comparisons or report.overall)[0].unit
+    paired = f"{audit.paired:,} {unit}s paired"
+    tasks = len({c.task for c in report.comparisons})
+    if tasks > 1:
+        paired += f" on {tasks:,} tasks"
+    if unit == "fold":
+        paired += f" ({report.design})"
+    dropped = "".join(f"   {d.units:,} {d.reason}: dropped" for d in audit.dropped)
+    return Lines(lines=(paired + dropped, *audit.notes))
+
+
+# --- one pair ------------------------------------------------------------------------------------------
+
+
+def _one(report: Report, c: Comparison) -> list[Block]:
+    """One pair in full; over many tasks with a line for each of them."""
+    a, b = short(c.a), short(c.b)
+    e = c.evidence
+    mean = "mean " if isinstance(e, OverTasks) else ""
+    lines = (
+        f"{mean}{report.metric}   {a} {_score(e.mean_a)}   {b} {_score(e.mean_b)}   "
+        f"advantage of {a} {c.advantage:+.4g}",
+        f"{c.estimate.name} {c.estimate.mean:.4g}   "
+        f"{c.estimate.level:.0%} HDI [{c.estimate.low:.4g}, {c.estimate.high:.4g}]",
+    )
+    by = _by_more_than(c)
+    rows = (
+        (f"{a} better{by}", c.verdict.better),
+        ("practically equivalent", c.verdict.equivalent),
+        (f"{b} better{by}", c.verdict.worse),
+    )
+    of = " for the next task" if isinstance(e, Hierarchy) else ""
+    verdict = f"verdict at {c.verdict.rule}{of}: {c.verdict.name.upper()}"
+    blocks: list[Block] = [Lines(lines=lines), Bars(rows=rows, verdict=verdict)]
+    if isinstance(e, OverTasks) and report.comparisons:
+        blocks.append(_tasks_table(e, report.comparisons))
+    return [*blocks, Facts(rows=tuple(_facts(report, c)))]
+
+
+def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
+    a, b, e = short(c.a), short(c.b), c.evidence
+    facts = [("why this method", c.why if c.why != "asked for" else f"{c.method}: asked for")]
+    if isinstance(e, Outcomes):
+        text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
+        facts.append(("they disagree on", text))
+    if isinstance(e, Hierarchy):
+        facts += _readings(c, e)
+    if isinstance(e, OverTasks) and report.comparisons:
+        facts.append(("tasks by themselves", _tally_text(report.comparisons, c)))
+    facts.append(("ROPE", _rope_text(c)))
+    facts.append(("effect", f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label})"))
+    tests = [*c.classical, *report.classical[:1]]
+    if tests:
+        text = "   ".join(f"{t.name} p = {p_text(t.p_value)}" for t in tests)
+        facts.append(("classical tests", text))
+    facts += [(("checked" if i == 0 else ""), f"{k.name}: {k.text}") for i, k in enumerate(c.checks)]
+    facts.append(("read more", f"ropewalk methods {c.method}"))
+    return facts
+
+
+def _readings(c: Comparison, e: Hierarchy) -> list[tuple[str, str]]:
+    """Both readings of the next task's posterior (P1 footnote 10)."""
+    mean, most = e.next_task.mean, e.next_task.most_probable
+
+    def three(p: object) -> str:
+        return " / ".join(f"{getattr(p, name):.3f}" for name in ("better", "equivalent", "worse"))
+
+    used = "mean" if abs(c.verdict.better - mean.better) < abs(c.verdict.better - most.better) else "most"
+    return [
+        (
+            "on the next task",
+            f"{three(mean)}: chance of each region" + (" (the verdict's)" * (used == "mean")),
+        ),
+        ("", f"{three(most)}: chance that it is the likeliest" + (" (the verdict's)" * (used == "most"))),
+    ]
+
+
+def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
+    """A line for each task: its own advantage, what the other tasks make of it, its own verdict."""
+    own = {c.task: c for c in comparisons}
+    pulled = list(e.shrinkage) if isinstance(e, Hierarchy) else []
+    rows = []
+    for i, (name, n, d) in enumerate(zip(e.names[:_MANY], e.n, e.d, strict=False)):
+        c = own[name]
+        pull = (f"{pulled[i]:.0%}",) if pulled else ()
+        rows.append((short(name, 24), f"{n:,}", f"{d:+.4g}", *pull, *shares(c.verdict), c.verdict.name))
+    if len(e.names) > _MANY:
+        rows.append((f"… {len(e.names) - _MANY:,} more", *[""] * (len(rows[0]) - 1)))
+    middle = ("pulled",) if pulled else ()
+    columns = ("task", "n", "advantage", *middle, "better", "equiv.", "worse", "verdict")
+    return Table(columns=columns, numeric=(False, *[True] * (len(columns) - 2), False), rows=tuple(rows))
+
+
+def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:
+    """On how many tasks each verdict was reached, and on which the two models differ most clearly."""
+    own = [k for k in comparisons if (k.a, k.b) == (c.a, c.b)]
+    count = Counter(str(k.verdict.name) for k in own)
+    text = ", ".join(f"{name} on {count[name]}" for name in _VERDICTS)
+    decided = sorted(
+        (k for k in own if k.verdict.name in ("better", "worse")), key=lambda k: -abs(k.advantage)
+    )
+    if decided:
+        names = ", ".join(short(k.task, 24) for k in decided[:3])
+        text += f"; the largest decided differences: {names}"
+    return text
+
+
+# --- many pairs ----------------------------------------------------------------------------------------
+
+
+def _many(report: Report, answers: list[Comparison]) -> list[Block]:
+    """Several pairs: the models, the pairs, a sentence for each."""
+    models = Table(
+        columns=("model", f"mean {report.metric}", "95 % interval"),
+        numeric=(False, True, True),
+        rows=tuple(
+            (short(m.name, 40), _score(m.mean), f"{_score(m.low)} to {_score(m.high)}") for m in report.models
+        ),
+    )
+    facts = [("why this method", answers[0].why), ("ROPE", _rope_summary(answers))]
+    facts.append(("verdict", f"{answers[0].verdict.rule}; better and worse are those of the first"))
+    tests = dict.fromkeys(c.classical[0].name for c in answers if c.classical)
+    facts.append(("p", ", ".join(tests) or "no classical test"))
+    for test in report.classical:
+        facts.append((test.name, f"p = {p_text(test.p_value)}" + _critical_difference(test)))
+    listed = answers[:_MANY]
+    sentences = tuple(c.verdict.sentence for c in listed)
+    if len(answers) > _MANY:
+        sentences += (f"… and {len(answers) - _MANY} more pairs: see the JSON document.",)
+    blocks: list[Block] = [models, pairs_table(listed)]
+    if report.overall and report.comparisons:
+        blocks.append(_tally_table(report))
+    return [*blocks, Lines(lines=sentences), Facts(rows=tuple(facts))]
+
+
+def _critical_difference(test: object) -> str:
+    cd = getattr(test, "critical_difference", None)
+    return "" if cd is None else f", critical difference of mean ranks {cd:.3g}"
+
+
+def pairs_table(comparisons: list[Comparison]) -> Table:
+    """One row a pair: the advantage of the first, the three probabilities, the verdict, the classical p."""
+    return Table(
+        columns=("pair", "advantage", "better", "equiv.", "worse", "verdict", "p"),
+        numeric=(False, True, True, True, True, False, True),
+        rows=tuple(
+            (
+                _pair(c),
+                f"{c.advantage:+.3f}" if abs(c.advantage) < 100 else f"{c.advantage:+.3g}",
+                *shares(c.verdict),
+                c.verdict.name,
+                p_text(c.classical[0].p_value) if c.classical else "-",
+            )
+            for c in comparisons
+        ),
+    )
+
+
+def _tally_table(report: Report) -> Table:
+    """One row a pair: on how many tasks, each by itself, A is better, equivalent, worse, undecided."""
+    rows = []
+    for c in report.overall[:_MANY]:
+        own = [k for k in report.comparisons if (k.a, k.b) == (c.a, c.b)]
+        count = Counter(str(k.verdict.name) for k in own)
+        rows.append((_pair(c), *(str(count[name]) for name in _VERDICTS)))
+    tasks = len({c.task for c in report.comparisons})
+    return Table(
+        columns=(f"on each of {tasks} tasks", *_VERDICTS), numeric=(False, *[True] * 4), rows=tuple(rows)
+    )
+
+
+def _pair(c: Comparison) -> str:
+    return f"{short(c.a, 24)} - {short(c.b, 24)}"
+
+
+def _warnings(report: Report) -> list[str]:
+    """Each warning once, with how many comparisons it concerns and one example."""
+    everything = [*report.overall, *report.comparisons]
+    failed: dict[str, list[tuple[Comparison, str]]] = {}
+    for c in everything:
+        for check in c.checks:
+            if not check.ok:
+                failed.setdefault(check.name, []).append((c, check.text))
+    lines = []
+    for name, cases in failed.items():
+        c, text = cases[0]
+        if len(everything) == 1:
+            lines.append(f"{name}: {text}")
+            continue
+        on = f" on {short(c.task, 24)}" if c.task else ""
+        count = "" if len(cases) == 1 else f"{len(cases)} of {len(everything)} comparisons, such as "
+        lines.append(f"{name}: {count}{_pair(c)}{on}: {text}")
+    return lines
+
+
+# --- words and numbers ---------------------------------------------------------------------------------
+
+
+def _by_more_than(c: Comparison) -> str:
+    if c.rope.is_point:
+        return ""
+    if c.rope.scale == "score" and c.rope.low == -c.rope.high:
+        return f" by more than {c.rope.high:.3g}"
+    return ", practically"
+
+
+def _rope_text(c: Comparison) -> str:
+    if c.rope.source in ("not needed", "not used by this test"):
+        return c.rope.source
+    source = "as given" if c.rope.source == "given" else f"from {c.rope.source}"
+    if c.rope.scale == "phi":
+        return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
+    return f"{c.rope.in_scores} in {c.metric} ({source})"
+
+
+def _rope_summary(answers: list[Comparison]) -> str:
+    texts = list(dict.fromkeys(_rope_text(c) for c in answers if c.rope.source != "not needed"))
+    if not texts:
+        return "not needed"
+    return texts[0] if len(texts) == 1 else f"{texts[0]} for the first pair; each pair has its own"
+
+
+def shares(verdict: Verdict) -> tuple[str, str, str]:
+    """The three probabilities with two decimals; 0.00 and 1.00 are kept for what is certain."""
+    p = (verdict.better, verdict.equivalent, verdict.worse)
+    if sorted(p) == [0.0, 0.0, 1.0]:
+        return f"{p[0]:.2f}", f"{p[1]:.2f}", f"{p[2]:.2f}"
+    text = ["<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}" for x in p]
+    return text[0], text[1], text[2]
+
+
+def p_text(p: float) -> str:
+    """
+    >>> p_text(0.0441), p_text(3e-9)
+    ('0.044', '3.0e-09')
+    """
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
+
+
+def _score(x: float) -> str:
+    return f"{x:.3f}" if abs(x) < 10 else f"{x:.2f}"

@@ -1,0 +1,145 @@
+"""One comparison of every kind that a picture has to cope with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ropewalk import plot
+from ropewalk.data import Design
+from ropewalk.decide import RopeRequest
+from ropewalk.pair import Ask, Pair, compare_pair
+from ropewalk.report.comparison import Comparison, Differences, Outcomes
+
+LONG_A = "meta-llama/Meta-Llama-3.1-405B-Instruct-turbo-quantized-v2.1"
+LONG_B = "organisation_with_a_very_long_name/forest_of_1000_deep_trees"
+assert len(LONG_A) == len(LONG_B) == 60
+
+
+def normal(n: int, mean: float, sd: float) -> np.ndarray:
+    """A normal sample with exactly this mean and standard deviation."""
+    z = np.random.default_rng(0).standard_normal(n)
+    return mean + sd * (z - z.mean()) / z.std(ddof=1)
+
+
+def _pair(evidence: Any, d: np.ndarray, **more: Any) -> Comparison:
+    options: dict[str, Any] = {"a": "forest", "b": "svm", "task": None, "metric": "accuracy", "points": 0.0}
+    options |= {"design": Design(unit="example"), "rope": "auto", "method": "auto"} | more
+    ask = Ask(
+        method=options.pop("method"),
+        rope=RopeRequest.parse(options.pop("rope")),
+        threshold=0.95,
+        loss_matrix=None,
+        rng=0,
+    )
+    return compare_pair(
+        Pair(evidence=evidence, d=d, rho=options["design"].rho, ordered=False, **options), ask
+    )
+
+
+def scored(d: Any, **more: Any) -> Comparison:
+    """A comparison of real-valued scores."""
+    d = np.asarray(d, dtype=np.float64)
+    return _pair(Differences(d=d, mean_a=0.8, mean_b=0.8 - float(d.mean())), d, **more)
+
+
+def counted(n00: int, n01: int, n10: int, n11: int, **more: Any) -> Comparison:
+    """A comparison of right and wrong answers."""
+    d = np.repeat([0.0, -1.0, 1.0], [n00 + n11, n01, n10])
+    return _pair(Outcomes(n00=n00, n01=n01, n10=n10, n11=n11), d, **more)
+
+
+_TASKS = {"design": Design(unit="task"), "points": 0.01}
+_HEAVY = np.random.default_rng(3).standard_t(1.5, 300) * 0.05 + 0.02
+
+CASES: dict[str, Callable[[], Comparison]] = {
+    "better": lambda: scored(normal(200, 0.03, 0.1), metric="log-loss", rope=0.01),
+    "undecided": lambda: scored(normal(200, 0.013, 0.12), rope=0.01, task="gsm8k"),
+    "equivalent": lambda: scored(normal(2000, 0.001, 0.1), rope=0.01),
+    "worse": lambda: scored(normal(100, -0.05, 0.1), rope=(-0.005, 0.02)),
+    "phi": lambda: counted(90, 74, 97, 939),
+    "phi at the edge": lambda: counted(1, 0, 3, 6),
+    "counts in scores": lambda: counted(90, 74, 97, 939, rope=0.01),
+    "point": lambda: scored([0.02] * 10, rope=0.01, design=Design(unit="fold", folds=10)),
+    "identical": lambda: counted(200, 0, 0, 1000),
+    "identical scores": lambda: scored([0.0] * 10, rope=0.01),
+    "signed rank": lambda: scored(normal(54, 0.012, 0.03), **_TASKS),
+    "sign": lambda: scored(normal(54, 0.012, 0.03), method="sign", **_TASKS),
+    "sign, none worse": lambda: scored(normal(12, 0.08, 0.01), method="sign", **_TASKS),
+    "robust": lambda: scored(_HEAVY, rope=0.01, method="robust_t", metric="reward"),
+    "heavy tails": lambda: scored(_HEAVY, rope=0.01, metric="reward"),
+    "far and narrow": lambda: scored(normal(5000, 0.3, 0.02), rope=0.01),
+    "sliver": lambda: scored(normal(20, 0.05, 0.5), rope=0.005, metric="rmse"),
+    "no rope": lambda: scored(normal(20, 0.05, 0.5), rope=0),
+    "rope beside zero": lambda: scored(normal(20, 0.05, 0.05), rope=(0.02, 0.04)),
+    "two units": lambda: scored([0.01, 0.05], rope=0.01, design=Design(unit="seed")),
+    "percent": lambda: scored(
+        normal(100, 1.9, 3.0), points=1.0, design=Design(unit="fold", folds=10, repeats=10)
+    ),
+    "long names": lambda: scored(
+        normal(200, 0.013, 0.12), rope=0.01, a=LONG_A, b=LONG_B, metric="m" * 60, task="t" * 60
+    ),
+    "long names on phi": lambda: counted(90, 74, 97, 939, a=LONG_A, b=LONG_B),
+    "long names of shares": lambda: scored(
+        normal(54, 0.012, 0.03), method="sign", a=LONG_A, b=LONG_B, **_TASKS
+    ),
+    "odd names": lambda: scored(
+        normal(200, 0.03, 0.1), rope=0.01, a="$x_1$ {\\frac}", b="a\nb\\$%漢 " + "z" * 10_000, metric="f_$1$"
+    ),
+    "tiny": lambda: scored(normal(50, 3e-8, 1e-7), rope=1e-8, metric="mse"),
+    "huge": lambda: scored(normal(50, 3e8, 1e9), rope=1e8, metric="cost"),
+}
+
+
+@lru_cache
+def _case(name: str) -> Comparison:
+    return CASES[name]()
+
+
+@pytest.fixture
+def case() -> Callable[[str], Comparison]:
+    """The comparison of a name."""
+    return _case
+
+
+@cache
+def _drawn(name: str, kind: str, style: str = "screen") -> Any:
+    return plot.draw(_case(name), kind, style=style)
+
+
+@pytest.fixture
+def drawn() -> Callable[..., Any]:
+    """The figure of a case, drawn once."""
+    return _drawn
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `every` runs for all cases."""
+    if "every" in metafunc.fixturenames:
+        metafunc.parametrize("every", [pytest.param(name, id=name) for name in CASES])
+
+
+@pytest.fixture(name="scored")
+def _scored() -> Callable[..., Comparison]:
+    return scored
+
+
+@pytest.fixture(name="counted")
+def _counted() -> Callable[..., Comparison]:
+    return counted
+
+
+@pytest.fixture
+def texts() -> Callable[[Any], list[str]]:
+    """All words of a figure, each as one line."""
+    from matplotlib.text import Text
+
+    def all_texts(figure: Any) -> list[str]:
+        found = [t.get_text() for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
+        return [text.replace("\n", " ").replace("\xa0", " ") for text in found]
+
+    return all_texts

@@ -1,0 +1,60 @@
+"""Measuring and breaking lines of text."""
+
+from __future__ import annotations
+
+import pytest
+from matplotlib.figure import Figure
+
+from ropewalk.plot import fonts
+from ropewalk.plot.style import settings
+
+
+@pytest.mark.parametrize("dpi", [72, 150, 300])
+@pytest.mark.parametrize("text", ["m" * 60, "i" * 60, "AVATAR To. fi", "← forest better", "−0.01"])
+def test_the_width_is_that_of_the_drawn_text(text, dpi):
+    """Oracle: the box of the text as it is drawn, to a pixel or two."""
+    with settings():
+        figure = Figure(figsize=(10, 1), dpi=dpi)
+        drawn = figure.text(0, 0.5, text, fontsize=8.5).get_window_extent().width * 72 / dpi
+    assert fonts.width(text, 8.5) == pytest.approx(drawn, abs=2 * 72 / dpi)
+
+
+@pytest.mark.parametrize("room", [40.0, 90.0, 300.0])
+@pytest.mark.parametrize(
+    "text",
+    ["one two three four five", "org/name-with_parts-7B-instruct better", "x" * 70, "a " + "y" * 70 + " b"],
+)
+def test_lines_fit_and_nothing_is_lost(text, room):
+    lines = fonts.wrap(text, room, 10.0)
+    assert all(fonts.width(line, 10.0) <= room for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_where_lines_break():
+    assert fonts.wrap("alpha beta", 1000.0, 10.0) == ["alpha beta"]
+    assert fonts.wrap("alpha beta", 40.0, 10.0) == ["alpha", "beta"]
+    assert fonts.wrap("0.62,\xa0x y", 40.0, 10.0) == ["0.62,\xa0x", "y"]  # not at a no-break space
+    assert fonts.wrap("organisation/model", 75.0, 10.0) == ["organisation/", "model"]  # after a slash
+    assert fonts.wrap("", 75.0, 10.0) == [""]
+
+
+def test_letters_without_a_shape_are_replaced():
+    assert fonts.shown("forest-α_é→") == "forest-α_é→"
+    assert fonts.shown("漢x🦙") == "�x�"
+
+
+def test_an_installed_font_fills_in(monkeypatch):
+    """STIX comes with matplotlib and has letters that DejaVu Sans does not have."""
+    letter = "⤣"
+    fonts.families.cache_clear()
+    fonts._letters.cache_clear()
+    assert fonts.shown(letter) == "�"
+    monkeypatch.setattr(fonts, "_FALLBACKS", ("No Such Font", "STIXGeneral"))
+    fonts.families.cache_clear()
+    fonts._letters.cache_clear()
+    try:
+        assert fonts.families() == ("DejaVu Sans", "STIXGeneral")
+        assert fonts.shown(letter) == letter
+    finally:
+        fonts.families.cache_clear()
+        fonts._letters.cache_clear()

@@ -1,0 +1,196 @@
+"""Every picture of every kind of comparison: nothing is cut off, nothing overlaps, nothing leaks."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+import subprocess
+import sys
+
+import matplotlib
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from ropewalk import plot
+from ropewalk.errors import MethodError, OptionError
+from ropewalk.plot.style import settings
+
+
+def kinds(comparison):
+    """The pictures that a comparison has."""
+    varies = hasattr(comparison.evidence, "d") and comparison.evidence.d.min() < comparison.evidence.d.max()
+    there = {"qq": varies, "hdi": not hasattr(comparison.posterior, "most_probable")}
+    return [kind for kind in plot.KINDS if there.get(kind, True)]
+
+
+def measured(figure):
+    """All that is drawn, in inches; the words that are seen, each with its box in pixels."""
+    with settings():
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        ink = figure.get_tightbbox(renderer)
+        seen = [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
+        return ink, [(t.get_text(), t.get_window_extent(renderer)) for t in seen]
+
+
+@pytest.mark.parametrize("style", ["screen", "paper"])
+def test_nothing_is_cut_off_and_no_words_overlap(case, drawn, every, style):
+    comparison = case(every)
+    for kind in kinds(comparison):
+        figure = drawn(every, kind, style)
+        ink, words = measured(figure)
+        width, height = figure.get_size_inches()
+        slack = 1 / figure.dpi  # a pixel
+        assert min(ink.x0, ink.y0) > -slack, (kind, ink.extents)
+        assert max(ink.x1 - width, ink.y1 - height) < slack, (kind, ink.extents)
+        for (one, a), (other, b) in itertools.combinations(words, 2):
+            across = min(a.x1, b.x1) - max(a.x0, b.x0)
+            down = min(a.y1, b.y1) - max(a.y0, b.y0)
+            assert min(across, down) < 1, f"{kind}: {one!r} and {other!r} overlap"
+
+
+@pytest.mark.parametrize("kind", ["posterior", "hdi"])
+def test_the_axis_holds_the_rope_and_the_hdi(case, drawn, every, kind):
+    comparison = case(every)
+    if hasattr(comparison.posterior, "most_probable"):
+        return  # shares of units: the axis is from 0 to 1
+    low, high = drawn(every, kind).axes[0].get_xlim()
+    assert low <= comparison.rope.low <= comparison.rope.high <= high
+    assert low <= comparison.estimate.low <= comparison.estimate.high <= high
+    assert low <= (0.5 if comparison.rope.scale == "phi" else 0.0) <= high
+
+
+def test_a_paper_has_no_title_a_column_and_readable_letters(drawn):
+    for name, kind in [("better", k) for k in plot.KINDS] + [("sign", "posterior"), ("phi", "differences")]:
+        screen, paper = (drawn(name, kind, style) for style in ("screen", "paper"))
+        assert paper.get_size_inches()[0] == 3.3
+        sizes = {t.get_fontsize() for t in paper.findobj(Text) if t.get_text().strip()}
+        assert min(sizes) >= 7
+        titles = [t for t in screen.findobj(Text) if t.get_fontsize() == 13]
+        assert len(titles) == 1
+        assert titles[0].get_text() not in [t.get_text() for t in paper.findobj(Text)]
+
+
+def test_names_are_text_and_not_formulas(drawn, texts):
+    for kind in plot.KINDS:
+        figure = drawn("odd names", kind)
+        assert not any(t.get_parse_math() for t in figure.findobj(Text) if "$" in t.get_text())
+        words = " ".join(texts(figure))
+        assert "$x_1$ {\\frac} better" in words
+        assert "f_$1$" in words
+        assert "a�b\\$%" in words  # a line break, and a letter that no font has, are replaced
+        assert "z" * 70 not in words.replace(" ", "")
+
+
+def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_follow_them(case):
+    plain = {kind: plot.render(plot.draw(case("better"), kind), "png") for kind in plot.KINDS}
+    other = {
+        "axes.grid": True,
+        "font.size": 30,
+        "font.family": "serif",
+        "text.usetex": True,
+        "axes.facecolor": "black",
+        "lines.linewidth": 9,
+        "path.sketch": (1, 100, 2),
+        "savefig.bbox": "tight",
+    }
+    with matplotlib.rc_context(other):
+        before = dict(matplotlib.rcParams)
+        for kind in plot.KINDS:
+            assert plot.render(plot.draw(case("better"), kind), "png") == plain[kind], kind
+        assert dict(matplotlib.rcParams) == before
+
+
+def test_the_settings_come_back_after_an_error(case):
+    before = dict(matplotlib.rcParams)
+    with pytest.raises(MethodError):
+        plot.draw(case("phi"), "qq")
+    assert dict(matplotlib.rcParams) == before
+
+
+_SCRIPT = """
+import sys, hashlib, numpy as np
+from ropewalk import plot
+assert not any(m.startswith("matplotlib") for m in sys.modules), "imported without being asked"
+from ropewalk.data import Design
+from ropewalk.decide import RopeRequest
+from ropewalk.pair import Ask, Pair, compare_pair
+from ropewalk.report.comparison import Outcomes
+d = np.repeat([0.0, -1.0, 1.0], [1029, 74, 97])
+pair = Pair(a="forest", b="svm", task=None, metric="accuracy", design=Design(unit="example"), d=d, rho=0.0,
+            evidence=Outcomes(n00=90, n01=74, n10=97, n11=939), ordered=False, points=0.0)
+ask = Ask(method="auto", rope=RopeRequest.parse("auto"), threshold=0.95, loss_matrix=None, rng=0)
+figure = compare_pair(pair, ask).plot()
+for form in ("png", "svg", "pdf"):
+    print(hashlib.sha256(plot.render(figure, form)).hexdigest())
+assert "matplotlib.pyplot" not in sys.modules, "a display might be needed"
+"""
+
+
+def test_the_same_input_gives_the_same_bytes_here_and_in_another_process(case):
+    def digests():
+        figure = plot.draw(case("phi"), "posterior")
+        return [hashlib.sha256(plot.render(figure, form)).hexdigest() for form in ("png", "svg", "pdf")]
+
+    there = subprocess.run(
+        [sys.executable, "-c", _SCRIPT],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONHASHSEED": "7"},
+    )
+    assert there.returncode == 0, there.stderr
+    assert digests() == digests() == there.stdout.split()
+
+
+def test_a_file_is_what_its_suffix_says(case):
+    figure = plot.draw(case("better"), "hdi")
+    assert plot.render(figure, ".PNG").startswith(b"\x89PNG")
+    svg = plot.render(figure, ".svg")
+    assert b"<svg" in svg
+    assert b"<dc:date>" not in svg
+    pdf = plot.render(figure, "pdf")
+    assert pdf.startswith(b"%PDF")
+    assert b"CreationDate" not in pdf
+    assert b"/FontFile2" in pdf  # TrueType, embedded
+    assert b"/Type3" not in pdf
+
+
+def test_axes_of_ones_own(case):
+    for name, kind in [("undecided", k) for k in plot.KINDS] + [
+        ("sign", "posterior"),
+        ("phi", "differences"),
+    ]:
+        figure = Figure(figsize=(9, 6))
+        ax = figure.add_axes((0.1, 0.3, 0.8, 0.4))
+        assert plot.KINDS[kind](case(name), ax=ax) is figure
+        assert tuple(figure.get_size_inches()) == (9, 6)
+        assert figure.axes == [ax]
+        assert ax.get_position().bounds == pytest.approx((0.1, 0.3, 0.8, 0.4))
+
+
+def test_axes_of_a_part_of_a_figure(case):
+    figure = Figure(figsize=(9, 6))
+    left, _ = figure.subfigures(1, 2)
+    assert plot.posterior(case("better"), ax=left.add_subplot()) is figure
+
+
+def test_comparison_plot_is_draw(case, drawn, texts):
+    comparison = case("better")
+    assert texts(comparison.plot("hdi", style="paper")) == texts(drawn("better", "hdi", "paper"))
+    assert texts(comparison.plot()) == texts(drawn("better", "posterior"))
+
+
+def test_errors(case):
+    comparison = case("better")
+    with pytest.raises(OptionError, match='there is no picture "postrior"') as error:
+        plot.draw(comparison, "postrior")
+    assert error.value.hint == 'Did you mean "posterior"?'
+    with pytest.raises(OptionError, match='there is no style "papper"') as error:
+        plot.draw(comparison, "posterior", style="papper")
+    assert error.value.hint == 'Did you mean "paper"?'
+    with pytest.raises(OptionError, match=r'a picture cannot be written as "\.pgn"') as error:
+        plot.render(plot.draw(comparison), ".pgn")
+    assert error.value.hint == 'Did you mean "png"?'

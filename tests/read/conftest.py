@@ -1,0 +1,121 @@
+"""One table in every form that a person may have it in."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+Columns: TypeAlias = dict[str, list[Any]]
+
+
+def write_csv(columns: Columns, path: Path, delimiter: str = ",", **how: Any) -> Path:
+    with path.open("w", newline="", encoding=how.pop("encoding", "utf-8")) as file:
+        writer = csv.writer(file, delimiter=delimiter, **how)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return path
+
+
+def write_jsonl(columns: Columns, path: Path) -> Path:
+    rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def write_json(columns: Columns, path: Path) -> Path:
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    path.write_text(json.dumps(rows, indent=1))
+    return path
+
+
+def write_parquet(columns: Columns, path: Path) -> Path:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pa.table(columns), path)
+    return path
+
+
+FILES: dict[str, Callable[[Columns, Path], Path]] = {
+    "csv": lambda c, p: write_csv(c, p.with_suffix(".csv")),
+    "tsv": lambda c, p: write_csv(c, p.with_suffix(".tsv"), "\t"),
+    "semicolon": lambda c, p: write_csv(c, p.with_suffix(".csv"), ";", lineterminator="\n"),
+    "quoted with BOM": lambda c, p: write_csv(
+        c, p.with_suffix(".txt"), quoting=csv.QUOTE_ALL, encoding="utf-8-sig"
+    ),
+    "utf-16": lambda c, p: write_csv(c, p.with_suffix(".txt"), "\t", encoding="utf-16"),
+    "jsonl": lambda c, p: write_jsonl(c, p.with_suffix(".jsonl")),
+    "json": lambda c, p: write_json(c, p.with_suffix(".json")),
+    "parquet": lambda c, p: write_parquet(c, p.with_suffix(".parquet")),
+    "parquet with a wrong suffix": lambda c, p: write_parquet(c, p.with_suffix(".csv")),
+}
+
+
+def _pandas(columns: Columns) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame(columns)
+
+
+def _polars(columns: Columns) -> Any:
+    import polars as pl
+
+    return pl.DataFrame(columns)
+
+
+def _polars_lazy(columns: Columns) -> Any:
+    return _polars(columns).lazy()
+
+
+def _pyarrow(columns: Columns) -> Any:
+    import pyarrow as pa
+
+    return pa.table(columns)
+
+
+def _duckdb(columns: Columns) -> Any:
+    import duckdb
+
+    table = _pyarrow(columns)
+    return duckdb.connect().from_arrow(table)
+
+
+FRAMES: dict[str, Callable[[Columns], Any]] = {
+    "pandas": _pandas,
+    "polars": _polars,
+    "polars lazy": _polars_lazy,
+    "pyarrow": _pyarrow,
+    "duckdb": _duckdb,
+}
+
+
+@pytest.fixture(params=FILES)
+def as_file(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Columns, str], Path]:
+    """Write a table in each file format, under a given stem."""
+    return lambda columns, stem: FILES[request.param](columns, tmp_path / stem)
+
+
+@pytest.fixture(params=[*FILES, *FRAMES])
+def as_source(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Columns], Any]:
+    """A table in each file format and as each kind of frame."""
+    if request.param in FRAMES:
+        return FRAMES[request.param]
+    return lambda columns: FILES[request.param](columns, tmp_path / "table")
+
+
+@pytest.fixture
+def csv_file(tmp_path: Path) -> Callable[..., str]:
+    """Write text to a file and return its path."""
+
+    def write(content: str | bytes, name: str = "table.csv") -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write

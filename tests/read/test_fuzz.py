@@ -1,0 +1,272 @@
+"""Whatever is read, only our own errors come out, and what is accepted is sound."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ropewalk.data import Counts, Predictions, Scores
+from ropewalk.errors import RopewalkError
+from ropewalk.read import read
+
+
+def survives(source: Any, **options: Any) -> bool:
+    """Reading works or fails with a RopewalkError that says what is wrong."""
+    try:
+        data = read(source, **options)
+    except RopewalkError as problem:
+        error = problem
+    else:
+        return sound(data)
+    assert error.what
+    assert len(str(error)) < 4000
+    return False
+
+
+def sound(data: Any) -> bool:
+    """What was accepted can be compared."""
+    assert isinstance(data, (Scores, Predictions, Counts))
+    if isinstance(data, Predictions):
+        if data.kind == "numbers" and max(np.abs(x).max() for x in data.outputs.values()) > 1e60:
+            return True  # its square is no score, which has a test of its own
+        data = data.scores()
+    if isinstance(data, Scores):
+        assert sum(len(t.units) for t in data.tasks) == data.audit.paired >= 2
+        a, b = data.models[:2]
+        for task in data.tasks:
+            assert data.sums(a, b, task.name).n == len(task.units)
+            assert len(set(task.units)) == len(task.units)
+    return True
+
+
+def survives_files(contents: list[bytes], suffix: str = ".csv", **options: Any) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for i, content in enumerate(contents):
+            path = Path(folder) / f"m{i}{suffix}"
+            path.write_bytes(content)
+            paths.append(path)
+        return survives(paths, **options)
+
+
+_WORDS = """
+    model task dataset id index seed fold split repeat run label truth prediction pred prob p_1 p_x p_y score
+    accuracy loss correct metric value cluster n_test n_train n00 n01 n10 n11 svm forest a b
+"""
+NAMES = _WORDS.split()
+HEADER = st.lists(
+    st.sampled_from([*NAMES, "", "Unnamed: 0", "é", "x" * 300]), min_size=1, max_size=6, unique=True
+)
+CELL = st.one_of(
+    st.sampled_from(
+        ["0", "1", "2", "x", "y", "a", "b", "0.5", "1.0", "-1", "0.25", "true", "False", "", "nan", "f1"]
+    ),
+    st.sampled_from(
+        ["inf", "1e400", "-inf", "NA", "0,5", "85%", " 1", "1_0", "١", "\u2028", "x" * 200, "9" * 400]
+    ),
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn, cells: st.SearchStrategy[Any] = CELL) -> dict[str, list[Any]]:
+    """A table of which each column draws from few values, so that units repeat and pair."""
+    header = draw(HEADER)
+    height = draw(st.integers(1, 8))
+    columns = {}
+    for name in header:
+        some = draw(st.lists(cells, min_size=1, max_size=4))
+        columns[name] = draw(st.lists(st.sampled_from(some), min_size=height, max_size=height))
+    return columns
+
+
+KEYS = {
+    "model": ["a", "b", "c"],
+    "task": ["t", "u"],
+    "id": ["1", "2", "3.0"],
+    "index": ["0", "1"],
+    "repeat": ["1", "2"],
+    "fold": ["1", "2"],
+    "seed": ["7", "8"],
+    "metric": ["f1"],
+}
+VALUES = [
+    ["score"],
+    ["loss", "cluster"],
+    ["svm", "forest"],
+    ["svm", "forest", "cluster"],
+    ["label", "prediction"],
+    ["label", "prediction", "cluster"],
+    ["label", "svm", "forest"],
+    ["label", "p_x", "p_y"],
+    ["n00", "n01", "n10", "n11"],
+    ["svm", "label", "value", "p_1"],
+]
+FITTING = {
+    "p_x": ["0", "0.25", "1"],
+    "p_y": ["1", "0.75", "0"],
+    "p_1": ["0", "0.5", "1"],
+    "cluster": ["p", "q"],
+}
+NUMBERS = [
+    ["0", "1"],
+    ["0.5", "0.25"],
+    ["true", "false"],
+    ["x", "y"],
+    ["-3", "1e3"],
+    ["1", "2", "3"],
+    ["0.5", "1"],
+]
+
+
+@st.composite
+def plausible(draw: st.DrawFn) -> dict[str, list[str]]:
+    """What a person could have: every combination of a few keys, values that fit, and up to two odd cells."""
+    keys = draw(st.lists(st.sampled_from(sorted(KEYS)), min_size=1, max_size=3, unique=True))
+    columns: dict[str, list[str]] = {k: [] for k in keys}
+    for row in itertools.product(*(KEYS[k] for k in keys)):
+        for k, cell in zip(keys, row, strict=True):
+            columns[k].append(cell)
+    height = len(columns[keys[0]])
+    some = draw(st.sampled_from(NUMBERS))
+    truth = draw(st.sampled_from([some, some, ["0", "1"], ["x", "y"]]))
+    for name in draw(st.sampled_from(VALUES)):
+        cells = st.sampled_from(truth if name == "label" else FITTING.get(name, some))
+        columns[name] = draw(st.lists(cells, min_size=height, max_size=height))
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
+        column = columns[draw(st.sampled_from(list(columns)))]
+        column[draw(st.integers(0, height - 1))] = draw(CELL)
+    return columns
+
+
+@st.composite
+def options_for(draw: st.DrawFn, columns: dict[str, list[Any]]) -> dict[str, Any]:
+    """Now and then an option; mostly one that names a column which is there."""
+    name = st.sampled_from([*columns, *columns, *columns, "nowhere"])
+    every = {
+        "by_position": st.booleans(),
+        "higher_is_better": st.booleans(),
+        "unit": name,
+        "score": name,
+        "truth": name,
+        "cluster": name,
+        "fold": name,
+        "model": st.one_of(name, st.lists(name, max_size=3)),
+        "positive": st.sampled_from(["x", "1", 0, True]),
+        "labels": st.lists(st.sampled_from(["x", "z", 1])),
+    }
+    chosen = draw(st.lists(st.sampled_from(sorted(every)), max_size=2, unique=True))
+    return {k: draw(every[k]) for k in chosen}
+
+
+TABLE_AND_OPTIONS = st.one_of(tables(), plausible(), plausible()).flatmap(
+    lambda columns: st.tuples(st.just(columns), options_for(columns))
+)
+
+
+def as_csv(columns: dict[str, list[Any]], delimiter: str = ",") -> bytes:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=delimiter)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return buffer.getvalue().encode()
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.binary(max_size=200), min_size=1, max_size=2),
+    st.sampled_from([".csv", ".parquet", ".jsonl", ""]),
+)
+def test_random_bytes(contents: list[bytes], suffix: str) -> None:
+    survives_files(contents, suffix)
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=120), st.binary(max_size=60))
+def test_random_parquet(middle: bytes, tail: bytes) -> None:
+    survives_files([b"PAR1" + middle + b"PAR1" + tail])
+
+
+@settings(max_examples=200)
+@given(st.lists(st.text('id,;\t"\n\r1.x{}[]:', max_size=60), min_size=1, max_size=2))
+def test_random_text(contents: list[str]) -> None:
+    survives_files([c.encode() for c in contents])
+
+
+@settings(max_examples=600)
+@given(TABLE_AND_OPTIONS)
+def test_tables(drawn: tuple[dict[str, list[Any]], dict[str, Any]]) -> None:
+    columns, options = drawn
+    survives_files([as_csv(columns)], **options)
+
+
+@settings(max_examples=200)
+@given(st.lists(tables(), min_size=2, max_size=3))
+def test_different_tables(several: list[dict[str, list[Any]]]) -> None:
+    survives_files([as_csv(columns) for columns in several])
+
+
+@settings(max_examples=500)
+@given(TABLE_AND_OPTIONS, st.lists(st.integers(0, 3), min_size=2, max_size=2), st.booleans())
+def test_parts_of_one_table(
+    drawn: tuple[dict[str, list[Any]], dict[str, Any]], cuts: list[int], narrower: bool
+) -> None:
+    columns, options = drawn
+    parts = [{name: cells[cut:] for name, cells in columns.items()} for cut in cuts]
+    if narrower and len(columns) > 1:
+        parts[1].popitem()
+    survives_files([as_csv(part) for part in parts], **options)
+
+
+VALUE = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 2),
+    st.integers(),
+    st.floats(),
+    st.sampled_from(["x", "y", "", "0.5"]),
+)
+
+
+@settings(max_examples=200)
+@given(tables(st.one_of(VALUE, st.just([1]), st.just({"k": 1}))), st.booleans())
+def test_random_json(columns: dict[str, list[Any]], array: bool) -> None:
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    content = json.dumps(rows) if array else "\n".join(json.dumps(row) for row in rows)
+    survives_files([content.encode()], ".json")
+
+
+@settings(max_examples=150)
+@given(tables(VALUE))
+def test_random_frames(columns: dict[str, list[Any]]) -> None:
+    survives(pd.DataFrame(columns))
+    survives(pl.DataFrame(columns, strict=False))
+
+
+@settings(max_examples=150)
+@given(
+    st.dictionaries(
+        st.one_of(st.text(max_size=3), st.integers()),
+        st.one_of(VALUE, st.lists(VALUE, max_size=4), st.lists(st.floats(-1, 1), max_size=4).map(np.array)),
+        max_size=4,
+    )
+)
+def test_random_dicts(source: dict[Any, Any]) -> None:
+    survives(source)
+
+
+@settings(max_examples=100)
+@given(st.recursive(VALUE, lambda inner: st.lists(inner, max_size=3), max_leaves=8))
+def test_random_lists(source: Any) -> None:
+    if not isinstance(source, str):
+        survives(source)

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ropewalk.data import Predictions
+from ropewalk.errors import CellError, ColumnError, OptionError, RopewalkError
+from ropewalk.read import read
+
+Write = Callable[..., str]
+Two = Callable[[str], str]
+
+
+@pytest.fixture
+def wide(csv_file: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Predictions]:
+    """Read predictions from rows "truth,a,b"."""
+    monkeypatch.chdir(tmp_path)
+
+    def make(rows: str, **options: object) -> Predictions:
+        csv_file("label,a,b\n" + rows.replace(" ", "\n"), "t.csv")
+        data = read("t.csv", **options)  # type: ignore[arg-type]
+        assert isinstance(data, Predictions)
+        return data
+
+    return make
+
+
+Wide = Callable[..., Predictions]
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "classes"),
+    [
+        ("cat,cat,dog dog,cat,dog", "labels", ("cat", "dog")),
+        ("0,1,0 1,1,0", "labels", ("0", "1")),
+        ("0.0,1,0 1.0,1.0,0", "labels", ("0", "1")),
+        ("true,True,FALSE false,True,False", "labels", ("False", "True")),
+        ("True,1,0 False,1,0", "labels", ("False", "True")),
+        ("1,True,False 0,False,True", "labels", ("0", "1")),
+        ("10,9,10 9,9,10", "labels", ("9", "10")),
+        ("yes,no,yes no,no,no", "labels", ("no", "yes")),
+        ("1,5,3 5,3,3 3,1,1", "labels", ("1", "3", "5")),
+        ("0,.5,0 1,.6,1", "probabilities", ("0", "1")),
+        ("1,.5,.2 1,.6,1", "probabilities", ("0", "1")),
+        ("no,.5,.2 yes,.6,1", "probabilities", ("no", "yes")),
+        ("Neg,.5,.2 Pos,.6,1", "probabilities", ("Neg", "Pos")),
+        ("-1,.5,.2 1,.6,1", "probabilities", ("-1", "1")),
+        ("False,.5,.2 True,.6,1", "probabilities", ("False", "True")),
+        ("1.5,1,2 2,2,2", "numbers", ()),
+        ("0.5,.5,.25 .25,.5,.25", "numbers", ()),
+        ("1,1.5,2 2,2.5,2 3,1,1", "numbers", ()),
+        ("1,1.5,-2 2,2.5,7", "numbers", ()),
+        (" ".join(f"{i},{i + 1},{i + 2}" for i in range(30)), "numbers", ()),
+    ],
+)
+def test_what_predictions_are(wide: Wide, rows: str, kind: str, classes: tuple[str, ...]) -> None:
+    p = wide(rows)
+    assert (p.kind, p.classes) == (kind, classes)
+    assert any(note.startswith(kind) for note in p.audit.notes)
+
+
+def test_the_spelling_of_true_follows_the_truth(wide: Wide) -> None:
+    assert wide("True,1,0 False,1,0").outputs["a"].tolist() == ["True", "True"]
+    assert wide("1,True,False 0,False,True").outputs["b"].tolist() == ["0", "1"]
+
+
+def test_further_labels(wide: Wide) -> None:
+    p = wide("cat,cat,emu dog,cat,dog", labels=["emu", "yak"])
+    assert p.classes == ("cat", "dog", "emu", "yak")
+    assert wide("cat,cat,emu dog,cat,dog", labels="emu").classes == ("cat", "dog", "emu")
+
+
+def test_the_positive_class(wide: Wide) -> None:
+    p = wide("spam,.75,.5 ham,.25,.5", positive="spam")
+    assert p.classes == ("ham", "spam")
+    assert p.outputs["a"].tolist() == [[0.25, 0.75], [0.75, 0.25]]
+    assert wide("spam,.75,.5 ham,.25,.5", positive="ham").classes == ("spam", "ham")
+    assert wide("1,.75,.5 0,.25,.5", positive=0).classes == ("1", "0")
+    assert wide("spam,spam,spam ham,ham,ham", positive="ham").classes == ("spam", "ham")
+    assert wide("1,.75,.5 2,.25,.5", positive=2).kind == "probabilities"
+
+
+def test_a_model_that_gives_labels_among_probabilities(wide: Wide) -> None:
+    p = wide("1,.75,1 0,.25,0")
+    assert p.audit.warnings == ("b gives only 0 and 1: labels, read as probabilities like the others'",)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "error", "message"),
+    [
+        (
+            "cat,cat,Cat dog,emu,dog",
+            {},
+            CellError,
+            r'(?s)column `a` holds no label of the truth\n\n  row 2 \(line 3\): "emu"\n\n'
+            r'  The truth has "cat", "dog".*labels=\["emu"\] \(--labels emu\).*If `a` is no model',
+        ),
+        ("cat,cat,Cat dog,cat,dog", {}, CellError, 'Did you mean "cat"'),
+        (
+            "cat,cat, dog,cat,dog",
+            {},
+            CellError,
+            r"column `b` holds no value.*\n\n.*\n\n  Every row needs a prediction",
+        ),
+        (",cat,cat dog,cat,dog", {}, CellError, "column `label` holds no value"),
+        (
+            "0,.5,1.2 1,.6,-3",
+            {},
+            CellError,
+            r'column `b` hold no probability\n\n  row 1 \(line 2\): "1.2"\n  row 2',
+        ),
+        ("no,.5,1.2 yes,.6,3", {}, CellError, "hold no probability"),
+        (
+            "0,.5,nan 1,.6,.1",
+            {},
+            CellError,
+            r'column `b` holds no finite number\n\n  row 1 \(line 2\): "nan"',
+        ),
+        (
+            "spam,.5,.2 ham,.6,1",
+            {},
+            ColumnError,
+            r'(?s)of which class of `label`: "ham", "spam".*positive="spam" \(--',
+        ),
+        (
+            "spam,.5,.2 ham,.6,1",
+            {"positive": "span"},
+            OptionError,
+            'the positive class "span" does not occur',
+        ),
+        ("spam,.5,.2 spam,.6,1", {}, CellError, "column `a` hold no label of the truth"),
+        ("spam,.5,.2 spam,.6,1", {"positive": "spam"}, CellError, "no label of the truth"),
+        ("1.5,1,x 2,2,2", {}, CellError, r'column `b` holds no finite number\n\n  row 1 \(line 2\): "x"'),
+        ("1.5,1,inf 2,2,2", {}, CellError, '"inf"'),
+        ("1,7,1 2,2,2", {}, CellError, "column `a` holds no label of the truth"),
+    ],
+)
+def test_bad_predictions(
+    wide: Wide, rows: str, options: dict[str, object], error: type[RopewalkError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        wide(rows, **options)
+
+
+def test_probabilities_must_add_up(csv_file: Write) -> None:
+    good = csv_file("id,label,p_x,p_y\n1,x,.5,.4999\n2,y,.6,.4\n", "good.csv")
+    bad = csv_file("id,label,p_x,p_y\n1,x,.5,.5\n2,y,.6,.6\n", "bad.csv")
+    with pytest.raises(
+        CellError, match=r"(?s)bad.csv: the probabilities of 1 row do not add up to 1.*line 3\): 1.2"
+    ):
+        read([good, bad])
+    few = csv_file("id,label,p_x\n1,x,.5\n2,y,.6\n", "few.csv")
+    with pytest.raises(ColumnError, match=r'few.csv has no column of probabilities for "y"'):
+        read([good, few])
+    labels = csv_file("id,label,prediction\n1,x,x\n2,y,x\n", "labels.csv")
+    with pytest.raises(ColumnError, match=r'labels.csv has no column of probabilities for "x", "y"'):
+        read([good, labels])
+
+
+def test_one_column_that_names_its_class(csv_file: Write) -> None:
+    a = csv_file("id,label,p_spam\n1,spam,.75\n2,ham,.25\n", "a.csv")
+    b = csv_file("id,label,proba_spam\n1,spam,.5\n2,ham,1\n", "b.csv")
+    p = read([a, b])
+    assert isinstance(p, Predictions)
+    assert p.classes == ("ham", "spam")
+
+
+def test_probability_columns(csv_file: Write) -> None:
+    a = csv_file("id,label,y_score\n1,1,.75\n2,0,.25\n", "a.csv")
+    b = csv_file("id,label,p_1\n1,1,.5\n2,0,1\n", "b.csv")
+    p = read([a, b])
+    assert isinstance(p, Predictions)
+    assert p.outputs["b"].tolist() == [[0.5, 0.5], [0, 1]]
+
+
+def test_answers_in_free_text_beside_a_score(csv_file: Write) -> None:
+    path = csv_file("model,id,target,output,exact_match\na,1,4,It is 4,1\nb,1,4,5?,0\na,2,7,7,1\nb,2,7,7,1\n")
+    with pytest.raises(
+        CellError, match=r"(?s)no label of the truth.*in `exact_match` .*score=\"exact_match\" \(--score"
+    ):
+        read(path)
+
+
+def test_labels_win_over_probabilities_beside_them(csv_file: Write) -> None:
+    text = "id,label,prediction,p_x,p_y\n1,x,x,.5,.5\n2,y,x,.6,.4\n"
+    p = read([csv_file(text, "a.csv"), csv_file(text, "b.csv")])
+    assert isinstance(p, Predictions)
+    assert p.kind == "labels"

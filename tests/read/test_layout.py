@@ -1,0 +1,468 @@
+"""Every layout in every form gives the same data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ropewalk.data import Counts, Predictions, Scores
+from ropewalk.errors import ColumnError, DataError, OptionError
+from ropewalk.read import read
+
+Source = Callable[[dict[str, list[Any]]], Any]
+FileMaker = Callable[[dict[str, list[Any]], str], Path]
+Write = Callable[..., str]
+
+
+def scores_of(source: Any, **options: Any) -> Scores:
+    data = read(source, **options)
+    assert isinstance(data, Scores)
+    return data
+
+
+def predictions_of(source: Any, **options: Any) -> Predictions:
+    data = read(source, **options)
+    assert isinstance(data, Predictions)
+    return data
+
+
+# --- scores ---
+
+
+def test_long_folds(as_source: Source) -> None:
+    columns: dict[str, list[Any]] = {"model": [], "dataset": [], "repeat": [], "fold": [], "accuracy": []}
+    value = iter(np.random.default_rng(0).integers(50, 99, size=100) / 100)
+    for model in ("svm", "forest"):
+        for task in ("iris", "wine"):
+            for repeat in (1, 2):
+                for fold in (1, 2, 3):
+                    for name, cell in zip(
+                        columns, (model, task, repeat, fold, float(next(value))), strict=True
+                    ):
+                        columns[name].append(cell)
+    s = scores_of(as_source(columns))
+    assert s.models == ("svm", "forest")
+    assert (s.metric, s.higher_is_better) == ("accuracy", True)
+    assert (s.design.unit, s.design.folds, s.design.repeats, s.design.rho) == (
+        "fold",
+        3,
+        2,
+        pytest.approx(1 / 3),
+    )
+    assert [t.name for t in s.tasks] == ["iris", "wine"]
+    assert s.tasks[0].units.tolist() == ["1/1", "1/2", "1/3", "2/1", "2/2", "2/3"]
+    expected = np.array(columns["accuracy"]).reshape(2, 2, 6)
+    np.testing.assert_array_equal(s.tasks[1].values, expected[:, 1].T)
+    assert s.audit.paired == 12
+    assert "paired on `repeat` and `fold`" in s.audit.notes
+    assert "higher is better (from the name `accuracy`)" in s.audit.notes
+
+
+def test_long_ids_in_any_order(as_source: Source) -> None:
+    s = scores_of(
+        as_source(
+            {
+                "id": [3, 1, 2, 1, 2, 3, 4],
+                "model": ["a", "a", "a", "b", "b", "b", "b"],
+                "loss": [0.3, 0.1, 0.2, 1.5, 2.5, 3.5, 4.5],
+            }
+        )
+    )
+    assert s.tasks[0].units.tolist() == ["3", "1", "2"]
+    assert s.tasks[0].values.tolist() == [[0.3, 3.5], [0.1, 1.5], [0.2, 2.5]]
+    assert (s.metric, s.higher_is_better, s.design.unit) == ("loss", False, "example")
+    assert [(d.reason, d.units) for d in s.audit.dropped] == [("only in b", 1)]
+
+
+def test_wide(as_source: Source) -> None:
+    s = scores_of(as_source({"id": ["x", "y", "z"], "svm": [0.5, 1.0, 0.0], "forest": [1, 0, 1]}))
+    assert s.models == ("svm", "forest")
+    assert s.tasks[0].units.tolist() == ["x", "y", "z"]
+    assert s.tasks[0].values.tolist() == [[0.5, 1], [1, 0], [0, 1]]
+    assert s.metric == "score"
+    assert "higher is better (assumed: the name `score` does not say)" in s.audit.notes
+    assert "models: columns `svm`, `forest`" in s.audit.notes
+
+
+def test_wide_without_ids_is_paired_by_row(as_source: Source) -> None:
+    s = scores_of(as_source({"svm": [0.5, 1.0], "forest": [1.0, 0.0]}), higher_is_better=False)
+    assert s.tasks[0].units.tolist() == ["1", "2"]
+    assert s.audit.notes == ("models: columns `svm`, `forest`", "paired by row", "lower is better (given)")
+
+
+def test_one_row_per_task(as_source: Source) -> None:
+    """Demsar's table: data sets down, algorithms across."""
+    s = scores_of(as_source({"Data set": ["iris", "wine"], "C4.5": [0.9, 0.8], "NB": [0.7, 0.95]}))
+    assert s.design.unit == "task"
+    assert len(s.tasks) == 1
+    assert s.tasks[0].name is None
+    assert s.tasks[0].units.tolist() == ["iris", "wine"]
+    long = scores_of(
+        as_source(
+            {"Dataset": ["iris", "iris", "wine", "wine"], "Method": list("abab"), "AUC": [0.1, 0.2, 0.3, 0.4]}
+        )
+    )
+    assert (long.design.unit, long.metric) == ("task", "AUC")
+    assert long.tasks[0].values.tolist() == [[0.1, 0.2], [0.3, 0.4]]
+
+
+def test_booleans_are_right_and_wrong(as_source: Source) -> None:
+    s = scores_of(
+        as_source({"question_id": [1, 2, 1, 2], "system": list("aabb"), "correct": [True, False, True, True]})
+    )
+    assert s.is_binary
+    assert (s.metric, s.higher_is_better) == ("accuracy", True)
+    assert s.counts("a", "b") == (0, 1, 0, 1)
+
+
+def test_seeds(as_source: Source) -> None:
+    s = scores_of(as_source({"model": list("aabb"), "seed": [7, 8, 8, 7], "rmse": [1.0, 2.0, 3.0, 4.0]}))
+    assert s.design.unit == "seed"
+    assert s.tasks[0].units.tolist() == ["7", "8"]
+    assert s.differences("a", "b").tolist() == [3.0, 1.0]
+
+
+def test_score_files(as_file: FileMaker) -> None:
+    a = as_file({"id": ["p", "q", "r"], "nll": [1.0, 2.0, 3.0]}, "svm")
+    b = as_file({"id": ["r", "q", "s"], "nll": [0.5, 0.25, 9.0]}, "forest")
+    s = scores_of([a, b])
+    assert s.models == ("svm", "forest")
+    assert s.tasks[0].values.tolist() == [[2.0, 0.25], [3.0, 0.5]]
+    assert [d.units for d in s.audit.dropped] == [1, 1]
+    assert {d.reason.partition("/")[0] for d in s.audit.dropped} <= {"only in ", "only in …"}
+    assert {d.reason.rpartition("/")[2] for d in s.audit.dropped} == {a.name, b.name}
+    assert [i.path for i in s.audit.inputs] == [str(a), str(b)]
+    assert all(len(i.sha256) == 64 for i in s.audit.inputs)
+
+
+def test_dict_and_array_and_frame_agree() -> None:
+    import pandas as pd
+    import polars as pl
+
+    x = np.array([[0.5, 0.25], [1.0, 0.125], [0.0, 3.0]])
+    forms = [
+        {"A": x[:, 0], "B": x[:, 1]},
+        {"A": x[:, 0].tolist(), "B": tuple(x[:, 1])},
+        {"A": pd.Series(x[:, 0]), "B": pd.Series(x[:, 1])},
+        {"A": pl.Series(x[:, 0]), "B": pl.Series(x[:, 1])},
+        x,
+        x.tolist(),
+        pd.DataFrame(x, columns=["A", "B"]),
+        pl.DataFrame(x, schema=["A", "B"]),
+    ]
+    for form in forms:
+        s = scores_of(form)
+        assert s.models == ("A", "B")
+        assert s.tasks[0].units.tolist() == ["1", "2", "3"]
+        np.testing.assert_array_equal(s.tasks[0].values, x)
+        assert s.audit.inputs == ()
+
+
+def test_data_pass_through() -> None:
+    s = scores_of({"a": [1, 2], "b": [3, 4]})
+    assert read(s) is s
+
+
+def test_cv54(cv54_path: Path, cv54: Callable[[str, str], dict[str, np.ndarray]]) -> None:
+    s = scores_of(cv54_path)
+    assert (len(s.models), len(s.tasks), s.audit.paired) == (5, 54, 5400)
+    assert s.design.describe() == "10 x 10-fold cross-validation"
+    for task, d in cv54("nbc", "aode").items():
+        np.testing.assert_allclose(s.differences("nbc", "aode", task) / 100, d, atol=1e-12)
+
+
+def test_a_column_of_metrics(csv_file: Write) -> None:
+    text = "model,task,metric,value\n"
+    text += "".join(
+        f"{m},{t},{k},{ord(m) + i}\n" for m in "ab" for t in "xyz" for i, k in enumerate(["f1", "loss"])
+    )
+    path = csv_file(text)
+    with pytest.raises(
+        ColumnError, match=r'several metrics: "f1", "loss"\n\n  Say which: score="f1" \(--score f1\)'
+    ):
+        read(path)
+    s = scores_of(path, score="loss")
+    assert (s.metric, s.higher_is_better) == ("loss", False)
+    assert s.tasks[0].values.tolist() == [[98, 99]] * 3
+    with pytest.raises(ColumnError, match=r'no column and no metric `lss`\n\n  Did you mean "loss"'):
+        read(path, score="lss")
+
+
+def test_a_column_of_one_metric(csv_file: Write) -> None:
+    s = scores_of(csv_file("model,task,metric,value\na,x,rmse,1\nb,x,rmse,2\na,y,rmse,3\nb,y,rmse,4\n"))
+    assert (s.metric, s.higher_is_better) == ("rmse", False)
+
+
+def test_scores_called_after_their_models(csv_file: Write) -> None:
+    s = scores_of(
+        [csv_file("id,svm\n1,.5\n2,.6\n", "svm.csv"), csv_file("id,forest\n1,.7\n2,.8\n", "forest.csv")]
+    )
+    assert (s.models, s.metric) == (("svm", "forest"), "score")
+    long = scores_of(csv_file("model,id,points\na,1,5\nb,1,6\na,2,7\nb,2,8\n", "long.csv"))
+    assert long.metric == "points"
+
+
+def test_many_models_in_a_wide_table(csv_file: Write) -> None:
+    names = [f"m{i}" for i in range(20)]
+    s = scores_of(csv_file(",".join(names) + "\n" + (",".join(["1"] * 20) + "\n") * 2))
+    assert s.audit.notes[0] == "models: 20 columns"
+
+
+def test_rows_are_counted_as_in_the_file_after_a_metric_was_chosen(csv_file: Write) -> None:
+    path = csv_file(
+        "model,task,metric,value\na,x,f1,1\na,x,loss,oops\nb,x,f1,1\nb,x,loss,2\na,y,f1,\nb,y,f1,3\n"
+    )
+    with pytest.raises(DataError, match=r"row 5 \(line 6\): empty"):
+        read(path, score="f1")
+
+
+def test_sizes_of_test_and_training_sets(csv_file: Write) -> None:
+    path = csv_file("model,fold,n_train,n_test,acc\na,1,90,10,.5\na,2,90,10,.6\nb,1,90,10,.7\nb,2,90,10,.8\n")
+    s = scores_of(path)
+    assert (s.design.n_test, s.design.n_train, s.design.rho) == (10, 90, 0.1)
+    assert s.models == ("a", "b")
+
+
+def test_sizes_that_are_none(csv_file: Write) -> None:
+    path = csv_file("model,fold,n_train,n_test,acc\na,1,90,0,.5\na,2,90,10,.6\nb,1,90,10,.7\nb,2,90,10,.8\n")
+    with pytest.raises(DataError, match=r'column `n_test` holds no size\n\n  row 1 \(line 2\): "0"'):
+        read(path)
+
+
+def test_many_folds_without_repeats_are_asked_about(csv_file: Write) -> None:
+    rows = "".join(f"{m},{k},0.5\n" for m in "ab" for k in range(100))
+    s = scores_of(csv_file("model,fold,acc\n" + rows))
+    assert s.design.folds == 100
+    assert "100 folds and no repeats" in s.audit.warnings[0]
+
+
+def test_folds_numbered_through_the_repeats(csv_file: Write) -> None:
+    rows = "".join(f"{m},{k // 5},{k},0.5\n" for m in "ab" for k in range(10))
+    s = scores_of(csv_file("model,run,fold,acc\n" + rows))
+    assert (s.design.folds, s.design.repeats) == (5, 2)
+    assert not s.audit.warnings
+
+
+def test_a_split_called_test_is_no_fold(csv_file: Write) -> None:
+    s = scores_of(csv_file("model,seed,split,acc\na,1,test,.5\na,2,test,.6\nb,1,test,.7\nb,2,test,.8\n"))
+    assert s.design.unit == "seed"
+
+
+def test_seed_that_never_changes_is_ignored(csv_file: Write) -> None:
+    s = scores_of(csv_file("model,fold,seed,acc\na,1,0,.5\na,2,0,.6\nb,1,0,.7\nb,2,0,.8\n"))
+    assert (s.design.unit, s.design.folds, s.tasks[0].units.tolist()) == ("fold", 2, ["1", "2"])
+
+
+def test_examples_under_several_seeds_are_clusters(csv_file: Write) -> None:
+    rows = "".join(f"{m},{seed},{i},{(i + seed) % 2}\n" for m in "ab" for seed in (1, 2) for i in range(3))
+    s = scores_of(csv_file("model,seed,id,correct\n" + rows))
+    assert s.tasks[0].units.tolist()[:2] == ["0/1", "1/1"]
+    assert s.tasks[0].clusters is not None
+    assert s.tasks[0].clusters.tolist() == ["0", "1", "2"] * 2
+    assert any("clusters: `id`, each of which comes back several times" in n for n in s.audit.notes)
+    assert s.by_cluster().tasks[0].units.tolist() == ["0", "1", "2"]
+
+
+def test_a_saved_row_number_is_no_id(csv_file: Write) -> None:
+    """pandas' to_csv writes one unless told not to."""
+    s = scores_of(csv_file(",model,fold,acc\n0,a,1,.5\n1,a,2,.6\n2,b,1,.7\n3,b,2,.8\n"))
+    assert s.design.unit == "fold"
+    wide = scores_of(csv_file(",a,b\n0,.5,.6\n1,.7,.8\n", "wide.csv"))
+    assert wide.models == ("a", "b")
+    assert wide.tasks[0].units.tolist() == ["0", "1"]
+
+
+def test_files_with_the_same_models_are_tasks(csv_file: Write) -> None:
+    paths = [
+        csv_file(f"model,fold,acc\na,1,.{k}1\na,2,.{k}2\nb,1,.{k}3\nb,2,.{k}4\n", f"{n}.csv")
+        for k, n in ((5, "iris"), (6, "wine"))
+    ]
+    s = scores_of(paths)
+    assert [t.name for t in s.tasks] == ["iris", "wine"]
+    assert s.tasks[1].values.tolist() == [[0.61, 0.63], [0.62, 0.64]]
+
+
+def test_long_files_of_one_model_each(csv_file: Write) -> None:
+    paths = [csv_file(f"model,fold,acc\n{m},1,.5\n{m},2,.6\n", f"{m}.csv") for m in "ab"]
+    assert scores_of(paths).models == ("a", "b")
+
+
+def test_the_spread_of_a_score_is_no_score(csv_file: Write) -> None:
+    s = scores_of(csv_file("model,dataset,acc,acc_std\na,x,.1,1\nb,x,.2,1\na,y,.3,1\nb,y,.4,1\n"))
+    assert s.metric == "acc"
+    assert s.tasks[0].values.tolist() == [[0.1, 0.2], [0.3, 0.4]]
+
+
+def test_clusters_of_a_column(csv_file: Write) -> None:
+    path = csv_file("id,group,cluster,a,b\n1,g,p,0,1\n2,g,p,1,1\n3,h,q,1,0\n")
+    s = scores_of(path, model=["a", "b"])
+    assert s.tasks[0].clusters is not None
+    assert s.tasks[0].clusters.tolist() == ["p", "p", "q"]
+    grouped = scores_of(path, model=["a", "b"], cluster="group")
+    assert grouped.tasks[0].clusters is not None
+    assert grouped.tasks[0].clusters.tolist() == ["g", "g", "h"]
+    assert "clusters: `group`" in grouped.audit.notes
+
+
+def test_words_in_a_wide_table_are_left_out_and_said(csv_file: Write) -> None:
+    s = scores_of(csv_file("id,prompt,a,b\n1,hello,0,1\n2,bye,1,1\n"))
+    assert s.models == ("a", "b")
+    assert "left out: `prompt` (no numbers)" in s.audit.notes
+
+
+# --- predictions ---
+
+
+def test_wide_labels(as_source: Source) -> None:
+    p = predictions_of(
+        as_source(
+            {
+                "id": [1, 2, 3],
+                "label": ["cat", "dog", "cat"],
+                "svm": ["cat", "cat", "cat"],
+                "forest": ["dog", "dog", "cat"],
+            }
+        )
+    )
+    assert (p.kind, p.classes, p.models) == ("labels", ("cat", "dog"), ("svm", "forest"))
+    assert p.truth.tolist() == ["cat", "dog", "cat"]
+    assert p.outputs["forest"].tolist() == ["dog", "dog", "cat"]
+    assert p.scores().counts("svm", "forest") == (0, 1, 1, 1)
+    assert p.audit.notes == (
+        "truth: `label`",
+        "labels: every prediction is one of the 2 classes of `label`",
+        "paired on `id`",
+    )
+
+
+def test_whole_numbers_are_labels_however_they_are_written(as_source: Source) -> None:
+    p = predictions_of(as_source({"y_true": [0, 1, 2], "a": [0.0, 1.0, 1.0], "b": ["0", "1", "2"]}))
+    assert (p.kind, p.classes) == ("labels", ("0", "1", "2"))
+    assert p.scores().counts("a", "b") == (0, 1, 0, 2)
+
+
+def test_long_labels(as_source: Source) -> None:
+    p = predictions_of(
+        as_source(
+            {
+                "model": list("aabb"),
+                "id": ["x", "y", "y", "x"],
+                "target": [True, False, False, True],
+                "prediction": [True, True, False, False],
+            }
+        )
+    )
+    assert p.units.tolist() == ["x", "y"]
+    assert p.outputs["b"].tolist() == ["False", "False"]
+    assert p.scores().counts("a", "b") == (0, 1, 1, 0)
+
+
+def test_prediction_files(as_file: FileMaker) -> None:
+    a = as_file({"id": [1, 2, 3, 4], "gold": list("xyxy"), "pred": list("xxxx")}, "svm")
+    b = as_file({"id": [5, 4, 3, 2, 1], "gold": list("xyxyx"), "pred": list("xyxyy")}, "forest")
+    p = predictions_of([a, b])
+    assert p.models == ("svm", "forest")
+    assert p.units.tolist() == ["1", "2", "3", "4"]
+    assert p.outputs["forest"].tolist() == ["y", "y", "x", "y"]
+    assert [d.units for d in p.audit.dropped] == [1]
+    assert p.audit.paired == 4
+
+
+def test_truth_in_one_file_or_in_its_own(csv_file: Write) -> None:
+    truth = csv_file("id,label\n1,x\n2,y\n3,x\n", "truth.csv")
+    a = csv_file("id,prediction\n1,x\n2,x\n4,x\n", "a.csv")
+    b = csv_file("id,prediction\n1,x\n2,y\n4,y\n", "b.csv")
+    p = predictions_of([truth, a, b])
+    assert p.models == ("a", "b")
+    assert p.units.tolist() == ["1", "2"]
+    assert sorted(d.units for d in p.audit.dropped) == [1, 1]
+    with_truth = csv_file("id,label,prediction\n1,x,x\n2,y,x\n", "c.csv")
+    assert predictions_of([with_truth, b]).models == ("c", "b")
+
+
+def test_the_only_other_column_is_the_prediction(csv_file: Write) -> None:
+    a = csv_file("id,label,svm\n1,x,x\n2,y,x\n", "run1.csv")
+    b = csv_file("id,label,forest\n1,x,x\n2,y,y\n", "run2.csv")
+    assert predictions_of([a, b]).models == ("run1", "run2")
+
+
+def test_regression(as_source: Source) -> None:
+    p = predictions_of(
+        as_source({"id": [1, 2, 3], "y": [1.5, 2.0, 3.0], "ridge": [1, 2, 4], "knn": [1.5, 2.25, 3.0]})
+    )
+    assert p.kind == "numbers"
+    assert p.truth.tolist() == [1.5, 2.0, 3.0]
+    assert p.scores().tasks[0].values.tolist() == [[0.25, 0], [0, 0.0625], [1, 0]]
+
+
+def test_probabilities_of_the_positive_class(as_source: Source) -> None:
+    p = predictions_of(
+        as_source({"id": [1, 2, 3], "y_true": [0, 1, 1], "a": [0.25, 0.5, 1.0], "b": [0.0, 1.0, 0.75]})
+    )
+    assert (p.kind, p.classes) == ("probabilities", ("0", "1"))
+    assert p.outputs["a"].tolist() == [[0.75, 0.25], [0.5, 0.5], [0.0, 1.0]]
+    assert 'probabilities of "1": the predictions lie between 0 and 1' in p.audit.notes
+
+
+def test_probabilities_of_every_class(as_file: FileMaker) -> None:
+    a = as_file(
+        {
+            "id": [1, 2],
+            "label": ["cat", "dog"],
+            "p_cat": [0.5, 0.25],
+            "p_dog": [0.5, 0.5],
+            "p_emu": [0.0, 0.25],
+        },
+        "a",
+    )
+    b = as_file({"id": [2, 1], "p_emu": [0.25, 0.0], "p_dog": [0.75, 1.0], "p_cat": [0.0, 0.0]}, "b")
+    p = predictions_of([a, b])
+    assert (p.kind, p.classes) == ("probabilities", ("cat", "dog", "emu"))
+    assert p.outputs["b"].tolist() == [[0, 1, 0], [0, 0.75, 0.25]]
+
+
+def test_columns_called_like_the_classes(csv_file: Write) -> None:
+    a = csv_file("id,label,cat,dog\n1,cat,.5,.5\n2,dog,.25,.75\n", "a.csv")
+    b = csv_file("id,label,Cat,Dog\n1,cat,1,0\n2,dog,0,1\n", "b.csv")
+    assert predictions_of([a, b]).outputs["b"].tolist() == [[1, 0], [0, 1]]
+
+
+def test_tasks_of_predictions(csv_file: Write) -> None:
+    p = predictions_of(csv_file("task,id,label,a,b\nt,1,x,x,y\nu,1,y,x,y\nu,2,y,y,y\n"))
+    assert [(t.name, t.units.tolist()) for t in p.scores().tasks] == [("t", ["1"]), ("u", ["1", "2"])]
+
+
+def test_scores_beside_wide_predictions_are_left_out_and_said(csv_file: Write) -> None:
+    p = predictions_of(csv_file("id,label,loss,a,b\n1,x,1,x,y\n2,y,2,x,y\n"), truth="label")
+    assert p.models == ("a", "b")
+    assert "left out: `loss` (no predictions)" in p.audit.notes
+
+
+def test_an_explicit_score_makes_it_scores(csv_file: Write) -> None:
+    path = csv_file("model,id,label,prediction,loss\na,1,x,x,.1\na,2,y,x,.9\nb,1,x,y,.8\nb,2,y,y,.3\n")
+    assert predictions_of(path).kind == "labels"
+    assert scores_of(path, score="loss").differences("a", "b").tolist() == pytest.approx([0.7, -0.6])
+
+
+# --- counts ---
+
+
+def test_counts(as_source: Source, table_1: dict[str, tuple[int, int, int, int]]) -> None:
+    columns: dict[str, list[Any]] = {"dataset": list(table_1)}
+    for k, name in enumerate(("n00", "n01", "n10", "n11")):
+        columns[name] = [row[k] for row in table_1.values()]
+    c = read(as_source(columns))
+    assert isinstance(c, Counts)
+    assert (c.a, c.b) == ("A", "B")
+    assert {t.name: (t.n00, t.n01, t.n10, t.n11) for t in c.tasks} == table_1
+    assert c.audit.paired == sum(map(sum, table_1.values()))
+
+
+def test_models_that_are_listed_are_in_one_file(csv_file: Write) -> None:
+    a, b = csv_file("a,b\n1,2\n", "1.csv"), csv_file("a,b\n1,2\n", "2.csv")
+    with pytest.raises(OptionError, match="columns were listed as models, but there are 2 files"):
+        read([a, b], model=["a", "b"])

@@ -1,0 +1,191 @@
+"""Two models over many tasks through the front door: the figures of P1, P3 and P4, and hard data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ropewalk as rw
+from ropewalk.data import Audit, Counts, Design, Scores, TaskCounts, TaskScores
+from ropewalk.errors import MethodError, OptionError
+from ropewalk.report import Report
+
+RNG = np.random.default_rng(0)
+Table = dict[str, tuple[int, int, int, int]]
+
+
+def tasks(
+    means: list[float],
+    *,
+    units: int | list[int] = 20,
+    spread: float = 0.02,
+    design: Design | None = None,
+    **options,
+) -> Report:
+    """A better than B by `means`, plus noise, on so many units of each task."""
+    sizes = [units] * len(means) if isinstance(units, int) else units
+    rng = np.random.default_rng(7)
+    parts = []
+    for i, (m, n) in enumerate(zip(means, sizes, strict=True)):
+        b = rng.uniform(0.6, 0.8, n)
+        values = np.stack([b + m + spread * rng.normal(size=n), b], axis=1)
+        parts.append(TaskScores(name=f"t{i}", units=[str(k) for k in range(n)], values=values))
+    data = Scores(
+        models=("A", "B"),
+        tasks=tuple(parts),
+        metric="score",
+        higher_is_better=True,
+        design=design or Design(unit="fold", folds=10, repeats=2),
+        audit=Audit(paired=sum(sizes)),
+    )
+    return rw.compare(data, **options)
+
+
+def triple(p) -> tuple[float, float, float]:
+    return p.better, p.equivalent, p.worse
+
+
+def test_p4_nbc_aode_with_the_bounds_of_the_text(cv54_path: Path) -> None:
+    # With the bounds printed in the text of P4 nbc - aode is about 0.00 / 0.37 / 0.63 (docs/reproduced.md).
+    report = rw.compare(cv54_path, pairs=[("nbc", "aode")])
+    (c,) = report.overall
+    assert (report.question, c.method, c.n, c.unit) == ("Q3", "hierarchical_t", 54, "task")
+    assert triple(c.evidence.next_task.most_probable) == pytest.approx((0.00, 0.37, 0.63), abs=0.01)
+    assert triple(c.verdict) == triple(c.evidence.next_task.most_probable)
+    assert c.classical[0].p_value == pytest.approx(1.6e-6, rel=0.01)  # Wilcoxon over the 54 means
+    assert (c.rope.high, c.rope.source) == (1.0, "one point of a hundred")
+    assert c.estimate.low < c.estimate.mean < c.estimate.high < 0
+    assert [k.name for k in c.checks if not k.ok] == []
+    text = report.to_text()
+    for part in ("aode is probably better than nbc", "anneal", "pulled", "on the next task", "labor"):
+        assert part in text
+
+
+def test_p1_hierarchical_mcnemar(table_1: Table) -> None:
+    data = Counts(
+        a="GNN",
+        b="LLM",
+        tasks=tuple(TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()),
+        audit=Audit(paired=sum(map(sum, table_1.values()))),
+    )
+    report = rw.compare(data)
+    (c,) = report.overall
+    assert c.method == "hierarchical_mcnemar"
+    assert c.estimate.mean == pytest.approx(0.521, abs=1e-3)
+    assert triple(c.verdict) == pytest.approx((0.0525, 0.7355, 0.2119), abs=1e-3)
+    assert c.verdict.name == "undecided"
+    assert len(report.comparisons) == 11
+    friedman = report.classical[0]
+    assert (friedman.name, friedman.statistic) == ("Friedman", pytest.approx(0.818, abs=1e-3))
+    assert friedman.p_value == pytest.approx(0.366, abs=1e-3)
+
+
+def test_a_rope_in_accuracy_over_counts_takes_the_hierarchical_t(table_1: Table) -> None:
+    data = Counts(
+        a="GNN",
+        b="LLM",
+        tasks=tuple(TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()),
+        audit=Audit(paired=1),
+    )
+    (c,) = rw.compare(data, rope=0.05).overall
+    assert c.method == "hierarchical_t"
+    with pytest.raises(MethodError, match="works on phi, and the ROPE was given in accuracy"):
+        rw.compare(data, rope=0.05, method="hierarchical_mcnemar")
+
+
+def test_poisson_binomial_is_theorem_and_recursion(table_1: Table) -> None:
+    # P3: p_i = Pr(phi_i < 1/2), then the Poisson-binomial number of wins, then a Beta for each.
+    data = Counts(
+        a="GNN",
+        b="LLM",
+        tasks=tuple(TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()),
+        audit=Audit(paired=1),
+    )
+    (c,) = rw.compare(data, method="poisson_binomial").overall
+    p = [float(rw.bayes.mcnemar(v[1], v[2]).cdf(0.5)) for v in table_1.values()]
+    assert c.verdict.better == pytest.approx(rw.bayes.poisson_binomial(p), abs=1e-10)
+    assert c.verdict.equivalent == pytest.approx(0.0, abs=1e-12)
+    assert {k.method for k in rw.compare(data, method="poisson_binomial").comparisons} == {"mcnemar"}
+
+
+@pytest.mark.parametrize("method", ["hierarchical_t", "signed_rank", "sign", "poisson_binomial"])
+def test_every_method_over_tasks_sees_a_clear_winner(method: str) -> None:
+    report = tasks([0.10, 0.12, 0.08, 0.11, 0.09, 0.10, 0.13, 0.10, 0.09, 0.11], method=method)
+    (c,) = report.overall
+    assert (c.method, c.verdict.name) == (method, "better")
+    assert c.why == "asked for"
+    assert {k.method for k in report.comparisons} == {"correlated_t"}
+    content = json.loads(report.to_json())
+    assert [t["task"] for t in content["overall"][0]["tasks"]] == [f"t{i}" for i in range(10)]
+
+
+def test_swapping_models_mirrors_the_answer() -> None:
+    means = [0.03, 0.02, -0.01, 0.05, 0.0, 0.02]
+    (one,), (other,) = tasks(means).overall, None or tasks(means, pairs=[("B", "A")]).overall
+    assert triple(one.verdict) == pytest.approx(triple(other.verdict)[::-1], abs=3e-4)
+
+
+def test_unequal_and_single_units() -> None:
+    report = tasks([0.05, 0.06, 0.04, 0.05, 0.07], units=[20, 5, 3, 2, 40])
+    (c,) = report.overall
+    assert np.isfinite([c.estimate.low, c.estimate.high]).all()
+    assert any("one or two units" in k.text for k in c.checks)
+
+
+def test_two_tasks_are_enough_but_wide() -> None:
+    (two,) = tasks([0.05, 0.06]).overall
+    (ten,) = tasks([0.05, 0.06] * 5).overall
+    assert two.estimate.high - two.estimate.low > ten.estimate.high - ten.estimate.low
+    assert two.verdict.name == "undecided"
+
+
+def test_tasks_that_never_vary_keep_their_mean() -> None:
+    # baycomp overwrites a constant difference with noise inside the ROPE, however large it is.
+    report = tasks([0.0, 0.3, 0.0, 0.3, 0.3, 0.3], spread=0.0)
+    (c,) = report.overall
+    assert list(c.evidence.d) == pytest.approx([0.0, 0.3, 0.0, 0.3, 0.3, 0.3])
+    assert any("never vary" in k.text for k in c.checks)
+    assert c.estimate.mean > 0.1
+
+
+def test_models_that_are_alike_everywhere() -> None:
+    report = tasks([0.0, 0.0, 0.0], spread=0.0)
+    (c,) = report.overall
+    assert (c.verdict.name, c.verdict.equivalent) == ("equivalent", 1.0)
+    assert any("same answers" in w for w in c.warnings)
+    json.loads(report.to_json())
+
+
+def test_scales_that_differ_wildly_are_noticed() -> None:
+    def losses(k: float) -> np.ndarray:
+        return k * (1 + RNG.normal(size=(30, 2)) * 0.1)
+
+    parts = tuple(
+        TaskScores(name=f"t{i}", units=[str(j) for j in range(30)], values=losses(10.0**i)) for i in range(6)
+    )
+    data = Scores(
+        models=("A", "B"), tasks=parts, metric="rmse", higher_is_better=False,
+        design=Design(unit="example"), audit=Audit(paired=180),
+    )  # fmt: skip
+    (c,) = rw.compare(data).overall
+    assert any("use method poisson_binomial" in w for w in c.warnings)
+
+
+def test_one_task_has_no_method_over_tasks() -> None:
+    data = {"A": [0.5, 0.6, 0.7], "B": [0.4, 0.6, 0.6]}
+    for method in ("hierarchical_t", "poisson_binomial"):
+        with pytest.raises(OptionError, match="needs several tasks, and there is one"):
+            rw.compare(data, method=method)
+
+
+def test_many_models_over_many_tasks(cv54_path: Path) -> None:
+    report = rw.compare(cv54_path, reference="hnb")
+    assert [(c.a, c.b) for c in report.overall] == [(m, "hnb") for m in ("nbc", "aode", "j48", "j48gr")]
+    assert [t.name for t in report.classical] == ["Friedman", "Nemenyi"]
+    text = report.to_text()
+    assert "on each of 54 tasks" in text
+    assert "critical difference of mean ranks 0.83" in text
+    assert max(map(len, text.splitlines())) <= 80
