@@ -71,6 +71,6 @@ def enough(n: int, least: int, of: str) -> Check:
     return Check(
         name="enough data",
         ok=n >= least,
-        text=f"{n:,} {of}" + ("" if n >= least else f": fewer than {least}, lean on the model is heavy"),
+        text=f"{n:,} {of}" + ("" if n >= least else f", fewer than {least}: the answer leans on the model"),
         numbers={"n": float(n)},
     )

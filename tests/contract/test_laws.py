@@ -35,6 +35,7 @@ ON_OTHER_DATA = {
     "accuracy_difference": "counts: test_mcnemar",
     "risk": "one model only: test_risk",
     "hierarchical_t": "many tasks: test_hierarchical_t",
+    "hierarchical_t_range": "many tasks: test_hierarchical_t_range",
     "hierarchical_mcnemar": "many tasks: test_hierarchical_mcnemar",
     "poisson_binomial": "many tasks: test_poisson_binomial",
     "poisson_binomial_matrix": "many tasks: test_poisson_binomial",

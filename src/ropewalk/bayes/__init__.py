@@ -3,6 +3,7 @@
 from ropewalk.bayes.accuracy_difference import accuracy_difference
 from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar, hierarchical_mcnemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
+from ropewalk.bayes.hierarchical_t_range import NuPriorRange, hierarchical_t_range
 from ropewalk.bayes.mcnemar import mcnemar
 from ropewalk.bayes.poisson_binomial import (
     PoissonBinomialMatrix,
@@ -19,11 +20,13 @@ from ropewalk.bayes.t import t
 __all__ = [
     "HierarchicalMcNemar",
     "HierarchicalT",
+    "NuPriorRange",
     "PoissonBinomialMatrix",
     "PriorRange",
     "accuracy_difference",
     "hierarchical_mcnemar",
     "hierarchical_t",
+    "hierarchical_t_range",
     "mcnemar",
     "poisson_binomial",
     "poisson_binomial_matrix",

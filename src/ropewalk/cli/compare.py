@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
-@click.option("--model", metavar="COLUMN", help="Column with the model's name.")
+@click.option(
+    "--model",
+    metavar="COLUMN",
+    multiple=True,
+    help="Column with the model's name; or several, one per model.",
+)
 @click.option("--task", metavar="COLUMN", help="Column with the task's name.")
 @click.option("--unit", metavar="COLUMN", help="Column that identifies the example.")
 @click.option("--score", metavar="COLUMN", help="Column with the score.")
@@ -55,6 +60,7 @@ def compare(
     plots: Path | None,
     cost: tuple[str, ...],
     labels: str | None,
+    model: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Compare models from their result files.
@@ -67,6 +73,8 @@ def compare(
 
     if cost:
         options["loss"] = _costs(cost)
+    if model:
+        options["model"] = list(model) if len(model) > 1 else model[0]
     if labels:
         options["labels"] = labels.split(",")
     source: Any = list(files) if len(files) > 1 else files[0]

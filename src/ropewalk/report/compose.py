@@ -128,7 +128,8 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     if tests:
         text = "   ".join(f"{t.name} p = {p_text(t.p_value)}" for t in tests)
         facts.append(("classical tests", text))
-    facts += [(("checked" if i == 0 else ""), f"{k.name}: {k.text}") for i, k in enumerate(c.checks)]
+    passed = [k for k in c.checks if k.ok]  # the others are warnings, further down
+    facts += [("checked" if i == 0 else "", f"{k.name}: {k.text}") for i, k in enumerate(passed)]
     facts.append(("read more", f"ropewalk methods {c.method}"))
     return facts
 

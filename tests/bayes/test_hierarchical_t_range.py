@@ -1,0 +1,29 @@
+"""The prior of nu: the two answers for nbc - aode that Benavoli et al. 2017 (P4) give without saying so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from ropewalk import bayes
+from ropewalk.errors import OptionError
+from ropewalk.sums import Sums
+
+Differences = Callable[[str, str], dict[str, np.ndarray]]
+
+
+def test_p4_table_12_was_made_with_other_bounds_than_the_text_prints(cv54: Differences) -> None:
+    tasks = [Sums.of(d) for d in cv54("nbc", "aode").values()]
+    text, table = (((0.5, 5.0), (0.05, 0.15)), ((1.0, 2.0), (0.01, 0.1)))
+    found = bayes.hierarchical_t_range(tasks, 0.01, rho=0.1, bounds=[text, table])
+    by_text, by_table = (r.most_probable for r in found.regions)
+    assert (by_text.equivalent, by_text.worse) == pytest.approx((0.37, 0.63), abs=0.01)
+    assert (by_table.equivalent, by_table.worse) == pytest.approx((0.277, 0.723), abs=0.01)
+    assert found.most_probable("worse") == (by_text.worse, by_table.worse)
+
+
+def test_no_bounds() -> None:
+    with pytest.raises(OptionError, match="no bounds are given"):
+        bayes.hierarchical_t_range([[0.1, 0.2], [0.3, 0.1]], 0.01, bounds=[])
