@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from ropewalk.data import Predictions, Scores
@@ -237,3 +238,13 @@ def test_mixed_kinds_of_file(files: Files) -> None:
         read(files(a="model,id,acc\nx,1,1\ny,1,1\n", b="id,acc\n1,1\n"))
     with pytest.raises(ColumnError, match="the files have different scores: `acc`, `f1`"):
         read(files(c="id,acc\n1,1\n2,1\n", d="id,f1\n1,1\n2,1\n"))
+
+
+def test_a_task_that_one_model_lacks_is_named() -> None:
+    rows = [
+        (m, t, i, 0.1 * i) for m in ("a", "b") for t in ("x", "y") for i in range(3) if (m, t) != ("b", "y")
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "task", "id", "score"])
+    audit = read(frame).audit
+    assert audit.warnings == ('1 task is left out whole, because no unit has a score of every model: "y"',)
+    assert audit.left_out == 3

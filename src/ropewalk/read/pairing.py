@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ropewalk.data.arrays import Ints, Strings, coded, strings
 from ropewalk.data.audit import Dropped
-from ropewalk.errors import PairingError, short
+from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, same_keys
 from ropewalk.read.keys import Key, choose, combined, positions
 from ropewalk.read.table import Column
@@ -35,6 +35,7 @@ class Paired:
     parts: dict[str, Strings]
     dropped: tuple[Dropped, ...]
     note: str
+    warnings: tuple[str, ...]
 
     def gather(self, columns: dict[int, Column]) -> Column:
         """One value per unit, from the columns of the blocks (by their number) that have them."""
@@ -107,6 +108,7 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool) -> Paired:
         parts={role: column[first][common] for role, column in texts.items()},
         dropped=_dropped(labels, present[:, ~common]),
         note=_note(key, blocks[0]),
+        warnings=_lost_tasks(texts["task"][first], common) if "task" in texts else (),
     )
 
 
@@ -157,6 +159,18 @@ def _dropped(labels: list[str], present: NDArray[np.bool_]) -> tuple[Dropped, ..
         reason = one if len(reasons) < _REASONS else "not in some other models"
         reasons[reason] = reasons.get(reason, 0) + int(counts[k])
     return tuple(Dropped(reason=reason, units=units) for reason, units in reasons.items())
+
+
+def _lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:
+    """A task of which nothing is left is named, not only counted."""
+    kept = set(tasks[common])
+    lost = [t for t in dict.fromkeys(tasks) if t not in kept]
+    if not lost:
+        return ()
+    what = "task is" if len(lost) == 1 else "tasks are"
+    return (
+        f"{len(lost):,} {what} left out whole, because no unit has a score of every model: {listed(lost)}",
+    )
 
 
 def _listed(names: dict[str, None]) -> str:

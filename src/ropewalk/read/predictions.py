@@ -80,7 +80,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
             paired=len(paired.names),
             dropped=paired.dropped,
             notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *cluster_note),
-            warnings=tuple(outputs.warnings),
+            warnings=(*paired.warnings, *outputs.warnings),
             inputs=tuple(t.input for t in tables if t.input is not None),
         ),
     )

@@ -139,7 +139,7 @@ def read_scores(
             paired=len(values),
             dropped=paired.dropped,
             notes=(*notes, paired.note, said, *cluster_note),
-            warnings=tuple(warnings),
+            warnings=(*paired.warnings, *warnings),
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
         ),
     )
