@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check format bench clean
+.PHONY: demo test check format bench calibrate clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,8 +15,9 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)        ## train four classifiers, compare them, write pictures and a report
 	$(BIN)/ropewalk demo
 
+# One BLAS thread for each test process: two processes with two threads each get in each other's way.
 test: check           ## lint, types, import contracts, then every test and doctest
-	$(BIN)/python -m pytest --numprocesses auto --quiet
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
 
 check: $(STAMP)       ## lint, types and import contracts
 	$(BIN)/ruff check .
@@ -38,6 +39,10 @@ $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
 
 bench: $(BENCH)/.installed   ## side by side with the peers, in an environment of its own; writes benchmarks/RESULTS.md
 	$(BENCH)/bin/python benchmarks/bench.py
+
+calibrate: $(STAMP)   ## slow proofs: the exact posteriors against NUTS on the full model
+	$(BIN)/python -m pip install --quiet --editable '.[dev,nuts]'
+	$(BIN)/python -m pytest tests/slow --override-ini norecursedirs= -q
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv

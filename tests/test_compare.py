@@ -320,3 +320,50 @@ def test_one_unit_is_not_enough() -> None:
 def test_an_unknown_reference_gets_a_suggestion() -> None:
     with pytest.raises(OptionError, match='Did you mean "forest"'):
         rw.compare({"forest": [1.0, 0.5], "svm": [0.0, 1.0]}, reference="forrest")
+
+
+# --- what a newcomer stumbled over ---------------------------------------------------------------------
+
+
+def test_a_rope_beyond_every_accuracy_is_an_answer() -> None:
+    (c,) = rw.compare(outcomes(54, 159, 198, 589), rope=5).comparisons  # thinking in percent
+    assert (c.verdict.name, c.verdict.equivalent) == ("equivalent", 1.0)
+    assert rw.bayes.accuracy_difference(1, 2, 3, 4).sf([-1.0, 1.0]).tolist() == [1.0, 0.0]
+    assert rw.bayes.accuracy_difference(1, 2, 3, 4).cdf([-2.0, 2.0]).tolist() == [0.0, 1.0]
+    assert rw.bayes.accuracy_difference(1, 2, 3, 4).pdf([-2.0, 1.0]).tolist() == [0.0, 0.0]
+
+
+def test_a_correlation_that_is_given_is_used_and_said() -> None:
+    x = {"nb": RNG.uniform(0.8, 0.9, 10), "tree": RNG.uniform(0.8, 0.9, 10)}
+    report = rw.compare(x, rho=0.1)
+    (c,) = report.comparisons
+    assert c.method == "correlated_t"
+    assert "correlation 0.1" in c.why
+    assert c.posterior == rw.bayes.t(c.evidence.d, rho=0.1)
+    assert [t.name for t in c.classical] == ["corrected resampled t"]
+    narrow, wide = rw.compare(x).models[0], report.models[0]
+    assert wide.high - wide.low > narrow.high - narrow.low
+
+
+def test_a_default_rope_that_decides_is_named() -> None:
+    d = RNG.normal(0.02, 1.0, 10_000)
+    (c,) = rw.compare({"A": d, "B": np.zeros(10_000)}).comparisons
+    assert c.verdict.name == "equivalent"
+    assert any("default ROPE: equivalent means here within ±" in w for w in c.warnings)
+    (c,) = rw.compare({"A": d, "B": np.zeros(10_000)}, rope=0.1).comparisons
+    assert not any("default ROPE" in w for w in c.warnings)
+
+
+def test_seeds_of_a_bounded_metric_have_the_same_rope_as_folds() -> None:
+    (c,) = rw.compare(scores(RNG.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed"))).comparisons
+    assert c.rope.source == "one point of a hundred"
+
+
+def test_a_mistyped_option_gets_a_suggestion() -> None:
+    with pytest.raises(OptionError, match=r'there is no option "roep"\n\n  Did you mean "rope"'):
+        rw.compare({"A": [1.0, 2.0], "B": [0.0, 1.0]}, roep=0.1)
+
+
+def test_a_report_has_a_short_repr() -> None:
+    report = rw.compare({"A": [1.0, 2.0, 3.0], "B": [0.0, 1.0, 2.5]})
+    assert repr(report) == f"<ropewalk report: {report.comparisons[0].verdict.sentence}>"

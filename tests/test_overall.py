@@ -44,6 +44,13 @@ def tasks(
     return rw.compare(data, **options)
 
 
+@pytest.fixture(scope="module")
+def languages(table_1: Table) -> Counts:
+    """P1 Table 1."""
+    rows = [TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()]
+    return Counts(a="GNN", b="LLM", tasks=tuple(rows), audit=Audit(paired=sum(r.n for r in rows)))
+
+
 def triple(p) -> tuple[float, float, float]:
     return p.better, p.equivalent, p.worse
 
@@ -60,18 +67,12 @@ def test_p4_nbc_aode_with_the_bounds_of_the_text(cv54_path: Path) -> None:
     assert c.estimate.low < c.estimate.mean < c.estimate.high < 0
     assert [k.name for k in c.checks if not k.ok] == []
     text = report.to_text()
-    for part in ("aode is probably better than nbc", "anneal", "pulled", "on the next task", "labor"):
+    for part in ("aode is probably better than nbc", "anneal", "pulled", "on a new task", "labor"):
         assert part in text
 
 
-def test_p1_hierarchical_mcnemar(table_1: Table) -> None:
-    data = Counts(
-        a="GNN",
-        b="LLM",
-        tasks=tuple(TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()),
-        audit=Audit(paired=sum(map(sum, table_1.values()))),
-    )
-    report = rw.compare(data)
+def test_p1_hierarchical_mcnemar(languages: Counts) -> None:
+    report = rw.compare(languages)
     (c,) = report.overall
     assert c.method == "hierarchical_mcnemar"
     assert c.estimate.mean == pytest.approx(0.521, abs=1e-3)
@@ -83,32 +84,21 @@ def test_p1_hierarchical_mcnemar(table_1: Table) -> None:
     assert friedman.p_value == pytest.approx(0.366, abs=1e-3)
 
 
-def test_a_rope_in_accuracy_over_counts_takes_the_hierarchical_t(table_1: Table) -> None:
-    data = Counts(
-        a="GNN",
-        b="LLM",
-        tasks=tuple(TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()),
-        audit=Audit(paired=1),
-    )
-    (c,) = rw.compare(data, rope=0.05).overall
+def test_a_rope_in_accuracy_over_counts_takes_the_hierarchical_t(languages: Counts) -> None:
+    (c,) = rw.compare(languages, rope=0.05).overall
     assert c.method == "hierarchical_t"
     with pytest.raises(MethodError, match="works on phi, and the ROPE was given in accuracy"):
-        rw.compare(data, rope=0.05, method="hierarchical_mcnemar")
+        rw.compare(languages, rope=0.05, method="hierarchical_mcnemar")
 
 
-def test_poisson_binomial_is_theorem_and_recursion(table_1: Table) -> None:
+def test_poisson_binomial_is_theorem_and_recursion(languages: Counts, table_1: Table) -> None:
     # P3: p_i = Pr(phi_i < 1/2), then the Poisson-binomial number of wins, then a Beta for each.
-    data = Counts(
-        a="GNN",
-        b="LLM",
-        tasks=tuple(TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()),
-        audit=Audit(paired=1),
-    )
-    (c,) = rw.compare(data, method="poisson_binomial").overall
+    report = rw.compare(languages, method="poisson_binomial")
+    (c,) = report.overall
     p = [float(rw.bayes.mcnemar(v[1], v[2]).cdf(0.5)) for v in table_1.values()]
     assert c.verdict.better == pytest.approx(rw.bayes.poisson_binomial(p), abs=1e-10)
     assert c.verdict.equivalent == pytest.approx(0.0, abs=1e-12)
-    assert {k.method for k in rw.compare(data, method="poisson_binomial").comparisons} == {"mcnemar"}
+    assert {k.method for k in report.comparisons} == {"mcnemar"}
 
 
 @pytest.mark.parametrize("method", ["hierarchical_t", "signed_rank", "sign", "poisson_binomial"])
@@ -189,3 +179,30 @@ def test_many_models_over_many_tasks(cv54_path: Path) -> None:
     assert "on each of 54 tasks" in text
     assert "critical difference of mean ranks 0.83" in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_task_of_one_unit_counts_overall_but_not_by_itself() -> None:
+    report = tasks([0.05, 0.06, 0.04, 0.05], units=[20, 1, 20, 20])
+    assert [c.task for c in report.comparisons] == ["t0", "t2", "t3"]
+    assert report.overall[0].n == 4
+    assert any('one unit: "t1"' in w for w in report.audit.warnings)
+    assert "t1" in report.to_text()
+
+
+def test_counts_on_one_side_only() -> None:
+    rows = tuple(TaskCounts(name=f"t{i}", n00=5, n01=0, n10=10, n11=85) for i in range(8))
+    (c,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=800))).overall
+    assert c.method == "signed_rank"
+    assert "the hierarchical McNemar posterior does not exist" in c.why
+    assert c.verdict.name == "better"
+
+
+def test_few_tasks_are_noticed() -> None:
+    (c,) = tasks([0.05, 0.06]).overall
+    assert any("2 tasks, fewer than 5" in w for w in c.warnings)
+
+
+def test_the_bars_say_what_they_mean(languages: Counts) -> None:
+    assert "the chance of each on a new task:" in rw.compare(languages).to_text()
+    text = tasks([0.05, 0.06, 0.04, 0.05]).to_text()
+    assert "the chance that this is the likeliest outcome on a new task:" in text

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
+from ropewalk.plot.qq import points
 from ropewalk.posterior.base import Floats
 from ropewalk.report.comparison import Check
 
@@ -36,15 +36,9 @@ def normality(d: Floats) -> Check:
     )
 
 
-def qq_points(d: Floats) -> tuple[Floats, Floats]:
-    """Normal quantiles and the sorted differences: the points of a Q-Q plot (Blom's positions)."""
-    n = d.size
-    return np.asarray(ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25))), np.sort(d)
-
-
 def qq_correlation(d: Floats) -> float:
     """How straight the Q-Q plot is: 1 for a normal sample."""
-    theory, sample = qq_points(d)
+    theory, sample = points(d)
     return float(np.corrcoef(theory, sample)[0, 1])
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from ropewalk.data import Counts, Predictions, Scores
-from ropewalk.errors import DataError, OptionError, did_you_mean, short
+from ropewalk.data import Audit, Counts, Predictions, Scores
+from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
 from ropewalk.read import read
 
 # The methods need scipy.special, which takes longer to import than all the rest of ropewalk: they are
@@ -77,6 +78,10 @@ def compare(
     )
     by_threshold(Probabilities(better=1.0, equivalent=0.0, worse=0.0), threshold)  # a bad threshold fails now
 
+    for name in columns:
+        if name not in signature(read).parameters:
+            options = [*signature(read).parameters, *signature(compare).parameters]
+            raise OptionError(f'there is no option "{short(name)}"', hint=did_you_mean(name, options))
     source = read(data, **columns)
     if isinstance(source, Predictions):
         source = source.scores(loss)
@@ -104,7 +109,9 @@ def compare(
         return progress(items, len(items)) if progress else items
 
     work = list(_work(source, chosen, rho))
-    answers = [compare_pair(pair, own) for pair in steps(work)]
+    # A task with one unit has no comparison of its own, but counts over the tasks.
+    alone = list(dict.fromkeys(p.task for p in work if p.d.size < 2)) if many else []
+    answers = [compare_pair(pair, own) for pair in steps([p for p in work if p.task not in alone])]
     tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
     overs = [Over(pairs=[p for p in work if (p.a, p.b) == pair]) for pair in chosen] if many else []
     overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
@@ -113,14 +120,21 @@ def compare(
         metric=_metric(source),
         higher_is_better=not isinstance(source, Scores) or source.higher_is_better,
         design=source.design.describe() if isinstance(source, Scores) else "counts",
-        audit=source.audit,
-        models=_models(source),
+        audit=_with_warning(source.audit, alone),
+        models=_models(source, rho),
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
         classical=beside(_task_means(source)) if overall else [],
         threshold=threshold,
         seed=rng,
     )
+
+
+def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:
+    if not alone:
+        return audit
+    text = f"no comparison of its own for a task with one unit: {listed([name for name in alone if name])}"
+    return replace(audit, warnings=(*audit.warnings, text))
 
 
 def _pairs(
@@ -202,10 +216,10 @@ def _count_pairs(counts: Counts, pairs: list[tuple[str, str]]) -> Iterable[Pair]
 
 
 def _one_point(scores: Scores) -> float:
-    """One point of a hundred for fold and task scores of a bounded metric: 0.01, or 1 in percent; else 0."""
+    """One point of a hundred for fold, seed and task scores of a bounded metric: 0.01, or 1 in percent."""
     from ropewalk.data import bounded
 
-    if scores.design.unit not in ("fold", "task") or not bounded(scores.metric):
+    if scores.design.unit == "example" or not bounded(scores.metric):
         return 0.0
     low = min(float(t.values.min()) for t in scores.tasks)
     high = max(float(t.values.max()) for t in scores.tasks)
@@ -245,7 +259,7 @@ def _metric(source: Scores | Counts) -> str:
     return source.metric if isinstance(source, Scores) else "accuracy"
 
 
-def _models(source: Scores | Counts) -> list[Model]:
+def _models(source: Scores | Counts, given_rho: float | None) -> list[Model]:
     """Each model's mean with a 95 % interval: of one task over its units, of many over the tasks."""
     import numpy as np
 
@@ -264,7 +278,7 @@ def _models(source: Scores | Counts) -> list[Model]:
         per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
         binary = one and source.is_binary and source.higher_is_better and source.design.unit == "example"
         sizes = [(int(v.sum()), v.size) for v in task.values.T] if binary else None
-        rho = source.design.rho if one else 0.0
+        rho = (source.design.rho if given_rho is None else given_rho) if one else 0.0
     rows = []
     for k, name in enumerate(source.models):
         column = per_task[:, k]

@@ -7,13 +7,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ropewalk import bayes, nhst
+from ropewalk import bayes, checks, nhst
 from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.data import Design
 from ropewalk.decide import Rope, cohens_d, in_scores, on_phi, probabilities, share_of_sd
-from ropewalk.errors import MethodError
-from ropewalk.pair import Answer, Ask, Pair, by_regions, compare_pair, comparison, decide, estimate, share
-from ropewalk.posterior import BetaMixture, Probabilities, WeightedRegions
+from ropewalk.errors import MethodError, short
+from ropewalk.pair import (
+    Answer,
+    Ask,
+    Pair,
+    by_regions,
+    compare_pair,
+    comparison,
+    estimate,
+    second_opinion,
+    share,
+)
+from ropewalk.posterior import BetaMixture, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.report.comparison import Check, Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.sums import Sums
@@ -70,13 +80,25 @@ def compare_over(over: Over, ask: Ask) -> Comparison:
     if not over.means.any() and not any(p.d.any() for p in over.pairs):
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
     answer = OVER_METHODS[method](over, ask)
-    return comparison(over.as_pair, ask, method, why, answer, [*answer.checks, *_commensurate(over)])
+    found = [*answer.checks, *_commensurate(over)]
+    if not any(check.name == "enough data" for check in found):
+        found = [checks.enough(len(over.pairs), 5, "tasks"), *found]
+    return comparison(over.as_pair, ask, method, why, answer, found)
 
 
 def choose_over(over: Over, ask: Ask) -> tuple[str, str]:
     """The method over the tasks and the reason for it."""
     if ask.method in OVER_METHODS:
         return ask.method, "asked for"
+    one_sided = (
+        over.are_outcomes
+        and min(sum(p.outcomes.n01 for p in over.pairs), sum(p.outcomes.n10 for p in over.pairs)) == 0
+    )
+    if one_sided:
+        return "signed_rank", (
+            "one model is never wrong where the other is right, so the hierarchical McNemar posterior does "
+            "not exist: Bayesian signed-rank test over the tasks"
+        )
     if over.are_outcomes and ask.rope.kind != "score":
         return "hierarchical_mcnemar", "0/1 outcomes on many tasks: hierarchical Bayesian McNemar test"
     if over.are_outcomes:
@@ -110,7 +132,15 @@ def _hierarchical_t(over: Over, ask: Ask) -> Answer:
         checks=[
             _integrated(regions.error),
             *notes,
-            _beside("signed-rank over task means", over, regions.most_probable, light.most_probable, ask),
+            second_opinion(
+                "signed-rank over task means",
+                over.as_pair,
+                regions.most_probable,
+                light.most_probable,
+                ask,
+                because="it does not see the spread within tasks",
+                alarming=False,
+            ),
         ],
         evidence=_hierarchy(over, regions, fitted),
     )
@@ -160,7 +190,7 @@ def _poisson_binomial(over: Over, ask: Ask) -> Answer:
     rope = Rope(low=0.5, high=0.5, scale="share", source="not used by this test", in_scores="none")
     return Answer(
         posterior=posterior,
-        estimate=estimate("share of tasks on which A is better", posterior),
+        estimate=estimate(f"share of tasks on which {short(over.pairs[0].a)} is better", posterior),
         rope=rope,
         p=probabilities(posterior, rope),
         effect=cohens_d(over.means),
@@ -226,24 +256,6 @@ def _integrated(error: float) -> Check:
         ok=True,
         text=f"the probabilities are good to about {error:.0e}",
         numbers={"error": error},
-    )
-
-
-def _beside(name: str, over: Over, p: Probabilities, other: Probabilities, ask: Ask) -> Check:
-    """The answer of a second method, and whether it changes the verdict."""
-    a, b = over.pairs[0].a, over.pairs[0].b
-    before, after = decide(a, b, p, ask).name, decide(a, b, other, ask).name
-    numbers = f"{other.better:.3f} / {other.equivalent:.3f} / {other.worse:.3f}"
-    same = (
-        "the same verdict"
-        if before == after
-        else f"{after} instead of {before}: it takes no account of the spread within tasks"
-    )
-    return Check(
-        name=name,
-        ok=True,
-        text=f"better / equivalent / worse {numbers}: {same}",
-        numbers={"better": other.better, "equivalent": other.equivalent, "worse": other.worse},
     )
 
 

@@ -32,6 +32,7 @@ from ropewalk.sums import Sums
 if TYPE_CHECKING:
     from ropewalk.data import Design
 
+_PROBABLY = 0.6  # from here on a lean is worth a word
 _AUTO_SHARE = 0.1  # P1 sec. 5.2: a tenth of a standard deviation, half of a small effect
 
 
@@ -217,6 +218,8 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
             )
         return asked, "asked for"
     unit = pair.design.unit
+    if pair.rho > 0 and unit != "fold":
+        return "correlated_t", f"correlation {pair.rho:.3g} between {unit}s: Bayesian correlated t-test"
     if isinstance(pair.evidence, Outcomes):
         return "mcnemar", "0/1 outcomes on one test set: Bayesian McNemar test"
     if unit == "fold":
@@ -243,7 +246,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
         return _identical(pair, ask, method, why)
     answer = METHODS[method](pair, ask)
     found = list(answer.checks)
-    if pair.ordered and pair.design.unit == "example" and d.size >= 30:
+    if pair.ordered and pair.design.unit == "example" and d.size >= 30 and pair.sums.m2 > 0:
         found.append(checks.independence(d))
     if isinstance(answer.posterior, Point):
         found.append(
@@ -288,6 +291,8 @@ def comparison(
     verdict = decide(pair.a, pair.b, answer.p, ask)
     if sentence:
         verdict = replace(verdict, sentence=sentence)
+    elif verdict.name == "equivalent" and answer.rope.source.endswith("sd") and ask.rope.kind == "auto":
+        found = [*found, _by_default(answer.rope, answer.classical)]
     return Comparison(
         a=pair.a,
         b=pair.b,
@@ -306,6 +311,17 @@ def comparison(
         classical=answer.classical,
         checks=found,
         warnings=[f"{c.name}: {c.text}" for c in found if not c.ok],
+    )
+
+
+def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
+    """A default decided that a difference is too small to matter: whoever reads it should know."""
+    p = f" (the classical test has p = {classical[0].p_value:.2g})" if classical else ""
+    return Check(
+        name="default ROPE",
+        ok=False,
+        text=f"equivalent means here within {rope.in_scores}{p}; if less than that matters, say so with "
+        "rope= (--rope)",
     )
 
 
@@ -336,11 +352,11 @@ def _sentence(a: str, b: str, p: Probabilities, name: str) -> str:
         return f"{ahead} is better than {behind}."
     if name == "equivalent":
         return f"{a} and {b} are practically equivalent."
-    if max(p.better, p.worse) >= 0.5:
+    if max(p.better, p.worse) >= _PROBABLY:
         return f"{ahead} is probably better than {behind}, but the data cannot settle it yet."
-    if p.equivalent >= 0.5:
+    if p.equivalent >= _PROBABLY:
         return f"{a} and {b} are probably equivalent, but the data cannot settle it yet."
-    return f"The data cannot tell yet whether {a} or {b} is better."
+    return f"The data cannot tell yet whether {a} or {b} is better, or neither."
 
 
 def estimate(name: str, posterior: Posterior) -> Estimate:
@@ -366,7 +382,7 @@ def _classical(pair: Pair) -> list[nhst.TestResult]:
     sums = pair.sums
     if sums.m2 == 0:
         return []
-    if pair.design.unit == "fold":
+    if pair.rho > 0 or pair.design.unit == "fold":
         tests: list[nhst.TestResult] = [nhst.corrected_t(sums, rho=pair.rho)]
         halves = pair.d.reshape(5, 2) if pair.design.is_five_by_two and sums.n == 10 else np.zeros((5, 2))
         if np.ptp(halves, axis=1).any():  # the 5x2 tests need some spread within a repeat
@@ -386,12 +402,28 @@ def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
             text=f"not run: {share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}",
         )
     robust = probabilities(bayes.robust_t(pair.d), rope)
-    before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, robust, ask).name
-    numbers = f"{robust.better:.3f} / {robust.equivalent:.3f} / {robust.worse:.3f}"
+    because = "it looks at the centre of the differences, the t-test at their mean"
+    return second_opinion("robust t beside it", pair, p, robust, ask, because)
+
+
+def second_opinion(
+    name: str,
+    pair: Pair,
+    p: Probabilities,
+    other: Probabilities,
+    ask: Ask,
+    because: str,
+    *,
+    alarming: bool = True,
+) -> Check:
+    """What another method says, and if the verdict would change, why the two may differ."""
+    before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, other, ask).name
+    numbers = {"better": other.better, "equivalent": other.equivalent, "worse": other.worse}
+    changes = f"the verdict would be {after} instead of {before} ({because})"
     return Check(
-        name="robust t beside it",
-        ok=before == after,
-        text=f"better / equivalent / worse {numbers}: "
-        + ("the same verdict" if before == after else f"the verdict would be {after} instead of {before}"),
-        numbers={"better": robust.better, "equivalent": robust.equivalent, "worse": robust.worse},
+        name=name,
+        ok=before == after or not alarming,
+        text=f"better / equivalent / worse {' / '.join(f'{v:.3f}' for v in numbers.values())}: "
+        + ("the same verdict" if before == after else changes),
+        numbers=numbers,
     )

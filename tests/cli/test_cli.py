@@ -76,6 +76,50 @@ def test_reports_and_pictures_are_written(run, tmp_path: Path) -> None:
     assert all(p.read_bytes().startswith(b"\x89PNG") for p in (tmp_path / "figs").iterdir())
 
 
+def counts_of_table_1(path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:
+    rows = "\n".join(",".join(map(str, (k, *v))) for k, v in table_1.items())
+    (path / "counts.csv").write_text(f"task,n00,n01,n10,n11\n{rows}\n")
+
+
+def names(folder: Path) -> list[str]:
+    """The pictures in a folder."""
+    assert all(p.read_bytes().startswith(b"\x89PNG") for p in folder.iterdir())
+    return sorted(p.name for p in folder.iterdir())
+
+
+def test_pictures_of_many_tasks_are_those_over_all_tasks(run, tmp_path: Path, table_1) -> None:
+    counts_of_table_1(tmp_path, table_1)
+    assert run("compare", "counts.csv", "--plots", "figs")[0] == 0
+    kinds = ["forest", "hyper", "next_task", "simplex", "tasks"]
+    assert names(tmp_path / "figs") == [f"overall-{kind}.png" for kind in kinds]
+
+
+def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    rows = [
+        f"{model},{task},{i},{int(random.random() < right)}"
+        for model, right in (("base", 0.7), ("new", 0.9), ("tuned", 0.7))
+        for task in ("a", "b", "c")
+        for i in range(60)
+    ]
+    (tmp_path / "long.csv").write_text("model,task,id,correct\n" + "\n".join(rows) + "\n")
+    code, _, err = run("compare", "long.csv", "--score", "correct", "--reference", "base", "--plots", "figs")
+    assert (code, err) == (0, "")
+    kinds = ["forest", "hyper", "next_task", "simplex", "tasks"]
+    assert names(tmp_path / "figs") == [
+        f"overall-{pair}-{kind}.png" for pair in ("01", "02") for kind in kinds
+    ]
+
+
+def test_pictures_of_one_number_per_task(run, tmp_path: Path) -> None:
+    x = np.random.default_rng(0).normal(0.8, 0.05, (12, 2)).round(4)
+    rows = "\n".join(f"task{i},{a},{b}" for i, (a, b) in enumerate(x))
+    (tmp_path / "means.csv").write_text(f"task,forest,svm\n{rows}\n")
+    assert run("compare", "means.csv", "--plots", "figs")[0] == 0
+    kinds = ["differences", "posterior", "qq", "simplex"]
+    assert names(tmp_path / "figs") == [f"overall-{kind}.png" for kind in kinds]
+
+
 def test_wide_scores_with_a_reference(run, tmp_path: Path) -> None:
     x = np.random.default_rng(0).normal(size=(50, 3)) + np.array([0.0, 2.0, -0.2])
     rows = "\n".join(f"{i},{a:.4f},{b:.4f},{c:.4f}" for i, (a, b, c) in enumerate(x))
@@ -86,8 +130,7 @@ def test_wide_scores_with_a_reference(run, tmp_path: Path) -> None:
 
 
 def test_counts_of_p1(run, tmp_path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:
-    rows = "\n".join(",".join(map(str, (k, *v))) for k, v in table_1.items())
-    (tmp_path / "counts.csv").write_text(f"task,n00,n01,n10,n11\n{rows}\n")
+    counts_of_table_1(tmp_path, table_1)
     code, out, _ = run("compare", "counts.csv", "--json")
     assert code == 0
     verdicts = {c["task"]: c["verdict"] for c in json.loads(out)["comparisons"]}
@@ -194,3 +237,24 @@ def test_nothing_fancy_on_standard_error_when_not_a_terminal(tmp_path: Path) -> 
     run = process("compare", "forest.csv", "svm.csv", cwd=tmp_path)
     assert (run.returncode, run.stderr) == (0, "")
     assert "\x1b" not in run.stdout
+
+
+def test_odd_column_names_can_be_given(run, tmp_path: Path) -> None:
+    for model, right in (("a", 0.95), ("b", 0.6)):
+        text = predictions(tmp_path, model, right).read_text()
+        (tmp_path / f"{model}.csv").write_text(text.replace("id,label,prediction", "foo,bar,baz"))
+    code, out, _ = run(
+        "compare", "a.csv", "b.csv", "--unit", "foo", "--truth", "bar", "--score", "baz", "--rope", "0.01"
+    )
+    assert code == 0
+    assert "a is better than b." in out
+
+
+def test_a_truth_that_is_not_recognised_is_asked_about(run, tmp_path: Path) -> None:
+    rows = "\n".join(f"{i},{i % 2},{(i + 1) % 2},{i % 2}" for i in range(40))
+    (tmp_path / "t.csv").write_text(f"id,survived,lr,nb\n{rows}\n")
+    code, out, _ = run("compare", "t.csv")
+    assert code == 0
+    assert "if one of these columns is the truth" in " ".join(out.split())
+    code, out, _ = run("compare", "t.csv", "--truth", "survived")
+    assert "nb is better than lr." in out

@@ -167,3 +167,15 @@ def test_effects_without_spread_or_disagreement() -> None:
     assert cohens_g(0, 0).value == 0.0
     assert cohens_g(3, 1).value == 0.25
     assert cohens_g(3, 1).label == "large"
+
+
+@pytest.mark.parametrize("rope", ["0,01", "0,1sd"])
+def test_a_decimal_comma_is_not_a_pair(rope: str) -> None:
+    with pytest.raises(OptionError, match=r"decimal comma(.|\n)*Write it with a point: 0\."):
+        RopeRequest.parse(rope)
+
+
+@pytest.mark.parametrize("rope", [(0.01, 0.02), (-0.02, -0.01), "0.01,0.02"])
+def test_a_rope_holds_zero(rope: object) -> None:
+    with pytest.raises(OptionError, match="does not hold 0"):
+        RopeRequest.parse(rope)

@@ -12,9 +12,10 @@ from scipy.special import betainc, betaincc, expit, gammaln, logit
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import (
     DROP_LOW,
+    drawn,
     finer,
     mass_below,
-    named,
+    regions,
     remaining_error,
     spline,
     strides,
@@ -76,16 +77,11 @@ class HierarchicalMcNemar:
         """
         low, high = self._rope(rope)
         readings = self._readings(low, high)
-        a, b, w = self._components()
-        kept = w > 1e-4 * w.max()
-        better, worse = betainc(a[kept], b[kept], low), betaincc(a[kept], b[kept], high)
-        return WeightedRegions(
-            mean=named(readings[:3]),
-            most_probable=named(readings[3:]),
-            error=self._error(low, high, readings),
-            points=np.stack([better, np.maximum(1 - better - worse, 0.0), worse], axis=1),
-            weights=w[kept] / w[kept].sum(),
-        )
+        x, p = self._fine()
+        row, column = drawn(p)
+        k, m = np.exp(self.log_size)[row], expit(x)[column]
+        better, worse = betainc(k * m, k * (1 - m), low), betaincc(k * m, k * (1 - m), high)
+        return regions(better, worse, readings, self._error(low, high, readings))
 
     def _rope(self, rope: Sequence[float] | None) -> tuple[float, float]:
         if rope is None:
@@ -141,11 +137,8 @@ class HierarchicalMcNemar:
         y = finer(self.log_size, 4)  # more nodes: the most probable region has a kink in y
         kinked = replace(self, log_size=y, log_posterior=spline(self.log_size, y) @ self.log_posterior)
         x, p = kinked._fine()
-        total = float(np.sum(mass_below(x, p, np.full(y.size, np.inf))))
-        better_until, worse_from = _switches(np.exp(y), low, high, (x[0], x[-1]))
-        mostly_better = float(np.sum(mass_below(x, p, better_until))) / total
-        mostly_worse = 1 - float(np.sum(mass_below(x, p, worse_from))) / total
-        three = [(float(ahead.cdf(low)), float(ahead.sf(high))), (mostly_better, mostly_worse)]
+        mostly_better, not_worse = mass_below(x, p, *_switches(np.exp(y), low, high, (x[0], x[-1])))
+        three = [(float(ahead.cdf(low)), float(ahead.sf(high))), (mostly_better, 1 - not_worse)]
         return np.array([q for b, w in three for q in (b, max(1 - b - w, 0.0), w)])
 
     def _thinned(self, axes: str = "xy") -> HierarchicalMcNemar:
@@ -176,7 +169,7 @@ def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1
         real-valued losses (use `hierarchical_t`); tasks on each of which only one model makes mistakes.
     Reference
         Gelman et al. 2013, Bayesian Data Analysis, sec. 5.3, for the model and its prior; Williams 2026, A
-        Review of and Best Practices for Comparing Machine Learning Models, for the test.
+        Review of and Best Practices for Comparing Machine Learning Models, sec. 5.5, for the test.
 
     Tasks without any disagreement carry no information and may be given. The prior is improper: for
     a + b → 0 it grows as (a+b)^(-1/2) in y, and a task's likelihood goes to zero there, as a + b, only where
@@ -296,18 +289,19 @@ def _switches(k: Floats, low: float, high: float, ends: tuple[float, float]) -> 
         # A Beta is about 2/sqrt(k) wide in x: further away nothing changes places, unless it is never.
         centre, reach = np.clip(logit(edge), *ends), 30 / np.sqrt(size)
         lo, hi = np.maximum(centre - reach, ends[0]), np.minimum(centre + reach, ends[1])
-        for _ in range(22):
+        for _ in range(20):
             x = 0.5 * (lo + hi)
             a, b = size * expit(x), size * expit(-x)
             better, worse = betainc(a, b, low), betaincc(a, b, high)
-            # From the nearer end, so that even a tiny probability of "equivalent" has its digits.
-            between = np.where(better > worse, betaincc(a, b, low) - worse, betainc(a, b, high) - better)
-            left = before(better, between, worse)
+            # Of two vanishing probabilities that of "equivalent" is the larger: it is never next to nothing.
+            left = before(better, np.maximum(1 - better - worse, 1e-12), worse)
             lo, hi = np.where(left, x, lo), np.where(left, hi, x)
         return np.asarray(0.5 * (lo + hi))
 
     until = crossing(low, lambda better, between, worse: better > between)
-    since = crossing(high, lambda better, between, worse: ~(worse > between))
-    direct = crossing(0.5 * (low + high), lambda better, between, worse: better > worse)
+    since = crossing(high, lambda better, between, worse: worse <= between)
     never = until >= since
-    return np.where(never, direct, until), np.where(never, direct, since)
+    if np.any(never):
+        direct = crossing(0.5 * (low + high), lambda better, between, worse: better > worse)
+        until, since = np.where(never, direct, until), np.where(never, direct, since)
+    return until, since

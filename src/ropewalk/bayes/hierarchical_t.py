@@ -12,13 +12,13 @@ from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import finer
 from ropewalk.bayes.student_hierarchy import Tasks, log_likelihood, shrinkage
 from ropewalk.bayes.student_surface import Prior, Surface, settle
-from ropewalk.errors import CellError, DataError, MethodError, OptionError, RopewalkError
+from ropewalk.errors import DataError, MethodError, OptionError, RopewalkError
 from ropewalk.posterior import Grid, Posterior, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import Mixture
-from ropewalk.sums import ROUNDING, Sums
+from ropewalk.sums import ROUNDING, Sums, as_sums
 
-_BIG = 1000.0  # P4: the bound of sigma0 in standard deviations of the task means
+_BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,14 +87,12 @@ class HierarchicalT:
         def log_density(x: Floats) -> Floats:
             return np.asarray(np.log(np.maximum(others.pdf(x), 1e-300)) + own_log((x - loc) / scale))
 
+        # Points close together both around the task's own mean and around mu0, where a peak may be.
         far = np.sinh(np.linspace(-7.0, 7.0, 141))
         x = np.unique(np.concatenate([loc + scale * far, lattice.centre + lattice.width * far]))
         f = log_density(x)
-        p = np.exp(f - f.max()) * np.gradient(x)
-        centre = float(p @ x / p.sum())
-        sd = float(np.sqrt(p @ (x - centre) ** 2 / p.sum()))
-        ends = x[f > f.max() - 35][[0, -1]]
-        x = centre + sd * np.sinh(finer(np.arcsinh((ends - centre) / sd), 240))
+        place = np.arcsinh((x - loc) / scale) + np.arcsinh((x - lattice.centre) / lattice.width)
+        x = np.interp(finer(place[f > f.max() - 35][[0, -1]], 320), place, x)
         return Grid(self.unit * x, log_density(x))
 
     def _in_score_units(self, mixture: Mixture) -> Mixture:
@@ -144,7 +142,8 @@ def hierarchical_t(
     """
     sums = [_sums(task, i) for i, task in enumerate(tasks)]
     if len(sums) < 2:
-        raise DataError(f"{len(sums)} task given, at least 2 needed", hint="On one task use t.")
+        some = f"{len(sums)} task{'' if len(sums) == 1 else 's'}"
+        raise DataError(f"{some} given, at least 2 needed", hint="On one task use t.")
     for name, (low, high) in (("alpha", alpha), ("beta", beta)):
         if not (0 < low <= high < np.inf):
             raise OptionError(
@@ -176,14 +175,9 @@ def hierarchical_t(
 def _sums(task: ArrayLike | Sums, i: int) -> Sums:
     """The sums of task i; an error names the task."""
     try:
-        sums = task if isinstance(task, Sums) else Sums.of(task)
+        return as_sums(task, at_least=1)
     except RopewalkError as problem:
         raise type(problem)(f"task {i}: {problem.what}", where=problem.where, hint=problem.hint) from None
-    if not (sums.n >= 1 and np.isfinite(sums.mean) and 0 <= sums.m2 < np.inf):
-        raise CellError(
-            f"task {i}: {sums} cannot be", hint="n is 1 or more, the mean finite, m2 not negative."
-        )
-    return sums
 
 
 def _correlations(rho: float | Sequence[float], n: int) -> Floats:
@@ -219,7 +213,7 @@ def _own(
                 f"the scores of {_named(constant)} never vary",
                 hint="Give rope=, a half width above 0: they are taken as spread evenly over the ROPE.",
             )
-        m2 = np.where(constant, n * half**2 / 3, m2)  # P4's noise, its expected value
+        m2 = np.where(constant, n * half**2 / 3, m2)  # the expected S of scores spread evenly over the ROPE
         notes.append(
             f"The scores of {_named(constant)} never vary; they are taken as spread over the ROPE's width "
             "around their mean."

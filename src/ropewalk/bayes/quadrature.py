@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.regions import Probabilities
+from ropewalk.posterior.regions import Probabilities, WeightedRegions
 
 DROP = 14.0  # a log density this far below its peak no longer matters
 DROP_LOW = 9.5  # the same where what lies beyond the end is added to the last node
@@ -26,20 +26,20 @@ def finer(nodes: Floats, times: int) -> Floats:
     return np.linspace(nodes[0], nodes[-1], times * (nodes.size - 1) + 1)
 
 
-def mass_below(t: Floats, density: Floats, at: Floats) -> Floats:
-    """For each row the mass below its own point `at`, by the trapezoidal rule on equally spaced t.
+def mass_below(t: Floats, density: Floats, *at: Floats) -> list[float]:
+    """The share of the mass below `at`, a point for each row; by the trapezoidal rule on equally spaced t."""
+    cells = 0.5 * (density[:, 1:] + density[:, :-1])
+    below = np.concatenate([np.zeros((len(cells), 1)), np.cumsum(cells, axis=1)], axis=1)
+    row = np.arange(len(cells))
 
-    Each row is given up to a common factor, its density at t along the last axis.
-    """
-    cells = 0.5 * (density[..., 1:] + density[..., :-1])
-    below = np.concatenate([np.zeros((*cells.shape[:-1], 1)), np.cumsum(cells, axis=-1)], axis=-1)
-    place = np.clip((at - t[0]) / (t[1] - t[0]), 0, t.size - 1)
-    k = np.minimum(place.astype(int), t.size - 2)[..., None]
-    left, right, before = (
-        np.take_along_axis(f, j, axis=-1)[..., 0] for f, j in ((density, k), (density, k + 1), (below, k))
-    )
-    part = place - k[..., 0]
-    return np.asarray(before + part * (left + 0.5 * part * (right - left)))
+    def share(points: Floats) -> float:
+        place = np.clip((points - t[0]) / (t[1] - t[0]), 0, t.size - 1)
+        k = np.minimum(place.astype(np.intp), t.size - 2)
+        part, left, right = place - k, density[row, k], density[row, k + 1]
+        inside = part * (left + 0.5 * part * (right - left))
+        return float(np.sum(below[row, k] + inside) / np.sum(below[:, -1]))
+
+    return [share(points) for points in at]
 
 
 def trimmed(
@@ -81,6 +81,23 @@ def strides(width: Floats, spacing: float, most: int) -> NDArray[np.intp]:
     return np.asarray(np.exp2(halvings), dtype=np.intp)
 
 
-def named(p: Floats) -> Probabilities:
+def drawn(p: Floats, n: int = 4000) -> tuple[NDArray[np.intp], ...]:
+    """n cells of probabilities p, as a sampler would draw them but evenly, without noise."""
+    place = np.searchsorted(np.cumsum(p.ravel()), (np.arange(n) + 0.5) / n * p.sum())
+    return np.unravel_index(np.minimum(place, p.size - 1), p.shape)
+
+
+def regions(better: Floats, worse: Floats, readings: Floats, error: float) -> WeightedRegions:
+    """Both readings, with points (better, equivalent, worse) of equal weight for pictures."""
+    return WeightedRegions(
+        mean=_named(readings[:3]),
+        most_probable=_named(readings[3:]),
+        error=error,
+        points=np.stack([better, np.maximum(1 - better - worse, 0.0), worse], axis=1),
+        weights=np.full(better.size, 1 / better.size),
+    )
+
+
+def _named(p: Floats) -> Probabilities:
     """Three numbers -> better, equivalent, worse."""
     return Probabilities(better=float(p[0]), equivalent=float(p[1]), worse=float(p[2]))

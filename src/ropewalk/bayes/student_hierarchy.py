@@ -172,8 +172,9 @@ def student_nodes(df: float) -> tuple[Floats, Floats]:
     # expm1 keeps the digits of log kappa - kappa + 1 where df is large and kappa close to one.
     log_w = df / 2 * (log_kappa - np.expm1(log_kappa))
     kept = log_w + log_kappa / 2 > -20
-    w = np.exp(log_w[kept])
-    return np.exp(log_kappa[kept]), w / w.sum()
+    half = df / 2
+    norm = half * (np.log(half) - 1) - gammaln(half)
+    return np.exp(log_kappa[kept]), step * np.exp(log_w[kept] + norm)
 
 
 def _lagrange(f: Floats) -> Floats:

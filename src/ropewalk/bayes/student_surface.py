@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln, stdtr
 
 from ropewalk.bayes.quadrature import (
     DROP,
     DROP_LOW,
+    drawn,
     finer,
     mass_below,
-    named,
+    regions,
     remaining_error,
     spline,
     strides,
@@ -32,6 +34,7 @@ from ropewalk.posterior.regions import WeightedRegions
 
 _COARSE = (16, 12, 8)  # steps of t, x, y while the posterior is looked for
 _FIRST = (32, 24, 24)  # and when it is first integrated
+_MATTERS = 20.0  # rows of mu0 whose log density stays this far below the peak are left out
 _MOST = 600_000  # nodes at most
 _FINE = 256  # steps of mu0 at least, with a spline of the log density between the nodes
 _ENOUGH = 400  # so many tasks are enough to find out where to look
@@ -93,9 +96,9 @@ class Surface:
 
     def mean_advantage(self) -> Mixture:
         """The posterior of mu0, as narrow normals side by side."""
-        t, p = self._fine()
-        loc, spacing = self._mu(t)
-        return Mixture.of(p.sum(axis=(0, 1)), loc=loc, scale=0.8 * spacing)
+        rows = self._rows()
+        loc, spacing = self._mu(rows.t)
+        return Mixture.of(rows.p.sum(axis=0), loc=loc, scale=0.8 * spacing)
 
     def next_mean(self, *, without: Floats | float = 0.0, least: float = 1e-10) -> Mixture:
         """The posterior of the next task's mean: Student(nu, mu0, sigma0) over all nodes, as normals.
@@ -104,44 +107,35 @@ class Surface:
         finest nodes are wider apart, s is raised to their distance. `without` is taken off the log density:
         a task's own likelihood, to leave that task out. Weights below `least` are dropped.
         """
-        lattice = self.lattice
+        lattice, rows = self.lattice, self._rows(without)
         log_s = np.arange(lattice.x[0] - 2.2, lattice.x[-1] + 1.5 + 16 / lattice.nu[0], 1 / 16)
-        t, p = self._fine(without)
-        pairs = lattice.x.size * lattice.y.size
-        w = scale_weights(lattice, log_s, decay=0).reshape(pairs, -1).T @ p.reshape(pairs, -1)
-        loc, spacing = self._mu(t)
+        w = scale_weights(lattice, log_s, decay=0)[rows.y, rows.x].T @ rows.p
+        loc, spacing = self._mu(rows.t)
         s = np.exp(log_s)
         # Beyond the last scale the tails go on as a power; there is no variance if nu may be below 2.
         heavy = np.zeros(s.size, dtype=np.bool_)
-        heavy[-1] = p[lattice.nu <= 2].sum() > 1e-4
+        heavy[-1] = rows.p[lattice.nu[rows.y] <= 2].sum() > 1e-4
         skip = strides(s, float(spacing.min()), self._points)
         parts = []
         for k in np.unique(skip):
-            rows = skip == k
-            weight = k * w[rows, ::k]
-            scale = np.maximum(s[rows, None], 0.8 * k * spacing[::k])
-            kept = (weight > least) | (heavy[rows, None] & (weight > 0))
-            at, tail = (np.broadcast_to(v, weight.shape) for v in (loc[::k], heavy[rows, None]))
+            same = skip == k
+            weight = k * w[same, ::k]
+            scale = np.maximum(s[same, None], 0.8 * k * spacing[::k])
+            kept = (weight > least) | (heavy[same, None] & (weight > 0))
+            at, tail = (np.broadcast_to(v, weight.shape) for v in (loc[::k], heavy[same, None]))
             parts.append(np.stack([weight[kept], at[kept], scale[kept], np.where(tail[kept], 1.0, np.inf)]))
         weight, at, scale, df = np.concatenate(parts, axis=1)
         return Mixture.of(weight, loc=at, scale=scale, df=df)
 
     def regions(self, low: float, high: float) -> WeightedRegions:
-        """Both readings for the ROPE (low, high), with the most probable nodes for pictures."""
+        """Both readings for the ROPE (low, high)."""
         readings = self.readings(low, high)
-        w = self.weights
-        kept = w > 1e-4 * w.max()
-        lattice = self.lattice
-        nodes = np.broadcast_arrays(lattice.nu[:, None, None], np.exp(lattice.x)[:, None], lattice.mu)
-        nu, sigma, mu = (each[kept] for each in nodes)
+        rows = self._rows()
+        row, column = drawn(rows.p)
+        nu, sigma = self.lattice.nu[rows.y[row]], np.exp(self.lattice.x[rows.x[row]])
+        mu = self._mu(rows.t)[0][column]
         better, worse = stdtr(nu, (mu - high) / sigma), stdtr(nu, (low - mu) / sigma)
-        return WeightedRegions(
-            mean=named(readings[:3]),
-            most_probable=named(readings[3:]),
-            error=self.error(low, high, readings),
-            points=np.stack([better, np.maximum(1 - better - worse, 0.0), worse], axis=1),
-            weights=w[kept] / w[kept].sum(),
-        )
+        return regions(better, worse, readings, self.error(low, high, readings))
 
     def readings(self, low: float, high: float) -> Floats:
         """(better, equivalent, worse) on average, then how often each is the most probable."""
@@ -149,12 +143,11 @@ class Surface:
         better, worse = float(ahead.sf(high)), float(ahead.cdf(low))
         # Where "equivalent" starts to be possible the most probable region has a kink in x: more nodes.
         x = finer(self.lattice.x, 4)
-        kinked = replace(
+        mostly_worse, mostly_better = replace(
             self,
             lattice=replace(self.lattice, x=x),
             log_density=spline(self.lattice.x, x) @ self.log_density,
-        )
-        mostly_worse, mostly_better = kinked._outside(0.5 * (low + high), kinked._switch(0.5 * (high - low)))
+        )._most_probable(low, high)
         three = [(better, worse), (mostly_better, mostly_worse)]
         return np.array([p for b, w in three for p in (b, max(1 - b - w, 0.0), w)])
 
@@ -163,56 +156,70 @@ class Surface:
         half = self.thinned()
         return remaining_error([half.thinned().readings(low, high), half.readings(low, high), now])
 
+    def _most_probable(self, low: float, high: float) -> tuple[float, float]:
+        """How often "worse" is the most probable region, and how often "better"."""
+        lattice, rows = self.lattice, self._rows()
+        middle, half = 0.5 * (low + high), 0.5 * (high - low)
+        distance = _switch(lattice.nu[rows.y], np.exp(lattice.x[rows.x]), half)
+        density = rows.p.copy()
+        density[:, [0, -1]] *= 2  # no longer the weights of a sum over a whole row
+        edges = (
+            np.arcsinh((mu - lattice.centre) / lattice.width) for mu in (middle - distance, middle + distance)
+        )
+        worse, not_better = mass_below(rows.t, density, *edges)
+        return worse, 1 - not_better
+
     @property
     def _points(self) -> int:
-        """Points of `_fine` for each node, a power of two."""
+        """Points of t in `_rows` for each node, a power of two."""
         return int(max(2 ** np.ceil(np.log2(_FINE / (self.lattice.t.size - 1))), 4))
 
-    def _fine(self, without: Floats | float = 0.0) -> tuple[Floats, Floats]:
-        """Equally spaced t, finer than the nodes, and the probability there for each (y, x)."""
+    def _rows(self, without: Floats | float = 0.0) -> _Rows:
+        """The probabilities on finer t, for the pairs of nu and sigma0 that matter."""
+        below = self.prior.log_below(self.lattice)
+        top = (self.log_density + below).max(axis=2)
+        y, x = np.nonzero(top > top.max() - _MATTERS)
         t = finer(self.lattice.t, self._points)
-        log_p = self.log_density - without + self.prior.log_below(self.lattice)
-        log_p = log_p @ spline(self.lattice.t, t).T
+        log_p = (self.log_density - without + below)[y, x] @ spline(self.lattice.t, t).T
         p = np.exp(log_p - log_p.max())
-        p[:, :, [0, -1]] *= 0.5  # the ends of the trapezoidal rule
-        return t, p / p.sum()
+        p[:, [0, -1]] *= 0.5  # the ends of the trapezoidal rule
+        return _Rows(y=y, x=x, t=t, p=p / p.sum())
 
     def _mu(self, t: Floats) -> tuple[Floats, Floats]:
         """mu0 at t and the distance to its neighbours."""
         step = t[1] - t[0]
         return self.lattice.centre + self.lattice.width * np.sinh(t), self.lattice.width * np.cosh(t) * step
 
-    def _switch(self, half: float) -> Floats:
-        """How far mu0 lies from the middle of the ROPE where "better" becomes the most probable, for (y, x).
 
-        With F the distribution function of Student(nu), w = half/sigma0 and z = w - distance/sigma0 it is
-        the root of f(z) = 1 - 2 F(z) + F(z - 2w) in 0 <= z <= w, and zero where "equivalent" never is the
-        most probable, that is f(w) > 0. Below the middle the same holds for "worse". f falls and is convex,
-        so Newton's method from z = 0 never oversteps.
-        """
-        nu = self.lattice.nu[:, None]
-        log_norm = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu * np.pi)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Rows:
+    """Probabilities p over equally spaced t, one row for each pair (y, x) of indices."""
 
-        def pdf(z: Floats) -> Floats:
-            return np.asarray(np.exp(log_norm - (nu + 1) / 2 * np.log1p(z**2 / nu)))
+    y: NDArray[np.intp]
+    x: NDArray[np.intp]
+    t: Floats
+    p: Floats
 
-        sigma = np.exp(self.lattice.x)
-        w = half / sigma
-        z = np.zeros((nu.size, sigma.size))
-        for _ in range(6):
-            f = 1 - 2 * stdtr(nu, z) + stdtr(nu, z - 2 * w)
-            z = np.minimum(z - f / (pdf(z - 2 * w) - 2 * pdf(z)), w)
-        return np.asarray(half - sigma * z)
 
-    def _outside(self, middle: float, distance: Floats) -> tuple[float, float]:
-        """Pr(mu0 < middle - distance) and Pr(mu0 > middle + distance), distance differing by (y, x)."""
-        t, p = self._fine()
-        p[:, :, [0, -1]] *= 2  # a density again, for parts of a row
-        below, within, total = (
-            float(np.sum(mass_below(t, p, np.arcsinh((mu - self.lattice.centre) / self.lattice.width))))
-            for mu in (middle - distance, middle + distance, np.full(distance.shape, np.inf))
-        )
-        return below / total, 1 - within / total
+def _switch(nu: Floats, sigma: Floats, half: float) -> Floats:
+    """How far mu0 lies from the middle of the ROPE where "better" becomes the most probable.
+
+    With F the distribution function of Student(nu), w = half/sigma0 and z = w - distance/sigma0 it is the
+    root of f(z) = 1 - 2 F(z) + F(z - 2w) in 0 <= z <= w, and zero where "equivalent" never is the most
+    probable, that is f(w) > 0. Below the middle the same holds for "worse". f falls and is convex, so
+    Newton's method from z = 0 never oversteps.
+    """
+    log_norm = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu * np.pi)
+
+    def pdf(z: Floats) -> Floats:
+        return np.asarray(np.exp(log_norm - (nu + 1) / 2 * np.log1p(z**2 / nu)))
+
+    w = half / sigma
+    z = np.zeros(w.shape)
+    for _ in range(6):
+        f = 1 - 2 * stdtr(nu, z) + stdtr(nu, z - 2 * w)
+        z = np.minimum(z - f / (pdf(z - 2 * w) - 2 * pdf(z)), w)
+    return np.asarray(half - sigma * z)
 
 
 def settle(

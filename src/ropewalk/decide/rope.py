@@ -66,6 +66,16 @@ class RopeRequest:
             raise _not_a_rope(rope) from None
         if not (np.isfinite([low, high]).all() and low <= high):
             raise _not_a_rope(rope)
+        if isinstance(rope, str) and re.fullmatch(r"\s*0\s*,\s*\d+\s*(sd)?\s*", rope.lower()):
+            raise OptionError(
+                f'the ROPE "{rope}" looks like a number with a decimal comma',
+                hint=f"Write it with a point: {rope.replace(',', '.')}; a pair of edges as -0.01,0.02.",
+            )
+        if not low <= 0 <= high:
+            raise OptionError(
+                f"the ROPE from {low:g} to {high:g} does not hold 0, so equal models would not be equivalent",
+                hint="Give a lower edge of at most 0 and an upper edge of at least 0.",
+            )
         return cls(kind=kind, low=low, high=high)
 
 

@@ -17,6 +17,8 @@ _NODES = 1 / (1 + np.exp(-np.pi * np.sinh(_T)))
 _REST = 1 / (1 + np.exp(np.pi * np.sinh(_T)))  # 1 - node, with all its digits
 _LOG_STEP = np.log(np.pi * np.cosh(_T) * _NODES * _REST * (_T[1] - _T[0]))
 
+_ALMOST_ONE = float(np.nextafter(1.0, 0.0))  # no difference of two proportions lies beyond one
+
 
 def _log_drop(m: float, k: float, t: ArrayLike, rest: ArrayLike) -> Floats:
     """The log density of Beta(m, k) at t = 1 - rest, relative to its mode."""
@@ -90,22 +92,24 @@ class ProportionDifference(Posterior):
 
     def sf(self, x: ArrayLike) -> Floats:
         """Pr(T (1 - 2 phi) > x) = ∫ Pr(phi < (1 - x/T)/2) p(T) dT; for x < 0 the part T < |x| is certain."""
-        x = np.asarray(x, dtype=np.float64)
+        x = np.clip(np.asarray(x, dtype=np.float64), -_ALMOST_ONE, _ALMOST_ONE)
         t, log_w = self._over_t(np.abs(x))
         inner = betainc(self.a01, self.a10, np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0))
         above = np.sum(np.exp(log_w) * inner, axis=-1)
         certain = np.where(x < 0, betainc(self.a01 + self.a10, self.same, np.clip(-x, 0.0, 1.0)), 0.0)
-        return np.asarray(np.clip(above + certain, 0.0, 1.0))
+        inside = np.clip(above + certain, 0.0, 1.0)
+        return np.asarray(np.where(x == _ALMOST_ONE, 0.0, np.where(x == -_ALMOST_ONE, 1.0, inside)))
 
     def cdf(self, x: ArrayLike) -> Floats:
         return self.mirrored.sf(-np.asarray(x, dtype=np.float64))
 
     def pdf(self, x: ArrayLike) -> Floats:
-        x = np.asarray(x, dtype=np.float64)
+        outside = np.abs(np.asarray(x)) >= 1
+        x = np.where(outside, 0.0, np.asarray(x, dtype=np.float64))
         t, log_w = self._over_t(np.abs(x))
         phi = np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0)
         log_phi = xlogy(self.a01 - 1, phi) + xlog1py(self.a10 - 1, -phi) - betaln(self.a01, self.a10)
-        return np.asarray(np.sum(np.exp(log_w + log_phi) / (2 * t), axis=-1))
+        return np.where(outside, 0.0, np.sum(np.exp(log_w + log_phi) / (2 * t), axis=-1))
 
     def quantile(self, p: ArrayLike) -> Floats:
         start = self.mean + self.sd * ndtri(p)  # exact in the limit of many counts

@@ -25,8 +25,8 @@ from scipy.special import (
 
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats, Posterior, check_level, invert, shortest
-from ropewalk.posterior.grid import Grid
 
+_NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(10)
 _AT_ONCE = 1 << 21  # points times components held in memory at a time
 _Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
 _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
@@ -145,7 +145,7 @@ class Mixture(_Weighted):
         return np.asarray(self.loc[k] + self.scale[k] * z)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_logit` is computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is computed once and kept
 class BetaMixture(_Weighted):
     """Σ_k weights_k · Beta(a_k, b_k) on [0, 1].
 
@@ -208,25 +208,41 @@ class BetaMixture(_Weighted):
         )
 
     @cached_property
-    def _logit(self) -> Grid:
-        """The distribution of z = log(x/(1-x)), whose tails are exponential whatever a and b are."""
-        order = np.argsort(self.a / (self.a + self.b))
-        middle = order[np.searchsorted(np.cumsum(self.weights[order]), 0.5)]
-        centre = digamma(self.a[middle]) - digamma(self.b[middle])
-        width = np.sqrt(np.min(polygamma(1, self.a) + polygamma(1, self.b)))
-        reach = 40 / min(self.a.min(), self.b.min(), 1.0)
-        z = centre + width * np.sinh(np.linspace(-1, 1, 801) * np.arcsinh(reach / width))
+    def _table(self) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """z = log(x/(1-x)) at points, log cdf and log sf there, and their slopes.
+
+        In z the tails are exponential whatever a and b are. The points lie as close as the components are
+        narrow; between them the density itself is integrated, so a narrow one is not smoothed away.
+        """
+        centre = digamma(self.a) - digamma(self.b)  # mean and variance of z for one Beta
+        width = np.sqrt(polygamma(1, self.a) + polygamma(1, self.b))
+        out = np.linspace(-9, 9, max(37, 1000 // self.a.size))
+        z = np.sort(np.clip(centre[:, None] + width[:, None] * out, -700, 700).ravel())
+        z = np.unique(z[np.linspace(0, z.size - 1, 400).astype(np.intp)])
+        z = np.concatenate([np.linspace(-700, z[0], 30)[:-1], z, np.linspace(z[-1], 700, 30)[1:]])
         norm = betaln(self.a, self.b)
 
-        def log_density(at: Floats) -> Floats:
-            return np.asarray(self.a * log_expit(at) + self.b * log_expit(-at) - norm)
+        def density(at: Floats) -> Floats:
+            return np.asarray(np.exp(self.a * log_expit(at) + self.b * log_expit(-at) - norm))
 
-        shift = log_density(z[:, None])
-        top = shift.max(axis=1)
-        return Grid(z, top + np.log(np.exp(shift - top[:, None]) @ self.weights))
+        half = 0.5 * np.diff(z)
+        inside = 0.5 * (z[1:] + z[:-1])[:, None] + half[:, None] * _NODES
+        cells = half * (self._over_components(density, inside) @ _NODE_WEIGHTS)
+        below = self.cdf(expit(z[0])) + np.concatenate([[0.0], np.cumsum(cells)])
+        above = self.sf(expit(z[-1])) + np.concatenate([np.cumsum(cells[::-1])[::-1], [0.0]])
+        below, above = np.maximum(below, 1e-300), np.maximum(above, 1e-300)
+        f = self._over_components(density, z)
+        return z, np.log(below), np.log(above), f / below, -f / above
 
     def quantile(self, p: ArrayLike) -> Floats:
-        return np.asarray(expit(self._logit.quantile(p)))
+        """By cubics through the logarithm of the nearer tail, its values and its slopes in the table."""
+        want = np.asarray(p, dtype=np.float64)
+        z, log_below, log_above, up, down = self._table
+        with np.errstate(divide="ignore"):
+            lower = _solve(z, log_below, up, np.log(want))
+            upper = _solve(-z[::-1], log_above[::-1], -down[::-1], np.log1p(-want))
+        found = expit(np.where(want <= 0.5, lower, -upper))
+        return np.where(want <= 0, 0.0, np.where(want >= 1, 1.0, found))
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
         """The shortest interval that holds `level`, by two scans: the density may be infinite at 0 or 1."""
@@ -243,6 +259,23 @@ class BetaMixture(_Weighted):
         random = np.random.default_rng(rng)
         k = random.choice(self.weights.size, size=n, p=self.weights)
         return np.asarray(random.beta(self.a[k], self.b[k]))
+
+
+def _solve(z: Floats, value: Floats, slope: Floats, want: Floats) -> Floats:
+    """Where the Hermite cubic through rising values meets `want`, by bisection within its cell."""
+    rising = np.maximum.accumulate(value)
+    k = np.clip(np.searchsorted(rising, want) - 1, 0, z.size - 2)
+    h = z[k + 1] - z[k]
+    low, high = np.zeros(k.shape), np.ones(k.shape)
+    for _ in range(50):
+        s = 0.5 * (low + high)
+        at = (
+            (1 + 2 * s) * (1 - s) ** 2 * value[k]
+            + s**2 * (3 - 2 * s) * value[k + 1]
+            + h * s * (1 - s) * ((1 - s) * slope[k] - s * slope[k + 1])
+        )
+        low, high = np.where(at < want, s, low), np.where(at < want, high, s)
+    return np.asarray(z[k] + h * 0.5 * (low + high))
 
 
 def _normal_pdf(z: Floats) -> Floats:

@@ -14,7 +14,7 @@ from ropewalk.read.roles import Roles
 from ropewalk.read.table import Table, numbers
 
 # Hardly anybody runs a single cross-validation of so many folds: it is a repeated one.
-_MANY_FOLDS = 20
+_MANY_FOLDS = 10
 
 
 def design_of(paired: Paired, sizes: tuple[int, int]) -> tuple[Design, list[str]]:

@@ -43,7 +43,7 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
 
 def _are_predictions(roles: list[Roles], options: Options) -> bool:
     """There is a truth, and something to hold against it rather than scores."""
-    if options.score is not None:
+    if options.score is not None and options.truth is None:
         return False
     truth, predicted, score = (
         any(r.found[role] for r in roles for role in group)
@@ -143,7 +143,8 @@ def _no_prediction(table: Table) -> NoReturn:
     raise ColumnError(
         f"{short(table.name)} has no column that is known as the prediction",
         where=[f"columns: {listed(table.columns, most=12)}"],
-        hint="Call the column `prediction`.",
+        hint="Call the column `prediction`, or say which it is beside the truth: "
+        f"{written('truth')} with {written('score')}.",
     )
 
 

@@ -93,7 +93,7 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool) -> Paired:
         if name is not None and times.max() > 1:
             _duplicates(blocks, starts, r, unit, times, full)
         present[g] = times > 0
-    common = present.all(axis=0)
+    common = np.asarray(present.all(axis=0))
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     if "row" in key.roles and not common.all():
         _uneven(labels, present)

@@ -96,6 +96,10 @@ class Roles:
                 self.found[role] = []
             else:
                 self.found[role] = self._named(role, names.split(), taken)
+        if options.truth is not None and options.score is not None:
+            # What is held against a truth is a prediction, whatever its column is called.
+            self.found["prediction"], self.found["probability"] = self.found["score"], []
+            self.found["score"] = []
         self.test_size = self._size(_TEST_SIZE, taken)
         self.train_size = self._size(_TRAIN_SIZE, taken)
 

@@ -128,6 +128,22 @@ def read_scores(
         name = "accuracy"
     clusters, cluster_note = clusters_of(paired)
     design, warnings = design_of(paired, sizes_of(roles))
+    if design.unit == "fold" and paired.dropped:
+        warnings.append(
+            "the models do not have the same folds: were they cross-validated on the same splits?"
+        )
+    from_files = any(r.table.input is not None for r in roles)
+    if (
+        from_files
+        and _is_wide(blocks)
+        and design.unit == "example"
+        and np.array_equal(values, values.round())
+    ):
+        shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
+        warnings.append(
+            f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
+            "which: --truth COLUMN (truth=COLUMN)"
+        )
     tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     return Scores(
         models=models,

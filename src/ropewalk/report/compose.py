@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ropewalk.report.report import Report
 
 _MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
+_FEW = 15
 _VERDICTS = ("better", "equivalent", "worse", "undecided")
 
 
@@ -56,6 +57,8 @@ def headline(report: Report) -> str:
     best = [m for m in names if won[m] == len(names) - 1]
     if best:
         return f"{short(best[0])} is better than every other model."
+    if all(c.verdict.name == "equivalent" for c in answers):
+        return "All models are practically equivalent."
     if not won:
         return f"No model is better than another; {settled}."
     unbeaten = [m for m in names if not lost[m]]
@@ -104,9 +107,8 @@ def _one(report: Report, c: Comparison) -> list[Block]:
         ("practically equivalent", c.verdict.equivalent),
         (f"{b} better{by}", c.verdict.worse),
     )
-    of = " for the next task" if isinstance(e, Hierarchy) else ""
-    verdict = f"verdict at {c.verdict.rule}{of}: {c.verdict.name.upper()}"
-    blocks: list[Block] = [Lines(lines=lines), Bars(rows=rows, verdict=verdict)]
+    verdict = f"verdict at {c.verdict.rule}: {c.verdict.name.upper()}"
+    blocks: list[Block] = [Lines(lines=(*lines, *_meaning(c))), Bars(rows=rows, verdict=verdict)]
     if isinstance(e, OverTasks) and report.comparisons:
         blocks.append(_tasks_table(e, report.comparisons))
     return [*blocks, Facts(rows=tuple(_facts(report, c)))]
@@ -119,7 +121,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
         text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
         facts.append(("they disagree on", text))
     if isinstance(e, Hierarchy):
-        facts += _readings(c, e)
+        facts += _readings(e)
     if isinstance(e, OverTasks) and report.comparisons:
         facts.append(("tasks by themselves", _tally_text(report.comparisons, c)))
     facts.append(("ROPE", _rope_text(c)))
@@ -134,20 +136,26 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     return facts
 
 
-def _readings(c: Comparison, e: Hierarchy) -> list[tuple[str, str]]:
+def _meaning(c: Comparison) -> tuple[str, ...]:
+    """Over tasks the bars have a meaning that has to be said."""
+    if not isinstance(c.evidence, OverTasks) or c.rope.scale == "share":
+        return ()
+    if isinstance(c.evidence, Hierarchy) and c.verdict.probabilities == c.evidence.next_task.mean:
+        return ("the chance of each on a new task:",)
+    return ("the chance that this is the likeliest outcome on a new task:",)
+
+
+def _readings(e: Hierarchy) -> list[tuple[str, str]]:
     """Both readings of the next task's posterior (P1 footnote 10)."""
     mean, most = e.next_task.mean, e.next_task.most_probable
 
     def three(p: object) -> str:
         return " / ".join(f"{getattr(p, name):.3f}" for name in ("better", "equivalent", "worse"))
 
-    used = "mean" if abs(c.verdict.better - mean.better) < abs(c.verdict.better - most.better) else "most"
     return [
-        (
-            "on the next task",
-            f"{three(mean)}: chance of each region" + (" (the verdict's)" * (used == "mean")),
-        ),
-        ("", f"{three(most)}: chance that it is the likeliest" + (" (the verdict's)" * (used == "most"))),
+        ("on a new task", f"better / equivalent / worse {three(mean)}: the chance of each"),
+        ("", f"better / equivalent / worse {three(most)}: the chance that it is the likeliest"),
+        ("pulled", "how far the other tasks pull a task's advantage towards the mean over tasks"),
     ]
 
 
@@ -157,9 +165,9 @@ def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
     pulled = list(e.shrinkage) if isinstance(e, Hierarchy) else []
     rows = []
     for i, (name, n, d) in enumerate(zip(e.names[:_MANY], e.n, e.d, strict=False)):
-        c = own[name]
         pull = (f"{pulled[i]:.0%}",) if pulled else ()
-        rows.append((short(name, 24), f"{n:,}", f"{d:+.4g}", *pull, *shares(c.verdict), c.verdict.name))
+        by_itself = (*shares(own[name].verdict), own[name].verdict.name) if name in own else ("", "", "", "-")
+        rows.append((short(name, 24), f"{n:,}", f"{d:+.4g}", *pull, *by_itself))
     if len(e.names) > _MANY:
         rows.append((f"… {len(e.names) - _MANY:,} more", *[""] * (len(rows[0]) - 1)))
     middle = ("pulled",) if pulled else ()
@@ -194,19 +202,22 @@ def _many(report: Report, answers: list[Comparison]) -> list[Block]:
         ),
     )
     facts = [("why this method", answers[0].why), ("ROPE", _rope_summary(answers))]
-    facts.append(("verdict", f"{answers[0].verdict.rule}; better and worse are those of the first"))
+    facts.append(
+        ("verdict", f"{answers[0].verdict.rule}; better and worse are for the first model of a pair")
+    )
     tests = dict.fromkeys(c.classical[0].name for c in answers if c.classical)
     facts.append(("p", ", ".join(tests) or "no classical test"))
     for test in report.classical:
         facts.append((test.name, f"p = {p_text(test.p_value)}" + _critical_difference(test)))
     listed = answers[:_MANY]
-    sentences = tuple(c.verdict.sentence for c in listed)
     if len(answers) > _MANY:
-        sentences += (f"… and {len(answers) - _MANY} more pairs: see the JSON document.",)
+        facts.append(("left out", f"{len(answers) - _MANY} more pairs: see the JSON document"))
     blocks: list[Block] = [models, pairs_table(listed)]
     if report.overall and report.comparisons:
         blocks.append(_tally_table(report))
-    return [*blocks, Lines(lines=sentences), Facts(rows=tuple(facts))]
+    if len(answers) <= _FEW:  # more sentences than that only repeat the table
+        blocks.append(Lines(lines=tuple(c.verdict.sentence for c in answers)))
+    return [*blocks, Facts(rows=tuple(facts))]
 
 
 def _critical_difference(test: object) -> str:
@@ -277,13 +288,13 @@ def _by_more_than(c: Comparison) -> str:
         return ""
     if c.rope.scale == "score" and c.rope.low == -c.rope.high:
         return f" by more than {c.rope.high:.3g}"
-    return ", practically"
+    return " by more than the ROPE"
 
 
 def _rope_text(c: Comparison) -> str:
     if c.rope.source in ("not needed", "not used by this test"):
         return c.rope.source
-    source = "as given" if c.rope.source == "given" else f"from {c.rope.source}"
+    source = "as given" if c.rope.source == "given" else f"default: {c.rope.source}"
     if c.rope.scale == "phi":
         return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
     return f"{c.rope.in_scores} in {c.metric} ({source})"

@@ -104,6 +104,11 @@ class Report:
             )
         return write(target, forms[target.suffix.lower()]())
 
+    def __repr__(self) -> str:
+        from ropewalk.report.compose import headline
+
+        return f"<ropewalk report: {headline(self)}>"
+
     def __str__(self) -> str:
         return self.to_text()
 

@@ -87,7 +87,7 @@ def _show_table(table: Table, console: Console, ascii_only: bool) -> None:
         grid.add_column(Text(name), justify="right" if numeric else "left", no_wrap=name != table.columns[0])
     for row in table.rows:
         grid.add_row(*(Text(_plain(cell) if ascii_only else cell) for cell in row))
-    console.print(Padding(grid, (0, 0, 0, 2)))
+    console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,500 @@
+"""The hierarchical t-test against Benavoli et al. 2017 (P4), closed forms, brute force and Gibbs sampling."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.special import gammaln, stdtr
+from scipy.stats import gamma as gamma_distribution
+from scipy.stats import norm
+from scipy.stats import t as student
+
+from ropewalk.bayes import student_surface
+from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
+from ropewalk.bayes.student_hierarchy import (
+    Lattice,
+    Tasks,
+    gap_prior_below,
+    log_gap_prior,
+    log_likelihood,
+    student_nodes,
+)
+from ropewalk.bayes.student_surface import Surface
+from ropewalk.errors import CellError, DataError, MethodError, OptionError
+from ropewalk.posterior import Probabilities
+from ropewalk.sums import Sums
+
+Differences = Callable[[str, str], dict[str, np.ndarray]]
+
+
+def three(p: Probabilities) -> tuple[float, float, float]:
+    return p.better, p.equivalent, p.worse
+
+
+def own_likelihood(fitted: HierarchicalT, i: int, mu: float) -> float:
+    tasks, unit = fitted.tasks, fitted.unit
+    return float(student.pdf(mu, tasks.df[i], tasks.loc[i] * unit, tasks.scale[i] * unit))
+
+
+# --- P4, Table 12 ----------------------------------------------------------------------------------------
+
+# Reading "most probable" with alpha in (1, 2), beta in (0.01, 0.1): a dense grid, good to 0.003; then the
+# table as printed, from 4,000 draws.
+TABLE_12 = {
+    ("nbc", "aode"): ((0.000, 0.277, 0.723), (0, 0.28, 0.72)),
+    ("nbc", "hnb"): ((0.000, 0.003, 0.997), (0, 0, 1)),
+    ("nbc", "j48"): ((0.192, 0.014, 0.795), (0.2, 0.01, 0.79)),
+    ("nbc", "j48gr"): ((0.153, 0.010, 0.837), (0.15, 0.01, 0.84)),
+    ("aode", "hnb"): ((0.000, 1.000, 0.000), (0, 1, 0)),
+    ("aode", "j48"): ((0.455, 0.518, 0.028), (0.46, 0.51, 0.03)),
+    ("aode", "j48gr"): ((0.418, 0.549, 0.033), (0.41, 0.56, 0.03)),
+    ("hnb", "j48"): ((0.908, 0.064, 0.029), (0.91, 0.07, 0.02)),
+    ("hnb", "j48gr"): ((0.919, 0.050, 0.031), (0.92, 0.05, 0.03)),
+    ("j48", "j48gr"): ((0.000, 1.000, 0.000), (0, 1, 0)),
+}
+MEAN_READING = {
+    ("nbc", "aode"): (0.125, 0.389, 0.486),
+    ("nbc", "j48"): (0.334, 0.224, 0.442),
+    ("aode", "j48"): (0.370, 0.395, 0.235),
+    ("hnb", "j48gr"): (0.488, 0.247, 0.266),
+}
+
+
+@pytest.mark.parametrize("pair", TABLE_12, ids="-".join)
+def test_p4_table_12(cv54: Differences, pair: tuple[str, str]) -> None:
+    tasks = list(cv54(*pair).values())
+    fitted = hierarchical_t(tasks, rho=0.1, rope=0.01, alpha=(1.0, 2.0), beta=(0.01, 0.1))
+    regions = fitted.next_task(0.01)
+    grid, printed = TABLE_12[pair]
+    found = np.array(three(regions.most_probable))
+    assert found == pytest.approx(grid, abs=0.003)
+    # What 4,000 draws and two printed digits allow.
+    assert np.all(np.abs(found - printed) <= 0.005 + 2 * np.sqrt(found * (1 - found) / 4000) + 1e-4)
+    if pair in MEAN_READING:
+        assert three(regions.mean) == pytest.approx(MEAN_READING[pair], abs=0.0015)
+    assert max(fitted.error, regions.error) < 2e-4
+    assert fitted.n_tasks == 54
+
+
+def test_p4_table_12_in_percent_and_with_the_printed_bounds(cv54: Differences) -> None:
+    # METHODS: with the bounds printed in the text of P4 nbc-aode is about 0.00 0.37 0.63.
+    tasks = [Sums.of(100 * d) for d in cv54("nbc", "aode").values()]
+    regions = hierarchical_t(tasks, rho=0.1, rope=1.0, scale=100.0).next_task(1.0)
+    assert three(regions.most_probable) == pytest.approx((0.0, 0.37, 0.63), abs=0.01)
+
+
+# --- the steps of the derivation -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "rho"), [(3, 0.0), (5, 0.3), (12, 0.1)])
+def test_sigma_integrates_out_to_a_student_with_n_minus_2(n: int, rho: float) -> None:
+    # Oracle: the multivariate normal density with its whole covariance matrix, integrated over sigma.
+    x = np.random.default_rng(n).normal(0.02, 0.05, n)
+    other = np.linspace(-0.1, 0.1, 4)
+    inverse = np.linalg.inv((1 - rho) * np.eye(n) + rho * np.ones((n, n)))
+
+    def integrated(mu: float) -> float:
+        r2 = (x - mu) @ inverse @ (x - mu)
+        peak = np.sqrt(r2 / n)
+        f = lambda s: np.exp(-n * np.log(s / peak) - 0.5 * r2 / s**2 + 0.5 * n)  # noqa: E731
+        area = quad(f, 0, 5 * peak, points=[peak])[0] + quad(f, 5 * peak, np.inf)[0]
+        return area * peak**-n
+
+    fitted = hierarchical_t([x, other], rho=[rho, 0.0])
+    at = [-0.3, -0.05, 0.0, 0.02, 0.1, 1.0]
+    ratio = [integrated(mu) / own_likelihood(fitted, 0, mu) for mu in at]
+    assert ratio == pytest.approx([ratio[0]] * len(at), rel=1e-7)
+
+
+def test_both_students_convolve() -> None:
+    # Oracle: the convolution integral by a trapezoidal rule on the union of two sinh-spaced lattices.
+    loc, scale = np.array([-0.4, 0.0, 0.3, 2.5]), np.array([0.01, 0.3, 0.05, 0.2])
+    df = np.array([1.0, 3.0, 8.0, 98.0])
+    lattice = Lattice(
+        centre=0.1,
+        width=0.2,
+        t=np.linspace(-1.0, 1.0, 3),
+        x=np.linspace(np.log(0.02), np.log(0.5), 3),
+        y=np.log([0.02, 1.5, 9.0, 60.0, 400.0]),
+    )
+    u = np.sinh(np.linspace(-12, 12, 20001))
+
+    def convolved(i: int, mu: float, sigma: float, nu: float) -> float:
+        x = np.sort(np.concatenate([loc[i] + scale[i] * u, mu + sigma * u]))
+        return float(np.trapezoid(student.pdf(x, df[i], loc[i], scale[i]) * student.pdf(x, nu, mu, sigma), x))
+
+    for i in range(4):
+        found = log_likelihood(Tasks(loc=loc, scale=scale, df=df)[np.array([i])], lattice)
+        for j, nu in enumerate(lattice.nu):
+            for k, x in enumerate(lattice.x):
+                exact = [np.log(convolved(i, mu, np.exp(x), nu)) for mu in lattice.mu]
+                # Five standard deviations out in nearly normal tails a lattice of log s gets coarse.
+                likely = np.array(exact) > -9
+                assert found[j, k][likely] == pytest.approx(np.array(exact)[likely], abs=1e-4)
+
+
+@pytest.mark.parametrize("df", [1.0, 2.0, 7.0, 98.0, 1e4, 1e8])
+def test_a_student_is_a_mixture_of_normals(df: float) -> None:
+    kappa, w = student_nodes(df)
+    z = np.array([0.0, 0.5, 1.0, 2.0, 4.0])
+    mixed = norm.pdf(z[:, None], scale=1 / np.sqrt(kappa)) @ w
+    assert mixed == pytest.approx(student.pdf(z, df), rel=1e-5)
+
+
+def test_the_prior_of_nu() -> None:
+    # With alpha and beta fixed it is a Gamma density of nu - 1, times the Jacobian nu - 1.
+    y = np.array([-2.0, 0.0, 2.0, 4.0])
+    fixed = np.exp(log_gap_prior(y, (2.0, 2.0), (0.1, 0.1)))
+    assert fixed == pytest.approx(gamma_distribution.pdf(np.exp(y), 2.0, scale=10.0) * np.exp(y), rel=1e-12)
+    # Otherwise it integrates to one, and its mean of nu - 1 is E alpha · E 1/beta.
+    bounds = (0.5, 5.0), (0.05, 0.15)
+    density = lambda y: float(np.exp(log_gap_prior(np.array([y]), *bounds)[0]))  # noqa: E731
+    assert quad(density, -60, 8)[0] == pytest.approx(1.0, abs=1e-8)
+    mean = quad(lambda y: np.exp(y) * density(y), -20, 8)[0]
+    assert mean == pytest.approx(2.75 * np.log(3) / 0.1, rel=1e-6)
+    assert gap_prior_below(0.7, *bounds) == pytest.approx(quad(density, -60, 0.7)[0], abs=1e-8)
+
+
+def test_precise_tasks_and_a_normal_population_have_a_closed_form() -> None:
+    # mu_i known exactly, nu about 10^4, flat in mu0 and sigma0: the sums of a normal sample with the prior
+    # 1/sigma0^0, so mu0 ~ Student(q-2, m, S/(q (q-2))) and the next mean has S (1 + 1/q)/(q-2).
+    m = np.array([0.011, -0.004, 0.03, 0.017, 0.002, 0.022, 0.013, -0.011, 0.019])
+    q, s = m.size, np.sum((m - m.mean()) ** 2)
+    tasks = [Sums(n=1000, mean=float(x), m2=1e-9) for x in m]
+    fitted = hierarchical_t(tasks, alpha=(1e4, 1e4), beta=(1.0, 1.0), scale=1e6)
+    p = np.array([0.001, 0.05, 0.3, 0.5, 0.9, 0.99])
+    mu0 = student.ppf(p, q - 2, m.mean(), np.sqrt(s / (q * (q - 2))))
+    ahead = student.ppf(p, q - 2, m.mean(), np.sqrt(s * (1 + 1 / q) / (q - 2)))
+    assert fitted.mean_advantage.cdf(mu0) == pytest.approx(p, abs=3e-4)
+    assert fitted.next.cdf(ahead) == pytest.approx(p, abs=3e-4)
+    assert np.all(fitted.shrinkage < 0.01)
+
+
+# --- an independent sampler ------------------------------------------------------------------------------
+
+
+def gibbs(
+    x: np.ndarray, bound: float, alpha: tuple[float, float], beta: tuple[float, float], chains: int = 1500
+) -> tuple[np.ndarray, ...]:
+    """Draws of (mu0, sigma0, nu, mu_i) of the whole model, sigma_i and mu_i included; rho = 0."""
+    rng = np.random.default_rng(7)
+    q, n = x.shape
+    m, s2 = x.mean(axis=1), ((x - x.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    mu, lam = np.tile(m, (chains, 1)), np.ones((chains, q))
+    mu0, sigma0, nu = np.full(chains, m.mean()), np.full(chains, m.std()), np.full(chains, 5.0)
+    a, b = rng.uniform(*alpha, chains), rng.uniform(*beta, chains)
+
+    def log_nu(nu: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        h = nu / 2
+        of_lambda = q * (h * np.log(h) - gammaln(h)) + h * (np.log(lam) - lam).sum(axis=1)
+        return of_lambda + (a - 1) * np.log(nu - 1) - b * (nu - 1) + a * np.log(b) - gammaln(a)
+
+    kept = []
+    for step in range(550):
+        tau = rng.gamma((n - 1) / 2, 1, (chains, q)) / ((s2 + n * (m - mu) ** 2) / 2)
+        prior = lam / sigma0[:, None] ** 2
+        precision = n * tau + prior
+        mu = (n * tau * m + prior * mu0[:, None]) / precision + rng.normal(size=(chains, q)) / np.sqrt(
+            precision
+        )
+        z2 = ((mu - mu0[:, None]) / sigma0[:, None]) ** 2
+        lam = rng.gamma((nu[:, None] + 1) / 2, 1, (chains, q)) / ((nu[:, None] + z2) / 2)
+        centre = (lam * mu).sum(axis=1) / lam.sum(axis=1)
+        new = centre + sigma0 / np.sqrt(lam.sum(axis=1)) * rng.normal(size=chains)
+        mu0 = np.where(np.abs(new) < bound, new, mu0)
+        rest = (lam * (mu - mu0[:, None]) ** 2).sum(axis=1)
+        sigma0 = np.sqrt(rest / 2 / rng.gamma((q - 1) / 2, 1, chains))
+        for _ in range(2):
+            y = np.log(nu - 1) + rng.normal(size=chains)
+            gain = log_nu(1 + np.exp(y), a, b) + y - log_nu(nu, a, b) - np.log(nu - 1)
+            nu = np.where(np.log(rng.random(chains)) < gain, 1 + np.exp(y), nu)
+            a2, b2 = a + rng.normal(size=chains), b + 0.03 * rng.normal(size=chains)
+            ok = (a2 > alpha[0]) & (a2 < alpha[1]) & (b2 > beta[0]) & (b2 < beta[1])
+            a2, b2 = np.where(ok, a2, a), np.where(ok, b2, b)
+            ok &= np.log(rng.random(chains)) < log_nu(nu, a2, b2) - log_nu(nu, a, b)
+            a, b = np.where(ok, a2, a), np.where(ok, b2, b)
+        if step >= 250:
+            kept.append((mu0, sigma0, nu, mu))
+    return tuple(np.array(each) for each in zip(*kept, strict=True))
+
+
+def test_a_sampler_of_the_whole_model_agrees() -> None:
+    # Nothing integrated out. The chains are independent, so their means give the Monte Carlo error.
+    rng = np.random.default_rng(4)
+    x = rng.normal(0.01, 0.02, (6, 1)) + rng.normal(0, 0.03, (6, 5))
+    bounds = (1.0, 2.0), (0.01, 0.1)
+    mu0, sigma0, nu, mu = gibbs(x, 1.0, *bounds)
+    better, worse = stdtr(nu, (mu0 - 0.01) / sigma0), stdtr(nu, (-0.01 - mu0) / sigma0)
+    theta = np.stack([better, 1 - better - worse, worse])
+    largest = np.stack([theta.argmax(axis=0) == k for k in range(3)])
+
+    fitted = hierarchical_t(x, scale=1.0, alpha=bounds[0], beta=bounds[1], rope=0.01)
+    regions = fitted.next_task(0.01)
+    for draws, exact in ((theta, regions.mean), (largest, regions.most_probable)):
+        of_chain = draws.mean(axis=1)
+        error = of_chain.std(axis=1) / np.sqrt(of_chain.shape[1])
+        assert np.all(np.abs(of_chain.mean(axis=1) - three(exact)) < 4 * error)
+    for i in (0, 4):
+        of_chain = mu[:, :, i].mean(axis=0)
+        error = of_chain.std() / np.sqrt(of_chain.size)
+        posterior = fitted.task(i)
+        assert abs(of_chain.mean() - posterior.mean) < 4 * error
+        assert mu[:, :, i].std() == pytest.approx(posterior.sd, rel=0.02)
+        at = posterior.quantile([0.1, 0.5, 0.9])
+        assert [np.mean(mu[:, :, i] < x) for x in at] == pytest.approx([0.1, 0.5, 0.9], abs=0.01)
+    at = fitted.mean_advantage.quantile([0.1, 0.5, 0.9])
+    assert [np.mean(mu0 < x) for x in at] == pytest.approx([0.1, 0.5, 0.9], abs=0.01)
+
+
+# --- what the posterior offers ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def fitted() -> HierarchicalT:
+    rng = np.random.default_rng(1)
+    return hierarchical_t(rng.normal(0.012, 0.02, (12, 1)) + rng.normal(0, 0.03, (12, 10)), rope=0.01)
+
+
+def test_the_posteriors_agree_with_sums_over_the_nodes(fitted: HierarchicalT) -> None:
+    # Oracle: Student(nu, mu0, sigma0) added up node by node, with nodes of mu0 closer than most sigma0.
+    dense = student_surface._stepped(fitted.surface.lattice, (320, 48, 24))
+    surface = Surface.of(fitted.tasks, fitted.surface.prior, dense)
+    w, lattice = surface.weights, surface.lattice
+    nu, sigma, mu = lattice.nu[:, None, None], np.exp(lattice.x)[:, None], lattice.mu
+    for x in (-0.03, 0.0, 0.01, 0.05):
+        summed = float(np.sum(w * stdtr(nu, (x / fitted.unit - mu) / sigma)))
+        assert float(fitted.next.cdf(x)) == pytest.approx(summed, abs=1e-4)
+    regions = fitted.next_task((-0.02, 0.01))
+    assert regions.mean.better == pytest.approx(float(fitted.next.sf(0.01)), abs=1e-12)
+    assert regions.mean.worse == pytest.approx(float(fitted.next.cdf(-0.02)), abs=1e-12)
+    average = regions.weights @ regions.points
+    assert average == pytest.approx(three(regions.mean), abs=0.002)
+    often = [regions.weights @ (regions.points.argmax(axis=1) == k) for k in range(3)]
+    assert often == pytest.approx(three(regions.most_probable), abs=0.01)
+    assert regions.sample(5, rng=1).sum(axis=1) == pytest.approx(np.ones(5))
+    assert fitted.next.sd == np.inf  # nu may be below 2
+    assert fitted.next.mean == pytest.approx(fitted.mean_advantage.mean, abs=1e-5)
+    assert 0 < fitted.mean_advantage.sd < 0.02
+
+
+def test_shrinkage_is_how_far_the_tasks_are_pulled(fitted: HierarchicalT) -> None:
+    pull = fitted.shrinkage
+    assert pull.shape == (12,)
+    assert np.all((pull > 0) & (pull < 1))
+    centre = fitted.mean_advantage.mean
+    m = fitted.tasks.loc * fitted.unit
+    i = int(np.argmax(np.abs(m - centre)))
+    posterior = fitted.task(i)
+    # For one normal it would be exactly the ratio; over the posterior the weights and mu0 vary together.
+    assert 1 - (posterior.mean - centre) / (m[i] - centre) == pytest.approx(pull[i], abs=0.1)
+    assert fitted.task(-1).mean == fitted.task(11).mean
+
+
+def test_the_error_is_what_more_nodes_change(fitted: HierarchicalT) -> None:
+    low, high = -0.01 / fitted.unit, 0.01 / fitted.unit
+    surface = fitted.surface
+    denser = student_surface._stepped(surface.lattice, (96, 96, 64))
+    exact = Surface.of(fitted.tasks, surface.prior, denser).readings(low, high)
+    regions = fitted.next_task(0.01)
+    found = np.array([*three(regions.mean), *three(regions.most_probable)])
+    assert np.max(np.abs(found - exact)) < regions.error < 2e-4
+
+
+def test_an_asymmetric_rope_is_a_shifted_one() -> None:
+    x = np.random.default_rng(2).normal(0.0, 0.02, (10, 6))
+    shifted = hierarchical_t(x + 0.03, rope=(0.02, 0.04), scale=5.0).next_task((0.02, 0.04))
+    centred = hierarchical_t(x, rope=0.01, scale=5.0).next_task(0.01)
+    assert three(shifted.mean) == pytest.approx(three(centred.mean), abs=2e-4)
+    assert three(shifted.most_probable) == pytest.approx(three(centred.most_probable), abs=4e-4)
+
+
+def test_a_rope_without_width_leaves_no_equivalence(fitted: HierarchicalT) -> None:
+    regions = fitted.next_task(0.0)
+    assert regions.mean.equivalent == pytest.approx(0.0, abs=1e-9)
+    assert regions.most_probable.equivalent == pytest.approx(0.0, abs=1e-9)
+    assert regions.most_probable.better == pytest.approx(float(fitted.mean_advantage.sf(0.0)), abs=1e-3)
+
+
+# --- data at the edge ------------------------------------------------------------------------------------
+
+
+def test_two_tasks_give_a_wide_answer() -> None:
+    rng = np.random.default_rng(0)
+    two = hierarchical_t(rng.normal(0.03, 0.01, (2, 10)), rope=0.01, tolerance=0.002)
+    ten = hierarchical_t(rng.normal(0.03, 0.01, (10, 10)), rope=0.01)
+    wide, narrow = (np.diff(f.next.interval(0.9))[0] for f in (two, ten))
+    assert wide > 3 * narrow
+    assert 0.5 < two.next_task(0.01).mean.better < ten.next_task(0.01).mean.better
+
+
+def test_identical_tasks() -> None:
+    d = np.array([0.021, 0.035, 0.028, 0.024, 0.032])
+    regions = hierarchical_t([d] * 8, rope=0.01).next_task(0.01)
+    assert regions.mean.better > 0.97
+    assert regions.most_probable.better > 0.999
+
+
+def test_constant_tasks_keep_their_mean_and_get_the_width_of_the_rope() -> None:
+    # baycomp overwrites such a task with noise inside the ROPE, however large the constant is.
+    n, r, rho = 10, 0.01, 0.1
+    rng = np.random.default_rng(5)
+    others = [rng.normal(0.2, 0.02, n) for _ in range(4)]
+    fitted = hierarchical_t([np.full(n, 0.2), *others, np.full(n, 0.25)], rho=rho, rope=r)
+    s = n * r**2 / 3
+    scale = np.sqrt(s * (1 + (n - 1) * rho) / (n * (1 - rho) * (n - 2)))
+    assert fitted.tasks.loc[[0, 5]] * fitted.unit == pytest.approx([0.2, 0.25], rel=1e-12)
+    assert fitted.tasks.scale[[0, 5]] * fitted.unit == pytest.approx([scale, scale], rel=1e-12)
+    assert fitted.task(5).mean > 0.22
+    assert len(fitted.notes) == 1
+    assert fitted.notes[0].startswith("The scores of tasks 0, 5 never vary; they are taken as spread over")
+
+
+def test_models_that_always_answer_alike_are_equivalent() -> None:
+    regions = hierarchical_t([np.zeros(10)] * 6, rope=0.01).next_task(0.01)
+    assert regions.most_probable.equivalent > 0.999
+    assert regions.mean.equivalent > 0.98
+
+
+def test_tasks_with_one_or_two_units_lean_on_the_others() -> None:
+    rng = np.random.default_rng(6)
+    full = [rng.normal(0.02, 0.03, 20) for _ in range(6)]
+    typical = np.median([np.var(d, ddof=1) for d in full] + [0.02**2 / 2])
+    fitted = hierarchical_t([*full, [0.05], [0.01, 0.03]], rope=0.01)
+    # A prior worth one unit: df 1 and 2, and variances (0 + v)/1 and (S + v)/2 over 1 and 2 units.
+    assert fitted.tasks.df[-2:].tolist() == [1.0, 2.0]
+    assert (fitted.tasks.scale[-2:] * fitted.unit) ** 2 == pytest.approx(
+        [typical, (0.02**2 / 2 + typical) / 2 / 2], rel=1e-12
+    )
+    assert fitted.notes == (
+        "The spread of tasks 6, 7, with one or two units, leans on that of the other tasks.",
+    )
+    pull = fitted.shrinkage
+    assert pull[6] > pull[7] > pull[:6].max()
+    assert 0.02 < fitted.task(6).mean < 0.05
+
+
+def test_an_outlying_task_is_hardly_pulled() -> None:
+    rng = np.random.default_rng(8)
+    tasks = [rng.normal(0.0, 0.01, 10) for _ in range(9)] + [rng.normal(0.5, 0.01, 10)]
+    fitted = hierarchical_t(tasks, rope=0.01)
+    own = np.mean(tasks[9])
+    assert fitted.task(9).mean == pytest.approx(own, abs=0.002)
+    assert fitted.shrinkage[9] < 0.05
+    # The Student population stays where the others are.
+    assert fitted.mean_advantage.quantile(0.5) == pytest.approx(0.0, abs=0.01)
+
+
+def test_arrays_and_sums_may_be_mixed(fitted: HierarchicalT) -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(0.012, 0.02, (12, 1)) + rng.normal(0, 0.03, (12, 10))
+    mixed = hierarchical_t([Sums.of(d) if i % 2 else d.tolist() for i, d in enumerate(x)], rope=0.01)
+    assert three(mixed.next_task(0.01).mean) == three(fitted.next_task(0.01).mean)
+
+
+def test_many_tasks_need_little_memory() -> None:
+    rng = np.random.default_rng(9)
+    n = rng.integers(3, 200, 1500)
+    mean = 0.004 + 0.01 * rng.standard_t(5, 1500)
+    tasks = [Sums(n=int(k), mean=float(m), m2=float(k) * 4e-4) for k, m in zip(n, mean, strict=True)]
+    tracemalloc.start()
+    fitted = hierarchical_t(tasks, rope=0.01)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 300e6
+    assert fitted.mean_advantage.mean == pytest.approx(0.004, abs=0.002)
+    assert fitted.next_task(0.01).most_probable.equivalent > 0.999
+
+
+# --- laws ------------------------------------------------------------------------------------------------
+
+some_tasks = st.integers(0, 10_000).map(
+    lambda seed: (
+        np.random.default_rng(seed).normal(0.005, 0.02, (9, 1))
+        + np.random.default_rng(seed + 1).normal(0, 0.02, (9, 6))
+    )
+)
+
+
+@settings(max_examples=3)
+@given(some_tasks)
+def test_laws(x: np.ndarray) -> None:
+    regions = hierarchical_t(x, rope=0.01).next_task(0.01)
+    mirrored = hierarchical_t(-x, rope=0.01).next_task(0.01)
+    other_order = hierarchical_t(x[::-1, ::-1], rope=0.01).next_task(0.01)
+    in_percent = hierarchical_t(100 * x, rope=1.0).next_task(1.0)
+    for reading in ("mean", "most_probable"):
+        p = three(getattr(regions, reading))
+        assert np.isfinite(p).all()
+        assert sum(p) == pytest.approx(1.0, abs=1e-9)
+        assert three(getattr(mirrored, reading).mirrored) == pytest.approx(p, abs=3e-4)
+        assert three(getattr(other_order, reading)) == pytest.approx(p, abs=1e-9)
+        assert three(getattr(in_percent, reading)) == pytest.approx(p, abs=1e-6)
+
+
+@settings(max_examples=4)
+@given(
+    st.lists(
+        st.lists(st.sampled_from([-0.1, 0.0, 0.05, 0.3]), min_size=1, max_size=4), min_size=2, max_size=5
+    )
+)
+def test_never_nan(tasks: list[list[float]]) -> None:
+    try:
+        fitted = hierarchical_t(tasks, rope=0.01, tolerance=0.002)
+    except MethodError:
+        assert all(len(task) == 1 for task in tasks)
+        return
+    regions = fitted.next_task(0.01)
+    values = [*three(regions.mean), *three(regions.most_probable), regions.error, *fitted.shrinkage]
+    assert np.isfinite(values).all()
+    assert np.isfinite([fitted.task(0).mean, fitted.mean_advantage.mean, *fitted.next.interval()]).all()
+
+
+def test_more_tasks_that_say_the_same_make_it_surer() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(0.02, 0.005, (24, 1)) + rng.normal(0, 0.02, (24, 10))
+    better = [hierarchical_t(x[:q], rope=0.01).next_task(0.01).most_probable.better for q in (4, 10, 24)]
+    assert all(few < more for few, more in pairwise(better))
+
+
+# --- errors ----------------------------------------------------------------------------------------------
+
+GOOD = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.0, 0.1, 0.1]]
+
+
+@pytest.mark.parametrize(
+    ("tasks", "options", "error", "text"),
+    [
+        ([[0.1, 0.2]], {}, DataError, "1 task given, at least 2 needed"),
+        ([], {}, DataError, "0 tasks given, at least 2 needed"),
+        ([[0.1, np.nan], [0.1, 0.2]], {}, CellError, "task 0: 1 of 2 differences are NaN"),
+        ([[0.1, 0.2], ["a", "b"]], {}, DataError, "task 1: the differences are not numbers"),
+        ([[0.1, 0.2], []], {}, DataError, "task 1: 0 differences given, at least 1 needed"),
+        ([Sums(n=3, mean=0.1, m2=-1.0), [0.1]], {}, CellError, "task 0: the sums are not those of finite"),
+        (GOOD, {"rho": 1.0}, OptionError, "rho is 1.0"),
+        (GOOD, {"rho": [0.1, 0.1]}, OptionError, "rho has 2 values for 3 tasks"),
+        (GOOD, {"alpha": (0.0, 1.0)}, OptionError, r"alpha is \(0.0, 1.0\)"),
+        (GOOD, {"beta": (0.2, 0.1)}, OptionError, r"beta is \(0.2, 0.1\)"),
+        (GOOD, {"tolerance": 0.0}, OptionError, "tolerance is 0.0"),
+        (GOOD, {"scale": 0.1}, OptionError, "scale is 0.1, but a task has the mean 0.233"),
+        (GOOD, {"rope": -0.1}, OptionError, "the ROPE is -0.1"),
+        ([[0.1], [0.2], [0.3]], {}, MethodError, "every task has a single unit"),
+        ([[0.1, 0.1], [0.2, 0.1]], {}, MethodError, "the scores of task 0 never vary"),
+        ([[0.1, 0.1], [0.2, 0.2]], {"rope": 0.0}, MethodError, "the scores of tasks 0, 1 never vary"),
+        ([[0.0] * 3] * 7, {}, MethodError, r"of tasks 0, 1, 2, 3, 4, … \(7 in all\) never vary"),
+    ],
+)
+def test_errors(tasks: list, options: dict, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        hierarchical_t(tasks, **options)
+
+
+def test_there_is_no_such_task(fitted: HierarchicalT) -> None:
+    with pytest.raises(OptionError, match="there is no task 12"):
+        fitted.task(12)
