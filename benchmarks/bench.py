@@ -249,13 +249,13 @@ def main() -> None:
             signed_rank(54, repeats=5),
             signed_rank(1000, repeats=1),
             signed_rank_memory(),
+            hierarchical(Path(folder)),
+            *hierarchical_scaling(),
             robust_t(),
+            *compare_cv54(),
             start_up("import_ropewalk", "`import ropewalk`", ["-c", "import ropewalk"]),
             start_up("help", "`ropewalk --help`", ["-c", "from ropewalk.cli import main; main(['--help'])"]),
             compare_rows(Path(folder)),
-            hierarchical(Path(folder)),
-            *hierarchical_scaling(),
-            *compare_cv54(),
         ]
     (HERE / "RESULTS.md").write_text(report(rows))
     print((HERE / "RESULTS.md").read_text())
