@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from types import ModuleType
 
 import click
 
 from ropewalk.errors import OptionError, did_you_mean
 
+_NAME = 27  # columns for a method's name in the list
 _ALIASES = {"correlated_t": "t"}  # the names a report uses for a method with options
 
 
@@ -23,7 +25,10 @@ def methods(name: str | None) -> None:
         for title, room in rooms:
             click.echo(f"\n{title}")
             for method, doc in _cards(room).items():
-                click.echo(f"  {method:<22} {doc.splitlines()[0]}")
+                first, *more = textwrap.wrap(doc.splitlines()[0], 79 - _NAME)
+                click.echo(
+                    "\n".join([f"  {method:<{_NAME - 2}}{first}", *(" " * _NAME + line for line in more)])
+                )
         click.echo("\n  ropewalk methods NAME shows one of them in full.")
         return
     wanted = _ALIASES.get(name, name)
@@ -33,10 +38,37 @@ def methods(name: str | None) -> None:
         raise OptionError(f'there is no method "{name}"', hint=did_you_mean(name, known))
     for title, doc in found:
         click.echo(f"\n{wanted} ({title})\n")
-        click.echo("\n".join(f"  {line}".rstrip() for line in doc.splitlines()))
+        click.echo("\n".join(f"  {line}".rstrip() for line in _folded(doc)))
 
 
 def _cards(room: ModuleType) -> dict[str, str]:
     """The docstring of every method of a room: the card and the code cannot drift apart."""
     functions = {n: getattr(room, n) for n in room.__all__ if inspect.isfunction(getattr(room, n))}
     return {n: inspect.cleandoc(f.__doc__ or "") for n, f in functions.items()}
+
+
+def _folded(doc: str) -> list[str]:
+    """The card in lines for a terminal: paragraphs are folded anew, headings and examples stay."""
+    out: list[str] = []
+    for block in doc.split("\n\n"):
+        paragraph: list[str] = []
+        for line in [*block.splitlines(), ""]:
+            same = paragraph and line.strip() and _indent(line) == _indent(paragraph[0])
+            if not same and paragraph:
+                out += textwrap.wrap(
+                    " ".join(part.strip() for part in paragraph),
+                    76,
+                    initial_indent=_indent(paragraph[0]),
+                    subsequent_indent=_indent(paragraph[0]),
+                )
+                paragraph = []
+            if ">>>" in block:
+                out.append(line)
+            elif line.strip():
+                paragraph.append(line)
+        out.append("")
+    return out
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
