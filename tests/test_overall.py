@@ -10,7 +10,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Audit, Counts, Design, Scores, TaskCounts, TaskScores
-from ropewalk.errors import MethodError, OptionError
+from ropewalk.errors import ColumnError, MethodError, OptionError
 from ropewalk.report import Report
 
 RNG = np.random.default_rng(0)
@@ -206,3 +206,27 @@ def test_the_bars_say_what_they_mean(languages: Counts) -> None:
     assert "the chance of each on a new task:" in rw.compare(languages).to_text()
     text = tasks([0.05, 0.06, 0.04, 0.05]).to_text()
     assert "the chance that this is the likeliest outcome on a new task:" in text
+
+
+def test_metrics_that_differ_by_task_take_the_poisson_binomial_test(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = ["model,task,metric,fold,score"]
+    for i in range(12):
+        metric, sign = ("accuracy", 1) if i % 2 else ("rmse", -1)
+        for fold in range(10):
+            base = rng.uniform(0.4, 0.6)
+            rows += [
+                f"new,t{i},{metric},{fold},{base + sign * 0.05:.4f}",
+                f"old,t{i},{metric},{fold},{base + rng.normal(0, 0.01):.4f}",
+            ]
+    (tmp_path / "r.csv").write_text("\n".join(rows) + "\n")
+    report = rw.compare(tmp_path / "r.csv")
+    (c,) = report.overall
+    assert (c.method, c.verdict.name) == ("poisson_binomial", "better")
+    assert "the metric differs from task to task" in c.why
+    assert {k.verdict.name for k in report.comparisons} == {"better"}
+    assert rw.compare(tmp_path / "r.csv", method="hierarchical_t").overall[0].method == "hierarchical_t"
+    assert rw.compare(tmp_path / "r.csv", score="rmse").overall[0].method == "hierarchical_t"
+    (tmp_path / "r.csv").write_text("\n".join(rows).replace("rmse", "zork") + "\n")
+    with pytest.raises(ColumnError, match="`zork` does not say which way is better"):
+        rw.compare(tmp_path / "r.csv")

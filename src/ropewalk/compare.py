@@ -217,9 +217,9 @@ def _count_pairs(counts: Counts, pairs: list[tuple[str, str]]) -> Iterable[Pair]
 
 def _one_point(scores: Scores) -> float:
     """One point of a hundred for fold, seed and task scores of a bounded metric: 0.01, or 1 in percent."""
-    from ropewalk.data import bounded
+    from ropewalk.data import SEVERAL, bounded
 
-    if scores.design.unit == "example" or not bounded(scores.metric):
+    if scores.design.unit == "example" or scores.metric == SEVERAL or not bounded(scores.metric):
         return 0.0
     low = min(float(t.values.min()) for t in scores.tasks)
     high = max(float(t.values.max()) for t in scores.tasks)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ropewalk import bayes, checks, nhst
 from ropewalk.bayes.poisson_binomial import wins
-from ropewalk.data import Design
+from ropewalk.data import SEVERAL, Design
 from ropewalk.decide import Rope, cohens_d, in_scores, on_phi, probabilities, share_of_sd
 from ropewalk.errors import MethodError, short
 from ropewalk.pair import (
@@ -90,6 +90,10 @@ def choose_over(over: Over, ask: Ask) -> tuple[str, str]:
     """The method over the tasks and the reason for it."""
     if ask.method in OVER_METHODS:
         return ask.method, "asked for"
+    if over.pairs[0].metric == SEVERAL:
+        return "poisson_binomial", (
+            "the metric differs from task to task, so their scores do not compare: Poisson-binomial test"
+        )
     one_sided = (
         over.are_outcomes
         and min(sum(p.outcomes.n01 for p in over.pairs), sum(p.outcomes.n10 for p in over.pairs)) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from ropewalk import plot
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest
+from ropewalk.overall import Over, compare_over
 from ropewalk.pair import Ask, Pair, compare_pair
 from ropewalk.report.comparison import Comparison, Differences, Outcomes
 
@@ -26,31 +28,46 @@ def normal(n: int, mean: float, sd: float) -> np.ndarray:
     return mean + sd * (z - z.mean()) / z.std(ddof=1)
 
 
-def _pair(evidence: Any, d: np.ndarray, **more: Any) -> Comparison:
+def _ask(method: str = "auto", rope: Any = "auto") -> Ask:
+    return Ask(method=method, rope=RopeRequest.parse(rope), threshold=0.95, loss_matrix=None, rng=0)
+
+
+def _pair(evidence: Any, d: np.ndarray, **more: Any) -> Pair:
     options: dict[str, Any] = {"a": "forest", "b": "svm", "task": None, "metric": "accuracy", "points": 0.0}
-    options |= {"design": Design(unit="example"), "rope": "auto", "method": "auto"} | more
-    ask = Ask(
-        method=options.pop("method"),
-        rope=RopeRequest.parse(options.pop("rope")),
-        threshold=0.95,
-        loss_matrix=None,
-        rng=0,
-    )
-    return compare_pair(
-        Pair(evidence=evidence, d=d, rho=options["design"].rho, ordered=False, **options), ask
-    )
+    options |= {"design": Design(unit="example")} | more
+    return Pair(evidence=evidence, d=d, rho=options["design"].rho, ordered=False, **options)
 
 
-def scored(d: Any, **more: Any) -> Comparison:
-    """A comparison of real-valued scores."""
+def _scored(d: Any, **more: Any) -> Pair:
     d = np.asarray(d, dtype=np.float64)
     return _pair(Differences(d=d, mean_a=0.8, mean_b=0.8 - float(d.mean())), d, **more)
 
 
-def counted(n00: int, n01: int, n10: int, n11: int, **more: Any) -> Comparison:
-    """A comparison of right and wrong answers."""
+def _counted(n00: int, n01: int, n10: int, n11: int, **more: Any) -> Pair:
     d = np.repeat([0.0, -1.0, 1.0], [n00 + n11, n01, n10])
     return _pair(Outcomes(n00=n00, n01=n01, n10=n10, n11=n11), d, **more)
+
+
+def scored(d: Any, *, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
+    """A comparison of real-valued scores."""
+    return compare_pair(_scored(d, **more), _ask(method, rope))
+
+
+def counted(*counts: int, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
+    """A comparison of right and wrong answers: n00, n01, n10, n11."""
+    return compare_pair(_counted(*counts, **more), _ask(method, rope))
+
+
+def scored_over(tasks: Any, *, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
+    """A comparison over many tasks of real-valued scores: {task: differences}."""
+    pairs = [_scored(d, task=task, **more) for task, d in tasks.items()]
+    return compare_over(Over(pairs=pairs), _ask(method, rope))
+
+
+def counted_over(tasks: Any, *, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
+    """A comparison over many tasks of right and wrong answers: {task: (n00, n01, n10, n11)}."""
+    pairs = [_counted(*counts, task=task, **more) for task, counts in tasks.items()]
+    return compare_over(Over(pairs=pairs), _ask(method, rope))
 
 
 _TASKS = {"design": Design(unit="task"), "points": 0.01}
@@ -75,7 +92,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "far and narrow": lambda: scored(normal(5000, 0.3, 0.02), rope=0.01),
     "sliver": lambda: scored(normal(20, 0.05, 0.5), rope=0.005, metric="rmse"),
     "no rope": lambda: scored(normal(20, 0.05, 0.5), rope=0),
-    "rope beside zero": lambda: scored(normal(20, 0.05, 0.05), rope=(0.02, 0.04)),
+    "one-sided rope": lambda: scored(normal(20, 0.05, 0.05), rope=(0.0, 0.04)),
     "two units": lambda: scored([0.01, 0.05], rope=0.01, design=Design(unit="seed")),
     "percent": lambda: scored(
         normal(100, 1.9, 3.0), points=1.0, design=Design(unit="fold", folds=10, repeats=10)
@@ -94,10 +111,54 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "huge": lambda: scored(normal(50, 3e8, 1e9), rope=1e8, metric="cost"),
 }
 
+# Ten folds each, in percent; the last task is far from the others.
+_MEANS = {"wine": 2.1, "iris": 0.2, "glass": -0.4, "sonar": 1.2, "yeast": 3.0, "credit": -12.0}
+_FOLDS = {name: normal(10, mean, 1.0 + 0.3 * i) for i, (name, mean) in enumerate(_MEANS.items())}
+_PERCENT = {"points": 1.0, "design": Design(unit="fold", folds=10)}
+# P1 (Williams), Table 1, some of it.
+_PAIRS = {
+    "de-en": (18, 63, 66, 183),
+    "da-en": (54, 159, 198, 589),
+    "es-en": (58, 175, 149, 478),
+    "it-en": (36, 202, 167, 595),
+    "tr-en": (19, 64, 30, 103),
+    "zh-en": (19, 44, 46, 92),
+}
+
+
+def _subjects(n: int) -> dict[str, tuple[int, int, int, int]]:
+    """Counts of n tasks with 5 to 100 disagreements."""
+    random = np.random.default_rng(n)
+    total = random.integers(5, 100, n)
+    wrong = random.binomial(total, random.beta(8, 10, n))
+    return {
+        f"mmlu_subject_{i + 1}": (50, int(w), int(t - w), 200)
+        for i, (w, t) in enumerate(zip(wrong, total, strict=True))
+    }
+
+
+def _renamed(name: str, task: str, **more: Any) -> Comparison:
+    """A case with other names, without computing it again."""
+    c = _case(name)
+    names = [task.format(i) for i in range(c.n)]
+    return replace(c, evidence=replace(c.evidence, names=names), **more)
+
+
+OVER: dict[str, Callable[[], Comparison]] = {
+    "tasks": lambda: scored_over(_FOLDS, **_PERCENT),
+    "tasks on phi": lambda: counted_over(_PAIRS, a="GNN", b="LLM"),
+    "54 tasks": lambda: counted_over(_subjects(54)),
+    "200 tasks": lambda: counted_over(_subjects(200)),
+    "long names of tasks": lambda: _renamed("tasks", "benchmark/" * 12 + "{}", a=LONG_A, b=LONG_B),
+    "odd names of tasks": lambda: _renamed("tasks on phi", "$x_{}$\n\\{{漢 _", a="$x_1$", b="漢"),
+    "tasks by sign": lambda: scored_over(_FOLDS, method="sign", **_PERCENT),
+    "tasks by poisson_binomial": lambda: scored_over(_FOLDS, method="poisson_binomial", **_PERCENT),
+}
+
 
 @lru_cache
 def _case(name: str) -> Comparison:
-    return CASES[name]()
+    return (CASES | OVER)[name]()
 
 
 @pytest.fixture
@@ -118,19 +179,30 @@ def drawn() -> Callable[..., Any]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that asks for `every` runs for all cases."""
-    if "every" in metafunc.fixturenames:
-        metafunc.parametrize("every", [pytest.param(name, id=name) for name in CASES])
+    """A test that asks for `every` runs for all cases of one task, with `over` for those of many."""
+    for fixture, names in (("every", CASES), ("over", OVER)):
+        if fixture in metafunc.fixturenames:
+            metafunc.parametrize(fixture, [pytest.param(name, id=name) for name in names])
 
 
 @pytest.fixture(name="scored")
-def _scored() -> Callable[..., Comparison]:
+def _scored_fixture() -> Callable[..., Comparison]:
     return scored
 
 
 @pytest.fixture(name="counted")
-def _counted() -> Callable[..., Comparison]:
+def _counted_fixture() -> Callable[..., Comparison]:
     return counted
+
+
+@pytest.fixture(name="scored_over")
+def _scored_over_fixture() -> Callable[..., Comparison]:
+    return scored_over
+
+
+@pytest.fixture(name="counted_over")
+def _counted_over_fixture() -> Callable[..., Comparison]:
+    return counted_over
 
 
 @pytest.fixture

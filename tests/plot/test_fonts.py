@@ -58,3 +58,16 @@ def test_an_installed_font_fills_in(monkeypatch):
     finally:
         fonts.families.cache_clear()
         fonts._letters.cache_clear()
+
+
+@pytest.mark.parametrize("room", [20.0, 60.0, 120.0, 400.0])
+@pytest.mark.parametrize("text", ["mmlu_abstract_algebra", "x" * 100, "", "ab"])
+def test_a_shortened_line_fits_and_keeps_both_ends(text, room):
+    line = fonts.shorten(text, room, 8.5)
+    assert fonts.width(line, 8.5) <= room
+    if line != text:
+        start, end = line.split("…")
+        assert text.startswith(start)
+        assert text.endswith(end)
+        assert 0 <= len(end) - len(start) <= 1
+    assert fonts.width(text, 8.5) > room or line == text

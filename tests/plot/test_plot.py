@@ -18,11 +18,19 @@ from ropewalk import plot
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.plot.style import settings
 
+ONE_TASK = ["posterior", "differences", "qq", "hdi"]  # what a comparison by a t-test has
 
-def kinds(comparison):
-    """The pictures that a comparison has."""
-    varies = hasattr(comparison.evidence, "d") and comparison.evidence.d.min() < comparison.evidence.d.max()
-    there = {"qq": varies, "hdi": not hasattr(comparison.posterior, "most_probable")}
+
+def drawable(comparison):
+    """The pictures that can be drawn of a comparison."""
+    e = comparison.evidence
+    regions, many = hasattr(comparison.posterior, "most_probable"), hasattr(e, "fitted")
+    there = {
+        "qq": hasattr(e, "d") and e.d.min() < e.d.max(),
+        "hdi": not regions,
+        "simplex": regions or many,
+        "hyper": comparison.method == "hierarchical_mcnemar",
+    } | dict.fromkeys(("forest", "tasks", "next_task"), many)
     return [kind for kind in plot.KINDS if there.get(kind, True)]
 
 
@@ -37,9 +45,17 @@ def measured(figure):
 
 @pytest.mark.parametrize("style", ["screen", "paper"])
 def test_nothing_is_cut_off_and_no_words_overlap(case, drawn, every, style):
-    comparison = case(every)
-    for kind in kinds(comparison):
-        figure = drawn(every, kind, style)
+    clear(drawn, every, drawable(case(every)), style)
+
+
+@pytest.mark.parametrize("style", ["screen", "paper"])
+def test_nothing_is_cut_off_and_no_words_overlap_with_many_tasks(case, drawn, over, style):
+    clear(drawn, over, plot.kinds(case(over)), style)
+
+
+def clear(drawn, name, kinds, style):
+    for kind in kinds:
+        figure = drawn(name, kind, style)
         ink, words = measured(figure)
         width, height = figure.get_size_inches()
         slack = 1 / figure.dpi  # a pixel
@@ -49,6 +65,47 @@ def test_nothing_is_cut_off_and_no_words_overlap(case, drawn, every, style):
             across = min(a.x1, b.x1) - max(a.x0, b.x0)
             down = min(a.y1, b.y1) - max(a.y0, b.y0)
             assert min(across, down) < 1, f"{kind}: {one!r} and {other!r} overlap"
+
+
+def test_what_cannot_be_drawn_says_so_and_what_is_worth_drawing_can_be(case, every):
+    check_kinds(case(every))
+
+
+def test_what_cannot_be_drawn_over_tasks_says_so(case, over):
+    check_kinds(case(over))
+
+
+@pytest.mark.parametrize("name", ["tasks", "tasks on phi"])
+def test_a_hierarchy_has_the_pictures_of_one_task_too(case, drawn, name):
+    for kind in set(drawable(case(name))) - set(plot.kinds(case(name))):
+        clear(drawn, name, [kind], "screen")
+
+
+def check_kinds(comparison):
+    can = drawable(comparison)
+    assert set(plot.kinds(comparison)) <= set(can)
+    for kind in set(plot.KINDS) - set(can):
+        with pytest.raises(MethodError) as error:
+            plot.draw(comparison, kind)
+        assert error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("better", ["posterior", "differences", "qq", "hdi"]),
+        ("two units", ["posterior", "differences", "hdi"]),
+        ("phi", ["posterior", "differences", "hdi"]),
+        ("identical", ["posterior", "differences", "hdi"]),
+        ("signed rank", ["posterior", "simplex", "differences", "qq"]),
+        ("tasks", ["forest", "simplex", "tasks", "next_task"]),
+        ("tasks on phi", ["forest", "simplex", "tasks", "next_task", "hyper"]),
+        ("tasks by sign", ["posterior", "simplex", "differences"]),
+        ("tasks by poisson_binomial", ["posterior", "differences"]),
+    ],
+)
+def test_the_pictures_worth_drawing(case, name, kinds):
+    assert plot.kinds(case(name)) == kinds
 
 
 @pytest.mark.parametrize("kind", ["posterior", "hdi"])
@@ -62,8 +119,13 @@ def test_the_axis_holds_the_rope_and_the_hdi(case, drawn, every, kind):
     assert low <= (0.5 if comparison.rope.scale == "phi" else 0.0) <= high
 
 
-def test_a_paper_has_no_title_a_column_and_readable_letters(drawn):
-    for name, kind in [("better", k) for k in plot.KINDS] + [("sign", "posterior"), ("phi", "differences")]:
+def test_a_paper_has_no_title_a_column_and_readable_letters(case, drawn):
+    many = [("tasks on phi", k) for k in plot.kinds(case("tasks on phi"))]
+    for name, kind in [("better", k) for k in ONE_TASK] + [
+        ("sign", "posterior"),
+        ("phi", "differences"),
+        *many,
+    ]:
         screen, paper = (drawn(name, kind, style) for style in ("screen", "paper"))
         assert paper.get_size_inches()[0] == 3.3
         sizes = {t.get_fontsize() for t in paper.findobj(Text) if t.get_text().strip()}
@@ -74,7 +136,7 @@ def test_a_paper_has_no_title_a_column_and_readable_letters(drawn):
 
 
 def test_names_are_text_and_not_formulas(drawn, texts):
-    for kind in plot.KINDS:
+    for kind in ONE_TASK:
         figure = drawn("odd names", kind)
         assert not any(t.get_parse_math() for t in figure.findobj(Text) if "$" in t.get_text())
         words = " ".join(texts(figure))
@@ -84,8 +146,17 @@ def test_names_are_text_and_not_formulas(drawn, texts):
         assert "z" * 70 not in words.replace(" ", "")
 
 
+def test_names_of_tasks_are_text_and_not_formulas(drawn, texts):
+    for kind in ("forest", "tasks"):
+        figure = drawn("odd names of tasks", kind)
+        assert not any(t.get_parse_math() for t in figure.findobj(Text) if "$" in t.get_text())
+        assert "$x_3$�\\{� _" in texts(figure)
+
+
 def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_follow_them(case):
-    plain = {kind: plot.render(plot.draw(case("better"), kind), "png") for kind in plot.KINDS}
+    kinds = [("better", kind) for kind in ONE_TASK]
+    kinds += [("tasks on phi", kind) for kind in plot.kinds(case("tasks on phi"))]
+    plain = {kind: plot.render(plot.draw(case(name), kind), "png") for name, kind in kinds}
     other = {
         "axes.grid": True,
         "font.size": 30,
@@ -98,8 +169,8 @@ def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_follow_the
     }
     with matplotlib.rc_context(other):
         before = dict(matplotlib.rcParams)
-        for kind in plot.KINDS:
-            assert plot.render(plot.draw(case("better"), kind), "png") == plain[kind], kind
+        for name, kind in kinds:
+            assert plot.render(plot.draw(case(name), kind), "png") == plain[kind], kind
         assert dict(matplotlib.rcParams) == before
 
 
@@ -159,10 +230,9 @@ def test_a_file_is_what_its_suffix_says(case):
 
 
 def test_axes_of_ones_own(case):
-    for name, kind in [("undecided", k) for k in plot.KINDS] + [
-        ("sign", "posterior"),
-        ("phi", "differences"),
-    ]:
+    many = [("tasks on phi", k) for k in plot.kinds(case("tasks on phi"))]
+    one = [("undecided", k) for k in ONE_TASK]
+    for name, kind in [*one, ("sign", "posterior"), ("phi", "differences"), *many]:
         figure = Figure(figsize=(9, 6))
         ax = figure.add_axes((0.1, 0.3, 0.8, 0.4))
         assert plot.KINDS[kind](case(name), ax=ax) is figure

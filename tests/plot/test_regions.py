@@ -38,7 +38,7 @@ def test_by_how_much(case):
         "ROPE −0.005 to +0.02",
         "by more than\xa00.005",
     ]
-    assert [r.by for r in regions(case("rope beside zero"))] == ["", "ROPE +0.02 to +0.04", ""]
+    assert [r.by for r in regions(case("one-sided rope"))] == ["", "ROPE 0 to +0.04", ""]
 
 
 def test_labels_do_not_overlap_and_stay_inside():

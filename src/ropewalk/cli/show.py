@@ -59,25 +59,26 @@ def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:
 
 
 def pictures(report: Report, folder: Path) -> list[Path]:
-    """The pictures of every comparison (of the first sixty) as PNG files."""
+    """The pictures of every comparison (of the first sixty) as PNG files.
+
+    With many tasks those over all tasks, which show each task as well: a folder with the pictures of every
+    pair on every task helps nobody.
+    """
     from ropewalk import plot
-    from ropewalk.report.comparison import Differences
     from ropewalk.report.files import write
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OptionError(f"{folder} cannot be made: {error.strerror}") from error
-    written = []
-    chosen = report.comparisons[:_MOST_PICTURES]
-    for i, c in enumerate(progress("drawing")(chosen, len(chosen)), start=1):
-        kinds = ["posterior", "differences"]
-        if isinstance(c.evidence, Differences) and c.n >= 8:
-            kinds.append("qq")
-        if c.method in ("t", "correlated_t", "robust_t", "mcnemar"):
-            kinds.append("hdi")
-        for kind in kinds:
-            # Names are data, and no part of a path: the pictures are numbered as in the report.
-            stem = kind if len(chosen) == 1 else f"{i:02d}-{kind}"
-            written.append(write(folder / f"{stem}.png", plot.render(plot.draw(c, kind), ".png")))
-    return written
+    chosen = (report.overall or report.comparisons)[:_MOST_PICTURES]
+    jobs = []
+    for i, c in enumerate(chosen, start=1):
+        # Names are data, and no part of a path: the pictures are numbered as in the report.
+        parts = ["overall"] if report.overall else []
+        parts += [f"{i:02d}"] if len(chosen) > 1 else []
+        jobs += [("-".join([*parts, kind]), c, kind) for kind in plot.kinds(c)]
+    return [
+        write(folder / f"{stem}.png", plot.render(plot.draw(c, kind), ".png"))
+        for stem, c, kind in progress("drawing")(jobs, len(jobs))
+    ]

@@ -4,12 +4,13 @@ from ropewalk.data.audit import Audit, Dropped, Input
 from ropewalk.data.counts import Counts, TaskCounts
 from ropewalk.data.design import Design
 from ropewalk.data.losses import LOSSES
-from ropewalk.data.metrics import bounded, direction
+from ropewalk.data.metrics import SEVERAL, bounded, direction
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scores import Scores, TaskScores
 
 __all__ = [
     "LOSSES",
+    "SEVERAL",
     "Audit",
     "Counts",
     "Design",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+# The name of scores whose metric differs from task to task: they are on scales of their own.
+SEVERAL = "several metrics"
+
 # Names are compared in lower case, split at everything that is not a letter or a digit.
 _HIGHER_WORDS = """
     acc accuracy ap auc aucpr auprc auroc bacc bertscore bleu bleurt chrf comet correct correctness dice em

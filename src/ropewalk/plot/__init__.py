@@ -6,26 +6,60 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.plot.differences import differences
+from ropewalk.plot.forest import forest
 from ropewalk.plot.hdi import hdi
+from ropewalk.plot.hyper import hyper
+from ropewalk.plot.next_task import next_task
 from ropewalk.plot.posterior import posterior
 from ropewalk.plot.qq import qq
+from ropewalk.plot.simplex import simplex
 from ropewalk.plot.style import settings
+from ropewalk.plot.tasks import tasks
+from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.report.comparison import Comparison
 
-__all__ = ["KINDS", "differences", "draw", "hdi", "posterior", "qq", "render"]
+__all__ = [
+    "KINDS",
+    "differences",
+    "draw",
+    "forest",
+    "hdi",
+    "hyper",
+    "kinds",
+    "next_task",
+    "posterior",
+    "qq",
+    "render",
+    "simplex",
+    "tasks",
+]
 
-KINDS = {"posterior": posterior, "differences": differences, "qq": qq, "hdi": hdi}
+KINDS = {
+    "posterior": posterior,
+    "differences": differences,
+    "qq": qq,
+    "hdi": hdi,
+    "forest": forest,
+    "simplex": simplex,
+    "tasks": tasks,
+    "next_task": next_task,
+    "hyper": hyper,
+}
 
 # What would be different tomorrow stays out of the file: the same picture is the same bytes.
 _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
 
 
 def draw(comparison: Comparison, kind: str = "posterior", *, style: str = "screen") -> Figure:
-    """A picture by its name: "posterior", "differences", "qq" or "hdi"; style "screen" or "paper".
+    """A picture by its name; style "screen" or "paper".
+
+    Of every comparison: "posterior" and "differences"; of one number: "hdi"; of scores: "qq"; of the three
+    regions (signed_rank, sign, hierarchical models): "simplex"; of many tasks in a hierarchical model:
+    "forest", "tasks", "next_task", and "hyper" for hierarchical_mcnemar.
 
     >>> import ropewalk as rw
     >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
@@ -36,6 +70,33 @@ def draw(comparison: Comparison, kind: str = "posterior", *, style: str = "scree
     if kind not in KINDS:
         raise OptionError(f'there is no picture "{short(kind)}"', hint=did_you_mean(kind, KINDS))
     return KINDS[kind](comparison, style=style)
+
+
+def kinds(comparison: Comparison) -> list[str]:
+    """The pictures that are worth drawing of a comparison, the one that says most first.
+
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> kinds(report.comparisons[0])
+    ['posterior', 'differences', 'hdi']
+    """
+    evidence = comparison.evidence
+    if hasattr(evidence, "fitted"):
+        many = ["forest", "simplex", "tasks", "next_task"]
+        return [*many, "hyper"] if comparison.method == "hierarchical_mcnemar" else many
+    found = ["posterior", "differences"]
+    # A handful of points is no Q-Q plot, and the means of tasks need not be normal.
+    if hasattr(evidence, "d") and not hasattr(evidence, "names") and _varies(evidence.d):
+        found.append("qq")
+    if hasattr(comparison.posterior, "most_probable"):
+        found.insert(1, "simplex")
+    elif comparison.method in ("t", "correlated_t", "robust_t", "mcnemar"):
+        found.append("hdi")
+    return found
+
+
+def _varies(d: Floats) -> bool:
+    return d.size >= 8 and bool(d.min() < d.max())
 
 
 def render(figure: Figure, suffix: str) -> bytes:

@@ -11,7 +11,7 @@ from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.shares import shares
 from ropewalk.plot.style import HAIR, INK, QUIET
-from ropewalk.posterior import Point, Posterior
+from ropewalk.posterior import Grid, Mixture, Point, Posterior
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,9 +38,9 @@ def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     return density(comparison, words.finding(comparison), ax=ax, style=style)
 
 
-def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str) -> Figure:
+def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, note: str = "") -> Figure:
     """Draw a posterior of one number in the three colours, with the probabilities of the verdict."""
-    one = cast("Posterior", comparison.posterior)
+    one = quick(cast("Posterior", comparison.posterior))
     with frame(ax, style) as page:
         interval = one.hdi(0.95)
         shown = reach(one, *interval)
@@ -57,8 +57,19 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str) 
         three = left_to_right(comparison)
         header(page, three, [words.probability(region.probability) for region in three])
         page.title(title)
-        page.small_print(words.small_print(comparison))
+        page.small_print(words.small_print(comparison) + note)
     return page.figure
+
+
+def quick(one: Posterior) -> Posterior:
+    """A mixture of thousands of components as a density on a grid, which is asked much faster."""
+    if not isinstance(one, Mixture):
+        return one
+    low, high = one.interval(0.95)
+    x = 0.5 * (low + high) + 0.25 * (high - low) * np.sinh(np.linspace(-12.0, 12.0, 721))
+    density = one.pdf(x)
+    seen = density > 1e-300  # normal tails end before those of a Student do
+    return Grid(x[seen], np.log(density[seen]), power_tails=True)
 
 
 def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:

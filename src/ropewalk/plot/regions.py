@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ropewalk.plot import fonts, words
 from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, WORSE, Tint
@@ -19,8 +19,9 @@ _WHITE = 0.08  # the share of the axis left white on each side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """A stretch of the axis: who is better there, by how much, how probable it is."""
+    """A stretch of the axis: what a verdict calls it, who is better, by how much, how probable it is."""
 
+    name: Literal["better", "equivalent", "worse"]
     who: str
     by: str
     probability: float
@@ -43,9 +44,17 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
     a, b = f"{words.name(comparison.a)} better", f"{words.name(comparison.b)} better"
     same, by = "exactly equal" if r.is_point else "practically equivalent", words.rope(comparison)
     return (
-        Region(who=a, by=by_a, probability=v.better, tint=BETTER, low=above[0], high=above[1]),
-        Region(who=same, by=by, probability=v.equivalent, tint=EQUIVALENT, low=r.low, high=r.high),
-        Region(who=b, by=by_b, probability=v.worse, tint=WORSE, low=below[0], high=below[1]),
+        Region(name="better", who=a, by=by_a, probability=v.better, tint=BETTER, low=above[0], high=above[1]),
+        Region(
+            name="equivalent",
+            who=same,
+            by=by,
+            probability=v.equivalent,
+            tint=EQUIVALENT,
+            low=r.low,
+            high=r.high,
+        ),
+        Region(name="worse", who=b, by=by_b, probability=v.worse, tint=WORSE, low=below[0], high=below[1]),
     )
 
 

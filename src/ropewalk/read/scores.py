@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ropewalk.data import Audit, Scores, direction
+from ropewalk.data import SEVERAL, Audit, Scores, direction
 from ropewalk.data.arrays import Strings
 from ropewalk.data.scores import by_task
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
@@ -39,6 +39,8 @@ def one_metric(tables: list[Table], options: Options) -> tuple[list[Table], Opti
         options = replace(options, score=None)
     elif len(metrics) == 1:
         chosen = metrics[0]
+    elif options.score is None and _one_a_task(roles, names):
+        return [_upward(r, m) for r, m in zip(roles, names, strict=True)], options, SEVERAL
     else:
         raise ColumnError(
             f"{short(tables[0].name)} has several metrics: {listed(metrics, most=12)}",
@@ -46,6 +48,31 @@ def one_metric(tables: list[Table], options: Options) -> tuple[list[Table], Opti
         )
     kept = [t.filtered(np.flatnonzero(m == chosen)) for t, m in zip(tables, names, strict=True)]
     return [t for t in kept if t.height], options, chosen
+
+
+def _one_a_task(roles: Sequence[Roles], metrics: Sequence[Strings]) -> bool:
+    """Whether every task has a metric of its own, and no task two."""
+    if not all(r.found["task"] for r in roles):
+        return False
+    tasks = [text(r.table, r.one("task") or "") for r in roles]
+    pairs = {pair for t, m in zip(tasks, metrics, strict=True) for pair in zip(t, m, strict=True)}
+    return len({task for task, _ in pairs}) == len(pairs)
+
+
+def _upward(roles: Roles, metrics: Strings) -> Table:
+    """The scores with those of metrics that are better when lower counted negative."""
+    (column,) = score_columns(roles)
+    sign = np.ones(len(metrics))
+    for metric in dict.fromkeys(metrics):
+        higher = direction(metric)
+        if higher is None:
+            raise ColumnError(
+                f"the tasks have different metrics, and the name `{short(metric)}` does not say which way is better",
+                hint="Compare the tasks of one metric at a time, or rename it: accuracy, error, loss, ...",
+            )
+        sign[metrics == metric] = 1.0 if higher else -1.0
+    values = sign * numbers(roles.table, column)
+    return replace(roles.table, columns={**roles.table.columns, column: values})
 
 
 def score_columns(roles: Roles) -> tuple[str, ...]:
@@ -123,7 +150,13 @@ def read_scores(
             hint="A comparison needs several units that both models were scored on: examples, folds, tasks.",
         )
     name = metric or _metric(blocks)
-    higher, said = _direction(name, models if _is_wide(blocks) else (), options)
+    if name == SEVERAL:
+        higher, said = (
+            True,
+            "the metric differs from task to task; those that are better when lower count negative",
+        )
+    else:
+        higher, said = _direction(name, models if _is_wide(blocks) else (), options)
     if compact(name) in _RIGHT and np.isin(values, (0.0, 1.0)).all():
         name = "accuracy"
     clusters, cluster_note = clusters_of(paired)

@@ -126,7 +126,7 @@ class Comparison:
         return float(self.evidence.d.mean())
 
     def plot(self, kind: str = "posterior", *, style: str = "screen") -> Figure:
-        """A picture: "posterior", "differences", "qq" or "hdi"."""
-        from ropewalk import plot
+        """A picture by name; `ropewalk.plot.kinds(comparison)` lists those that apply."""
+        from ropewalk.plot import draw
 
-        return plot.draw(self, kind, style=style)
+        return draw(self, kind, style=style)

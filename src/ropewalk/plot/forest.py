@@ -1,0 +1,167 @@
+"""Forest plot: every task by itself and with the others in mind, and all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from ropewalk.plot import fonts, words
+from ropewalk.plot.each import Task, counts, hierarchy, ranked, tasks
+from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.regions import axis, header, left_to_right, rope
+from ropewalk.plot.style import BAND, HAIR, INK, Look, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ropewalk.posterior import Posterior
+    from ropewalk.report.comparison import Comparison
+
+_MOST = 200  # tasks drawn
+_TALLEST = 72  # the rows of tasks at most, in heights of a letter: what a page has room for
+_NEXT = "the next task"
+_NAMES = 0.34  # the names of tasks at most, in widths of the figure
+
+
+def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
+    """Draw a row for each task, the best for A on top, and under them what they say together.
+
+    The thin line is the task by itself with its 95 % interval; the thick one, in the colours of the regions
+    that it reaches into, its posterior in the hierarchical model, which borrows from the other tasks.
+    Where rows are closer than letters are high, only every second, third, ... task is named; of more than
+    200 tasks 200 are drawn, spread evenly from the best to the worst.
+    """
+    evidence = hierarchy(comparison, "forest")
+    order = ranked(evidence)
+    if len(order) > _MOST:
+        order = [order[i] for i in np.linspace(0, len(order) - 1, _MOST).round().astype(int)]
+    rows, sums, sizes = tasks(evidence, order), _together(comparison), look(style)
+    names = [_fit(name, sizes) for name, _ in rows] + [_fit(name, sizes) for name, *_ in sums]
+    left = max(fonts.width(name, sizes.small) for name in names) + 8
+    with frame(ax, style, left=left) as page:
+        foot = 0.5 * sizes.gap + len(sums) * 2.2 * sizes.small
+        if page.own:
+            page.height = _height(len(rows), sizes) + foot
+        foot = min(foot, 0.4 * page.height)
+        axis(page, comparison, *_ends(rows, sums), words.measured(comparison, task_by_task=True))
+        page.ax.set_ylim(0, page.height)  # the vertical axis is in points
+        rope(page, comparison)
+        top = page.height - _strip(sizes)
+        pitch = (top - foot) / len(rows)
+        y = np.asarray(top - pitch * (np.arange(len(rows)) + 0.5), dtype=np.float64)
+        _rows(page, comparison, [one for _, one in rows], y, pitch)
+        below = foot - 0.5 * sizes.gap
+        page.ax.axhline(below, color=HAIR, lw=0.6, zorder=1)
+        at = below * (1 - (np.arange(len(sums)) + 0.5) / len(sums))
+        for (name, mean, *interval), height in zip(sums, at, strict=True):
+            draw = _bar if name == _NEXT else _diamond
+            draw(page, mean, interval, height)
+        step = int(np.ceil(1.15 * sizes.small / pitch))
+        named = [*range(0, len(rows), step), *range(len(rows), len(names))]
+        for i in named:
+            height = [*y, *at][i]
+            page.write(
+                names[i], -6, height, size=sizes.small, start="inside", ha="right", va="center_baseline"
+            )
+        three = left_to_right(comparison)
+        header(page, three, [words.counted(n, "task") for n in counts(rows, three, three)])
+        page.title(words.finding(comparison))
+        page.small_print(_small_print(comparison, len(rows), step))
+    return page.figure
+
+
+def _fit(name: str, sizes: Look) -> str:
+    return fonts.shorten(name, _NAMES * sizes.width * 72, sizes.small)
+
+
+def _strip(sizes: Look) -> float:
+    """The room that the strip of the header takes."""
+    return 3 * sizes.line + 2
+
+
+def _height(n: int, sizes: Look) -> float:
+    """As high as other pictures, more for many tasks, and not higher than a page."""
+    pitch = np.clip(sizes.height * 72 / n, 1.4 * sizes.small, 3 * sizes.small)
+    return float(min(n * pitch, _TALLEST * sizes.small)) + _strip(sizes)
+
+
+def _together(comparison: Comparison) -> list[tuple[str, float, float, float]]:
+    """The rows under the tasks: name, mean and 95 % interval."""
+    e, one = comparison.estimate, cast("Posterior", comparison.posterior)
+    if comparison.rope.scale == "phi":  # what was estimated is the next task
+        return [(_NEXT, e.mean, e.low, e.high)]
+    return [("mean over tasks", e.mean, e.low, e.high), (_NEXT, one.mean, *one.interval(0.95))]
+
+
+def _ends(
+    rows: Sequence[tuple[str, Task]], sums: Sequence[tuple[str, float, float, float]]
+) -> tuple[float, float]:
+    """All that the model says, and of the tasks by themselves what is not too far out."""
+    tops = [(one.low, one.high) for _, one in rows] + [(one.own[0], one.own[0]) for _, one in rows]
+    tops += [(low, high) for name, _, low, high in sums if name != _NEXT or len(sums) == 1]
+    low, high = min(start for start, _ in tops), max(end for _, end in tops)
+    thin = [one.own[1:] for _, one in rows] + [(start, end) for _, _, start, end in sums]
+    least, most = min(start for start, _ in thin), max(end for _, end in thin)
+    far = 0.15 * (high - low)
+    return min(low, max(least, low - far)), max(high, min(most, high + far))
+
+
+def _rows(page: Frame, comparison: Comparison, rows: Sequence[Task], y: Floats, pitch: float) -> None:
+    """What the tasks say: by themselves in grey and thin, with the others in mind in colour and thick."""
+    ax, line = page.ax, page.look.line
+    start, end = ax.get_xlim()
+    ax.hlines(y, start, end, color=BAND, lw=min(0.8, 0.2 * pitch), zorder=0)  # from a name to its row
+    own = np.array([one.own for one in rows])
+    ax.hlines(y, own[:, 1], own[:, 2], color=HAIR, lw=min(0.6 * line, 0.3 * pitch), zorder=1.5)
+    _cut(page, own[:, 1], own[:, 2], y, HAIR, min(2.5 * line, 0.6 * pitch))
+    thick = min(0.42 * pitch, 4 * line)
+    low, high = np.array([one.low for one in rows]), np.array([one.high for one in rows])
+    for region in left_to_right(comparison):
+        first, last = np.maximum(low, region.low), np.minimum(high, region.high)
+        there = first < last
+        ax.hlines(y[there], first[there], last[there], color=region.tint.fill, lw=thick, zorder=2)
+    ax.plot(own[:, 0], y, "o", color="white", mec=HAIR, ms=min(2.6 * line, 0.5 * pitch), mew=0.6, zorder=3)
+    ax.plot([one.mean for one in rows], y, "o", color=INK, ms=min(2.6 * line, 0.5 * pitch), mew=0, zorder=4)
+
+
+def _cut(page: Frame, low: Floats, high: Floats, y: Floats, color: str, size: float) -> None:
+    """Heads of arrows where an interval goes on beyond the axis."""
+    start, end = page.ax.get_xlim()
+    for edge, cut, marker in ((start, low < start, "<"), (end, high > end, ">")):
+        if cut.any():
+            at = np.full(int(cut.sum()), edge)
+            page.ax.plot(at, y[cut], marker, color=color, ms=size, mew=0, clip_on=False, zorder=4)
+
+
+def _diamond(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
+    """From one end of the interval to the other, the highest at the mean."""
+    (low, high), half = interval, 0.6 * page.look.small
+    page.ax.fill([low, mean, high, mean], [y, y + half, y, y - half], color=INK, lw=0, zorder=4)
+
+
+def _bar(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
+    """As the interval of the picture "posterior"."""
+    line = page.look.line
+    page.ax.plot(interval, [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
+    page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)
+    low, high = np.array(interval)[:, None]
+    _cut(page, low, high, np.array([y]), INK, 5 * line)
+
+
+def _small_print(comparison: Comparison, drawn: int, step: int) -> str:
+    parts = [words.small_print(comparison)]
+    if drawn < comparison.n:
+        parts.append(f"{drawn} of them drawn, spread evenly from best to worst")
+    if step > 1:
+        parts.append(f"every {({2: '2nd', 3: '3rd'}).get(step, f'{step}th')} task named")
+    parts += [
+        "numbers: tasks on which a region is the most probable one",
+        "dot and bar: a task with the others in mind",
+        "circle and line: the task by itself",
+        "intervals: 95\N{NO-BREAK SPACE}%",
+    ]
+    return " · ".join(parts)

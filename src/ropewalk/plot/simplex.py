@@ -1,0 +1,159 @@
+"""The probabilities of the three regions as a point in a triangle, and where that point may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ropewalk.errors import MethodError
+from ropewalk.plot import fonts, words
+from ropewalk.plot.contours import SAID, levels, shades
+from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.regions import Region, left_to_right, spread
+from ropewalk.plot.style import HAIR, INK
+from ropewalk.plot.triangle import binned, lattice, smoothed
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ropewalk.posterior import Regions
+    from ropewalk.report.comparison import Comparison
+
+_COLUMNS = ("better", "equivalent", "worse")  # of the draws
+_DRAWS = 20_000
+_CELLS = 60  # small triangles along a side
+_SIDE = 0.72  # the side of the triangle in widths of the axes
+
+
+def simplex(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
+    """Draw the posterior of (better, equivalent, worse) in barycentric coordinates.
+
+    A point is three probabilities for the next task (or the next unit); in a corner one of them is 1. Thin
+    lines part the areas in which one region is the most probable; how much of the posterior lies in each is
+    written at its corner (Benavoli et al. 2017, figures 11 to 13). The cross is the mean.
+    """
+    theta = _theta(comparison)
+    three = left_to_right(comparison)
+    draws = theta.sample(_DRAWS, 0)[:, [_COLUMNS.index(region.name) for region in three]]
+    mean, most = ([getattr(p, r.name) for r in three] for p in (theta.mean, theta.most_probable))
+    with frame(ax, style) as page:
+        side = min(_SIDE * page.width, page.height * 2 / np.sqrt(3))
+        if page.own:
+            side = _SIDE * page.width
+            page.height = side * np.sqrt(3) / 2
+        left = (page.width - side) / 2
+        # Left, middle and right region: the middle one is the corner on top. Both axes are in points.
+        corners = np.array([[left, 0.0], [page.width / 2, side * np.sqrt(3) / 2], [left + side, 0.0]])
+        page.ax.set_xlim(0, page.width)
+        page.ax.set_ylim(0, page.height)
+        page.ax.set_xticks([])
+        page.ax.spines["bottom"].set_visible(False)
+        _shape(page, corners, three, draws)
+        _lines(page, corners)
+        x, y = mean @ corners
+        page.ax.plot([x], [y], "+", color=INK, ms=8 * page.look.line, mew=page.look.line, zorder=4)
+        _labels(page, corners, three, most)
+        page.title(_title(comparison, three, most))
+        page.small_print(_small_print(comparison, three, mean))
+    return page.figure
+
+
+def _theta(comparison: Comparison) -> Regions:
+    """The posterior of the three probabilities."""
+    theta = getattr(comparison.evidence, "next_task", None)
+    if theta is None and hasattr(comparison.posterior, "most_probable"):
+        theta = comparison.posterior
+    if theta is None:
+        raise MethodError(
+            f"{comparison.method} has no posterior of the three probabilities: there is no triangle to draw",
+            hint='Draw "posterior"; hierarchical_t, hierarchical_mcnemar, signed_rank and sign have one.',
+        )
+    return cast("Regions", theta)
+
+
+def _shape(page: Frame, corners: Floats, three: Sequence[Region], draws: Floats) -> None:
+    """The density in three shades of the colour of the region that is the most probable there."""
+    from matplotlib.patches import Polygon
+    from matplotlib.tri import Triangulation
+
+    nodes, cells = lattice(_CELLS)
+    at = nodes / _CELLS @ corners
+    area = np.bincount(cells.ravel(), minlength=len(nodes)).astype(float)  # of the cells around a node
+    distinct = len(np.unique(draws[:, 0]))  # a quadrature has few nodes, and draws of them repeat
+    density = smoothed(binned(draws, _CELLS), at, area, distinct=distinct)
+    heights = levels(density, area)
+    middle = corners.mean(axis=0)
+    for i, region in enumerate(three):
+        one, other = (0.5 * (corners[i] + corners[(i + k) % 3]) for k in (1, 2))
+        kite = Polygon([corners[i], one, middle, other], transform=page.ax.transData)
+        filled = page.ax.tricontourf(
+            Triangulation(at[:, 0], at[:, 1], cells),
+            density,
+            levels=[*heights, np.inf],
+            colors=shades(region.tint.fill, heights.size),
+            zorder=1,
+        )
+        filled.set_clip_path(kite)
+
+
+def _lines(page: Frame, corners: Floats) -> None:
+    """The triangle, and from its middle to the middles of its sides what parts the three areas."""
+    middle = corners.mean(axis=0)
+    around = np.concatenate([corners, corners[:1]])
+    page.ax.plot(*around.T, color=HAIR, lw=0.8, zorder=3, clip_on=False, solid_joinstyle="miter")
+    for i in range(3):
+        half = 0.5 * (corners[i] + corners[(i + 1) % 3])
+        page.ax.plot(*np.stack([middle, half]).T, color=HAIR, lw=0.8, zorder=3)
+
+
+def _labels(page: Frame, corners: Floats, three: Sequence[Region], most: Sequence[float]) -> None:
+    """At each corner the region, and how probable it is that it is the most probable one."""
+    small, large, gap = page.look.small, page.look.number, page.look.gap
+    numbers = [words.probability(p) for p in most]
+    captions = [
+        [line for part in (r.who, r.by) if part for line in fonts.wrap(part, (page.width - gap) / 2, small)]
+        for r in three
+    ]
+    wide = [
+        max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in caption))
+        for number, caption in zip(numbers, captions, strict=True)
+    ]
+    # From the top of the axes down to the corner, where the axes are higher than the triangle.
+    top = 4 + len(captions[1]) * 1.25 * small - (page.height - corners[1, 1])
+    ink, x = three[1].tint.ink, corners[1, 0]
+    page.write("\n".join(captions[1]), x, top, size=small, start="top", ha="center", color=ink)
+    bold: dict[str, Any] = {"size": large, "ha": "center", "weight": "bold"}
+    page.above = top + 2 + page.write(numbers[1], x, top + 2, start="top", va="bottom", color=ink, **bold)
+    below = 5 + 1.25 * large
+    left, right = spread([corners[0, 0], corners[2, 0]], [wide[0], wide[2]], page.width, gap)
+    for i, x in ((0, left), (2, right)):
+        ink = three[i].tint.ink
+        page.write(numbers[i], x, -5, color=ink, **bold)
+        tall = page.write("\n".join(captions[i]), x, -below, size=small, ha="center", color=ink)
+        page.below = max(page.below, below + tall)
+
+
+def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float]) -> str:
+    """The verdict where it is about the most probable region, else that region."""
+    v = comparison.verdict
+    if list(most) == [getattr(v, region.name) for region in three]:
+        return words.finding(comparison)
+    best = int(np.argmax(most))
+    number = words.probability(most[best])
+    return f"most probable on the next {comparison.unit}: {three[best].who}, {number}"
+
+
+def _small_print(comparison: Comparison, three: Sequence[Region], mean: Sequence[float]) -> str:
+    each = ", ".join(f"{r.who} {words.probability(p)}" for r, p in zip(three, mean, strict=True))
+    parts = [
+        words.small_print(comparison),
+        f"a point: the three probabilities on the next {comparison.unit}",
+        SAID,
+        "number: probability that this region is the most probable one",
+        f"cross: mean, {each}",
+    ]
+    return " · ".join(parts)

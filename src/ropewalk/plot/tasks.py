@@ -1,0 +1,256 @@
+"""All tasks side by side: the posterior of each as a small shape on the same axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ropewalk.plot import each, fonts, words
+from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
+from ropewalk.plot.regions import Region, header, left_to_right, regions, spread
+from ropewalk.plot.style import BAND, HAIR, Look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ropewalk.report.comparison import Comparison
+
+_MOST = 60  # tasks drawn
+_SHAPE = (3.2, 8.0)  # the height of a shape in letters: of many, of a few
+_NARROWEST = 7.2  # the width of a cell in letters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """Cells in rows and columns; all sizes in points."""
+
+    columns: int
+    rows: int
+    width: float
+    top: float  # for the strip of the header
+    head: float  # for the name above a shape
+    shape: float
+    gap: float
+
+    @classmethod
+    def of(cls, n: int, wide: float, look: Look) -> Cells:
+        """As many columns as have room, and then as few as give the same number of rows."""
+        most = max(int((wide + look.gap) / (_NARROWEST * look.small + look.gap)), 1)
+        rows = -(-n // most)
+        columns = max(-(-n // rows), min(most, 3))
+        width = (wide - (columns - 1) * look.gap) / columns
+        shape = np.clip(0.8 * look.height * 72 / rows / look.small, *_SHAPE) * look.small
+        return cls(
+            columns=columns,
+            rows=rows,
+            width=width,
+            top=3 * look.line + 0.5 * look.gap,
+            head=1.4 * look.small,
+            shape=float(shape),
+            gap=look.gap,
+        )
+
+    def fitted(self, tall: float) -> Cells:
+        """The same cells in axes of another height."""
+        return replace(self, shape=max((tall - self.top) / self.rows - self.head - self.between, 1.0))
+
+    @property
+    def between(self) -> float:
+        """The white between two rows."""
+        return 0.6 * self.gap
+
+    @property
+    def pitch(self) -> float:
+        return self.head + self.shape + self.between
+
+    @property
+    def height(self) -> float:
+        return self.top + self.rows * self.pitch
+
+    def corner(self, i: int) -> tuple[float, float]:
+        """Left and top of cell i, from the upper left."""
+        row, column = divmod(i, self.columns)
+        return column * (self.width + self.gap), self.top + row * self.pitch
+
+
+def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
+    """Draw the posterior of each task in the hierarchical model, the best for A first.
+
+    The areas are in the colours of the regions, and the outline and the name in that of the most probable
+    one. Of more than 60 tasks the 30 best and the 30 worst are drawn.
+    """
+    evidence = each.hierarchy(comparison, "tasks")
+    order = each.ranked(evidence)
+    if len(order) > _MOST:
+        order = order[: _MOST // 2] + order[-_MOST // 2 :]
+    found = each.tasks(evidence, order)
+    three = left_to_right(comparison)
+    with frame(ax, style) as page:
+        grid = Cells.of(len(found), page.width, page.look)
+        if page.own:
+            page.height = grid.height
+        else:
+            grid = grid.fitted(page.height)
+        page.ax.set_xlim(0, page.width)  # both axes are in points
+        page.ax.set_ylim(page.height, 0)  # from the top down
+        page.ax.set_xticks([])
+        page.ax.spines["bottom"].set_visible(False)
+        ends = _ends(comparison, [one for _, one in found])
+        signed = comparison.rope.scale == "score"
+        for i, (name, one) in enumerate(found):
+            _cell(page, grid, i, name, one, three, ends, signed=signed)
+        _axes(page, grid, len(found), ends, signed=signed)
+        left, _, right = three
+        page.ends(
+            f"←\N{NO-BREAK SPACE}{left.who}",
+            words.measured(comparison, task_by_task=True),
+            f"{right.who}\N{NO-BREAK SPACE}→",
+        )
+        legend = regions(comparison)
+        counts = each.counts(found, three, legend)
+        _header(page, legend, counts)
+        page.title(_title(comparison, legend, counts))
+        page.small_print(_small_print(comparison, len(found)))
+    return page.figure
+
+
+def _ends(comparison: Comparison, found: Sequence[each.Task]) -> tuple[float, float]:
+    """An axis that holds most tasks, the ROPE and "no difference"; a few far outside do not widen it."""
+    r, none = comparison.rope, 0.0 if comparison.rope.scale == "score" else 0.5
+    lows, highs = np.array([one.low for one in found]), np.array([one.high for one in found])
+    low, high = min(np.quantile(lows, 0.1), r.low, none), max(np.quantile(highs, 0.9), r.high, none)
+    far = 0.4 * (high - low)
+    low, high = max(low - far, min(lows.min(), low)), min(high + far, max(highs.max(), high))
+    white = 0.08 * (high - low)
+    low, high = low - white, high + white
+    return (float(low), float(high)) if r.scale == "score" else (max(float(low), 0.0), min(float(high), 1.0))
+
+
+def _cell(
+    page: Frame,
+    grid: Cells,
+    i: int,
+    name: str,
+    one: each.Task,
+    three: Sequence[Region],
+    ends: tuple[float, float],
+    *,
+    signed: bool,
+) -> None:
+    """The name of a task, and under it the shape over the ROPE."""
+    ax, small = page.ax, page.look.small
+    left, top = grid.corner(i)
+    base, peak = top + grid.head + grid.shape, top + grid.head
+    region, middle = one.dominant(three), three[1]
+
+    def across(values: Floats) -> Floats:
+        return np.asarray(left + grid.width * (values - ends[0]) / (ends[1] - ends[0]))
+
+    band = across(np.clip([middle.low, middle.high], *ends))
+    ax.fill_between(band, peak, base, color=BAND, lw=0, zorder=0)
+    ax.vlines(band, peak, base, color=HAIR, lw=0.5, zorder=0.5)
+    ax.plot([left, left + grid.width], [base, base], color=HAIR, lw=0.6, zorder=3, solid_capstyle="butt")
+    shown = fonts.shorten(name, grid.width, small)
+    page.write(shown, left, page.height - top, size=small, start="inside", color=region.tint.ink)
+    if not ends[0] <= one.mean <= ends[1]:
+        _outside(page, grid, i, one.mean, region, is_left=one.mean < ends[0], signed=signed)
+        return
+    seen = one.x[one.density > 0.003]
+    x = np.unique(
+        np.clip(
+            np.concatenate([seen, [middle.low, middle.high]]), max(ends[0], seen[0]), min(ends[1], seen[-1])
+        )
+    )
+    y = base - grid.shape * np.interp(x, one.x, one.density)
+    for part in three:
+        inside = (x >= part.low) & (x <= part.high)
+        ax.fill_between(across(x[inside]), y[inside], base, color=part.tint.fill, lw=0, zorder=1)
+    ax.plot(across(x), y, color=region.tint.ink, lw=0.7 * page.look.line, zorder=2)
+
+
+def _outside(
+    page: Frame, grid: Cells, i: int, mean: float, region: Region, *, is_left: bool, signed: bool
+) -> None:
+    """A task far from the others: an arrow and its mean."""
+    small, number = page.look.small, words.amount(mean, signed=signed)
+    left, top = grid.corner(i)
+    page.write(
+        f"←\N{NO-BREAK SPACE}{number}" if is_left else f"{number}\N{NO-BREAK SPACE}→",
+        left if is_left else left + grid.width,
+        page.height - top - grid.head - grid.shape + 0.4 * small,
+        size=small,
+        start="inside",
+        ha="left" if is_left else "right",
+        va="bottom",
+        color=region.tint.ink,
+    )
+
+
+def _axes(page: Frame, grid: Cells, n: int, ends: tuple[float, float], *, signed: bool) -> None:
+    """A few numbers under the last cell of every column."""
+    small = page.look.small
+    marks = _marks(grid.width, small, ends, signed=signed)
+    for i in range(max(n - grid.columns, 0), n):
+        left, top = grid.corner(i)
+        y = top + grid.head + grid.shape
+        for x, middle, label in marks:
+            page.ax.plot([left + x] * 2, [y, y + 2], color=HAIR, lw=0.6, clip_on=False)
+            page.write(label, left + middle, page.height - y - 3, size=small, start="inside", ha="center")
+    page.below = 3 + 1.2 * small - grid.between
+
+
+def _marks(
+    wide: float, size: float, ends: tuple[float, float], *, signed: bool
+) -> list[tuple[float, float, str]]:
+    """As many round numbers as have room on an axis of this width: the places of tick and label, the label.
+
+    A label may be moved by half its width, so that those at the ends of the axis stay within it.
+    """
+    low, high = ends
+    best: list[tuple[float, float, str]] = []
+    for most, step in product((4, 3, 2), (1, 2, 3)):
+        at = round_numbers(low, high, most)
+        labels = tick_labels(at, signed=signed)[::step]
+        x = [float(v) for v in wide * (at[::step] - low) / (high - low)]
+        widths = [fonts.width(label, size) for label in labels]
+        placed = spread(x, widths, wide, 0.5 * size)
+        moved = [abs(p - v) / w for p, v, w in zip(placed, x, widths, strict=True)]
+        fits = placed[0] >= widths[0] / 2 and max(moved) <= 0.5
+        if fits and len(x) > len(best):
+            best = list(zip(x, placed, labels, strict=True))
+    return best
+
+
+def _header(page: Frame, three: Sequence[Region], counts: Sequence[int]) -> None:
+    """The three regions in the order of the tasks, over a strip that is shared out as they are."""
+    edges = page.width * np.concatenate([[0.0], np.cumsum(counts)]) / sum(counts)
+    strips = [replace(r, low=edges[i], high=edges[i + 1]) for i, r in enumerate(three)]
+    header(page, strips, [words.counted(n, "task") for n in counts])
+
+
+def _title(comparison: Comparison, legend: Sequence[Region], counts: Sequence[int]) -> str:
+    """On how many tasks each region is the most probable one, the most frequent first."""
+    parts = sorted(zip(counts, legend, strict=True), key=lambda pair: -pair[0])
+    (most, first), *others = [(n, region.who) for n, region in parts if n]
+    of = (
+        f"the {sum(counts)} tasks shown"
+        if sum(counts) < comparison.n
+        else words.counted(comparison.n, "task")
+    )
+    return ", ".join([f"{first} on {most} of {of}", *(f"{who} on {n}" for n, who in others)])
+
+
+def _small_print(comparison: Comparison, drawn: int) -> str:
+    parts = [words.small_print(comparison)]
+    if drawn < comparison.n:
+        parts.append(
+            f"the {drawn // 2} best and the {drawn // 2} worst, {comparison.n - drawn} more between them"
+        )
+    parts += ["each task with the others in mind", "counted by the most probable region"]
+    return " · ".join(parts)
