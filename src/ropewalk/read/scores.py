@@ -67,7 +67,7 @@ def _upward(roles: Roles, metrics: Strings) -> Table:
         higher = direction(metric)
         if higher is None:
             raise ColumnError(
-                f"the tasks have different metrics, and the name `{short(metric)}` does not say which way is better",
+                f"the metric differs by task, and the name `{short(metric)}` does not say which way is up",
                 hint="Compare the tasks of one metric at a time, or rename it: accuracy, error, loss, ...",
             )
         sign[metrics == metric] = 1.0 if higher else -1.0

@@ -1,0 +1,107 @@
+"""The exact hierarchical t-test against NUTS on the whole model, nothing integrated out.
+
+The oracle of each test is a second computation that shares no formula with the first: `nuts` samples every
+mu_i and sigma_i with the likelihood of eq. 12 and the priors of eq. 13-19 (Benavoli et al. 2017), `bayes`
+integrates. They must agree within four Monte Carlo standard errors and the error the exact test reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from ropewalk import bayes
+from ropewalk.nuts import NutsResult, hierarchical_t_nuts
+from ropewalk.posterior.chains import effective_size, r_hat, standard_error
+
+pytest.importorskip(
+    "numpyro", reason="the cross-check by sampling needs NumPyro: pip install 'ropewalk[nuts]'"
+)
+
+Floats = np.ndarray
+ROPE = 0.01
+UNEQUAL = (3, 5, 10, 100)
+
+
+def simulated(tasks: int, units: int | Sequence[int], *, rho: float) -> list[Floats]:
+    """Tasks from the model itself; their spreads differ by about a factor of two up and down."""
+    rng = np.random.default_rng([tasks, int(np.sum(units))])
+    n = np.resize(units, tasks)
+    mu = 0.01 + 0.02 * rng.standard_t(4, size=tasks)
+    sd = 0.05 * np.exp(0.7 * rng.standard_normal(tasks))
+    return [
+        m + s * (np.sqrt(rho) * rng.standard_normal() + np.sqrt(1 - rho) * rng.standard_normal(k))
+        for m, s, k in zip(mu, sd, n, strict=True)
+    ]
+
+
+def readings(fitted: NutsResult) -> list[tuple[str, Floats]]:
+    """The draws behind each of the six probabilities of `next_task`, by name."""
+    theta = fitted.next_task(ROPE).points.T.reshape(3, *fitted.mu0.shape)
+    largest = theta == theta.max(axis=0)
+    names = ("better", "equivalent", "worse")
+    return [(f"mean.{k}", x) for k, x in zip(names, theta, strict=True)] + [
+        (f"most_probable.{k}", x.astype(float)) for k, x in zip(names, largest, strict=True)
+    ]
+
+
+def disagreements(exact: bayes.HierarchicalT, fitted: NutsResult) -> list[tuple[str, float, float, float]]:
+    """(what, exact, sampled, Monte Carlo standard error) of all that can be compared, largest gap first."""
+    found = []
+    regions = exact.next_task(ROPE)
+    for name, x in readings(fitted):
+        reading, region = name.split(".")
+        found.append((name, getattr(getattr(regions, reading), region), x.mean(), standard_error(x)))
+    levels = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
+    few = np.unique(np.linspace(0, exact.n_tasks - 1, 6).astype(int))
+    posteriors = [("mu0", exact.mean_advantage, fitted.mu0)]
+    posteriors += [(f"mu_{i}", exact.task(int(i)), fitted.mu[:, :, i]) for i in few]
+    for name, posterior, draws in posteriors:
+        for level, at in zip(levels, posterior.quantile(levels), strict=True):
+            below = (draws <= at).astype(float)
+            found.append((f"Pr({name} <= {at:.4g})", level, below.mean(), standard_error(below)))
+    return sorted(found, key=lambda row: -abs(row[2] - row[1]) / row[3])
+
+
+def agree(tasks: Sequence[Floats], *, draws: int, warmup: int, **options: object) -> None:
+    exact = bayes.hierarchical_t(tasks, rope=ROPE, **options)
+    fitted = hierarchical_t_nuts(tasks, rope=ROPE, draws=draws, warmup=warmup, **options)
+    assert fitted.divergences == 0
+    assert fitted.r_hat < 1.02
+    assert fitted.effective_size > 200
+    for what, expected, sampled, error in disagreements(exact, fitted):
+        assert abs(sampled - expected) <= 4 * error + exact.error, (what, expected, sampled, error)
+
+
+@pytest.mark.parametrize("pair", [("nbc", "aode"), ("aode", "j48")], ids="-".join)
+def test_p4_table_12(cv54: Callable[[str, str], dict[str, Floats]], pair: tuple[str, str]) -> None:
+    # Two tasks of each pair never vary: their S is n r²/3 on both sides.
+    agree(list(cv54(*pair).values()), rho=0.1, alpha=(1.0, 2.0), beta=(0.01, 0.1), draws=4000, warmup=700)
+
+
+@pytest.mark.parametrize("units", [5, 10, 100, UNEQUAL], ids=str)
+@pytest.mark.parametrize("tasks", [3, 10, 54])
+def test_simulated_tasks(tasks: int, units: int | Sequence[int]) -> None:
+    agree(simulated(tasks, units, rho=0.1), rho=0.1, draws=4000, warmup=700)
+
+
+@pytest.mark.parametrize("units", [10, UNEQUAL], ids=str)
+def test_many_simulated_tasks(units: int | Sequence[int]) -> None:
+    agree(simulated(500, units, rho=0.0), draws=1000, warmup=500)
+
+
+def test_a_correlation_for_each_task() -> None:
+    rho = np.resize([0.0, 0.1, 0.5], 10).tolist()
+    agree(simulated(10, 10, rho=0.1), rho=rho, scale=1.0, draws=4000, warmup=700)
+
+
+def test_diagnostics_agree_with_numpyro() -> None:
+    from numpyro.diagnostics import effective_sample_size, gelman_rubin
+
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((4, 500)).cumsum(axis=1) * 0.05 + rng.standard_normal((4, 500))
+    halves = x.reshape(8, 250)  # NumPyro's effective size does not split the chains
+    assert effective_size(x) == pytest.approx(float(effective_sample_size(halves)), rel=1e-6)
+    assert r_hat(x) == pytest.approx(float(gelman_rubin(halves)), rel=1e-12)
