@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
@@ -367,3 +368,41 @@ def test_a_mistyped_option_gets_a_suggestion() -> None:
 def test_a_report_has_a_short_repr() -> None:
     report = rw.compare({"A": [1.0, 2.0, 3.0], "B": [0.0, 1.0, 2.5]})
     assert repr(report) == f"<ropewalk report: {report.comparisons[0].verdict.sentence}>"
+
+
+# --- what a sceptic found ------------------------------------------------------------------------------
+
+
+def test_the_5x2_tests_do_not_depend_on_the_order_of_the_rows() -> None:
+    d = np.array([[0.03, 0.01], [0.02, 0.02], [0.01, 0.03], [0.02, 0.01], [0.03, 0.02]])
+    rows = [
+        {"repeat": i, "fold": j, "model": m, "accuracy": 0.8 + (d[i, j] if m == "A" else 0.0)}
+        for j in range(2)
+        for i in range(5)
+        for m in "AB"
+    ]
+    (c,) = rw.compare(pd.DataFrame(rows)).comparisons
+    assert c.classical[1].p_value == pytest.approx(rw.nhst.five_by_two_t(d).p_value)
+    assert c.classical[2].p_value == pytest.approx(rw.nhst.five_by_two_f(d).p_value)
+
+
+@pytest.mark.parametrize(("metric", "size"), [("rmse", 3.0), ("duration", 0.5), ("score", 4.0)])
+def test_one_point_of_a_hundred_needs_a_bounded_metric(metric: str, size: float) -> None:
+    design = Design(unit="fold", folds=10)
+    x = size + 0.1 * RNG.uniform(size=(10, 2))
+    (c,) = rw.compare(scores(x, design=design, metric=metric)).comparisons
+    assert c.rope.source == "0.1 sd"
+
+
+def test_01_losses_are_shown_as_accuracy() -> None:
+    wide = pd.DataFrame({"id": range(10), "A": [0] * 9 + [1], "B": [0] * 5 + [1] * 5})
+    report = rw.compare(wide.melt("id", var_name="model", value_name="error"))
+    assert "accuracy   A 0.900   B 0.500" in report.to_text()
+    assert [m.mean for m in report.models] == [0.9, 0.5]
+    assert report.comparisons[0].advantage == pytest.approx(0.4)
+
+
+def test_a_second_opinion_that_cannot_be_had_stops_nothing() -> None:
+    d = RNG.permutation(np.concatenate([np.zeros(1000), RNG.normal(0.1, 1, 1000)]))
+    (c,) = rw.compare({"A": d, "B": np.zeros(2000)}).comparisons
+    assert c.method == "t"

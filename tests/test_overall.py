@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
@@ -134,7 +135,7 @@ def test_two_tasks_are_enough_but_wide() -> None:
 
 def test_tasks_that_never_vary_keep_their_mean() -> None:
     # baycomp overwrites a constant difference with noise inside the ROPE, however large it is.
-    report = tasks([0.0, 0.3, 0.0, 0.3, 0.3, 0.3], spread=0.0)
+    report = tasks([0.0, 0.3, 0.0, 0.3, 0.3, 0.3], spread=0.0, rope=0.01)
     (c,) = report.overall
     assert list(c.evidence.d) == pytest.approx([0.0, 0.3, 0.0, 0.3, 0.3, 0.3])
     assert any("never vary" in k.text for k in c.checks)
@@ -230,3 +231,25 @@ def test_metrics_that_differ_by_task_take_the_poisson_binomial_test(tmp_path: Pa
     (tmp_path / "r.csv").write_text("\n".join(rows).replace("rmse", "zork") + "\n")
     with pytest.raises(ColumnError, match="`zork` does not say which way is up"):
         rw.compare(tmp_path / "r.csv")
+
+
+def test_rounding_in_task_means_is_no_win() -> None:
+    rows = [
+        {"task": f"t{i}", "fold": j, "model": m, "accuracy": 0.5 + (d if m == "A" else 0.0)}
+        for i in range(8)
+        for j, d in enumerate([0.1, 0.2, -0.3] if i < 6 else [0.1, 0.3, 0.2])
+        for m in "AB"
+    ]
+    report = rw.compare(pd.DataFrame(rows), rope=0.01)
+    sign = report.overall[0].classical[1]
+    assert (sign.statistic, sign.n, sign.zeros) == (2.0, 2, 6)
+    assert report.classical[0].average_ranks.tolist() == [1.375, 1.625]
+
+
+def test_tasks_one_sided_in_different_directions() -> None:
+    rows = (
+        TaskCounts(name="a", n00=0, n01=5, n10=0, n11=15),
+        TaskCounts(name="b", n00=0, n01=0, n10=7, n11=13),
+    )
+    (c,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=40))).overall
+    assert c.method == "signed_rank"

@@ -92,6 +92,8 @@ def compare(
         )
     if isinstance(source, Scores) and source.is_clustered:
         source = source.by_cluster()
+    if isinstance(source, Scores) and source.design.unit == "example" and source.is_binary:
+        source = source.as_accuracy()
     chosen = _pairs(source.models, reference, pairs)
     known = {**METHODS, **OVER_METHODS}
     if method != "auto" and method not in known:
@@ -170,6 +172,8 @@ def _score_pairs(scores: Scores, pairs: list[tuple[str, str]], rho: float | None
         means = dict(zip(scores.models, task.values.mean(axis=0), strict=True))
         for a, b in pairs:
             d = scores.differences(a, b, task.name)
+            if scores.design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
+                d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
             evidence = (
                 Outcomes(
                     **dict(zip(("n00", "n01", "n10", "n11"), scores.counts(a, b, task.name), strict=True))
@@ -217,15 +221,22 @@ def _count_pairs(counts: Counts, pairs: list[tuple[str, str]]) -> Iterable[Pair]
 
 def _one_point(scores: Scores) -> float:
     """One point of a hundred for fold, seed and task scores of a bounded metric: 0.01, or 1 in percent."""
-    from ropewalk.data import SEVERAL, bounded
+    import numpy as np
+
+    from ropewalk.data import SEVERAL, bounded, direction
 
     if scores.design.unit == "example" or scores.metric == SEVERAL or not bounded(scores.metric):
         return 0.0
-    low = min(float(t.values.min()) for t in scores.tasks)
-    high = max(float(t.values.max()) for t in scores.tasks)
-    if low < 0 or high > 100:
+    values = np.concatenate([t.values.ravel() for t in scores.tasks])
+    nameless = scores.metric == "score"
+    if direction(scores.metric) is None and not (nameless and scores.higher_is_better):
+        return 0.0  # nothing says that it is bounded
+    if values.min() < 0 or values.max() > 100:
         return 0.0
-    return 0.01 if high <= 1 else 1.0
+    if values.max() <= 1:
+        return 0.01
+    # Percent: a name that says so, or a nameless score that is mostly above what a rating would reach.
+    return 1.0 if not nameless or np.median(values) > 20 else 0.0
 
 
 def _question(source: Scores | Counts, asked: str | None) -> Question:
@@ -246,13 +257,15 @@ def _task_means(source: Scores | Counts) -> Floats:
     """Tasks x models, higher is better: what the classical tests over tasks rank."""
     import numpy as np
 
+    from ropewalk.data.scores import without_rounding
+
     if isinstance(source, Counts):
         return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
     if source.design.unit == "task":
         means = source.tasks[0].values
     else:
         means = np.array([t.values.mean(axis=0) for t in source.tasks])
-    return means if source.higher_is_better else -means
+    return without_rounding(means if source.higher_is_better else -means, 100 * float(np.abs(means).max()))
 
 
 def _metric(source: Scores | Counts) -> str:

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
-from scipy.special import gammaln
+from scipy.special import gammaln, ndtri
 
 from ropewalk import bayes
 from ropewalk.errors import DataError, MethodError
@@ -105,3 +105,14 @@ def test_more_than_half_tied_is_refused() -> None:
 def test_two_differences_are_too_few() -> None:
     with pytest.raises(DataError, match="2 differences given, at least 3 needed"):
         bayes.robust_t([0.1, 0.2])
+
+
+@pytest.mark.parametrize(("left", "spread"), [(58, 0.0065), (57, 0.0035), (56, 0.0018)])
+def test_clusters_are_refused_and_not_smoothed_over(left: int, spread: float) -> None:
+    # A brute-force grid puts 0.24 to 0.74 of the posterior on the narrow left cluster; nodes spread over both
+    # would miss it altogether.
+    def normal(n: int) -> np.ndarray:
+        return spread * ndtri((np.arange(n) + 0.5) / n)
+
+    with pytest.raises(MethodError, match="fall into clusters"):
+        bayes.robust_t(np.concatenate([normal(left), 1 + normal(100 - left)]))

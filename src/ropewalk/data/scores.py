@@ -137,6 +137,19 @@ class Scores:
         audit = replace(self.audit, notes=(*self.audit.notes, note))
         return replace(self, tasks=tasks, audit=audit)
 
+    def as_accuracy(self) -> Scores:
+        """0/1 losses, of which lower is better, as right (1) and wrong (0)."""
+        if self.higher_is_better:
+            return self
+        note = f"`{short(self.metric)}` is 0 or 1: read as right and wrong, and shown as accuracy"
+        return replace(
+            self,
+            tasks=tuple(replace(t, values=1.0 - t.values) for t in self.tasks),
+            metric="accuracy",
+            higher_is_better=True,
+            audit=replace(self.audit, notes=(*self.audit.notes, note)),
+        )
+
     def task(self, name: str | None = None) -> TaskScores:
         """The task of that name; the only one when no name is given."""
         if name is None:

@@ -48,7 +48,10 @@ class Student(Posterior):
         return np.asarray(stdtr(self.df, -self._z(x)))
 
     def quantile(self, p: ArrayLike) -> Floats:
-        return np.asarray(self.loc + self.scale * stdtrit(self.df, np.asarray(p, dtype=np.float64)))
+        at = np.asarray(p, dtype=np.float64)
+        # stdtrit answers +inf at 0 and close to it; the lower half mirrors the upper one.
+        z = np.where(at < 0.5, -np.abs(stdtrit(self.df, at)), stdtrit(self.df, at))
+        return np.asarray(self.loc + self.scale * z)
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
         """Symmetric, hence the same as the central interval."""
