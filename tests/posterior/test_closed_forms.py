@@ -5,6 +5,7 @@ from __future__ import annotations
 import mpmath as mp
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from ropewalk.errors import OptionError
 from ropewalk.posterior import Beta, Point, ProportionDifference, Student
@@ -179,3 +180,17 @@ def test_student_quantiles_at_the_ends() -> None:
     student = Student(df=5, loc=0.0, scale=1.0)
     assert student.quantile([0.0, 1.0]).tolist() == [-np.inf, np.inf]
     assert float(student.quantile(0.5)) == 0.0
+
+
+@pytest.mark.parametrize(
+    "counts", [(1e5, 1e9, 1e9), (1e4, 1e8, 1e8), (23043, 5291355, 3.07e8), (1e9, 1e5, 1e9)]
+)
+def test_large_unbalanced_counts(counts: tuple[float, float, float]) -> None:
+    # With such counts the difference is normal to 1e-3: Dirichlet coordinates are gamma variables over a sum.
+    posterior = ProportionDifference(a01=counts[0], a10=counts[1], same=counts[2])
+    z = np.array([-2.0, -0.3, 0.0, 0.3, 2.0])
+    np.testing.assert_allclose(posterior.sf(posterior.mean + z * posterior.sd), ndtr(-z), atol=2e-4)
+    np.testing.assert_allclose(posterior.cdf(posterior.mean + z * posterior.sd), ndtr(z), atol=2e-4)
+    low, high = posterior.hdi(0.95)
+    assert (high - low) / posterior.sd == pytest.approx(2 * 1.959964, rel=1e-3)
+    assert float(posterior.cdf(high) - posterior.cdf(low)) == pytest.approx(0.95, abs=1e-8)

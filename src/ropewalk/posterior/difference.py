@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaln, ndtri, xlog1py, xlogy
 
 from ropewalk.posterior.base import Floats, Posterior, invert
+from ropewalk.posterior.beta import Beta
 
 # Tanh-sinh nodes on (0, 1): exact to rounding for a peak in the middle as well as for a power at an end.
 _T = np.linspace(-3.4, 3.4, 801)
@@ -90,9 +91,36 @@ class ProportionDifference(Posterior):
         t, log_w = _nodes(self.a01 + self.a10, self.same, np.maximum(start, low), high)
         return t, log_w - log_total
 
+    @property
+    def _phi_is_narrow(self) -> bool:
+        """Whether phi moves the difference less than T does: then it has to be the outer variable.
+
+        The inner probability would otherwise be a step, narrower than the nodes. Only large counts get there.
+        """
+        m = self.a01 + self.a10
+        t, phi = Beta(a=m, b=self.same), Beta(a=self.a01, b=self.a10)
+        return min(self.a01, self.a10, self.same) > 100 and 6 * t.mean * phi.sd < t.sd * abs(1 - 2 * phi.mean)
+
+    def _over_phi(self) -> tuple[Floats, Floats]:
+        """1 - 2 phi at its nodes, and the probability there."""
+        low, high, log_total = _support(self.a01, self.a10)
+        phi, log_w = _nodes(self.a01, self.a10, low, high)
+        return 1 - 2 * phi, np.exp(log_w - log_total)
+
+    def _sf_over_phi(self, x: Floats) -> Floats:
+        """∫ Pr(T (1 - 2 phi) > x) p(phi) dphi, T > x/(1 - 2 phi) where that is positive."""
+        s, w = self._over_phi()
+        t = Beta(a=self.a01 + self.a10, b=self.same)
+        ratio = x[..., None] / s
+        ahead = np.where(x[..., None] <= 0, 1.0, t.sf(ratio))
+        behind = np.where(x[..., None] >= 0, 0.0, t.cdf(ratio))
+        return np.asarray(np.where(s > 0, ahead, behind) @ w)
+
     def sf(self, x: ArrayLike) -> Floats:
         """Pr(T (1 - 2 phi) > x) = ∫ Pr(phi < (1 - x/T)/2) p(T) dT; for x < 0 the part T < |x| is certain."""
         x = np.clip(np.asarray(x, dtype=np.float64), -_ALMOST_ONE, _ALMOST_ONE)
+        if self._phi_is_narrow:
+            return self._sf_over_phi(x)
         t, log_w = self._over_t(np.abs(x))
         inner = betainc(self.a01, self.a10, np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0))
         above = np.sum(np.exp(log_w) * inner, axis=-1)
@@ -106,6 +134,10 @@ class ProportionDifference(Posterior):
     def pdf(self, x: ArrayLike) -> Floats:
         outside = np.abs(np.asarray(x)) >= 1
         x = np.where(outside, 0.0, np.asarray(x, dtype=np.float64))
+        if self._phi_is_narrow:
+            s, w = self._over_phi()
+            density = Beta(a=self.a01 + self.a10, b=self.same).pdf(x[..., None] / s) / np.abs(s)
+            return np.where(outside, 0.0, density @ w)
         t, log_w = self._over_t(np.abs(x))
         phi = np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0)
         log_phi = xlogy(self.a01 - 1, phi) + xlog1py(self.a10 - 1, -phi) - betaln(self.a01, self.a10)
