@@ -39,6 +39,8 @@ RNG = np.random.default_rng(1)
 SAMPLES = {
     "three": np.array([0.1, 0.3, -0.2]),
     "five, two tied, an outlier": np.array([0.02, 0.01, 0.03, 0.02, 0.9]),
+    "three on two scales": np.array([0.0, 1e-3, 1.0]),
+    "four, one far away": np.array([-0.36, 8.52, -0.25, -0.11]),
     "normal": RNG.normal(0.1, 1, 12),
     "heavy tails": RNG.standard_t(2, 15) + 0.2,
     "almost half tied": np.concatenate([np.zeros(5), RNG.normal(0.3, 1, 6)]),

@@ -15,6 +15,7 @@ from ropewalk.posterior.base import Floats
 from ropewalk.sums import differences
 
 _EXACT = 5_000  # more differences than this are binned
+_FEW = 8  # up to here the posterior has a cusp at every difference, which the nodes have to know
 _DROP = 40.0  # a log density this far below its peak no longer matters
 _SETTLED = 1e-6  # refine until the distribution function moves by less than this anywhere
 
@@ -59,7 +60,7 @@ def robust_t(d: ArrayLike) -> Posterior:
     centre = float(np.median(x))
     spread = float(np.median(np.abs(x - centre))) or float(np.std(x))
     data = _Data.of((values - centre) / spread, counts)
-    delta, log_density = _marginal(data)
+    delta, log_density = _marginal_of_few(data) if x.size <= _FEW else _marginal(data)
     return Grid(centre + spread * delta, log_density, power_tails=x.size <= 3)
 
 
@@ -156,6 +157,31 @@ def _log_joint(data: _Data, delta: Floats, c: Floats) -> Floats:
     """log p(Delta_i, c_ij | d) up to a constant; c has one row for each Delta."""
     big_l = np.stack([data.big_l(float(x), row) for x, row in zip(delta, c, strict=True)])
     return -data.n * c + _without_nu(data.n, big_l)
+
+
+def _marginal_of_few(data: _Data) -> tuple[Floats, Floats]:
+    """The same for a handful of differences: nodes that close in on every one of them, one wide grid of c.
+
+    Near a difference the density is like a power of the distance, so the nodes are spaced by ratio. c runs
+    from far below the smallest gap to far above the farthest node: both tails fall at least like e^-|c|.
+    """
+    gaps = np.diff(data.x)
+    span = float(data.x[-1] - data.x[0])
+    steps = np.geomspace(1e-7 * gaps.min(), 1e7 * span, 200)
+    nodes = np.unique(np.concatenate([data.x, *(data.x[:, None] + steps).T, *(data.x[:, None] - steps).T]))
+    near = np.abs(nodes[:, None] - data.x).min(axis=1)
+    kept = [0]
+    for i in range(1, nodes.size):  # nodes of neighbouring differences may all but coincide
+        if near[i] == 0 or nodes[i] - nodes[kept[-1]] > 0.04 * max(near[i], near[kept[-1]]):
+            kept.append(i)
+    delta = nodes[kept]
+    c = np.arange(np.log(gaps.min()) - 20.0, np.log(span) + 16.1 + 9.0, 0.08)
+    f = _log_joint(data, delta, np.tile(c, (delta.size, 1)))
+    top = f.max(axis=1)
+    log_density = top + np.log(np.exp(f - top[:, None]).sum(axis=1))
+    if (moved := _moved(delta, log_density)) > 1e-3:  # of half the nodes: all of them do far better
+        raise MethodError(f"the quadrature of the robust t did not settle: it moves by {moved:.1e}")
+    return delta, np.asarray(log_density)
 
 
 def _marginal(data: _Data) -> tuple[Floats, Floats]:
