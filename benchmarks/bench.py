@@ -84,8 +84,9 @@ def signed_rank(units: int, repeats: int) -> Row:
 
 def in_process(code: str) -> tuple[float, float]:
     """Seconds and peak megabytes of a fresh Python that runs `code`."""
-    peak = "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024"  # kilobytes on Linux
-    watch = f"import resource\n{code}\nprint({peak})"
+    # VmHWM, not ru_maxrss: the latter starts from the memory of the process that was forked.
+    peak = "int(next(x for x in open('/proc/self/status') if x.startswith('VmHWM')).split()[1]) / 1024"
+    watch = f"{code}\nprint({peak})"
     seconds, run = timed(
         lambda: subprocess.run([sys.executable, "-c", watch], check=True, capture_output=True, text=True)
     )
