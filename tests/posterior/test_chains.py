@@ -21,11 +21,10 @@ def test_r_hat_by_hand() -> None:
 
 
 def test_effective_size_by_hand() -> None:
-    # Halves 1 3 2 2 and 2 1 3 2 have mean 2, variance 2/3 and lag products (-1 0 0), (0 -1 0) summed over
-    # 3: their mean covariances are 2/3, -1/6, -1/6. total = 3/4·2/3 = 1/2, so correlation 1 = 1 - (2/3 +
-    # 1/6)/(1/2) = -2/3; the first pair is 1/3, the second negative: time = 2/3 - 1 < 0, cut at 1/log10(8).
-    x = np.array([[1.0, 3.0, 2.0, 2.0, 2.0, 1.0, 3.0, 2.0]])
-    assert effective_size(x) == pytest.approx(8 * np.log10(8), rel=1e-12)
+    # Both halves are 1 1 1 3 3 3: variance 6/5, autocovariances 1, 1/2, 0, -1/2, ..., total 5/6·6/5 = 1. So
+    # correlation 1 is 1 - (6/5 - 1/2) = 0.3 and those after it are -0.2, -0.7: only the first pair counts,
+    # and 12 draws are worth 12/(2·1.3 - 1).
+    assert effective_size(np.array([[1.0, 1.0, 1.0, 3.0, 3.0, 3.0] * 2])) == pytest.approx(7.5, rel=1e-12)
     assert effective_size(np.ones((2, 50))) == 100
 
 

@@ -42,7 +42,7 @@ def effective_size(x: Floats) -> float:
     if total == 0:
         return float(x.size)
     power = np.abs(np.fft.rfft(halves - halves.mean(axis=1, keepdims=True), 2 * n)) ** 2
-    covariance = np.fft.irfft(power)[:, :n].mean(axis=0) / (n - 1)
+    covariance = np.fft.irfft(power)[:, :n].mean(axis=0) / n  # as Stan and NumPyro do it
     correlation = 1 - (within - covariance) / total
     correlation[0] = 1.0
     pairs = correlation[: n - n % 2].reshape(-1, 2).sum(axis=1)
