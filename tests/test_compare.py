@@ -406,3 +406,19 @@ def test_a_second_opinion_that_cannot_be_had_stops_nothing() -> None:
     d = RNG.permutation(np.concatenate([np.zeros(1000), RNG.normal(0.1, 1, 1000)]))
     (c,) = rw.compare({"A": d, "B": np.zeros(2000)}).comparisons
     assert c.method == "t"
+
+
+def test_random_splits_are_asked_for_their_correlation(tmp_path: Path) -> None:
+    rows = [f"{m},{k},{k},0.{5 + k % 3}{j}" for j, m in enumerate("ab") for k in range(1, 7)]
+    path = tmp_path / "splits.csv"
+    path.write_text("model,repeat,fold,acc\n" + "\n".join(rows))
+    with pytest.raises(OptionError, match=r"the splits do not make up folds"):
+        rw.compare(path)
+    assert rw.compare(path, rho=0.1).comparisons[0].method == "correlated_t"
+
+
+def test_repeats_alone_are_taken_for_runs_and_that_is_said(tmp_path: Path) -> None:
+    rows = [f"{m},{k},0.{5 + (k * j) % 3}" for j, m in enumerate("ab") for k in range(1, 7)]
+    path = tmp_path / "repeats.csv"
+    path.write_text("model,repeat,acc\n" + "\n".join(rows))
+    assert any("share no training data" in w for w in rw.compare(path).audit.warnings)

@@ -253,3 +253,22 @@ def test_tasks_one_sided_in_different_directions() -> None:
     )
     (c,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=40))).overall
     assert c.method == "signed_rank"
+
+
+def test_each_task_keeps_its_own_correlation(tmp_path: Path) -> None:
+    # 5 folds have rho 1/5, 10 folds 1/10: the whole is bayes.hierarchical_t with one rho per task.
+    rng = np.random.default_rng(3)
+    sizes = {"wine": 5, "iris": 10, "digits": 10}
+    rows, tasks = ["model,task,fold,accuracy"], []
+    for task, k in sizes.items():
+        x = np.round(rng.uniform(0.6, 0.9, size=(k, 2)), 3)
+        tasks.append(x[:, 0] - x[:, 1])
+        rows += [f"{m},{task},{j},{x[j, i]}" for j in range(k) for i, m in enumerate("ab")]
+    path = tmp_path / "folds.csv"
+    path.write_text("\n".join(rows))
+    over = rw.compare(path).overall[0]
+    assert "correlation 0.1 to 0.2" in over.why
+    expected = rw.bayes.hierarchical_t(tasks, rho=[0.2, 0.1, 0.1], rope=0.01).next_task(0.01)
+    wrong = rw.bayes.hierarchical_t(tasks, rho=0.1, rope=0.01).next_task(0.01)
+    assert over.verdict.better == pytest.approx(expected.most_probable.better, abs=expected.error)
+    assert over.verdict.better != pytest.approx(wrong.most_probable.better, abs=10 * expected.error)

@@ -14,6 +14,7 @@ from ropewalk.read import read
 # The methods need scipy.special, which takes longer to import than all the rest of ropewalk: they are
 # imported where they run, so that `import ropewalk` and `ropewalk --help` stay quick.
 if TYPE_CHECKING:
+    from ropewalk.data import Design
     from ropewalk.decide import RopeLike
     from ropewalk.pair import Pair
     from ropewalk.report import Model, Report
@@ -121,7 +122,7 @@ def compare(
         question=_question(source, question),
         metric=_metric(source),
         higher_is_better=not isinstance(source, Scores) or source.higher_is_better,
-        design=source.design.describe() if isinstance(source, Scores) else "counts",
+        design=source.describe_design() if isinstance(source, Scores) else "counts",
         audit=_with_warning(source.audit, alone),
         models=_models(source, rho),
         comparisons=[] if tasks_are_units else answers,
@@ -170,9 +171,10 @@ def _score_pairs(scores: Scores, pairs: list[tuple[str, str]], rho: float | None
     points = _one_point(scores)
     for task in scores.tasks:
         means = dict(zip(scores.models, task.values.mean(axis=0), strict=True))
+        design = scores.design_of(task)
         for a, b in pairs:
             d = scores.differences(a, b, task.name)
-            if scores.design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
+            if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
                 d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
             evidence = (
                 Outcomes(
@@ -186,13 +188,24 @@ def _score_pairs(scores: Scores, pairs: list[tuple[str, str]], rho: float | None
                 b=b,
                 task=task.name,
                 metric=scores.metric,
-                design=scores.design,
+                design=design,
                 evidence=evidence,
                 d=d,
-                rho=scores.design.rho if rho is None else rho,
+                rho=_correlation(design, rho),
                 ordered=True,
                 points=points,
             )
+
+
+def _correlation(design: Design, given: float | None) -> float:
+    """The correlation between units: as given, or by the design; asked for where that does not say."""
+    if given is None and design.unit == "fold" and not design.folds and not design.n_test:
+        raise OptionError(
+            "the splits do not make up folds, so the correlation between them is not 1/k",
+            hint="For random splits it is n_test / (n_test + n_train): give it with rho= (--rho), or add\n"
+            "columns n_test and n_train.",
+        )
+    return design.rho if given is None else given
 
 
 def _count_pairs(counts: Counts, pairs: list[tuple[str, str]]) -> Iterable[Pair]:
@@ -291,7 +304,7 @@ def _models(source: Scores | Counts, given_rho: float | None) -> list[Model]:
         per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
         binary = one and source.is_binary and source.higher_is_better and source.design.unit == "example"
         sizes = [(int(v.sum()), v.size) for v in task.values.T] if binary else None
-        rho = (source.design.rho if given_rho is None else given_rho) if one else 0.0
+        rho = _correlation(source.design_of(task), given_rho) if one else 0.0
     rows = []
     for k, name in enumerate(source.models):
         column = per_task[:, k]

@@ -108,9 +108,17 @@ def choose_over(over: Over, ask: Ask) -> tuple[str, str]:
         return "hierarchical_mcnemar", "0/1 outcomes on many tasks: hierarchical Bayesian McNemar test"
     if over.are_outcomes:
         return "hierarchical_t", "accuracies on many tasks, ROPE in accuracy: hierarchical Bayesian t-test"
-    first = over.pairs[0]
-    design = f"{first.design.describe()}, correlation {first.rho:.3g}" if first.rho else "scores"
-    return "hierarchical_t", f"{design} on many tasks: hierarchical Bayesian t-test"
+    return "hierarchical_t", f"{_designs(over)} on many tasks: hierarchical Bayesian t-test"
+
+
+def _designs(over: Over) -> str:
+    """How the units were drawn, with the correlation that goes with it, which may differ by task."""
+    if not any(p.rho for p in over.pairs):
+        return "scores"
+    low, high = min(p.rho for p in over.pairs), max(p.rho for p in over.pairs)
+    if low < high:
+        return f"designs that differ, correlation {low:.3g} to {high:.3g}"
+    return f"{over.pairs[0].design.describe()}, correlation {high:.3g}"
 
 
 # --- the methods ---------------------------------------------------------------------------------------

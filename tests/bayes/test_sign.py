@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.special
 
 from ropewalk import bayes
 from ropewalk.errors import CellError, OptionError
@@ -50,3 +51,10 @@ def test_bad_input() -> None:
         bayes.sign([1.0], 0.1, strength=0)
     with pytest.raises(CellError, match="NaN"):
         bayes.sign([1.0, np.nan], 0.1)
+
+
+def test_nothing_is_equivalent_without_a_rope() -> None:
+    # A tie counts half on each side and so does the prior: Beta(2 + 1/2 + 1/2, 1 + 1/2 + 1/2).
+    regions = bayes.sign([1.0, 2.0, -1.0, 0.0], rope=0.0)
+    assert regions.mean.equivalent == 0
+    assert regions.most_probable.better == pytest.approx(1 - scipy.special.betainc(3, 2, 0.5), abs=1e-9)

@@ -466,3 +466,27 @@ def test_models_that_are_listed_are_in_one_file(csv_file: Write) -> None:
     a, b = csv_file("a,b\n1,2\n", "1.csv"), csv_file("a,b\n1,2\n", "2.csv")
     with pytest.raises(OptionError, match="columns were listed as models, but there are 2 files"):
         read([a, b], model=["a", "b"])
+
+
+def test_each_task_has_its_own_number_of_folds(csv_file: Write) -> None:
+    # 1/k of each task (Nadeau & Bengio 2003): 5 folds 0.2, 10 folds 0.1, whatever the other tasks have.
+    rows = [
+        f"{model},{task},{fold},{0.5 + 0.01 * fold}"
+        for model in "ab"
+        for task, k in (("wine", 5), ("iris", 10))
+        for fold in range(k)
+    ]
+    s = scores_of(csv_file("model,task,fold,acc\n" + "\n".join(rows) + "\n"))
+    assert [s.design_of(t).rho for t in s.tasks] == [0.2, 0.1]
+    assert s.describe_design() == "5-fold cross-validation or 10-fold cross-validation"
+
+
+def test_each_task_has_its_own_sizes(csv_file: Write) -> None:
+    rows = [
+        f"{model},{task},{fold},{test},{train},0.{fold}"
+        for model in "ab"
+        for task, test, train in (("wine", 10, 90), ("iris", 30, 70))
+        for fold in range(1, 4)
+    ]
+    s = scores_of(csv_file("model,task,fold,n_test,n_train,acc\n" + "\n".join(rows) + "\n"))
+    assert [s.design_of(t).rho for t in s.tasks] == [0.1, 0.3]

@@ -24,7 +24,8 @@ def sign(
 
     Formula
         theta ~ Dirichlet(n_better, n_equivalent, n_worse), plus `strength` in the region `place`.
-        A difference on an edge of the ROPE counts half on each side.
+        A difference on an edge of the ROPE counts half on each side; with a ROPE of no width so does the
+        prior that would lie inside it.
     Assumes
         independent units; nothing about the size of the differences beyond the ROPE.
     Not for
@@ -45,5 +46,9 @@ def sign(
     better = np.sum(x > high) + 0.5 * np.sum(x == high)
     worse = np.sum(x < low) + 0.5 * np.sum(x == low)
     alpha = {"better": better, "equivalent": x.size - better - worse, "worse": worse}
-    alpha[place] += strength
+    if place == "equivalent" and low == high:  # nothing is equivalent: the prior takes no side either
+        alpha["better"] += strength / 2
+        alpha["worse"] += strength / 2
+    else:
+        alpha[place] += strength
     return DirichletRegions(**{k: float(v) for k, v in alpha.items()})

@@ -20,12 +20,16 @@ _LARGEST = 1e140  # a billion squares of such differences still add up to a numb
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskScores:
-    """One task: `values` (units x models), the names of the units, and their clusters if there are any."""
+    """One task: `values` (units x models), the names of the units, and their clusters if there are any.
+
+    `design` is for a task whose units were drawn in another way than those of the rest: 5 folds, not 10.
+    """
 
     name: str | None
     units: Strings
     values: Floats
     clusters: Strings | None = None
+    design: Design | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", strings(self.units))  # a list or tuple of names will do
@@ -149,6 +153,15 @@ class Scores:
             higher_is_better=True,
             audit=replace(self.audit, notes=(*self.audit.notes, note)),
         )
+
+    def design_of(self, task: TaskScores) -> Design:
+        """How the units of that task were drawn."""
+        return task.design or self.design
+
+    def describe_design(self) -> str:
+        """The design in words; those of all tasks where they differ."""
+        designs = dict.fromkeys(self.design_of(t).describe() for t in self.tasks)
+        return " or ".join(designs) if len(designs) <= 3 else "designs that differ from task to task"
 
     def task(self, name: str | None = None) -> TaskScores:
         """The task of that name; the only one when no name is given."""

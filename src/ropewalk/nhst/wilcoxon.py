@@ -37,8 +37,8 @@ def wilcoxon(d: ArrayLike) -> WilcoxonResult:
     Formula
         W = sum of the ranks of |d| where d > 0, zeros dropped, ties sharing the mean of their ranks.
         z = (W - n(n + 1)/4) / sqrt((n(n + 1)(2n + 1) - sum of (t³ - t)/2) / 24) over the sizes t of the tied
-        groups, and p = 2·Phi(-|z|), without continuity correction. For n <= 50 without ties the p-value is
-        exact: twice the smaller tail over all 2^n signs.
+        groups, and p = 2·Phi(-|z|), without continuity correction. For n <= 50 the p-value is exact, ties or
+        none: twice the smaller tail over all 2^n signs.
     Assumes
         independent units and differences with a symmetric distribution.
     Not for
@@ -58,9 +58,9 @@ def wilcoxon(d: ArrayLike) -> WilcoxonResult:
     x = every[every != 0]
     ranks, tied = _mid_ranks(np.abs(x))
     n, w = x.size, float(ranks[x > 0].sum())
-    exact = n <= _EXACT_UP_TO and bool(np.all(tied == 1))
+    exact = n <= _EXACT_UP_TO
     z = _deviate(w, n, tied) if n else 0.0
-    p = _exact_p(w, n) if exact else float(2 * ndtr(-abs(z)))
+    p = _exact_p(w, ranks) if exact else float(2 * ndtr(-abs(z)))
     return WilcoxonResult(
         name="Wilcoxon", statistic=w, p_value=p, z=z, exact=exact, n=n, zeros=every.size - n
     )
@@ -79,11 +79,12 @@ def _deviate(w: float, n: int, tied: Floats) -> float:
     return (w - n * (n + 1) / 4) / float(np.sqrt((n * (n + 1.0) * (2 * n + 1) - ties) / 24))
 
 
-def _exact_p(w: float, n: int) -> float:
-    """Twice the smaller tail of W when each rank 1..n is in the sum with probability 1/2."""
-    patterns = np.ones(1)  # how many sign patterns give each rank sum, one more rank at a time
-    for rank in range(1, n + 1):
+def _exact_p(w: float, ranks: Floats) -> float:
+    """Twice the smaller tail of W when each rank is in the sum with probability 1/2."""
+    doubled = np.rint(2 * ranks).astype(int)  # shared ranks may end in a half
+    patterns = np.ones(1)  # how many sign patterns give each sum, one more rank at a time
+    for rank in doubled:
         pad = np.zeros(rank)
         patterns = np.concatenate([patterns, pad]) + np.concatenate([pad, patterns])
-    low = int(min(w, n * (n + 1) / 2 - w))  # the distribution is symmetric
-    return min(1.0, 2 * float(patterns[: low + 1].sum()) / 2.0**n)
+    low = round(min(2 * w, doubled.sum() - 2 * w))  # the distribution is symmetric
+    return min(1.0, 2 * float(patterns[: low + 1].sum()) / 2.0**ranks.size)

@@ -17,28 +17,50 @@ from ropewalk.read.table import Table, numbers
 _MANY_FOLDS = 10
 
 
-def design_of(paired: Paired, sizes: tuple[int, int]) -> tuple[Design, list[str]]:
-    """The design, and what looks odd about it."""
-    kind, roles = paired.key.kind, paired.key.roles
-    n_test, n_train = sizes if kind in ("fold", "seed") else (0, 0)
-    if kind != "fold":
-        return Design(unit=kind, n_test=n_test, n_train=n_train), []
-    code = {role: coded(paired.parts[role])[0] for role in roles}
-    outer = [code[r] for r in roles if r != "fold"]  # task, repeat, seed
-    folds = _most(outer, code["fold"])
-    runs = [code[r] for r in roles if r in ("repeat", "seed")]
-    task = [code["task"]] if "task" in code else []
-    repeats = _most(task, combined(runs)[0]) if runs else 1
+def designs_of(paired: Paired, roles: Sequence[Roles]) -> tuple[Design, dict[str, Design], list[str]]:
+    """The design of the whole, that of each task which differs from it, and what looks odd.
+
+    The whole is described by its largest task; with one task, or none named, it is all there is.
+    """
+    task = paired.parts.get("task") if paired.key.kind != "task" else None
+    sizes = _sizes_of(paired, roles) if paired.key.kind in ("fold", "seed") else None
+    whole = _design(paired, sizes, np.arange(len(paired.names)))
     warnings = []
-    if folds > _MANY_FOLDS and not runs:
+    if whole.folds > _MANY_FOLDS and not _runs(paired):
         warnings.append(
-            f"{folds} folds and no repeats: if this is repeated cross-validation, name the column of the "
-            "repeats (--repeat COLUMN), because the correlation 1/k depends on it"
+            f"{whole.folds} folds and no repeats: if this is repeated cross-validation, name the column of "
+            "the repeats (--repeat COLUMN), because the correlation 1/k depends on it"
         )
+    if paired.key.kind == "seed" and "repeat" in paired.key.roles and sizes is None:
+        warnings.append(
+            "the repeats are taken for runs that share no training data; if each is another random split of "
+            "the same data, give their correlation n_test / (n_test + n_train) with rho= (--rho)"
+        )
+    if task is None or paired.key.kind not in ("fold", "seed"):
+        return whole, {}, warnings
+    codes, names = coded(task)
+    parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    each = {name: _design(paired, sizes, units) for name, units in zip(names, parts, strict=True)}
+    return whole, {name: design for name, design in each.items() if design != whole}, warnings
+
+
+def _runs(paired: Paired) -> list[str]:
+    return [r for r in paired.key.roles if r in ("repeat", "seed")]
+
+
+def _design(paired: Paired, sizes: tuple[Floats, Floats] | None, units: Ints) -> Design:
+    """The design of these units."""
+    kind = paired.key.kind
+    n_test, n_train = (round(float(s[units].mean())) for s in sizes) if sizes else (0, 0)
+    if kind != "fold":
+        return Design(unit=kind, n_test=n_test, n_train=n_train)
+    code = {role: coded(paired.parts[role][units])[0] for role in paired.key.roles}
+    outer = [code[r] for r in code if r != "fold"]  # task, repeat, seed
+    folds = _most(outer, code["fold"])
+    task = [code["task"]] if "task" in code else []
+    repeats = _most(task, combined([code[r] for r in _runs(paired)])[0]) if _runs(paired) else 1
     # Folds that differ from repeat to repeat so that none has a second one are random splits.
-    return Design(
-        unit=kind, folds=folds if folds > 1 else 0, repeats=repeats, n_test=n_test, n_train=n_train
-    ), warnings
+    return Design(unit=kind, folds=folds if folds > 1 else 0, repeats=repeats, n_test=n_test, n_train=n_train)
 
 
 def _most(groups: Sequence[Ints], inner: Ints) -> int:
@@ -50,14 +72,16 @@ def _most(groups: Sequence[Ints], inner: Ints) -> int:
     return int(np.bincount(group).max())
 
 
-def sizes_of(roles: Sequence[Roles]) -> tuple[int, int]:
-    """The mean sizes of test and training sets, from columns such as n_test and n_train; 0 where unknown."""
-    pairs = [(r.table, r.test_size, r.train_size) for r in roles if r.test_size and r.train_size]
-    if not pairs or len(pairs) < len(roles):
-        return 0, 0
-    test = np.concatenate([_sizes(table, column) for table, column, _ in pairs])
-    train = np.concatenate([_sizes(table, column) for table, _, column in pairs])
-    return round(float(test.mean())), round(float(train.mean()))
+def _sizes_of(paired: Paired, roles: Sequence[Roles]) -> tuple[Floats, Floats] | None:
+    """The sizes of each unit's test and training set, from columns such as n_test and n_train."""
+    columns = {r.table: (r.test_size, r.train_size) for r in roles if r.test_size and r.train_size}
+    if len(columns) < len(roles):
+        return None
+    test, train = (
+        paired.gather({i: _sizes(b.table, columns[b.table][k])[b.rows] for i, b in enumerate(paired.blocks)})
+        for k in (0, 1)
+    )
+    return test, train
 
 
 def _sizes(table: Table, column: str) -> Floats:

@@ -12,7 +12,7 @@ from ropewalk.data.arrays import Strings
 from ropewalk.data.scores import by_task
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.block import Block
-from ropewalk.read.design import design_of, sizes_of
+from ropewalk.read.design import designs_of
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
 from ropewalk.read.table import Table, has_numbers, numbers, text
@@ -160,7 +160,7 @@ def read_scores(
     if compact(name) in _RIGHT and np.isin(values, (0.0, 1.0)).all():
         name = "accuracy"
     clusters, cluster_note = clusters_of(paired)
-    design, warnings = design_of(paired, sizes_of(roles))
+    design, own, warnings = designs_of(paired, roles)
     if design.unit == "fold" and paired.dropped:
         warnings.append(
             "the models do not have the same folds: were they cross-validated on the same splits?"
@@ -180,7 +180,9 @@ def read_scores(
     tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     return Scores(
         models=models,
-        tasks=by_task(tasks, paired.names, values, clusters),
+        tasks=tuple(
+            replace(t, design=own.get(t.name or "")) for t in by_task(tasks, paired.names, values, clusters)
+        ),
         metric="score" if compact(name) in _NAMELESS else name,
         higher_is_better=higher,
         design=design,
