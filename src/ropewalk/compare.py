@@ -180,7 +180,7 @@ def _score_pairs(scores: Scores, pairs: list[tuple[str, str]], rho: float | None
                 Outcomes(
                     **dict(zip(("n00", "n01", "n10", "n11"), scores.counts(a, b, task.name), strict=True))
                 )
-                if binary
+                if binary and task.runs is None
                 else Differences(d=d, mean_a=float(means[a]), mean_b=float(means[b]))
             )
             yield Pair(

@@ -257,14 +257,37 @@ def test_seed_that_never_changes_is_ignored(csv_file: Write) -> None:
     assert (s.design.unit, s.design.folds, s.tasks[0].units.tolist()) == ("fold", 2, ["1", "2"])
 
 
-def test_examples_under_several_seeds_are_clusters(csv_file: Write) -> None:
+def test_examples_under_several_seeds_are_runs_of_their_models(csv_file: Write) -> None:
     rows = "".join(f"{m},{seed},{i},{(i + seed) % 2}\n" for m in "ab" for seed in (1, 2) for i in range(3))
     s = scores_of(csv_file("model,seed,id,correct\n" + rows))
-    assert s.tasks[0].units.tolist()[:2] == ["0/1", "1/1"]
-    assert s.tasks[0].clusters is not None
-    assert s.tasks[0].clusters.tolist() == ["0", "1", "2"] * 2
-    assert any("clusters: `id`, each of which comes back several times" in n for n in s.audit.notes)
-    assert s.by_cluster().tasks[0].units.tolist() == ["0", "1", "2"]
+    task = s.tasks[0]
+    assert s.models == ("a", "b")
+    assert task.units.tolist() == ["0", "1", "2"]
+    assert task.runs is not None
+    assert task.runs.seeds == (("1", "2"), ("1", "2"))
+    assert task.runs.values[0].tolist() == [[1, 0], [0, 1], [1, 0]]
+    assert task.values.tolist() == [[0.5, 0.5]] * 3
+    assert "2 training runs of every model, the same seeds" in s.audit.notes
+
+
+def test_seeds_may_differ_between_models(csv_file: Write) -> None:
+    rows = [f"{m},{seed},{i},yes,{'yes' if (i + seed) % 3 else 'no'}" for i in range(4)
+            for m, seeds in (("a", (1, 2, 3)), ("b", (7, 9))) for seed in seeds]  # fmt: skip
+    rows += [f"a,1,{i},no,no" for i in (8, 9)]  # two examples that only one run has seen
+    p = read(csv_file("model,seed,id,truth,prediction\n" + "\n".join(rows) + "\n"))
+    assert isinstance(p, Predictions)
+    s = p.scores()
+    assert s.tasks[0].runs is not None
+    assert [v.shape for v in s.tasks[0].runs.values] == [(4, 3), (4, 2)]
+    assert not s.tasks[0].runs.paired(0, 1)
+    assert [(d.reason, d.units) for d in p.audit.dropped] == [("only in a (seed 1)", 2)]
+    assert "training runs: a 3, b 2" in s.audit.notes
+
+
+def test_runs_of_one_model_alone(csv_file: Write) -> None:
+    rows = "".join(f"{seed},{i},{i % 2}\n" for seed in (1, 2) for i in range(3))
+    with pytest.raises(DataError, match="one model"):
+        read(csv_file("seed,id,svm\n" + rows))
 
 
 def test_a_saved_row_number_is_no_id(csv_file: Write) -> None:

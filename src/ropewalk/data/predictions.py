@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ropewalk.data.arrays import Floats, Ints, Strings, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.losses import DEFAULT_LOSS, Costs, Kind, Loss, loss_for
+from ropewalk.data.runs import Run
 from ropewalk.data.scores import Scores, by_task, distinct_models
 from ropewalk.errors import CellError, DataError, OptionError, did_you_mean, listed, short
 
@@ -38,6 +40,7 @@ class Predictions:
     classes: tuple[str, ...] = ()
     clusters: Strings | None = None
     tasks: Strings | None = None  # the task of each row
+    runs: Mapping[str, Run] = field(default_factory=dict)  # where a "model" is one training run of a model
     audit: Audit
 
     def __post_init__(self) -> None:
@@ -87,7 +90,7 @@ class Predictions:
         notes = self.audit.notes
         if loss is None and self.kind == "probabilities":
             notes = (*notes, "loss: Brier score, summed over the classes (the log loss is infinite at 0)")
-        return Scores(
+        scores = Scores(
             models=self.models,
             tasks=by_task(self.tasks, self.units, values, self.clusters),
             metric=chosen.metric,
@@ -95,6 +98,7 @@ class Predictions:
             design=Design(unit="example"),
             audit=replace(self.audit, notes=notes),
         )
+        return scores.by_model(self.runs)
 
     def labels(self, model: str) -> Strings:
         """A model's answers as labels: as they are, or the most probable class.

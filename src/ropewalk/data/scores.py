@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ropewalk.data.arrays import Floats, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
+from ropewalk.data.runs import Run, RunScores, gathered, models_of
 from ropewalk.errors import CellError, DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.sums import Sums
 
@@ -23,6 +25,7 @@ class TaskScores:
     """One task: `values` (units x models), the names of the units, and their clusters if there are any.
 
     `design` is for a task whose units were drawn in another way than those of the rest: 5 folds, not 10.
+    With several training runs of a model, `values` are the means of `runs`.
     """
 
     name: str | None
@@ -30,6 +33,7 @@ class TaskScores:
     values: Floats
     clusters: Strings | None = None
     design: Design | None = None
+    runs: RunScores | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", strings(self.units))  # a list or tuple of names will do
@@ -125,7 +129,8 @@ class Scores:
     @property
     def is_binary(self) -> bool:
         """Whether every score of every task is 0 or 1."""
-        return all(bool(np.isin(t.values, (0.0, 1.0)).all()) for t in self.tasks)
+        values = [v for t in self.tasks for v in ((t.values,) if t.runs is None else t.runs.values)]
+        return all(bool(np.isin(v, (0.0, 1.0)).all()) for v in values)
 
     @property
     def is_clustered(self) -> bool:
@@ -141,6 +146,21 @@ class Scores:
         audit = replace(self.audit, notes=(*self.audit.notes, note))
         return replace(self, tasks=tasks, audit=audit)
 
+    def by_model(self, runs: Mapping[str, Run]) -> Scores:
+        """The scores of training runs, one column each, sorted into the models whose runs they are."""
+        if not runs:
+            return self
+        found = [gathered(t.values, self.models, runs) for t in self.tasks]
+        return replace(
+            self,
+            models=models_of(runs),
+            tasks=tuple(
+                replace(t, values=np.column_stack([v.mean(axis=1) for v in r.values]), runs=r)
+                for t, r in zip(self.tasks, found, strict=True)
+            ),
+            audit=replace(self.audit, notes=(*self.audit.notes, found[0].describe(models_of(runs)))),
+        )
+
     def as_accuracy(self) -> Scores:
         """0/1 losses, of which lower is better, as right (1) and wrong (0)."""
         if self.higher_is_better:
@@ -148,7 +168,7 @@ class Scores:
         note = f"`{short(self.metric)}` is 0 or 1: read as right and wrong, and shown as accuracy"
         return replace(
             self,
-            tasks=tuple(replace(t, values=1.0 - t.values) for t in self.tasks),
+            tasks=tuple(_turned(t) for t in self.tasks),
             metric="accuracy",
             higher_is_better=True,
             audit=replace(self.audit, notes=(*self.audit.notes, note)),
@@ -255,10 +275,22 @@ def _check(task: TaskScores, models: tuple[str, ...]) -> None:
             )
 
 
+def _turned(task: TaskScores) -> TaskScores:
+    """0/1 losses as right and wrong."""
+    runs = None if task.runs is None else replace(task.runs, values=tuple(1 - v for v in task.runs.values))
+    return replace(task, values=1.0 - task.values, runs=runs)
+
+
 def _cluster_means(task: TaskScores) -> TaskScores:
     if task.clusters is None:
         raise MethodError("the units have no clusters", hint="Name the column that has them: cluster=COLUMN.")
     codes, names = coded(task.clusters)
-    sums = np.zeros((len(names), task.values.shape[1]))
-    np.add.at(sums, codes, task.values)
-    return replace(task, units=names, values=sums / np.bincount(codes)[:, None], clusters=None)
+    sizes = np.bincount(codes)[:, None]
+
+    def means(values: Floats) -> Floats:
+        sums = np.zeros((len(names), values.shape[1]))
+        np.add.at(sums, codes, values)
+        return sums / sizes
+
+    runs = None if task.runs is None else replace(task.runs, values=tuple(map(means, task.runs.values)))
+    return replace(task, units=names, values=means(task.values), clusters=None, runs=runs)

@@ -14,6 +14,7 @@ from ropewalk.read.labels import truth_labels
 from ropewalk.read.outputs import class_columns
 from ropewalk.read.pairing import pair
 from ropewalk.read.roles import Options, Roles
+from ropewalk.read.runs import split_runs
 from ropewalk.read.scores import clusters_of
 
 
@@ -56,6 +57,7 @@ def _columns(names: Sequence[str]) -> str:
 
 def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[str]) -> Predictions:
     """Find out what the predictions are, and pair them."""
+    blocks, runs = split_runs(blocks)
     outputs = outputs_of(blocks, options)
     paired = pair(blocks, examples=True, by_position=options.by_position)
     if len(paired.names) < 2:
@@ -76,6 +78,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
         classes=outputs.classes,
         clusters=clusters,
         tasks=paired.parts.get("task"),
+        runs=runs,
         audit=Audit(
             paired=len(paired.names),
             dropped=paired.dropped,

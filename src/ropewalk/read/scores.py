@@ -15,6 +15,7 @@ from ropewalk.read.block import Block
 from ropewalk.read.design import designs_of
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
+from ropewalk.read.runs import split_runs
 from ropewalk.read.table import Table, has_numbers, numbers, text
 
 _NAMELESS = ("score", "scores", "testscore", "value", "metricvalue")
@@ -135,6 +136,7 @@ def read_scores(
     blocks: list[Block], roles: Sequence[Roles], options: Options, *, metric: str | None, notes: Sequence[str]
 ) -> Scores:
     """Pair the blocks' scores."""
+    blocks, runs = split_runs(blocks)
     paired = pair(blocks, examples=False, by_position=options.by_position)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
     columns = [
@@ -178,7 +180,7 @@ def read_scores(
             "which: --truth COLUMN (truth=COLUMN)"
         )
     tasks = paired.parts.get("task") if paired.key.kind != "task" else None
-    return Scores(
+    scores = Scores(
         models=models,
         tasks=tuple(
             replace(t, design=own.get(t.name or "")) for t in by_task(tasks, paired.names, values, clusters)
@@ -194,6 +196,7 @@ def read_scores(
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
         ),
     )
+    return scores.by_model(runs)
 
 
 def _metric(blocks: list[Block]) -> str:

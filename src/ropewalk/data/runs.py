@@ -1,0 +1,61 @@
+"""Whose run it is: a model trained with one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ropewalk.data.arrays import Floats
+from ropewalk.errors import short
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One training run of a model."""
+
+    model: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunScores:
+    """Each model's scores run by run (units x runs), and the seed of each run.
+
+    >>> RunScores(seeds=(("1", "2"), ("1", "2")), values=(np.zeros((3, 2)), np.ones((3, 2)))).paired(0, 1)
+    True
+    """
+
+    seeds: tuple[tuple[str, ...], ...]
+    values: tuple[Floats, ...]
+
+    def paired(self, a: int, b: int) -> bool:
+        """Whether models `a` and `b` were trained with the same seeds."""
+        return self.seeds[a] == self.seeds[b] and len(self.seeds[a]) > 1
+
+    def describe(self, models: Sequence[str]) -> str:
+        """How many runs each model has."""
+        counts = {len(s) for s in self.seeds}
+        if len(counts) == 1:
+            same = ", the same seeds" if len(set(self.seeds)) == 1 else ", seeds of its own"
+            return f"{counts.pop()} training runs of every model{same}"
+        return "training runs: " + ", ".join(
+            f"{short(m)} {len(s)}" for m, s in zip(models, self.seeds, strict=True)
+        )
+
+
+def models_of(runs: Mapping[str, Run]) -> tuple[str, ...]:
+    """The models, in the order of their first run."""
+    return tuple(dict.fromkeys(run.model for run in runs.values()))
+
+
+def gathered(values: Floats, columns: tuple[str, ...], runs: Mapping[str, Run]) -> RunScores:
+    """The columns (runs) of `values` sorted into their models; the seeds of each model in order."""
+    seeds: list[tuple[str, ...]] = []
+    parts: list[Floats] = []
+    for model in models_of(runs):
+        own = sorted((run.seed, columns.index(name)) for name, run in runs.items() if run.model == model)
+        seeds.append(tuple(seed for seed, _ in own))
+        parts.append(np.ascontiguousarray(values[:, [k for _, k in own]]))
+    return RunScores(seeds=tuple(seeds), values=tuple(parts))

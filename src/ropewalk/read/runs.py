@@ -1,0 +1,58 @@
+"""Several training runs of each model on the same examples: each run is paired like a model of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ropewalk.data.arrays import coded
+from ropewalk.data.runs import Run
+from ropewalk.errors import DataError, listed, short
+from ropewalk.read.block import Block
+from ropewalk.read.keys import combined
+
+
+def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
+    """The blocks of each run, and whose run it is; as they were where no example comes back with a new seed.
+
+    Pairing then needs the example alone, so the seeds of two models may have different names.
+    """
+    if not all({"unit", "seed"} <= set(b.keys) for b in blocks if b.columns):
+        return list(blocks), {}
+    if not any(_comes_back(b) for b in blocks if b.columns):
+        return list(blocks), {}
+    parts: list[Block] = []
+    runs: dict[str, Run] = {}
+    for block in blocks:
+        keys = {role: column for role, column in block.keys.items() if role != "seed"}
+        if not block.columns:  # the truth alone
+            parts.append(replace(block, keys=keys))
+            continue
+        codes, seeds = coded(block.key("seed"))
+        for code, seed in enumerate(seeds):
+            names = {m: f"{m} (seed {seed})" for m in block.columns}
+            runs |= {name: Run(model=m, seed=seed) for m, name in names.items()}
+            parts.append(
+                replace(
+                    block,
+                    rows=block.rows[codes == code],
+                    label=f"{block.label} (seed {seed})",
+                    columns={names[m]: columns for m, columns in block.columns.items()},
+                    keys=keys,
+                )
+            )
+    models = list(dict.fromkeys(run.model for run in runs.values()))
+    if len(models) < 2:
+        raise DataError(
+            f"there is one model only: {listed(map(short, models))}",
+            hint="A comparison needs at least two models.",
+        )
+    return parts, runs
+
+
+def _comes_back(block: Block) -> bool:
+    """Whether an example has several rows, and the seed tells them apart."""
+    codes = {role: coded(block.key(role))[0] for role in ("task", "unit", "seed") if role in block.keys}
+    without = [c for role, c in codes.items() if role != "seed"]
+    examples, rows = (len(combined(c)[1]) for c in (without, list(codes.values())))
+    return examples < rows == len(block.rows)
