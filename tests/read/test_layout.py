@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from ropewalk.data import Counts, Predictions, Scores
@@ -513,3 +515,16 @@ def test_each_task_has_its_own_sizes(csv_file: Write) -> None:
     ]
     s = scores_of(csv_file("model,task,fold,n_test,n_train,acc\n" + "\n".join(rows) + "\n"))
     assert [s.design_of(t).rho for t in s.tasks] == [0.1, 0.3]
+
+
+def test_a_dict_of_frames_is_one_frame_per_model() -> None:
+    svm = pd.DataFrame({"id": [1, 2, 3], "truth": ["x", "y", "x"], "prediction": ["x", "x", "x"]})
+    forest = pd.DataFrame({"id": [3, 2, 1], "prediction": ["y", "y", "x"]})
+    for source, names in (
+        ({"svm": svm, "forest": forest}, ("svm", "forest")),
+        ([svm, forest], ("frame 1", "frame 2")),
+        ([pl.from_pandas(svm), pl.from_pandas(forest)], ("frame 1", "frame 2")),
+    ):
+        p = predictions_of(source)
+        assert p.models == names
+        assert p.scores().counts(*names) == (0, 1, 1, 1)

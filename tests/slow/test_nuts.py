@@ -24,6 +24,7 @@ pytest.importorskip(
 Floats = np.ndarray
 ROPE = 0.01
 UNEQUAL = (3, 5, 10, 100)
+DRAWS = {"draws": 4000, "warmup": 700}
 
 
 def simulated(tasks: int, units: int | Sequence[int], *, rho: float) -> list[Floats]:
@@ -113,11 +114,6 @@ def agree() -> Iterator[Agree]:
         PAGE.write_text(HEAD + "".join(rows), encoding="utf-8")
 
 
-def draws_for(tasks: int) -> dict[str, int]:
-    """500 tasks are a thousand parameters: fewer draws, each of which says more."""
-    return {"draws": 4000, "warmup": 700} if tasks < 500 else {"draws": 1000, "warmup": 500}
-
-
 @pytest.mark.parametrize("pair", [("nbc", "aode"), ("aode", "j48")], ids="-".join)
 def test_p4_table_12(
     agree: Agree, cv54: Callable[[str, str], dict[str, Floats]], pair: tuple[str, str]
@@ -125,27 +121,27 @@ def test_p4_table_12(
     # Two tasks of each pair never vary: their S is n r²/3 on both sides.
     tasks = list(cv54(*pair).values())
     bounds = {"alpha": (1.0, 2.0), "beta": (0.01, 0.1)}
-    agree(tasks, name=f"54 ({'-'.join(pair)})", units=100, rho=0.1, **bounds, **draws_for(54))
+    agree(tasks, name=f"54 ({'-'.join(pair)})", units=100, rho=0.1, **bounds, **DRAWS)
 
 
 @pytest.mark.parametrize("tasks", [3, 10, 54, 500])
 @pytest.mark.parametrize("units", [5, 10, 100, UNEQUAL], ids=str)
 def test_simulated_tasks(agree: Agree, tasks: int, units: int | Sequence[int]) -> None:
     data = simulated(tasks, units, rho=0.1)
-    agree(data, name=str(tasks), units=str(units).strip("()"), rho=0.1, **draws_for(tasks))
+    agree(data, name=str(tasks), units=str(units).strip("()"), rho=0.1, **DRAWS)
 
 
 def test_a_correlation_for_each_task(agree: Agree) -> None:
     rho = np.resize([0.0, 0.1, 0.5], 10).tolist()
     data = simulated(10, 10, rho=0.1)
-    agree(data, name="10, rho 0, 0.1, 0.5", units=10, rho=rho, scale=1.0, **draws_for(10))
+    agree(data, name="10, rho 0, 0.1, 0.5", units=10, rho=rho, scale=1.0, **DRAWS)
 
 
 def test_a_prior_that_pulls_nu_down(agree: Agree) -> None:
     # nu - 1 ~ Gamma(1, 1): with the bounds of the other tests nu is large and has little to say.
     tight = {"alpha": (1.0, 1.0), "beta": (1.0, 1.0)}
     data = simulated(54, 10, rho=0.1)
-    agree(data, name="54, nu - 1 ~ Gamma(1, 1)", units=10, rho=0.1, **tight, **draws_for(54))
+    agree(data, name="54, nu - 1 ~ Gamma(1, 1)", units=10, rho=0.1, **tight, **DRAWS)
 
 
 def test_the_precision_of_jax_is_left_as_it_was() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ropewalk.errors import ColumnError, ReadError, listed, short
@@ -27,6 +29,20 @@ def from_relation(relation: Any) -> Table:
             "the relation cannot be fetched", where=[short(str(problem).splitlines()[0], longest=100)]
         ) from None
     return table_of({n: arrays[n] for n in relation.columns}, name="the relation", stem="relation")
+
+
+def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:
+    """{model: frame}, or a list of frames, each as the file of that name would be; [] when it is neither."""
+    named = source.items() if isinstance(source, Mapping) else ((i + 1, f) for i, f in enumerate(source))
+    tables = []
+    for name, frame in named:
+        # An array or a list of numbers is no frame, and asking narwhals about every row takes its time.
+        table = from_frame(frame) if hasattr(frame, "columns") else None
+        if table is None:
+            return []
+        label = str(name) if isinstance(source, Mapping) else f"frame {name}"
+        tables.append(replace(table, name=label, stem=label))
+    return tables
 
 
 def from_frame(source: Any) -> Table | None:

@@ -10,7 +10,7 @@ import numpy as np
 from ropewalk.data import Counts, Predictions, Scores
 from ropewalk.errors import DataError
 from ropewalk.read.files import from_paths, is_paths
-from ropewalk.read.frame import from_frame, from_relation, is_relation
+from ropewalk.read.frame import frames, from_frame, from_relation, is_relation
 from ropewalk.read.layout import read_tables
 from ropewalk.read.memory import from_mapping, from_matrix
 from ropewalk.read.roles import Options
@@ -36,7 +36,8 @@ def read(
     """Read what the models did, and pair it unit by unit.
 
     `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
-    else that narwhals accepts; a DuckDB relation; a dict {model: scores}; or a matrix, units x models.
+    else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}; or a
+    matrix, units x models.
     Files are CSV (also with tabs or semicolons), Parquet or JSON lines. Columns are recognised by their
     names, and what was recognised is said in `audit.notes`; an option names a column where the name does not
     say enough:
@@ -78,6 +79,8 @@ def read(
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
     if is_paths(source):
         return read_tables(from_paths(source), options)
+    if isinstance(source, (Mapping, list, tuple)) and (tables := frames(source)):
+        return read_tables(tables, options)
     if isinstance(source, Mapping):
         return from_mapping(source, options)
     if isinstance(source, (np.ndarray, list, tuple)):
