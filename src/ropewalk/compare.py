@@ -14,9 +14,9 @@ from ropewalk.read import read
 # The methods need scipy.special, which takes longer to import than all the rest of ropewalk: they are
 # imported where they run, so that `import ropewalk` and `ropewalk --help` stay quick.
 if TYPE_CHECKING:
+    from ropewalk.answer.pair import Pair
     from ropewalk.data import Design
     from ropewalk.decide import RopeLike
-    from ropewalk.pair import Pair
     from ropewalk.report import Model, Report
     from ropewalk.report.report import Question
     from ropewalk.sums import Floats
@@ -54,9 +54,10 @@ def compare(
     >>> report.comparisons[0].verdict.name
     'undecided'
     """
+    from ropewalk.answer.one_task import METHODS, compare_pair
+    from ropewalk.answer.over import OVER_METHODS, Over, beside, compare_over
+    from ropewalk.answer.pair import Ask
     from ropewalk.decide import RopeRequest, by_threshold
-    from ropewalk.overall import OVER_METHODS, Over, beside, compare_over
-    from ropewalk.pair import METHODS, Ask, compare_pair
     from ropewalk.posterior import Probabilities
     from ropewalk.report import Report
 
@@ -164,7 +165,7 @@ def _work(source: Scores | Counts, pairs: list[tuple[str, str]], rho: float | No
 
 
 def _score_pairs(scores: Scores, pairs: list[tuple[str, str]], rho: float | None) -> Iterable[Pair]:
-    from ropewalk.pair import Pair
+    from ropewalk.answer.pair import Pair
     from ropewalk.report.comparison import Differences, Outcomes
 
     binary = scores.is_binary and scores.design.unit == "example"
@@ -211,8 +212,8 @@ def _correlation(design: Design, given: float | None) -> float:
 def _count_pairs(counts: Counts, pairs: list[tuple[str, str]]) -> Iterable[Pair]:
     import numpy as np
 
+    from ropewalk.answer.pair import Pair
     from ropewalk.data import Design
-    from ropewalk.pair import Pair
     from ropewalk.report.comparison import Outcomes
 
     for task in counts.tasks:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from ropewalk import plot
+from ropewalk.answer.one_task import compare_pair
+from ropewalk.answer.over import Over, compare_over
+from ropewalk.answer.pair import Ask, Pair
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest
-from ropewalk.overall import Over, compare_over
-from ropewalk.pair import Ask, Pair, compare_pair
 from ropewalk.report.comparison import Comparison, Differences, Outcomes
 
 LONG_A = "meta-llama/Meta-Llama-3.1-405B-Instruct-turbo-quantized-v2.1"

@@ -7,23 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ropewalk import bayes, checks, nhst
+from ropewalk import bayes, nhst
+from ropewalk.answer import checks
+from ropewalk.answer.one_task import compare_pair
+from ropewalk.answer.pair import Answer, Ask, Pair, comparison, estimate, second_opinion, share
+from ropewalk.answer.scores import by_regions
 from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.data import SEVERAL, Design
 from ropewalk.data.scores import without_rounding
 from ropewalk.decide import Rope, cohens_d, in_scores, on_phi, probabilities, share_of_sd
 from ropewalk.errors import MethodError, short
-from ropewalk.pair import (
-    Answer,
-    Ask,
-    Pair,
-    by_regions,
-    compare_pair,
-    comparison,
-    estimate,
-    second_opinion,
-    share,
-)
 from ropewalk.posterior import BetaMixture, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.report.comparison import Check, Comparison, Hierarchy, Outcomes, OverTasks
