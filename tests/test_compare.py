@@ -131,7 +131,7 @@ def test_clusters_are_averaged() -> None:
     )  # fmt: skip
     report = rw.compare(data)
     assert report.comparisons[0].n == 10
-    assert "40 rows averaged within 10 clusters" in report.audit.notes
+    assert report.comparisons[0].unit == "cluster"
 
 
 @pytest.mark.parametrize("method", ["t", "robust_t", "sign", "signed_rank"])
@@ -294,7 +294,7 @@ def test_models_are_listed_best_first_with_an_interval() -> None:
         ({"question": "Q9"}, 'question is "Q9"'),
         ({"question": "Q3"}, "needs several tasks"),
         ({"loss": "log"}, "the data are scores already"),
-        ({"metric": "auroc"}, "needs the whole test set"),
+        ({"metric": "auroc"}, "a metric was given, but the data are scores already"),
         ({"rng": "x"}, "whole number"),
         ({"loss_matrix": [[1, 2], [3, 4]]}, "4 rows"),
         ({"rho": 1.5}, "correlation in"),
@@ -314,7 +314,7 @@ def test_folds_are_not_independent() -> None:
 def test_one_unit_is_not_enough() -> None:
     with pytest.raises(RopewalkError, match="no unit to pair them on"):
         rw.compare({"A": [1.0], "B": [0.0]})
-    with pytest.raises(MethodError, match="there is one unit only for A and B"):
+    with pytest.raises(MethodError, match="there is one example only for A and B"):
         rw.compare(scores(np.array([[1.0, 0.0]])))
 
 

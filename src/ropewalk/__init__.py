@@ -17,7 +17,7 @@ from ropewalk.read import read
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk import bayes, decide, nhst, plot, posterior
+    from ropewalk import bayes, decide, metrics, nhst, plot, posterior
     from ropewalk.report import Comparison, Report
 
 __version__ = VERSION
@@ -34,6 +34,7 @@ __all__ = [
     "bayes",
     "compare",
     "decide",
+    "metrics",
     "nhst",
     "plot",
     "posterior",
@@ -45,7 +46,7 @@ def __getattr__(name: str) -> Any:
     """The rooms that need SciPy or matplotlib are imported when they are first used."""
     from importlib import import_module
 
-    if name in ("bayes", "decide", "nhst", "plot", "posterior"):
+    if name in ("bayes", "decide", "metrics", "nhst", "plot", "posterior"):
         return import_module(f"ropewalk.{name}")
     if name in ("Comparison", "Report"):
         return getattr(import_module("ropewalk.report"), name)

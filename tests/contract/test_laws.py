@@ -24,6 +24,7 @@ def of_posterior(method: Callable) -> Callable:
 # differences, half width of the ROPE -> the three probabilities
 ON_DIFFERENCES: dict[str, Callable[[np.ndarray, float], Probabilities]] = {
     "t": of_posterior(bayes.t),
+    "ess_t": of_posterior(lambda d: bayes.ess_t(d, n_eff=0.6 * len(d))),
     "robust_t": of_posterior(bayes.robust_t),
     "sign": lambda d, r: bayes.sign(d, r).most_probable,
     "signed_rank": lambda d, r: bayes.signed_rank(d, r, draws=4_000, rng=1).most_probable,
@@ -31,12 +32,16 @@ ON_DIFFERENCES: dict[str, Callable[[np.ndarray, float], Probabilities]] = {
 }
 # Methods that take something else; their laws are in their own tests, named here.
 ON_OTHER_DATA = {
+    "bootstrap": "predictions: test_bootstrap",
     "mcnemar": "counts: test_mcnemar",
     "accuracy_difference": "counts: test_mcnemar",
     "risk": "one model only: test_risk",
     "hierarchical_t": "many tasks: test_hierarchical_t",
     "hierarchical_t_range": "many tasks: test_hierarchical_t_range",
     "hierarchical_mcnemar": "many tasks: test_hierarchical_mcnemar",
+    "crossed": "seeds x examples: test_crossed",
+    "joint": "many models: test_joint",
+    "joint_tasks": "many models, many tasks: test_joint_tasks",
     "poisson_binomial": "many tasks: test_poisson_binomial",
     "poisson_binomial_matrix": "many tasks: test_poisson_binomial",
 }
@@ -124,13 +129,19 @@ def test_degenerate_data_get_an_answer_or_an_error_never_nan(name: str, d: list[
 
 CLASSICAL: dict[str, Callable[[np.ndarray], nhst.TestResult]] = {
     "paired_t": nhst.paired_t,
+    "quasi_f": lambda d: nhst.quasi_f(np.resize(d, (5, 2))),
+    "cluster_t": lambda d: nhst.cluster_t(d, np.arange(d.size) // 2),
     "corrected_t": lambda d: nhst.corrected_t(d, rho=0.1),
+    "permutation": lambda d: nhst.permutation(d, draws=500),
     "sign": nhst.sign,
     "wilcoxon": nhst.wilcoxon,
     "five_by_two_t": lambda d: nhst.five_by_two_t(np.resize(d, (5, 2))),
     "five_by_two_f": lambda d: nhst.five_by_two_f(np.resize(d, (5, 2))),
 }
-CLASSICAL_ON_OTHER_DATA = {"mcnemar", "friedman", "nemenyi", "adjust"}
+CLASSICAL_ON_OTHER_DATA = {
+    *("mcnemar", "friedman", "nemenyi", "adjust", "anova"),
+    *("delong", "bootstrap", "permutation_metric"),
+}
 
 
 def test_every_classical_test_is_here() -> None:

@@ -97,7 +97,6 @@ def test_by_cluster() -> None:
     assert means.tasks[0].units.tolist() == ["x", "y"]
     np.testing.assert_array_equal(means.tasks[0].values, [[1, 0.5], [2, 4]])  # by hand
     assert not means.is_clustered
-    assert means.audit.notes[-1] == "4 rows averaged within 2 clusters"
     assert means.audit.paired == 4
 
 

@@ -40,6 +40,8 @@ def sound(data: Any) -> bool:
     if isinstance(data, Predictions):
         if data.kind == "numbers" and max(np.abs(x).max() for x in data.outputs.values()) > 1e60:
             return True  # its square is no score, which has a test of its own
+        if data.kind == "scores":
+            return all(np.isfinite(data.positive_score(m)).all() for m in data.models)
         data = data.scores()
     if isinstance(data, Scores):
         assert sum(len(t.units) for t in data.tasks) == data.audit.paired >= 2

@@ -188,3 +188,33 @@ def test_labels_win_over_probabilities_beside_them(csv_file: Write) -> None:
     p = read([csv_file(text, "a.csv"), csv_file(text, "b.csv")])
     assert isinstance(p, Predictions)
     assert p.kind == "labels"
+
+
+def test_decision_scores(csv_file: Write) -> None:
+    p = read(csv_file("truth,svm,lda\nno,-1.5,-20\nyes,2.5,3.5\nyes,0.2,11\nno,-0.1,-1\n"))
+    assert isinstance(p, Predictions)
+    assert (p.kind, p.classes) == ("scores", ("no", "yes"))
+    assert p.positive_score("svm").tolist() == [-1.5, 2.5, 0.2, -0.1]
+    assert any(note.startswith('decision scores for "yes"') for note in p.audit.notes)
+
+
+def test_statistics_of_segments(csv_file: Write) -> None:
+    rows = "model,id,hit,words\na,1,3,10\na,2,4,10\nb,2,5,10\nb,1,1,10\n"
+    p = read(csv_file(rows), statistics=["hit", "words"])
+    assert isinstance(p, Predictions)
+    assert p.kind == "statistics"
+    assert p.outputs["b"].tolist() == [[1, 10], [5, 10]]
+    with pytest.raises(OptionError, match="statistics of segments have no loss of their own"):
+        p.scores()
+    with pytest.raises(ColumnError, match="`wordz`, which was given as statistics"):
+        read(csv_file(rows), statistics=["hit", "wordz"])
+    with pytest.raises(ColumnError, match="no column of models beside the statistics"):
+        read(csv_file("id,hit,words\n1,3,10\n2,4,10\n"), statistics=["hit", "words"])
+
+
+def test_a_column_says_what_a_row_is_for(csv_file: Write) -> None:
+    p = read(csv_file("truth,svm,lda,part\n0,.1,.2,fit\n1,.9,.8,fit\n0,.3,.4,test\n"), split="part")
+    assert isinstance(p, Predictions)
+    assert p.split is not None
+    assert p.split.tolist() == ["fit", "fit", "test"]
+    assert p.models == ("svm", "lda")

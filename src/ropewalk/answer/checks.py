@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ropewalk.plot.qq import points
+from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
 from ropewalk.report.comparison import Check
 
@@ -67,4 +70,16 @@ def enough(n: int, least: int, of: str) -> Check:
         ok=n >= least,
         text=f"{n:,} {of}" + ("" if n >= least else f", fewer than {least}: the answer leans on the model"),
         numbers={"n": float(n)},
+    )
+
+
+def sampled(p: Probabilities, error: Callable[[float], float], draws: int, seed: int) -> Check:
+    """The Monte Carlo error of the three probabilities."""
+    # No draw, or every draw, in a region: the error is not zero, but less than that of one draw in a sample.
+    worst = max(1 / draws, *(error(q) for q in (p.better, p.equivalent, p.worse)))
+    return Check(
+        name="Monte Carlo error",
+        ok=True,
+        text=f"±{worst:.4f} on each probability (one standard error, {draws:,} draws, seed {seed})",
+        numbers={"error": worst},
     )

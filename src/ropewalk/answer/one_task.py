@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from ropewalk.answer import checks, scores
+from ropewalk.answer import checks, clusters, scores, seeds, whole
 from ropewalk.answer.pair import Answer, Ask, Pair, comparison, estimate
 from ropewalk.decide import Effect, in_scores
 from ropewalk.errors import MethodError, OptionError, did_you_mean, short
 from ropewalk.posterior import Point, Probabilities
 from ropewalk.report.comparison import Check, Comparison, Outcomes
+from ropewalk.sums import Sums
 
 METHODS: dict[str, Callable[[Pair, Ask], Answer]] = {
     "mcnemar": scores.mcnemar,
@@ -18,6 +20,9 @@ METHODS: dict[str, Callable[[Pair, Ask], Answer]] = {
     "robust_t": scores.robust_t,
     "sign": scores.sign,
     "signed_rank": scores.signed_rank,
+    "ess": clusters.ess,
+    "bootstrap": lambda pair, ask: (whole if pair.whole else clusters).bootstrap(pair, ask),
+    "crossed": seeds.crossed,
 }
 
 
@@ -31,8 +36,19 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
                 f"{asked} takes the folds for independent, and they share training data",
                 hint="Use correlated_t; or, with one number per task, sign or signed_rank over the tasks.",
             )
+        if pair.whole and asked != "bootstrap":
+            raise MethodError(
+                f"{asked} needs a score of each example, and {pair.metric} is one of the whole test set",
+                hint="Use bootstrap; or, instead of the metric, a loss of single examples: loss= (--loss).",
+            )
         return asked, "asked for"
     unit = pair.design.unit
+    if pair.whole:
+        return "bootstrap", f"{pair.metric} is a metric of the whole test set: Bayesian bootstrap"
+    if pair.runs:
+        return "crossed", "several training runs on the same examples: crossed random effects"
+    if pair.clusters:
+        return "t", "one mean for each cluster: Bayesian t-test"
     if pair.rho > 0 and unit != "fold":
         return "correlated_t", f"correlation {pair.rho:.3g} between {unit}s: Bayesian correlated t-test"
     if isinstance(pair.evidence, Outcomes):
@@ -51,28 +67,45 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     """Choose, run, check, decide."""
     method, why = choose(pair, ask.method)
     d = pair.d
-    if d.size < 2:
+    if pair.n < 2:
         raise MethodError(
-            f"there is one unit only for {short(pair.a)} and {short(pair.b)}"
+            f"there is one {pair.unit} only for {short(pair.a)} and {short(pair.b)}"
             + (f' on task "{short(pair.task)}"' if pair.task else ""),
-            hint="A comparison needs at least two examples, folds or seeds with scores of both models.",
+            hint="A comparison needs at least two of them with scores of both models.",
         )
-    if not d.any():
+    if pair.alike and (pair.clusters is None or not pair.clusters.d.any()):
         return _identical(pair, ask, method, why)
     answer = METHODS[method](pair, ask)
     found = list(answer.checks)
-    if pair.ordered and pair.design.unit == "example" and d.size >= 30 and pair.sums.m2 > 0:
+    if pair.clusters and pair.sums.m2 > 0:
+        found += clusters.beside(pair, ask, answer, _naive(pair, ask))
+    elif pair.ordered and pair.unit == "example" and d.size >= 30 and pair.sums.m2 > 0 and method != "ess":
         found.append(checks.independence(d))
     if isinstance(answer.posterior, Point):
+        every = f"every difference is {answer.posterior.mean:.6g}"
         found.append(
             Check(
                 name="nothing varies",
                 ok=False,
-                text=f"every difference is {d[0]:.6g}, so the certainty comes from the lack of variation, "
-                "not from a model of it",
+                text=f"{every}, so the certainty comes from the lack of variation, not from a model of it",
             )
         )
     return comparison(pair, ask, method, why, answer, found)
+
+
+def _naive(pair: Pair, ask: Ask) -> Probabilities:
+    """The three probabilities if every row of a cluster were a unit of its own."""
+    assert pair.clusters is not None
+    rows = replace(
+        pair,
+        d=pair.clusters.d,
+        sums=Sums.of(pair.clusters.d),
+        evidence=pair.clusters.evidence,
+        clusters=None,
+        runs=None,
+    )
+    method, _ = choose(rows, "auto")
+    return METHODS[method](rows, ask).p
 
 
 def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
@@ -92,8 +125,8 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
     same = Check(
         name="same answers",
         ok=False,
-        text=f"{short(pair.a)} and {short(pair.b)} have the same score on all {pair.d.size:,} "
-        f"{pair.design.unit}s: is it the same model, or the same file twice?",
+        text=f"{short(pair.a)} and {short(pair.b)} have the same score on all {pair.n:,} "
+        f"{pair.unit}s: is it the same model, or the same file twice?",
     )
-    sentence = f"{short(pair.a)} and {short(pair.b)} answer alike on every {pair.design.unit}."
+    sentence = f"{short(pair.a)} and {short(pair.b)} answer alike on every {pair.unit}."
     return comparison(pair, ask, method, why, answer, [same], sentence)

@@ -40,7 +40,8 @@ class Over:
         """The mean advantage on each task."""
         means = np.array([p.sums.mean for p in self.pairs])
         # A mean adds up the rounding of many units: a hundred times that of one difference is taken off.
-        return without_rounding(means, 100 * max(float(np.abs(p.d).max()) for p in self.pairs))
+        largest = [float(np.abs(p.d).max()) for p in self.pairs if p.d.size]
+        return without_rounding(means, 100 * max(largest)) if largest else means
 
     @property
     def are_outcomes(self) -> bool:
@@ -50,7 +51,7 @@ class Over:
     def evidence(self) -> OverTasks:
         return OverTasks(
             names=self.names,
-            n=[p.d.size for p in self.pairs],
+            n=[p.n for p in self.pairs],
             d=self.means,
             mean_a=float(np.mean([p.evidence.mean_a for p in self.pairs])),
             mean_b=float(np.mean([p.evidence.mean_b for p in self.pairs])),
@@ -65,15 +66,19 @@ class Over:
             design=Design(unit="task"),
             evidence=self.evidence,
             d=self.means,
+            sums=Sums.of(self.means),
             rho=0.0,
             ordered=False,
+            clusters=None,
+            runs=None,
+            whole=None,
         )
 
 
 def compare_over(over: Over, ask: Ask) -> Comparison:
     """Choose, run, check, decide, for the next task."""
     method, why = choose_over(over, ask)
-    if not over.means.any() and not any(p.d.any() for p in over.pairs):
+    if all(p.alike for p in over.pairs):
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
     answer = OVER_METHODS[method](over, ask)
     found = [*answer.checks, *_commensurate(over)]
@@ -238,8 +243,10 @@ def _ahead(pair: Pair) -> float:
     """Pr(A better than B) on one task: P3 theorem 4.1 for counts, the t posterior for real scores."""
     if isinstance(pair.evidence, Outcomes):
         return float(bayes.mcnemar(pair.evidence.n01, pair.evidence.n10).cdf(0.5))
-    if not pair.d.any():
+    if pair.alike:
         return 0.5  # alike: neither is ahead
+    if pair.whole:
+        return float(pair.whole.posterior.sf(0.0))
     return float(bayes.t(pair.sums, rho=pair.rho).sf(0.0))
 
 
@@ -269,7 +276,7 @@ def _commensurate(over: Over) -> list[Check]:
     """Tasks on scales of their own: a warning, and the test that does not mind."""
     if over.pairs[0].points or over.are_outcomes:
         return []  # a metric bounded by 0 and 1 (or 100) means the same everywhere
-    scales = np.array([p.sums.sd for p in over.pairs if p.d.size > 1 and p.d.any()])
+    scales = np.array([p.sums.sd for p in over.pairs if p.n > 1 and not p.alike])
     scales = scales[scales > 0]
     if scales.size < 2:
         return []

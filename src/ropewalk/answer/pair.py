@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ropewalk import nhst
 from ropewalk.decide import Effect, Rope, RopeRequest, Verdict, by_loss, by_threshold
@@ -14,7 +14,10 @@ from ropewalk.report.comparison import Check, Comparison, Estimate, Evidence, Ou
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
+    from ropewalk.bayes import BootstrapPosterior
     from ropewalk.data import Design
+    from ropewalk.data.arrays import Strings
+    from ropewalk.metrics import Metric
 
 _PROBABLY = 0.6  # from here on a lean is worth a word
 _AUTO_SHARE = 0.1  # P1 sec. 5.2: a tenth of a standard deviation, half of a small effect
@@ -32,8 +35,43 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clusters:
+    """The rows behind units that are the means of clusters: their differences, and the cluster of each."""
+
+    d: Floats
+    names: Strings
+    evidence: Evidence  # what a naive analysis would go by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Runs:
+    """The scores of both models, higher is better, runs x units; `paired` where the seeds are the same."""
+
+    a: Floats
+    b: Floats
+    paired: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Whole:
+    """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any."""
+
+    metric: Metric
+    y: Any
+    a: Any
+    b: Any
+    clusters: Strings | None
+    posterior: BootstrapPosterior
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pair:
-    """A and B on one task, with what the choice of a method needs to know."""
+    """A and B on one task, with what the choice of a method needs to know.
+
+    `d` has the advantage on each unit, of which `sums` are the sums. A metric of the whole test set has no
+    advantage on a unit: there `d` is empty, and `sums` are those of as many units with the same mean whose
+    mean has the same standard deviation as the posterior.
+    """
 
     a: str
     b: str
@@ -41,10 +79,29 @@ class Pair:
     metric: str
     design: Design
     evidence: Evidence
-    d: Floats  # the advantage on each unit
+    d: Floats
+    sums: Sums
     rho: float
     ordered: bool  # whether the units are in the order of a file, so that neighbours mean something
     points: float  # the size of one point of a hundred, for a bounded metric; 0 where it is not bounded
+    clusters: Clusters | None = None
+    runs: Runs | None = None
+    whole: Whole | None = None
+
+    @property
+    def n(self) -> int:
+        return self.sums.n
+
+    @property
+    def unit(self) -> str:
+        """What one of the n is."""
+        clustered = self.clusters or (self.whole and self.whole.clusters is not None)
+        return "cluster" if clustered else self.design.unit
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two models never differ."""
+        return self.sums.mean == 0 and self.sums.m2 == 0
 
     @property
     def outcomes(self) -> Outcomes:
@@ -54,10 +111,6 @@ class Pair:
                 hint="Use t, robust_t, sign or signed_rank.",
             )
         return self.evidence
-
-    @property
-    def sums(self) -> Sums:
-        return Sums.of(self.d)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -89,8 +142,8 @@ def comparison(
         task=pair.task,
         method=method,
         why=why,
-        n=int(pair.d.size),
-        unit=pair.design.unit,
+        n=pair.n,
+        unit=pair.unit,
         metric=pair.metric,
         evidence=answer.evidence,
         posterior=answer.posterior,

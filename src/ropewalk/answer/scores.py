@@ -51,7 +51,7 @@ def t(pair: Pair, ask: Ask) -> Answer:
     posterior = bayes.t(sums, rho=pair.rho)
     rope = rope_of(pair, ask.rope)
     p = probabilities(posterior, rope)
-    found = [checks.enough(sums.n, 10, pair.design.unit + "s")]
+    found = [checks.enough(sums.n, 10, pair.unit + "s")]
     if sums.m2 > 0 and sums.n >= 8:
         normal = checks.normality(pair.d)
         found.append(normal)
@@ -79,7 +79,7 @@ def robust_t(pair: Pair, ask: Ask) -> Answer:
         p=probabilities(posterior, rope),
         effect=cohens_d(pair.sums),
         classical=_classical(pair),
-        checks=[checks.enough(pair.d.size, 10, pair.design.unit + "s")],
+        checks=[checks.enough(pair.n, 10, pair.unit + "s")],
         evidence=pair.evidence,
     )
 
@@ -101,8 +101,8 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
     low, high = better.hdi(0.95)
     # eq. 10 is about one unit, eq. 11 about the mean of two
     what = "one" if isinstance(regions, DirichletRegions) else "the mean of two"
-    name = f"chance that {what} of the {pair.design.unit}s puts {short(pair.a)} ahead"
-    found = [checks.enough(pair.d.size, 5, pair.design.unit + "s")]
+    name = f"chance that {what} of the {pair.unit}s puts {short(pair.a)} ahead"
+    found = [checks.enough(pair.n, 5, pair.unit + "s")]
     if regions.error:
         found.append(
             Check(

@@ -1,9 +1,15 @@
 """Bayesian tests: arrays or sums in, a posterior out. One test, one file, one function."""
 
 from ropewalk.bayes.accuracy_difference import accuracy_difference
+from ropewalk.bayes.bootstrap import BootstrapPosterior, bootstrap
+from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.bayes.crossed import Crossed, crossed
+from ropewalk.bayes.ess_t import ess_t
 from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar, hierarchical_mcnemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.hierarchical_t_range import NuPriorRange, hierarchical_t_range
+from ropewalk.bayes.joint import joint
+from ropewalk.bayes.joint_tasks import joint_tasks
 from ropewalk.bayes.mcnemar import mcnemar
 from ropewalk.bayes.poisson_binomial import (
     PoissonBinomialMatrix,
@@ -18,15 +24,23 @@ from ropewalk.bayes.signed_rank_range import PriorRange, signed_rank_range
 from ropewalk.bayes.t import t
 
 __all__ = [
+    "BootstrapPosterior",
+    "CrossSums",
+    "Crossed",
     "HierarchicalMcNemar",
     "HierarchicalT",
     "NuPriorRange",
     "PoissonBinomialMatrix",
     "PriorRange",
     "accuracy_difference",
+    "bootstrap",
+    "crossed",
+    "ess_t",
     "hierarchical_mcnemar",
     "hierarchical_t",
     "hierarchical_t_range",
+    "joint",
+    "joint_tasks",
     "mcnemar",
     "poisson_binomial",
     "poisson_binomial_matrix",

@@ -25,6 +25,21 @@ if TYPE_CHECKING:
 @click.option(
     "--cost", multiple=True, metavar="TRUE:PREDICTED=COST", help="Cost of a mistake; may be repeated."
 )
+@click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, bleu, ...")
+@click.option(
+    "--calibrate", type=click.Choice(["platt", "isotonic"]), help="Turn scores into probabilities first."
+)
+@click.option("--threshold-at-fpr", "fpr", type=float, metavar="RATE", help="Cut scores at this FP rate.")
+@click.option(
+    "--cost-fp", type=float, metavar="COST", help="Cut scores to minimise costs: a false positive's,"
+)
+@click.option("--cost-fn", type=float, metavar="COST", help="and a false negative's.")
+@click.option(
+    "--calibration-split",
+    "held_out",
+    metavar="COLUMN=VALUE",
+    help="Learn from these rows and compare the others; without it: cross-fitted.",
+)
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
@@ -42,6 +57,7 @@ if TYPE_CHECKING:
 @click.option("--repeat", metavar="COLUMN", help="Column with the repeat of cross-validation.")
 @click.option("--fold", metavar="COLUMN", help="Column with the fold.")
 @click.option("--seed", metavar="COLUMN", help="Column with the training seed.")
+@click.option("--statistics", metavar="A,B,...", help="Columns that add up over segments (bleu, rouge).")
 @click.option("--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say.")
 @click.option("--by-position", is_flag=True, help="Row k of every file is the same example.")
 @click.option("--labels", metavar="A,B,...", help="Further classes that the truth happens not to hold.")
@@ -60,6 +76,8 @@ def compare(
     plots: Path | None,
     cost: tuple[str, ...],
     labels: str | None,
+    statistics: str | None,
+    held_out: str | None,
     model: tuple[str, ...],
     **options: Any,
 ) -> None:
@@ -77,6 +95,13 @@ def compare(
         options["model"] = list(model) if len(model) > 1 else model[0]
     if labels:
         options["labels"] = labels.split(",")
+    if statistics:
+        options["statistics"] = statistics.split(",")
+    if held_out:
+        column, equals, value = held_out.partition("=")
+        if not equals:
+            raise OptionError(f'"{held_out}" names no rows', hint="Write it as COLUMN=VALUE.")
+        options["held_out"] = (column, value)
     source: Any = list(files) if len(files) > 1 else files[0]
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     _write(report, html, markdown, latex, plots)

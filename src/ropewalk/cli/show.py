@@ -78,7 +78,12 @@ def pictures(report: Report, folder: Path) -> list[Path]:
         parts = ["overall"] if report.overall else []
         parts += [f"{i:02d}"] if len(chosen) > 1 else []
         jobs += [("-".join([*parts, kind]), c, kind) for kind in plot.kinds(c)]
-    return [
+    written = [
         write(folder / f"{stem}.png", plot.render(plot.draw(c, kind), ".png"))
         for stem, c, kind in progress("drawing")(jobs, len(jobs))
     ]
+    models = report.probabilities[0].models[:_MOST_PICTURES] if report.probabilities else ()
+    for i, model in enumerate(models, start=1):
+        picture = plot.render(report.plot_reliability(model), ".png")
+        written.append(write(folder / f"reliability-{i:02d}.png", picture))
+    return written

@@ -15,7 +15,7 @@ import numpy as np
 from ropewalk.data.arrays import Floats, Ints, Strings, numbered
 from ropewalk.errors import CellError, OptionError, did_you_mean, listed, short
 
-Kind: TypeAlias = Literal["labels", "probabilities", "numbers"]
+Kind: TypeAlias = Literal["labels", "probabilities", "numbers", "scores", "statistics"]
 Costs: TypeAlias = Mapping[tuple[str, str], float]
 
 

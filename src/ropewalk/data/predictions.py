@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk.data import losses
-from ropewalk.data.arrays import Floats, Ints, Strings, strings
+from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
+from ropewalk.data.held_out import Rows
 from ropewalk.data.losses import DEFAULT_LOSS, Costs, Kind, Loss, loss_for
 from ropewalk.data.runs import Run
 from ropewalk.data.scores import Scores, by_task, distinct_models
@@ -21,9 +23,10 @@ from ropewalk.errors import CellError, DataError, OptionError, did_you_mean, lis
 class Predictions:
     """What is true, and what each model said.
 
-    `truth` holds labels (strings) or numbers (floats). `outputs` holds for each model labels, numbers, or
-    probabilities as a matrix examples x classes whose columns follow `classes`. For two classes the second
-    is the positive one.
+    `truth` holds labels (strings) or numbers (floats). `outputs` holds for each model labels, numbers,
+    probabilities as a matrix examples x classes whose columns follow `classes`, or (kind "scores") decision
+    scores, any real numbers, higher for the positive class of two. For two classes the second is the
+    positive one. `split` may say of each row what it is for, such as "calibration" or "test".
 
     >>> said = {"svm": strings(["cat", "cat", "cat"]), "forest": strings(["cat", "dog", "dog"])}
     >>> p = Predictions(models=("svm", "forest"), units=strings("123"), truth=strings(["cat", "dog", "cat"]),
@@ -40,6 +43,7 @@ class Predictions:
     classes: tuple[str, ...] = ()
     clusters: Strings | None = None
     tasks: Strings | None = None  # the task of each row
+    split: Strings | None = None  # what each row is for
     runs: Mapping[str, Run] = field(default_factory=dict)  # where a "model" is one training run of a model
     audit: Audit
 
@@ -53,15 +57,22 @@ class Predictions:
         shape = (n, len(self.classes)) if self.kind == "probabilities" else (n,)
         if self.truth.shape != (n,):
             raise DataError(f"the truth has the shape {self.truth.shape}, {(n,)} was expected")
-        for extra, called in ((self.clusters, "clusters"), (self.tasks, "tasks")):
+        for extra, called in ((self.clusters, "clusters"), (self.tasks, "tasks"), (self.split, "splits")):
             if extra is not None and len(extra) != n:
                 raise DataError(f"there are {len(extra)} {called} for {n} examples")
-        if self.kind == "numbers":
+        if self.kind == "scores" and len(self.classes) != 2:
+            raise DataError(
+                f"decision scores are for two classes, and there are {len(self.classes)}",
+                hint="Give one probability per class instead.",
+            )
+        if self.kind in ("numbers", "statistics"):
             self._finite("the truth", self.truth)
         else:
             self._known("the truth", self.truth)
         for model in self.models:
             output = self.outputs[model]
+            if self.kind == "statistics":
+                shape = (n, self.outputs[self.models[0]].shape[-1])
             if output.shape != shape:
                 raise DataError(
                     f'the outputs of "{short(model)}" have the shape {output.shape}, {shape} was expected'
@@ -78,6 +89,17 @@ class Predictions:
 
         Without a name: accuracy for labels, the Brier score for probabilities, the squared error for numbers.
         """
+        if self.kind == "statistics":
+            raise OptionError(
+                "statistics of segments have no loss of their own",
+                hint='Give the metric that is made of their sums: metric="bleu" (--metric bleu).',
+            )
+        if self.kind == "scores":
+            raise OptionError(
+                "decision scores have no loss of their own",
+                hint="Rank by them: metric=auroc (--metric auroc); make them probabilities: calibrate=platt\n"
+                "(--calibrate platt); or labels: fpr=0.08 (--threshold-at-fpr 0.08).",
+            )
         name = DEFAULT_LOSS[self.kind] if loss is None else loss if isinstance(loss, str) else "cost"
         if name == "cost" and (loss is None or isinstance(loss, str)):
             raise OptionError(
@@ -105,20 +127,118 @@ class Predictions:
 
         A tie goes to the class that comes first, so a positive answer needs more than one half.
         """
-        if model not in self.outputs:
-            raise OptionError(f'there is no model "{short(model)}"', hint=did_you_mean(model, self.models))
-        output = self.outputs[model]
+        output = self._output(model)
         if self.kind == "probabilities":
             return np.asarray(strings(self.classes)[np.argmax(output, axis=1)])
-        if self.kind == "numbers":
-            raise OptionError("the predictions are numbers and have no labels")
+        if self.kind in ("numbers", "scores"):
+            raise OptionError(f"the predictions are {self.kind} and have no labels")
         return np.asarray(output, dtype=object)
+
+    def positive_score(self, model: str) -> Floats:
+        """Of two classes the probability of the positive one, or its decision score: what AUROC ranks by."""
+        output = self._output(model)
+        if self.kind == "scores":
+            return output.astype(np.float64)
+        if self.kind == "probabilities" and len(self.classes) == 2:
+            return np.asarray(output[:, 1], dtype=np.float64)
+        raise OptionError(
+            f"the predictions are {self.kind}, without a score of one positive class of two",
+            hint="Give probabilities or decision scores of two classes.",
+        )
+
+    def calibrated(
+        self,
+        method: str = "platt",
+        *,
+        rows: Rows = None,
+        folds: int = 5,
+        rng: int | np.random.Generator = 0,
+    ) -> Predictions:
+        """Probabilities from maps fitted to other rows ("platt", "isotonic"), one for each model and task.
+
+        `rows` are those to fit on: a mask, a value of `split`, or other Predictions of the same models; the
+        answer has the rows that are left. With no `rows` each of `folds` parts is calibrated by a fit to the
+        others; a cluster is never in two parts. The score is the log-odds, or the decision score. Of more
+        than two classes each is fitted against the rest, and the probabilities are divided by their sum.
+
+        >>> svm = np.array([-2.0, 1.5, -1.0, 0.2, 0.1, 3.0, -0.5, 2.0, -1.2, 0.8])
+        >>> p = Predictions(models=("svm", "tree"), units=strings(range(10)), truth=strings("0101010101"),
+        ...                 outputs={"svm": svm, "tree": np.sign(svm)}, kind="scores", classes=("0", "1"),
+        ...                 audit=Audit(paired=10))
+        >>> p.calibrated("platt").audit.notes
+        ('probabilities: Platt scaling, 5-fold cross-fitted',)
+        """
+        from ropewalk.data.calibrate import calibrated
+
+        return calibrated(self, method, rows, folds, rng)
+
+    def at_threshold(
+        self,
+        *,
+        fpr: float | None = None,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        rows: Rows = None,
+        folds: int = 5,
+        rng: int | np.random.Generator = 0,
+    ) -> Predictions:
+        """Labels: the positive class where a model's score is above a threshold chosen on other rows.
+
+        At a false-positive rate `fpr`, or to minimise the costs `cost_fp` and `cost_fn` of the two kinds of
+        error; for each model and task its own. `rows`, `folds` and `rng` as for `calibrated`. Not for what
+        `calibrated` cross-fitted: the rows to choose on would have learned from those to be tested.
+
+        >>> svm = np.array([-2.0, 1.5, -1.0, 0.2, 0.1, 3.0, -0.5, 2.0, -1.2, 0.8])
+        >>> p = Predictions(models=("svm", "tree"), units=strings(range(10)), truth=strings("0101010101"),
+        ...                 outputs={"svm": svm, "tree": np.sign(svm)}, kind="scores", classes=("0", "1"),
+        ...                 audit=Audit(paired=10))
+        >>> p.at_threshold(fpr=0.3).audit.notes
+        ('labels: threshold for a false-positive rate of 0.3, 5-fold cross-fitted: svm -1 to -0.5, tree -1',)
+        """
+        from ropewalk.data.threshold import at_threshold
+
+        return at_threshold(self, fpr, cost_fp, cost_fn, rows, folds, rng)
+
+    def _output(self, model: str) -> Strings | Floats:
+        if model not in self.outputs:
+            raise OptionError(f'there is no model "{short(model)}"', hint=did_you_mean(model, self.models))
+        return self.outputs[model]
 
     @property
     def truth_codes(self) -> Ints:
         """The place of each true label in `classes`."""
+        return self._codes(self.truth)
+
+    def label_codes(self, model: str) -> Ints:
+        """The place of each of a model's answers in `classes`."""
+        return self._codes(self.labels(model))
+
+    def _codes(self, labels: Strings | Floats) -> Ints:
         place = {c: i for i, c in enumerate(self.classes)}
-        return np.fromiter((place[t] for t in self.truth), dtype=np.intp, count=len(self.truth))
+        return np.fromiter((place[t] for t in labels), dtype=np.intp, count=len(labels))
+
+    def subset(self, rows: Ints | NDArray[np.bool_]) -> Predictions:
+        """The predictions of these rows; the audit is still that of all."""
+
+        def some(values: Strings | None) -> Strings | None:
+            return None if values is None else values[rows]
+
+        return replace(
+            self,
+            units=self.units[rows],
+            truth=self.truth[rows],
+            outputs={model: output[rows] for model, output in self.outputs.items()},
+            clusters=some(self.clusters),
+            tasks=some(self.tasks),
+            split=some(self.split),
+        )
+
+    def by_task(self) -> list[Predictions]:
+        """The predictions of each task by themselves."""
+        if self.tasks is None:
+            return [self]
+        codes, names = coded(self.tasks)
+        return [self.subset(np.flatnonzero(codes == k)) for k in range(len(names))]
 
     def _are_numeric_labels(self, loss: str) -> bool:
         """Ratings from 1 to 5 are labels, and numbers too: squared and absolute error make sense on them."""

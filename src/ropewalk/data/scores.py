@@ -139,12 +139,7 @@ class Scores:
 
     def by_cluster(self) -> Scores:
         """The same scores with each cluster's mean as one unit."""
-        tasks = tuple(_cluster_means(t) for t in self.tasks)
-        rows = sum(len(t.units) for t in self.tasks)
-        clusters = sum(len(t.units) for t in tasks)
-        note = f"{rows:,} rows averaged within {clusters:,} clusters"
-        audit = replace(self.audit, notes=(*self.audit.notes, note))
-        return replace(self, tasks=tasks, audit=audit)
+        return replace(self, tasks=tuple(_cluster_means(t) for t in self.tasks))
 
     def by_model(self, runs: Mapping[str, Run]) -> Scores:
         """The scores of training runs, one column each, sorted into the models whose runs they are."""

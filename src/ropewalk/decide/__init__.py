@@ -1,22 +1,37 @@
 """Where a posterior meets a ROPE: three probabilities, a verdict, an effect size."""
 
+from ropewalk.decide.clusters import (
+    ClusterSummary,
+    SeriesSummary,
+    cluster_means,
+    cluster_summary,
+    series_summary,
+)
 from ropewalk.decide.effect import Effect, cohens_d, cohens_g
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_phi, share_of_sd
+from ropewalk.decide.seeds import SeedSummary, seed_summary
 from ropewalk.decide.verdict import TWENTY_TO_ONE, Verdict, by_loss, by_threshold, probabilities
 
 __all__ = [
     "TWENTY_TO_ONE",
+    "ClusterSummary",
     "Effect",
     "Rope",
     "RopeLike",
     "RopeRequest",
+    "SeedSummary",
+    "SeriesSummary",
     "Verdict",
     "by_loss",
     "by_threshold",
+    "cluster_means",
+    "cluster_summary",
     "cohens_d",
     "cohens_g",
     "in_scores",
     "on_phi",
     "probabilities",
+    "seed_summary",
+    "series_summary",
     "share_of_sd",
 ]

@@ -1,32 +1,51 @@
 """Classical tests: arrays or sums in, a statistic and a p-value out. One test, one file, one function."""
 
 from ropewalk.nhst.adjust import adjust
+from ropewalk.nhst.anova import AnovaResult, anova
+from ropewalk.nhst.bootstrap import BootstrapResult, bootstrap
+from ropewalk.nhst.cluster_t import cluster_t
 from ropewalk.nhst.corrected_t import corrected_t
+from ropewalk.nhst.delong import DelongResult, delong
 from ropewalk.nhst.five_by_two_f import five_by_two_f
 from ropewalk.nhst.five_by_two_t import five_by_two_t
 from ropewalk.nhst.friedman import FriedmanResult, friedman
 from ropewalk.nhst.mcnemar import mcnemar
 from ropewalk.nhst.nemenyi import NemenyiResult, nemenyi
 from ropewalk.nhst.paired_t import paired_t
+from ropewalk.nhst.permutation import PermutationResult, permutation
+from ropewalk.nhst.permutation_metric import permutation_metric
+from ropewalk.nhst.quasi_f import QuasiFResult, quasi_f
 from ropewalk.nhst.result import TestResult, TTestResult
 from ropewalk.nhst.sign import SignResult, sign
 from ropewalk.nhst.wilcoxon import WilcoxonResult, wilcoxon
 
 __all__ = [
+    "AnovaResult",
+    "BootstrapResult",
+    "DelongResult",
     "FriedmanResult",
     "NemenyiResult",
+    "PermutationResult",
+    "QuasiFResult",
     "SignResult",
     "TTestResult",
     "TestResult",
     "WilcoxonResult",
     "adjust",
+    "anova",
+    "bootstrap",
+    "cluster_t",
     "corrected_t",
+    "delong",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
     "mcnemar",
     "nemenyi",
     "paired_t",
+    "permutation",
+    "permutation_metric",
+    "quasi_f",
     "sign",
     "wilcoxon",
 ]

@@ -12,6 +12,7 @@ from ropewalk.plot.hyper import hyper
 from ropewalk.plot.next_task import next_task
 from ropewalk.plot.posterior import posterior
 from ropewalk.plot.qq import qq
+from ropewalk.plot.reliability import reliability
 from ropewalk.plot.simplex import simplex
 from ropewalk.plot.style import settings
 from ropewalk.plot.tasks import tasks
@@ -33,6 +34,7 @@ __all__ = [
     "next_task",
     "posterior",
     "qq",
+    "reliability",
     "render",
     "simplex",
     "tasks",
@@ -49,6 +51,8 @@ KINDS = {
     "next_task": next_task,
     "hyper": hyper,
 }
+
+_ONE_NUMBER = ("t", "correlated_t", "robust_t", "mcnemar", "crossed", "ess", "bootstrap")
 
 # What would be different tomorrow stays out of the file: the same picture is the same bytes.
 _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
@@ -81,16 +85,18 @@ def kinds(comparison: Comparison) -> list[str]:
     ['posterior', 'differences', 'hdi']
     """
     evidence = comparison.evidence
-    if hasattr(evidence, "fitted"):
+    if hasattr(evidence, "next_task"):
         many = ["forest", "simplex", "tasks", "next_task"]
         return [*many, "hyper"] if comparison.method == "hierarchical_mcnemar" else many
-    found = ["posterior", "differences"]
+    found = (
+        ["posterior", "differences"] if hasattr(evidence, "d") or hasattr(evidence, "n01") else ["posterior"]
+    )
     # A handful of points is no Q-Q plot, and the means of tasks need not be normal.
     if hasattr(evidence, "d") and not hasattr(evidence, "names") and _varies(evidence.d):
         found.append("qq")
     if hasattr(comparison.posterior, "most_probable"):
         found.insert(1, "simplex")
-    elif comparison.method in ("t", "correlated_t", "robust_t", "mcnemar"):
+    elif comparison.method in _ONE_NUMBER:
         found.append("hdi")
     return found
 

@@ -1,10 +1,11 @@
-"""Distributions of one number, and of the three region probabilities."""
+"""Distributions of one number, of many models' means, and of the three region probabilities."""
 
 from ropewalk.posterior.base import Posterior
 from ropewalk.posterior.beta import Beta
 from ropewalk.posterior.difference import ProportionDifference
 from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.grid import Grid
+from ropewalk.posterior.joint import JointPosterior
 from ropewalk.posterior.mixture import BetaMixture, Mixture
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions
@@ -16,6 +17,7 @@ __all__ = [
     "DirichletRegions",
     "Draws",
     "Grid",
+    "JointPosterior",
     "Mixture",
     "Point",
     "Posterior",

@@ -28,6 +28,7 @@ class Block:
     keys: dict[str, str]
     cluster: str | None = None
     truth: str | None = None
+    split: str | None = None
 
     def key(self, role: str) -> Strings:
         """A key column's text on these rows, every cell filled; ids saved as 1.0, 2.0, ... are 1, 2, ..."""

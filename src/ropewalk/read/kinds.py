@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -11,10 +11,17 @@ from ropewalk.errors import CellError, listed, short
 from ropewalk.read.block import Block
 from ropewalk.read.labels import are_fractions, given_labels, label_text, sort_labels
 from ropewalk.read.outputs import Outputs
-from ropewalk.read.probabilities import class_matrices, known_pair, positive_column, positive_last
+from ropewalk.read.probabilities import (
+    class_matrices,
+    decision_scores,
+    known_pair,
+    positive_column,
+    positive_last,
+)
 from ropewalk.read.roles import Options
 from ropewalk.read.table import numbers, parsed, text
 
+_NO_TYPO = 0.1  # with more of them outside 0 to 1 than this, they were never meant as probabilities
 _MANY_CLASSES = 20  # whole numbers of more different values than this are numbers, not classes
 
 
@@ -49,10 +56,19 @@ def outputs_of(blocks: list[Block], options: Options) -> Outputs:
         # Scores of 1.7 for a truth of yes and no are bad probabilities; for one of 1 and 2 they are numbers.
         meant = known <= {"0", "1"} or not numeric or options.positive is not None
         if fractions and two and (inside or meant):
-            return positive_column(truth, models, classes, name, options)
+            # Probabilities of one model beside scores of another do not go together: an error, below.
+            scores = all(_share_outside(parts.values()) > _NO_TYPO for parts in said.values())
+            as_read = decision_scores if scores else positive_column
+            return as_read(truth, models, classes, name, options)
         if numeric and (fractions or len(classes) > _MANY_CLASSES):
             return _numbers(told, models, name)
     raise _unknown_label(blocks, said, classes)
+
+
+def _share_outside(columns: Iterable[Strings]) -> float:
+    """The share of numbers that cannot be probabilities."""
+    values = np.concatenate([parsed(cells) for cells in columns])
+    return float(np.mean((values < 0) | (values > 1)))
 
 
 def _numbers(

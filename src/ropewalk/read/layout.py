@@ -16,7 +16,7 @@ from ropewalk.read.block import Block
 from ropewalk.read.counts import has_counts, read_counts
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.outputs import prediction_columns
-from ropewalk.read.predictions import read_predictions, wide_predictions
+from ropewalk.read.predictions import read_predictions, read_statistics, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, no_column, written
 from ropewalk.read.scores import one_metric, read_scores, score_columns, wide_scores
 from ropewalk.read.table import Table, text
@@ -30,6 +30,8 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
     roles = [Roles(t, options) for t in tables]
     if all(has_counts(t) for t in tables):
         return read_counts(roles)
+    if options.statistics is not None:
+        return _statistics(roles, options)
     if _are_predictions(roles, options):
         return _predictions(roles, options)
     tables, options, metric = one_metric(tables, options)
@@ -52,6 +54,16 @@ def _are_predictions(roles: list[Roles], options: Options) -> bool:
     if predicted and not truth and not score:
         no_column([r.table for r in roles], "the truth", "truth")
     return truth and (predicted or not score or options.truth is not None)
+
+
+def _statistics(roles: list[Roles], options: Options) -> Predictions:
+    if _is_wide(roles, options):
+        raise ColumnError(
+            f"{short(roles[0].table.name)} has no column of models beside the statistics of each segment",
+            hint="Give one row per model and segment, or one file per model.",
+        )
+    columns = tuple(map(str, options.statistics or ()))
+    return read_statistics(_blocks(roles, lambda _: columns, truth=False), options, columns)
 
 
 def _predictions(roles: list[Roles], options: Options) -> Predictions:
@@ -114,6 +126,7 @@ def _file_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[B
                 keys=r.keys(),
                 cluster=r.one("cluster"),
                 truth=label,
+                split=r.one("split"),
             )
         )
     _different_names(blocks)
@@ -173,6 +186,7 @@ def _long_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[B
                 keys=keys,
                 cluster=r.one("cluster"),
                 truth=label,
+                split=r.one("split"),
             )
             for name, rows in zip(names, parts, strict=True)
         ]

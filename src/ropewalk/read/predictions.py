@@ -7,15 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from ropewalk.data import Audit, Predictions
+from ropewalk.data.arrays import Strings
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
 from ropewalk.read.kinds import outputs_of
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.outputs import class_columns
-from ropewalk.read.pairing import pair
+from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.runs import split_runs
 from ropewalk.read.scores import clusters_of
+from ropewalk.read.table import Table, as_text, has_numbers, numbers, text
 
 
 def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
@@ -28,6 +30,9 @@ def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
     by_class = class_columns(roles.rest(without=("truth",)), classes)
     single = [*roles.found["prediction"], *roles.found["probability"], *by_class.values()]
     models = list(listed_models) if listed_models is not None else roles.rest(without=("truth", "score"))
+    words = [] if listed_models is not None else [c for c in models if _is_no_prediction(table, c, classes)]
+    if len(models) - len(words) >= 2:
+        models = [c for c in models if c not in words]
     if listed_models is None and (single or len(models) < 2):
         raise DataError(
             f"{short(table.name)} has predictions of one model only, in {_columns(single or models)}"
@@ -37,8 +42,9 @@ def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
             'and one column per model; list those with model=["svm", "forest"] (--model svm --model forest).',
         )
     notes = []
-    if scores and listed_models is None:
-        notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in scores[:8]) + " (no predictions)")
+    aside = [] if listed_models is not None else [*scores, *(c for c in words if c not in models)]
+    if aside:
+        notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in aside[:8]) + " (no predictions)")
     block = Block(
         table=table,
         rows=np.arange(table.height),
@@ -47,8 +53,18 @@ def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
         keys=roles.keys(),
         cluster=roles.one("cluster"),
         truth=truth,
+        split=roles.one("split"),
     )
     return block, notes
+
+
+def _is_no_prediction(table: Table, column: str, classes: Sequence[str]) -> bool:
+    """Words of which none is a label of the truth, however it is spelled, say nothing about the truth."""
+    cells = table.columns[column]
+    if has_numbers(cells):
+        return False
+    known = {c.strip().lower() for c in classes}
+    return not any(c.strip().lower() in known for c in dict.fromkeys(as_text(cells).tolist()))
 
 
 def _columns(names: Sequence[str]) -> str:
@@ -78,12 +94,57 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
         classes=outputs.classes,
         clusters=clusters,
         tasks=paired.parts.get("task"),
+        split=_split(paired),
         runs=runs,
         audit=Audit(
             paired=len(paired.names),
             dropped=paired.dropped,
             notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *cluster_note),
             warnings=(*paired.warnings, *outputs.warnings),
+            inputs=tuple(t.input for t in tables if t.input is not None),
+        ),
+    )
+
+
+def _split(paired: Paired) -> Strings | None:
+    """What each row is for, where a column says so."""
+    having = {i: b for i, b in enumerate(paired.blocks) if b.split is not None}
+    if not having:
+        return None
+    cells = {i: text(b.table, b.split or "", b.rows) for i, b in having.items()}
+    return paired.agreed("split", cells)
+
+
+def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str]) -> Predictions:
+    """Columns that add up over the segments, such as the matches and lengths behind BLEU."""
+    paired = pair(blocks, examples=False, by_position=options.by_position)
+    clusters, cluster_note = clusters_of(paired)
+    models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
+    outputs = {
+        m: paired.gather(
+            {
+                i: np.column_stack([numbers(b.table, c, b.rows) for c in columns])
+                for i, b in enumerate(blocks)
+                if m in b.columns
+            }
+        )
+        for m in models
+    }
+    tables = dict.fromkeys(b.table for b in blocks)
+    listing = ", ".join(f"`{short(c)}`" for c in columns[:12])
+    return Predictions(
+        models=models,
+        units=paired.names,
+        truth=np.zeros(len(paired.names)),  # it is in the statistics already
+        outputs=outputs,
+        kind="statistics",
+        clusters=clusters,
+        tasks=paired.parts.get("task"),
+        audit=Audit(
+            paired=len(paired.names),
+            dropped=paired.dropped,
+            notes=(f"statistics of each segment: {listing}", paired.note, *cluster_note),
+            warnings=paired.warnings,
             inputs=tuple(t.input for t in tables if t.input is not None),
         ),
     )

@@ -54,6 +54,24 @@ def positive_column(
     )
 
 
+def decision_scores(
+    truth: dict[int, Column],
+    raw: Mapping[str, Mapping[int, Block]],
+    classes: list[str],
+    name: str,
+    options: Options,
+) -> Outputs:
+    """One real number per example, higher for the positive class of two."""
+    columns = [b.columns[m][0] for m, parts in raw.items() for b in parts.values()]
+    pair = _two_classes(classes, columns, name, options)
+    values = {
+        model: {i: numbers(b.table, b.columns[model][0], b.rows) for i, b in parts.items()}
+        for model, parts in raw.items()
+    }
+    note = f'decision scores for "{short(pair[1])}": many predictions lie outside 0 to 1'
+    return Outputs(kind="scores", classes=pair, truth=truth, values=values, notes=[note])
+
+
 def class_matrices(
     blocks: list[Block],
     truth: dict[int, Column],

@@ -28,6 +28,8 @@ def read(
     repeat: str | None = None,
     fold: str | None = None,
     seed: str | None = None,
+    split: str | None = None,
+    statistics: Sequence[str] | None = None,
     higher_is_better: bool | None = None,
     by_position: bool = False,
     labels: Sequence[object] | None = None,
@@ -47,6 +49,8 @@ def read(
     - `score`: the score in a long table or a model's file; or which metric, where a column names metrics
     - `truth`: the truth, which makes the rest predictions
     - `cluster`: units that belong together (same document, same patient)
+    - `split`: what a row is for, such as calibration or test; `statistics`: the columns that add up over the
+      segments, for corpus-level metrics such as BLEU
     - `higher_is_better`: else from the metric's name, else assumed true
     - `by_position`: row k is the same example for every model; ids are not looked at
     - `labels`: further labels that a model may give; `positive`: the class that one probability is about
@@ -70,6 +74,8 @@ def read(
         repeat=repeat,
         fold=fold,
         seed=seed,
+        split=split,
+        statistics=statistics,
         higher_is_better=higher_is_better,
         by_position=by_position,
         labels=(labels,) if isinstance(labels, str) else labels,

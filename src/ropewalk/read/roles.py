@@ -29,6 +29,7 @@ _NAMES: dict[str, str] = {
     "fold": "fold cvfold foldid kfold",
     "seed": "seed randomstate randomseed",
     "cluster": "cluster",
+    "split": "",  # only where it is asked for: a column of that name may as well be the fold
 }
 # Names that are used only where no better one is there.
 _WEAK: dict[str, tuple[str, ...]] = {
@@ -42,7 +43,7 @@ _TEST_SIZE = ("ntest", "testsize", "numberoftestinginstances")
 _TRAIN_SIZE = ("ntrain", "trainsize", "numberoftraininginstances")
 
 KEYS = ("task", "unit", "repeat", "fold", "seed")
-_OPTIONS = ("model", "task", "unit", "score", "truth", "cluster", "repeat", "fold", "seed")
+_OPTIONS = ("model", "task", "unit", "score", "truth", "cluster", "repeat", "fold", "seed", "split")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,8 @@ class Options:
     repeat: str | None = None
     fold: str | None = None
     seed: str | None = None
+    split: str | None = None
+    statistics: Sequence[str] | None = None
     higher_is_better: bool | None = None
     by_position: bool = False
     labels: Sequence[object] | None = None
@@ -142,7 +145,7 @@ class Roles:
 
     def rest(self, *, without: Sequence[str] = ()) -> list[str]:
         """The columns that have no role of their own; `without` names further roles to leave out."""
-        roles = ("model", "cluster", "metric", *KEYS, *without)
+        roles = ("model", "cluster", "metric", "split", *KEYS, *without)
         used = {c for role in roles for c in self.found[role]} | {self.test_size, self.train_size}
         weak = {name for names in _WEAK.values() for name in names}
         used |= {c for c in self.table.columns if compact(c) in weak}
@@ -154,6 +157,7 @@ def check_given(tables: Sequence[Table], options: Options) -> None:
     columns = list(dict.fromkeys(c for t in tables for c in t.columns))
     skipped = {c: why for t in tables for c, why in t.skipped.items()}
     wanted = [*options.given.items(), *(("model", c) for c in options.model_columns or ())]
+    wanted += [("statistics", c) for c in options.statistics or ()]
     for role, column in wanted:
         if column in columns:
             continue

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ropewalk.bayes import HierarchicalMcNemar, HierarchicalT
+    from ropewalk.bayes import Crossed, HierarchicalMcNemar, HierarchicalT
     from ropewalk.decide import Effect, Rope, Verdict
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Posterior, Regions
@@ -46,6 +46,26 @@ class Differences:
     mean_a: float
     mean_b: float
 
+    @property
+    def advantage(self) -> float:
+        return float(self.d.mean())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seeds(Differences):
+    """Several training runs of each model: `d` are the means over the runs, `fitted` tells them apart."""
+
+    fitted: Crossed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeSet:
+    """The metric of each model on the whole test set."""
+
+    mean_a: float
+    mean_b: float
+    advantage: float
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcomes:
@@ -68,6 +88,10 @@ class Outcomes:
     def mean_b(self) -> float:
         return (self.n01 + self.n11) / self.n
 
+    @property
+    def advantage(self) -> float:
+        return self.mean_a - self.mean_b
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverTasks:
@@ -78,6 +102,10 @@ class OverTasks:
     d: NDArray[np.float64]
     mean_a: float
     mean_b: float
+
+    @property
+    def advantage(self) -> float:
+        return float(self.d.mean())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -93,7 +121,7 @@ class Hierarchy(OverTasks):
         return self.fitted.shrinkage
 
 
-Evidence: TypeAlias = Differences | Outcomes | OverTasks
+Evidence: TypeAlias = Differences | Outcomes | WholeSet | OverTasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,9 +149,7 @@ class Comparison:
     @property
     def advantage(self) -> float:
         """The observed mean advantage of A over B, in scores."""
-        if isinstance(self.evidence, Outcomes):
-            return self.evidence.mean_a - self.evidence.mean_b
-        return float(self.evidence.d.mean())
+        return self.evidence.advantage
 
     def plot(self, kind: str = "posterior", *, style: str = "screen") -> Figure:
         """A picture by name; `ropewalk.plot.kinds(comparison)` lists those that apply."""

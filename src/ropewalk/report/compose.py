@@ -26,6 +26,8 @@ def document(report: Report) -> Document:
         blocks += _one(report, answers[0])
     else:
         blocks += _many(report, answers)
+    if report.seeds:
+        blocks.append(_seeds_table(report))
     warnings = [*report.audit.warnings, *_warnings(report)]
     if warnings:
         blocks.append(Lines(lines=tuple(f"warning: {w}" for w in warnings)))
@@ -77,6 +79,7 @@ def _or(names: list[str]) -> str:
 def _audit(report: Report) -> Lines:
     audit = report.audit
     unit = (report.comparisons or report.overall)[0].unit
+    unit = "example" if unit == "cluster" else unit  # clusters are not paired, their examples are
     paired = f"{audit.paired:,} {unit}s paired"
     tasks = len({c.task for c in report.comparisons})
     if tasks > 1:
@@ -189,6 +192,29 @@ def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:
     return text
 
 
+def _seeds_table(report: Report) -> Table:
+    """The training runs of each model: never only the best one."""
+    rows = []
+    for name, s in report.seeds.items():
+        low, high = s.interval(0.95)
+        rows.append(
+            (
+                short(name, 24),
+                str(s.seeds),
+                _score(s.mean),
+                f"{s.sd:.3g}",
+                f"{_score(low)} to {_score(high)}",
+                _score(s.worst),
+                _score(s.best),
+            )
+        )
+    return Table(
+        columns=("training runs", "seeds", f"mean {report.metric}", "sd", "95 % interval", "worst", "best"),
+        numeric=(False, *[True] * 6),
+        rows=tuple(rows),
+    )
+
+
 # --- many pairs ----------------------------------------------------------------------------------------
 
 
@@ -197,9 +223,7 @@ def _many(report: Report, answers: list[Comparison]) -> list[Block]:
     models = Table(
         columns=("model", f"mean {report.metric}", "95 % interval"),
         numeric=(False, True, True),
-        rows=tuple(
-            (short(m.name, 40), _score(m.mean), f"{_score(m.low)} to {_score(m.high)}") for m in report.models
-        ),
+        rows=tuple((short(m.name, 40), _score(m.mean), _interval(m.low, m.high)) for m in report.models),
     )
     facts = [("why this method", answers[0].why), ("ROPE", _rope_summary(answers))]
     facts.append(
@@ -322,6 +346,10 @@ def p_text(p: float) -> str:
     ('0.044', '3.0e-09')
     """
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{_score(low)} to {_score(high)}" if low == low else "-"
 
 
 def _score(x: float) -> str:

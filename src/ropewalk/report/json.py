@@ -10,6 +10,7 @@ from ropewalk.report.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
+    from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
     from ropewalk.report.comparison import Comparison
     from ropewalk.report.report import Report
@@ -34,6 +35,7 @@ def render(report: Report) -> str:
             {"name": m.name, "mean": _number(m.mean), "interval": [_number(m.low), _number(m.high)]}
             for m in report.models
         ],
+        **({"seeds": [_seeds(name, s) for name, s in report.seeds.items()]} if report.seeds else {}),
         "provenance": {
             "ropewalk": VERSION,
             "seed": report.seed,
@@ -78,6 +80,18 @@ def _comparison(c: Comparison, threshold: float) -> dict[str, Any]:
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
         **(_over_tasks(c.evidence) if isinstance(c.evidence, OverTasks) else {}),
+    }
+
+
+def _seeds(name: str, s: SeedSummary) -> dict[str, Any]:
+    return {
+        "name": name,
+        "seeds": s.seeds,
+        "mean": s.mean,
+        "sd": s.sd,
+        "interval": list(s.interval(0.95)),
+        "worst": s.worst,
+        "best": s.best,
     }
 
 

@@ -10,7 +10,10 @@ from ropewalk.errors import OptionError
 from ropewalk.report.comparison import Comparison
 
 if TYPE_CHECKING:
-    from ropewalk.data import Audit
+    from matplotlib.figure import Figure
+
+    from ropewalk.data import Audit, Predictions
+    from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
 
 Question = Literal["Q1", "Q2", "Q3"]
@@ -34,7 +37,9 @@ class Model:
 class Report:
     """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
 
-    `classical` are the tests of all models at once over many tasks (Friedman, Nemenyi).
+    `classical` are the tests of all models at once over many tasks (Friedman, Nemenyi); `seeds` describes
+    the training runs of each model that has several; `probabilities` are those that were compared, with
+    those before calibration in front.
 
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
     In a notebook it shows as a table.
@@ -49,6 +54,8 @@ class Report:
     comparisons: list[Comparison]
     overall: list[Comparison] = field(default_factory=list)
     classical: list[TestResult] = field(default_factory=list)
+    seeds: dict[str, SeedSummary] = field(default_factory=dict)
+    probabilities: tuple[Predictions, ...] = ()
     threshold: float
     seed: int
 
@@ -103,6 +110,18 @@ class Report:
                 hint=f"The suffix picks the form: {', '.join(forms)}.",
             )
         return write(target, forms[target.suffix.lower()]())
+
+    def plot_reliability(self, model: str, *, style: str = "screen") -> Figure:
+        """How often a class came true against the probability given, also before calibration."""
+        from ropewalk.plot import reliability
+
+        if not self.probabilities:
+            raise OptionError(
+                "there are no probabilities to hold against what came true",
+                hint="Compare probabilities, or calibrate scores: calibrate= (--calibrate).",
+            )
+        first, *after = self.probabilities
+        return reliability(first, model, after=after[0] if after else None, style=style)
 
     def __repr__(self) -> str:
         from ropewalk.report.compose import headline

@@ -1,0 +1,93 @@
+"""Each model by itself: its mean with an interval, its mean on each task, its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk import bayes
+from ropewalk.answer.pair import Pair
+from ropewalk.answer.pairs import correlation
+from ropewalk.data import Counts, Scores
+from ropewalk.data.scores import without_rounding
+from ropewalk.decide import SeedSummary, seed_summary
+from ropewalk.posterior.base import Floats
+from ropewalk.report import Model
+from ropewalk.sums import Sums
+
+
+def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
+    """Each model's mean with a 95 % interval: of one task over its units, of many over the tasks."""
+    if isinstance(source, Counts):
+        right = np.array([[t.n10 + t.n11, t.n01 + t.n11] for t in source.tasks], dtype=float)
+        per_task = right / np.array([[t.n] for t in source.tasks])
+        sizes = [(int(right[0, k]), source.tasks[0].n) for k in range(2)] if len(source.tasks) == 1 else None
+        rho = 0.0
+    else:
+        task = source.tasks[0]
+        one = len(source.tasks) == 1
+        per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
+        binary = one and source.is_binary and source.higher_is_better and source.design.unit == "example"
+        sizes = [(int(v.sum()), v.size) for v in task.values.T] if binary and task.runs is None else None
+        rho = correlation(source.design_of(task), given_rho) if one else 0.0
+    rows = []
+    for k, name in enumerate(source.models):
+        column = per_task[:, k]
+        if sizes is not None:
+            hits, n = sizes[k]
+            low, high = bayes.risk(hits, n).interval(0.95)
+            mean = hits / n
+        elif column.size < 2:
+            mean = low = high = float(column.mean())
+        else:
+            mean = float(column.mean())
+            low, high = bayes.t(Sums.of(column), rho=rho).interval(0.95)
+        rows.append(Model(name=name, mean=mean, low=low, high=high))
+    return _best_first(rows, not isinstance(source, Scores) or source.higher_is_better)
+
+
+def models_by_metric(pairs: Sequence[Pair], higher_is_better: bool) -> list[Model]:
+    """Each model's metric of the whole set; over many tasks its mean. The draws are of differences only."""
+    values: dict[str, dict[str | None, float]] = {}
+    for p in pairs:
+        for name, value in ((p.a, p.evidence.mean_a), (p.b, p.evidence.mean_b)):
+            values.setdefault(name, {})[p.task] = value
+    rows = []
+    for name, by_task in values.items():
+        x = np.array(list(by_task.values()))
+        low, high = bayes.t(Sums.of(x)).interval(0.95) if x.size > 1 else (float("nan"), float("nan"))
+        rows.append(Model(name=name, mean=float(x.mean()), low=low, high=high))
+    return _best_first(rows, higher_is_better)
+
+
+def _best_first(rows: list[Model], higher_is_better: bool) -> list[Model]:
+    return sorted(rows, key=lambda m: m.mean, reverse=higher_is_better)
+
+
+def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
+    """Each model's mean over its runs, their spread, the worst and the best; of models with several runs.
+
+    Over many tasks a run's score is its mean over the tasks; a model whose seeds differ by task has none.
+    """
+    if any(t.runs is None for t in scores.tasks):
+        return {}
+    runs = [t.runs for t in scores.tasks if t.runs is not None]
+    found = {}
+    for k, name in enumerate(scores.models):
+        same = len({r.seeds[k] for r in runs}) == 1
+        if same and len(runs[0].seeds[k]) > 1:
+            x = np.mean([r.values[k].mean(axis=0) for r in runs], axis=0)
+            found[name] = seed_summary(x, higher_is_better=scores.higher_is_better)
+    return found
+
+
+def task_means(source: Scores | Counts) -> Floats:
+    """Tasks x models, higher is better: what the classical tests over tasks rank."""
+    if isinstance(source, Counts):
+        return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
+    if source.design.unit == "task":
+        means = source.tasks[0].values
+    else:
+        means = np.array([t.values.mean(axis=0) for t in source.tasks])
+    return without_rounding(means if source.higher_is_better else -means, 100 * float(np.abs(means).max()))

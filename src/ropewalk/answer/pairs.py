@@ -1,0 +1,208 @@
+"""Data -> every pair of models on every task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ropewalk import bayes
+from ropewalk.answer import seeds, whole
+from ropewalk.answer.pair import Clusters, Pair, Runs, Whole
+from ropewalk.data import SEVERAL, Counts, Design, Predictions, Scores, TaskScores, bounded, direction
+from ropewalk.data.arrays import Floats
+from ropewalk.errors import OptionError
+from ropewalk.metrics import Metric
+from ropewalk.report.comparison import Differences, Evidence, Outcomes, WholeSet
+from ropewalk.sums import Sums
+
+Names = Sequence[tuple[str, str]]
+
+
+# --- scores --------------------------------------------------------------------------------------------
+
+
+def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pair]:
+    """Every pair on every task; where there are clusters, their means are the units."""
+    rows, points = scores, one_point(scores)
+    if scores.is_clustered:
+        scores = scores.by_cluster()
+    for task, task_rows in zip(scores.tasks, rows.tasks, strict=True):
+        design = scores.design_of(task)
+        for a, b in names:
+            d = scores.differences(a, b, task.name)
+            if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
+                d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
+            pair = Pair(
+                a=a,
+                b=b,
+                task=task.name,
+                metric=scores.metric,
+                design=design,
+                evidence=_evidence(scores, task, a, b, d),
+                d=d,
+                sums=Sums.of(d),
+                rho=correlation(design, rho),
+                ordered=True,
+                points=points,
+                clusters=_clusters(rows, task_rows, a, b),
+                runs=_runs(scores, task, a, b),
+            )
+            yield pair if pair.runs is None else replace(pair, sums=seeds.as_sums(seeds.fit(pair)))
+
+
+def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats) -> Evidence:
+    """Right and wrong answers are counted; other scores are differences."""
+    if scores.is_binary and scores.design.unit == "example" and task.runs is None:
+        n00, n01, n10, n11 = scores.counts(a, b, task.name)
+        return Outcomes(n00=n00, n01=n01, n10=n10, n11=n11)
+    means = dict(zip(scores.models, task.values.mean(axis=0), strict=True))
+    return Differences(d=d, mean_a=float(means[a]), mean_b=float(means[b]))
+
+
+def _clusters(rows: Scores, task: TaskScores, a: str, b: str) -> Clusters | None:
+    if task.clusters is None:
+        return None
+    d = rows.differences(a, b, task.name)
+    return Clusters(d=d, names=task.clusters, evidence=_evidence(rows, task, a, b, d))
+
+
+def _runs(scores: Scores, task: TaskScores, a: str, b: str) -> Runs | None:
+    if task.runs is None:
+        return None
+    i, j = scores.models.index(a), scores.models.index(b)
+    sign = 1.0 if scores.higher_is_better else -1.0
+    x, y = sign * task.runs.values[i].T, sign * task.runs.values[j].T
+    return Runs(a=x, b=y, paired=task.runs.paired(i, j))
+
+
+def correlation(design: Design, given: float | None) -> float:
+    """The correlation between units: as given, or by the design; asked for where that does not say."""
+    if given is None and design.unit == "fold" and not design.folds and not design.n_test:
+        raise OptionError(
+            "the splits do not make up folds, so the correlation between them is not 1/k",
+            hint="For random splits it is n_test / (n_test + n_train): give it with rho= (--rho), or add\n"
+            "columns n_test and n_train.",
+        )
+    return design.rho if given is None else given
+
+
+def one_point(scores: Scores) -> float:
+    """One point of a hundred for fold, seed and task scores of a bounded metric: 0.01, or 1 in percent."""
+    single = scores.design.unit == "example" and scores.tasks[0].runs is None
+    if single or scores.metric == SEVERAL or not bounded(scores.metric):
+        return 0.0
+    values = np.concatenate([t.values.ravel() for t in scores.tasks])
+    nameless = scores.metric == "score"
+    if direction(scores.metric) is None and not (nameless and scores.higher_is_better):
+        return 0.0  # nothing says that it is bounded
+    if values.min() < 0 or values.max() > 100:
+        return 0.0
+    if values.max() <= 1:
+        return 0.01
+    # Percent: a name that says so, or a nameless score that is mostly above what a rating would reach.
+    return 1.0 if not nameless or np.median(values) > 20 else 0.0
+
+
+# --- counts --------------------------------------------------------------------------------------------
+
+
+def count_pairs(counts: Counts, names: Names) -> Iterable[Pair]:
+    """The pair on every task, from its table of right and wrong answers."""
+    for task in counts.tasks:
+        for a, b in names:
+            n01, n10 = (task.n01, task.n10) if (a, b) == counts.models else (task.n10, task.n01)
+            d = np.repeat([0.0, -1.0, 1.0], [task.n00 + task.n11, n01, n10])
+            yield Pair(
+                a=a,
+                b=b,
+                task=task.name,
+                metric="accuracy",
+                design=Design(unit="example"),
+                evidence=Outcomes(n00=task.n00, n01=n01, n10=n10, n11=task.n11),
+                d=d,
+                sums=Sums.of(d),
+                rho=0.0,
+                ordered=False,
+                points=0.0,
+            )
+
+
+# --- metrics of a whole test set ------------------------------------------------------------------------
+
+
+def metric_pair(predictions: Predictions, metric: Metric, a: str, b: str, *, rng: int) -> Pair:
+    """A pair on the only task of these predictions, with the Bayesian bootstrap of its metric."""
+    y, outputs = _inputs(predictions, metric, (a, b))
+    posterior = bayes.bootstrap(metric, y, *outputs, clusters=predictions.clusters, rng=rng)
+    value_a, value_b = posterior.value_a, posterior.value_b
+    advantage = value_a - value_b if metric.higher_is_better else value_b - value_a
+    return Pair(
+        a=a,
+        b=b,
+        task=None if predictions.tasks is None else str(predictions.tasks[0]),
+        metric=metric.name,
+        design=Design(unit="example"),
+        evidence=WholeSet(mean_a=value_a, mean_b=value_b, advantage=advantage),
+        d=np.empty(0),
+        sums=whole.as_sums(posterior, advantage),
+        rho=0.0,
+        ordered=False,
+        points=0.01 if metric.bounded else 0.0,
+        whole=Whole(
+            metric=metric,
+            y=y,
+            a=outputs[0],
+            b=outputs[1],
+            clusters=predictions.clusters,
+            posterior=posterior,
+        ),
+    )
+
+
+def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> tuple[Any, list[Any]]:
+    """The truth and each model's predictions in the form that the metric takes.
+
+    Classes go by their place in `classes`, so that of two the second is the positive one.
+    """
+    p = predictions
+    wanted = metric.takes
+    if wanted == "anything":  # what most functions of this kind expect
+        wanted = {"labels": "anything", "scores": "scores"}.get(p.kind, p.kind)  # type: ignore[assignment]
+        wanted = "scores" if p.kind == "probabilities" and len(p.classes) == 2 else wanted
+    fits = {
+        "labels": ("labels", "probabilities"),
+        "scores": ("scores", "probabilities"),
+        "probabilities": ("probabilities",),
+        "numbers": ("numbers",),
+        "statistics": ("statistics",),
+        "anything": ("labels",),
+    }[wanted]
+    if p.kind not in fits:
+        raise OptionError(
+            f"{metric.name} takes {wanted}, and the predictions are {p.kind}", hint=_instead(wanted)
+        )
+    if wanted == "numbers":
+        return p.truth.astype(np.float64), [p.outputs[m].astype(np.float64) for m in models]
+    if wanted == "statistics":
+        return None, [p.outputs[m].astype(np.float64) for m in models]
+    if wanted == "anything":
+        return np.asarray(p.truth.tolist()), [np.asarray(p.outputs[m].tolist()) for m in models]
+    codes = p.truth_codes
+    if wanted == "scores":
+        return codes, [p.positive_score(m) for m in models]
+    if wanted == "labels":
+        return codes, [p.label_codes(m) for m in models]
+    return codes, [p.outputs[m].astype(np.float64) for m in models]
+
+
+def _instead(wanted: str) -> str:
+    return {
+        "labels": "Give predicted labels.",
+        "scores": "Give each model's probability (or decision score) of the positive class.",
+        "probabilities": "Give probabilities; decision scores become some with calibrate= (--calibrate).",
+        "numbers": "It is a metric of predicted numbers.",
+        "statistics": "Name the columns that add up over the segments: statistics= (--statistics).",
+    }.get(wanted, "")

@@ -1,0 +1,185 @@
+"""Data -> Report: which pairs, over which tasks, each by its method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ropewalk.answer.models import models_by_metric, models_of, seeds_of, task_means
+from ropewalk.answer.one_task import METHODS, compare_pair
+from ropewalk.answer.over import OVER_METHODS, Over, beside, compare_over
+from ropewalk.answer.pair import Ask
+from ropewalk.answer.pairs import count_pairs, metric_pair, score_pairs
+from ropewalk.data import Audit, Counts, Predictions, Scores
+from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
+from ropewalk.metrics import Metric, metric_for
+from ropewalk.report import Report
+from ropewalk.report.report import Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Wanted:
+    """What the user wants of the whole: which pairs, by which loss or metric, and of every pair `ask`."""
+
+    reference: str | None
+    pairs: Sequence[tuple[str, str]] | None
+    loss: Any
+    metric: Any
+    question: str | None
+    rho: float | None
+    ask: Ask
+    steps: Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
+
+
+def report_on(source: Scores | Counts | Predictions, wanted: Wanted) -> Report:
+    """The report on these data."""
+    if not isinstance(source, Predictions):
+        if wanted.loss is not None or wanted.metric is not None:
+            what = "a loss" if wanted.loss is not None else "a metric"
+            several = "\nWhere a table has several metrics, pick one with score= (--score)."
+            raise OptionError(
+                f"{what} was given, but the data are scores already",
+                hint="Leave it out, or give predictions together with the truth."
+                + (several if wanted.metric is not None else ""),
+            )
+        return _on_scores(source, wanted)
+    by = wanted.loss if wanted.metric is None else _metric_or_loss(wanted.metric, wanted.ask.method)
+    if isinstance(by, Metric):
+        return _on_metric(source, by, wanted)
+    report = _on_scores(source.scores(by), wanted)
+    return replace(report, probabilities=(source,)) if _are_probabilities(source) else report
+
+
+def _are_probabilities(predictions: Predictions) -> bool:
+    return predictions.kind == "probabilities" and not predictions.runs
+
+
+def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
+    if isinstance(source, Scores) and source.design.unit == "example" and source.is_binary:
+        source = source.as_accuracy()
+    ask, steps = wanted.ask, wanted.steps
+    chosen = _pairs(source.models, wanted.reference, wanted.pairs)
+    many = len(source.tasks) > 1
+    _check_method(ask.method, many)
+    # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
+    own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+    if isinstance(source, Scores):
+        work = list(score_pairs(source, chosen, wanted.rho))
+        source = source.by_cluster() if source.is_clustered else source
+    else:
+        work = list(count_pairs(source, chosen))
+    # A task with one unit has no comparison of its own, but counts over the tasks.
+    alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
+    answers = [compare_pair(pair, own) for pair in steps([p for p in work if p.task not in alone])]
+    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
+    overs = [Over(pairs=[p for p in work if (p.a, p.b) == pair]) for pair in chosen] if many else []
+    overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
+    return Report(
+        question=_question(source, wanted.question),
+        metric=source.metric if isinstance(source, Scores) else "accuracy",
+        higher_is_better=not isinstance(source, Scores) or source.higher_is_better,
+        design=source.describe_design() if isinstance(source, Scores) else "counts",
+        audit=_with_warning(source.audit, alone),
+        models=models_of(source, wanted.rho),
+        seeds=seeds_of(source) if isinstance(source, Scores) else {},
+        comparisons=[] if tasks_are_units else answers,
+        overall=overall,
+        classical=beside(task_means(source)) if overall else [],
+        threshold=ask.threshold,
+        seed=ask.rng,
+    )
+
+
+def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Report:
+    """A metric of the whole test set."""
+    if predictions.runs:
+        raise OptionError(
+            f"{metric.name} of several training runs is not known how to compare",
+            hint="Compare the runs by a loss of single examples (--loss), or the scores of the runs.",
+        )
+    ask, steps = wanted.ask, wanted.steps
+    chosen = _pairs(predictions.models, wanted.reference, wanted.pairs)
+    parts = predictions.by_task()
+    many = len(parts) > 1
+    _check_method(ask.method, many)
+    own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+    work, answers = [], []
+    for part, (a, b) in steps([(part, pair) for part in parts for pair in chosen]):
+        work.append(metric_pair(part, metric, a, b, rng=ask.rng))
+        answers.append(compare_pair(work[-1], own))
+    overs = [Over(pairs=[p for p in work if (p.a, p.b) == pair]) for pair in chosen] if many else []
+    return Report(
+        question=wanted.question or ("Q3" if many else "Q1"),  # type: ignore[arg-type]  # checked before
+        metric=metric.name,
+        higher_is_better=metric.higher_is_better,
+        design="test examples",
+        audit=predictions.audit,
+        models=models_by_metric(work, metric.higher_is_better),
+        comparisons=answers,
+        overall=[compare_over(over, ask) for over in steps(overs)],
+        probabilities=(predictions,) if _are_probabilities(predictions) else (),
+        threshold=ask.threshold,
+        seed=ask.rng,
+    )
+
+
+def _metric_or_loss(metric: Any, method: str) -> Metric | str:
+    """A metric that is the mean of a loss is that loss, for which there are exact methods."""
+    found = metric_for(metric)
+    loss = {"accuracy": "zero_one", "log loss": "log", "Brier score": "brier", "MAE": "absolute"}.get(
+        found.name
+    )
+    if loss is None or method == "bootstrap":
+        return found
+    return loss
+
+
+def _check_method(method: str, many: bool) -> None:
+    known = {**METHODS, **OVER_METHODS}
+    if method != "auto" and method not in known:
+        raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, known))
+    if method in OVER_METHODS and method not in METHODS and not many:
+        raise OptionError(
+            f"{method} needs several tasks, and there is one",
+            hint="Name the task column with task= (--task).",
+        )
+
+
+def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:
+    if not alone:
+        return audit
+    text = f"no comparison of its own for a task with one unit: {listed([name for name in alone if name])}"
+    return replace(audit, warnings=(*audit.warnings, text))
+
+
+def _pairs(
+    models: Sequence[str], reference: str | None, pairs: Sequence[tuple[str, str]] | None
+) -> list[tuple[str, str]]:
+    if reference is not None and pairs is not None:
+        raise OptionError("both reference and pairs are given", hint="Give one of them.")
+    named = [reference] if reference is not None else [m for pair in pairs or () for m in pair]
+    for name in named:
+        if name not in models:
+            raise OptionError(f'there is no model "{short(name)}"', hint=did_you_mean(name, models))
+    if pairs is not None:
+        if any(len(pair) != 2 or pair[0] == pair[1] for pair in pairs) or not pairs:
+            raise OptionError("pairs must be pairs of two different models", hint='Such as [("A", "B")].')
+        return [(a, b) for a, b in pairs]
+    if reference is not None:
+        return [(m, reference) for m in models if m != reference]
+    return [(a, b) for i, a in enumerate(models) for b in models[i + 1 :]]
+
+
+def _question(source: Scores | Counts, asked: str | None) -> Question:
+    """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (P1 sec. 1)."""
+    many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
+    if asked == "Q3" and not many:
+        raise DataError(
+            "question Q3 needs several tasks, and there is one", hint="Name the task column with task=."
+        )
+    if asked is not None:
+        return asked  # type: ignore[return-value]  # checked by the caller
+    if many:
+        return "Q3"
+    return "Q2" if isinstance(source, Scores) and source.design.unit in ("fold", "seed") else "Q1"

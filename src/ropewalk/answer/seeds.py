@@ -1,0 +1,103 @@
+"""Several training runs of each model on the same examples."""
+
+from __future__ import annotations
+
+from ropewalk import bayes, nhst
+from ropewalk.answer import checks
+from ropewalk.answer.pair import Answer, Ask, Pair, estimate
+from ropewalk.answer.scores import rope_of
+from ropewalk.bayes.crossed import Crossed
+from ropewalk.decide import cohens_d, probabilities
+from ropewalk.errors import MethodError, short
+from ropewalk.posterior import Point
+from ropewalk.report.comparison import Check, Seeds
+from ropewalk.sums import Sums
+
+
+def fit(pair: Pair) -> Crossed:
+    """The crossed random effects of seeds and examples."""
+    if pair.runs is None:
+        raise MethodError(
+            "crossed needs several training runs of a model on the same examples",
+            hint="Name the columns of the examples and of the seeds: unit= and seed= (--unit, --seed).",
+        )
+    return bayes.crossed(pair.runs.a, b=pair.runs.b, paired=pair.runs.paired)
+
+
+def as_sums(fitted: Crossed) -> Sums:
+    """So many independent units with the same mean and the same standard deviation of the mean.
+
+    This is how the uncertainty over seeds and examples is handed on to a test over many tasks.
+    """
+    n = max(2, round(fitted.effective_n))
+    if isinstance(fitted.posterior, Point):
+        return Sums(n=n, mean=fitted.posterior.mean, m2=0.0)
+    low, high = fitted.posterior.interval(0.5)  # the quartiles: a few seeds leave no standard deviation
+    scale = (high - low) / 2 / float(bayes.t(Sums(n=n, mean=0.0, m2=float(n * (n - 1)))).quantile(0.75))
+    return Sums(n=n, mean=fitted.posterior.mean, m2=scale**2 * n * (n - 1))
+
+
+def crossed(pair: Pair, ask: Ask) -> Answer:
+    """The advantage over other seeds and other examples."""
+    fitted = fit(pair)
+    assert pair.runs is not None
+    rope = rope_of(pair, ask.rope)
+    classical: list[nhst.TestResult] = []
+    if min(fitted.seeds) > 1:
+        test = nhst.quasi_f(pair.runs.a - pair.runs.b) if pair.runs.paired else _unpaired(pair)
+        classical.append(test)
+    e = pair.evidence
+    return Answer(
+        posterior=fitted.posterior,
+        estimate=estimate("mean advantage over seeds and examples", fitted.posterior),
+        rope=rope,
+        p=probabilities(fitted.posterior, rope),
+        effect=cohens_d(pair.sums),
+        classical=classical,
+        checks=_checks(pair, fitted),
+        evidence=Seeds(d=pair.d, mean_a=e.mean_a, mean_b=e.mean_b, fitted=fitted),
+    )
+
+
+def _unpaired(pair: Pair) -> nhst.TestResult:
+    assert pair.runs is not None
+    return nhst.quasi_f(pair.runs.a, b=pair.runs.b)
+
+
+def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
+    a, b = fitted.seeds
+    how = "paired by seed" if pair.runs is not None and pair.runs.paired else "not paired"
+    found = [
+        Check(
+            name="enough seeds",
+            ok=min(a, b) >= 3 or bool(fitted.warning),  # one seed has a warning of its own
+            text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
+            + ("" if min(a, b) >= 3 else ": two are hardly a sample"),
+            numbers={"seeds_a": float(a), "seeds_b": float(b)},
+        ),
+        checks.enough(fitted.examples, 10, "examples"),
+    ]
+    if fitted.warning:
+        text = fitted.warning.replace("A has", f"{short(pair.a)} has").replace(
+            "B has", f"{short(pair.b)} has"
+        )
+        found.append(Check(name="one seed", ok=False, text=text))
+    m, after = fitted.shares.of_mean, fitted.next
+    if m.seed + m.example + m.residual > 0:
+        found += [
+            Check(
+                name="uncertainty of the mean",
+                ok=True,
+                text=f"of its variance seeds bring {m.seed:.0%}, examples {m.example:.0%}, the rest "
+                f"{m.residual:.0%}",
+                numbers={"seed": m.seed, "example": m.example, "residual": m.residual},
+            ),
+            Check(
+                name="to replicate next",
+                ok=True,
+                text=f"{after.better}: twice the seeds would leave {after.seeds:.0%} of the variance, twice "
+                f"the examples {after.examples:.0%}",
+                numbers={"seeds": after.seeds, "examples": after.examples},
+            ),
+        ]
+    return found

@@ -1,0 +1,115 @@
+"""A metric of the whole test set: AUROC, F1, a function of the user's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.answer import checks
+from ropewalk.answer.pair import Answer, Ask, Pair, Whole, estimate, share
+from ropewalk.decide import Rope, cohens_d, in_scores, probabilities, share_of_sd
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.draws import Draws
+from ropewalk.report.comparison import Check
+from ropewalk.sums import Sums
+
+_CLASSICAL_DRAWS = 1_999
+_NAIVE_DRAWS = 1_000
+_FEW = 20  # with fewer units the Bayesian bootstrap is too sure of itself
+
+
+def as_sums(posterior: bayes.BootstrapPosterior, advantage: float) -> Sums:
+    """So many independent units whose mean is the advantage, and varies as the posterior does."""
+    n = posterior.units
+    return Sums(n=n, mean=advantage, m2=posterior.sd**2 * n * (n - 1))
+
+
+def bootstrap(pair: Pair, ask: Ask) -> Answer:
+    """The Bayesian bootstrap of the difference."""
+    whole = pair.whole
+    assert whole is not None
+    posterior = whole.posterior
+    rope = _rope(pair, ask)
+    p = probabilities(posterior, rope)
+    found = [
+        checks.enough(posterior.units, _FEW, pair.unit + "s"),
+        checks.sampled(p, posterior.error, posterior.x.size, ask.rng),
+    ]
+    if posterior.undefined:
+        found.append(
+            Check(
+                name="undefined draws",
+                ok=False,
+                text=f"{whole.metric.name} is not defined in {posterior.undefined:,} of "
+                f"{posterior.undefined + posterior.x.size:,} draws, which were left out: a class or a group "
+                "is very small",
+                numbers={"undefined": float(posterior.undefined)},
+            )
+        )
+    if whole.clusters is not None:
+        found.append(_naive(whole, posterior, rope, ask))
+    return Answer(
+        posterior=posterior,
+        estimate=estimate(f"{whole.metric.name} advantage", posterior),
+        rope=rope,
+        p=p,
+        effect=cohens_d(pair.sums),
+        classical=_classical(whole, ask),
+        checks=found,
+        evidence=pair.evidence,
+    )
+
+
+def _classical(whole: Whole, ask: Ask) -> list[nhst.TestResult]:
+    """DeLong for the AUROC of independent examples; for every metric a bootstrap and a permutation test."""
+    given = (whole.metric, whole.y, whole.a, whole.b)
+    tests: list[nhst.TestResult] = []
+    if whole.metric.name == "AUROC" and whole.clusters is None and min(np.bincount(whole.y)) > 1:
+        tests.append(nhst.delong(whole.y, whole.a, whole.b))
+    tests.append(nhst.bootstrap(*given, clusters=whole.clusters, draws=_CLASSICAL_DRAWS, rng=ask.rng))
+    if not whole.metric.grouped:
+        a, b = (ranks(x) if whole.metric.takes == "scores" else x for x in (whole.a, whole.b))
+        tests.append(
+            nhst.permutation_metric(
+                whole.metric, whole.y, a, b, clusters=whole.clusters, draws=_CLASSICAL_DRAWS, rng=ask.rng
+            )
+        )
+    return tests
+
+
+def ranks(scores: Floats) -> Floats:
+    """Scores as ranks, ties at their mean: all that AUROC and the like see, and on one scale for both."""
+    _, place, size = np.unique(scores, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(size) - (size - 1) / 2)[place])
+
+
+def _rope(pair: Pair, ask: Ask) -> Rope:
+    """As given; one point of a hundred for a bounded metric, one percent of the models' mean for others."""
+    request = ask.rope
+    if request.kind == "score":
+        return in_scores(request.low, request.high, "given")
+    if request.kind == "sd":
+        return share_of_sd(pair.sums.sd, *share(request))
+    if pair.points:
+        return in_scores(-pair.points, pair.points, "one point of a hundred")
+    percent = 0.01 * abs(pair.evidence.mean_a + pair.evidence.mean_b) / 2
+    return in_scores(-percent, percent, f"1 % of the models' mean {pair.metric}")
+
+
+def _naive(whole: Whole, clustered: Draws, rope: Rope, ask: Ask) -> Check:
+    """What the rows would say if they were independent."""
+    naive = bayes.bootstrap(whole.metric, whole.y, whole.a, whole.b, draws=_NAIVE_DRAWS, rng=ask.rng)
+    p = probabilities(naive, rope)
+    effect = (clustered.sd / naive.sd) ** 2 if naive.sd else 1.0
+    return Check(
+        name="without the clusters",
+        ok=True,
+        text=f"better / equivalent / worse {p.better:.3f} / {p.equivalent:.3f} / {p.worse:.3f} from "
+        f"{naive.units:,} rows; the clusters make the variance {effect:.3g} times that",
+        numbers={
+            "better": p.better,
+            "equivalent": p.equivalent,
+            "worse": p.worse,
+            "design_effect": effect,
+        },
+    )

@@ -1,0 +1,170 @@
+"""The sums that a joint posterior of many models needs: how many units, means, and cross-products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import CellError, DataError, OptionError
+from ropewalk.posterior.base import Floats
+from ropewalk.sums import ROUNDING
+
+_LARGEST = 1e150  # its square is still a number
+_CANCELLED = 1e-13  # S_ii + S_jj - 2 S_ij this small beside its terms is their rounding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CrossSums:
+    """n units, the models' means, and M2 = Σ_u (z_u - mean)(z_u - mean)', models x models.
+
+    A model that was not run has the mean NaN.
+
+    >>> CrossSums.of([[1.0, 2.0], [2.0, 4.0], [3.0, 3.0]]).m2
+    array([[2., 1.],
+           [1., 2.]])
+    """
+
+    n: int
+    mean: Floats
+    m2: Floats
+
+    @classmethod
+    def of(cls, z: ArrayLike, *, missing: bool = False) -> CrossSums:
+        """From units x models; with `missing`, a column of NaN is a model that was not run."""
+        x = _table(z, missing)
+        mean = x.mean(axis=0)
+        r = x - mean
+        r[:, np.ptp(x, axis=0) <= ROUNDING * np.abs(x).max(axis=0)] = 0.0  # a spread of rounding errors
+        # The second term takes out the rounding error of the mean (Chan, Golub & LeVeque 1983).
+        total = r.sum(axis=0)
+        return cls(n=len(x), mean=mean, m2=r.T @ r - np.outer(total, total) / len(x))
+
+    def __add__(self, other: CrossSums) -> CrossSums:
+        """The sums of both parts together (Chan, Golub & LeVeque 1983)."""
+        n, gap = self.n + other.n, other.mean - self.mean
+        return CrossSums(
+            n=n,
+            mean=self.mean + gap * other.n / n,
+            m2=self.m2 + other.m2 + np.outer(gap, gap) * self.n * other.n / n,
+        )
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Which models were run."""
+        return np.asarray(~np.isnan(self.mean))
+
+    def only(self, models: NDArray[np.intp]) -> CrossSums:
+        """The sums of some of the models, in the order given."""
+        return CrossSums(n=self.n, mean=self.mean[models], m2=self.m2[np.ix_(models, models)])
+
+    def same(self) -> NDArray[np.bool_]:
+        """Which pairs of models have the same mean and differences that never vary, or were both not run."""
+        own = np.diag(self.m2)
+        both = own[:, None] + own
+        run = self.present
+        with np.errstate(invalid="ignore"):
+            alike = np.abs(self.mean[:, None] - self.mean) <= ROUNDING * np.abs(self.mean)
+            alike &= both - 2 * self.m2 <= _CANCELLED * both
+        return np.asarray(alike | ~(run[:, None] | run))
+
+
+def as_cross_sums(
+    z: ArrayLike | CrossSums, *, at_least: int = 2, missing: bool = False, what: str = "the table"
+) -> CrossSums:
+    """Units x models, or their sums -> sums of at least 2 models; `what` names the table in errors."""
+    sums = z if isinstance(z, CrossSums) else CrossSums.of(z, missing=missing)
+    k = sums.mean.size
+    if sums.mean.ndim != 1 or sums.m2.shape != (k, k):
+        raise DataError(
+            f"{what} has means of shape {sums.mean.shape} and cross-products of shape {sums.m2.shape}",
+            hint="Give one mean per model, and M2 as models x models.",
+        )
+    run = np.flatnonzero(sums.present)
+    m2 = sums.m2[np.ix_(run, run)]
+    if not (np.all(np.isfinite(sums.mean[run])) and np.all(np.isfinite(m2)) and np.all(np.diag(m2) >= 0)):
+        raise CellError(
+            f"{what} has sums that are not those of finite numbers",
+            hint="Give finite means and M2 = Σ(z - mean)(z - mean)'.",
+        )
+    if not missing and run.size < k:
+        raise CellError(
+            f"{what} has no mean for {k - run.size} of {k} models", hint="Leave these models out."
+        )
+    if sums.n < at_least or k < 2:
+        raise DataError(
+            f"{what} has {sums.n} units and {k} models, at least {at_least} and 2 are needed",
+            hint="Give one row per unit and one column per model.",
+        )
+    return sums
+
+
+def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The models that differ from all others, lowest mean first, and for each model which of them it is.
+
+    Models that are the same in every table are one model: their draws have to tie. In an order that does not
+    depend on how the models were given, the same seed gives a model the same draws wherever it stands.
+    """
+    same = np.logical_and.reduce([s.same() for s in tables])
+    first = np.argmax(same, axis=1)
+    apart = np.unique(first)
+    with np.errstate(invalid="ignore"):
+        level = np.array([s.mean - np.nanmean(s.mean[s.present]) for s in tables if s.present.any()])
+        spread = np.array([np.diag(s.m2) for s in tables])
+    keys = [np.nansum(v[:, apart], axis=0) for v in (spread, level)]
+    order = apart[np.lexsort(keys)]
+    place = np.empty(first.size, dtype=np.intp)
+    place[order] = np.arange(order.size)
+    return order, place[first]
+
+
+def correlations(rho: float | Sequence[float], n: int) -> Floats:
+    """One correlation for all n tasks, or one for each."""
+    each = np.asarray(rho, dtype=np.float64)
+    if each.shape not in ((), (n,)):
+        raise OptionError(
+            f"rho has {each.size} values for {n} tasks", hint="Give one number, or one for each task."
+        )
+    if not np.all((each >= 0) & (each < 1)):
+        raise OptionError(f"rho is {rho}", hint="Give a correlation in [0, 1), such as 1/10 for ten folds.")
+    return np.broadcast_to(each, (n,))
+
+
+def check_draws(draws: int) -> None:
+    if draws < 1:
+        raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 10_000.")
+
+
+def _table(z: ArrayLike, missing: bool) -> Floats:
+    try:
+        x = np.asarray(z, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            "this is not a table of numbers, one row per unit and one column per model",
+            hint="Give a 2-D array of floats.",
+        ) from None
+    if x.ndim != 2 or x.size == 0:
+        raise DataError(
+            f"the table has the shape {x.shape}, units x models were expected",
+            hint="Give one row per unit and one column per model.",
+        )
+    bad = ~np.isfinite(x)
+    if missing:
+        bad &= ~np.all(np.isnan(x), axis=0)
+    if np.any(bad):
+        cells = np.argwhere(bad)
+        also = " A model that was not run on a task is a whole column of NaN." if missing else ""
+        raise CellError(
+            f"{len(cells)} of {x.size} cells are NaN or infinite",
+            where=[f"unit {i}, model {j}: {x[i, j]}" for i, j in cells[:5]],
+            hint=f"Drop the unit for every model, or find out why it has no score.{also}",
+        )
+    largest = np.max(np.abs(x), initial=0.0, where=np.isfinite(x))
+    if largest > _LARGEST:
+        raise CellError(
+            f"a score is {largest:.3g}, and its square is no number any more",
+            hint=f"Scale values beyond {_LARGEST:g} down first.",
+        )
+    return x

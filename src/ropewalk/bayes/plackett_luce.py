@@ -1,0 +1,218 @@
+"""The Plackett-Luce model: many models of which only the ranks on each task are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import CellError, DataError, OptionError
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
+from ropewalk.posterior.joint import JointPosterior
+
+_CHAINS = 4
+_WARM_UP = 0.25  # of the draws that are kept; thrown away
+_WEAKEST_PRIOR = 0.1  # below, a model that never wins has a worth that no float can hold
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what the parent computes once is kept
+class PlackettLuce(JointPosterior):
+    """Joint draws of the models' log-worths, which add up to zero in each draw.
+
+    `r_hat` is the largest one over the models, near 1 (below 1.01) where the chains agree, and
+    `effective_size` the smallest.
+    """
+
+    r_hat: float
+
+    def p_beats(self, i: int, j: int) -> float:
+        """The probability that model i is ranked above model j on the next task."""
+        ahead = self.draws[:, self._column(i)] - self.draws[:, self._column(j)]
+        return float(np.mean(1 / (1 + np.exp(-ahead))))
+
+
+def plackett_luce(
+    ranks: ArrayLike, *, prior: float = 1.0, draws: int = 4_000, rng: int | np.random.Generator = 0
+) -> PlackettLuce:
+    """Joint posterior of the worths of k models from their ranks on each task: P(best), ranks, pairs.
+
+    Formula
+        the first place of a task goes to model i with probability w_i/Σ w_j over the models on the task, the
+        next one likewise among those left, and so on; w_i ~ Gamma(prior, 1). Gibbs: Z ~ Exp(Σ w_j of those
+        left) for each place, w_i ~ Gamma(prior + places won, 1 + Σ Z of the places it stood for).
+    Assumes
+        independent tasks; the choice between two models does not depend on which others are there. Two
+        models: Pr(i above j) ~ Beta(prior + wins, prior + losses).
+    Not for
+        scores that can be compared between tasks: their sizes say more than ranks (`hierarchical_t`); folds
+        or seeds of one task as rows.
+    Reference
+        Plackett 1975, doi:10.2307/2346567; Caron & Doucet 2012, doi:10.1080/10618600.2012.638220.
+
+    `ranks` is tasks x models, 1 is best. NaN: the model was not run on that task. Equal ranks: the order is
+    not known, and all orders that agree with the ranks are added up; so a list of the best three is their
+    ranks 1, 2, 3 and a shared rank for the rest, and a task on which all models tie tells nothing. With
+    prior = 1 the shares of the worth are uniform; a larger one draws the models together.
+
+    >>> r = plackett_luce([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 2], [1, 2, float("nan")]], draws=2_000)
+    >>> bool(r.p_best[0] > 0.7), r.r_hat < 1.05
+    (True, True)
+    """
+    x = _ranks(ranks)
+    _check(prior, draws)
+    kept = -(-draws // _CHAINS)
+    chains = _gibbs(_Tasks.of(x), x.shape[1], prior, kept, np.random.default_rng(rng))
+    chains -= chains.mean(axis=2, keepdims=True)  # the likelihood does not know the scale of the worths
+    by_model = np.moveaxis(chains, 2, 0)
+    return PlackettLuce(
+        draws=chains.reshape(-1, x.shape[1]),
+        mean=chains.mean(axis=(0, 1)),
+        model="Plackett-Luce",
+        why="only the ranks on each task are known",
+        effective_size=min(effective_size(one) for one in by_model),
+        r_hat=max(r_hat(normal_scores(one)) for one in by_model),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tasks:
+    """The models of each task from the first place to the last, all arrays tasks x places.
+
+    A model that was not run stands behind the others with the number k, whose worth is zero. `open` are the
+    places that could have gone to somebody else: all but the last one, which is certain even when it is
+    shared. `group` numbers the sets of models that share a place, over all tasks.
+    """
+
+    order: NDArray[np.intp]
+    open: NDArray[np.bool_]
+    group: NDArray[np.intp]
+    after: NDArray[np.intp]  # the place behind the last one of the group
+    tied: bool
+
+    @classmethod
+    def of(cls, x: Floats) -> _Tasks:
+        n, k = x.shape
+        filled = np.where(np.isnan(x), np.inf, x)
+        order = np.argsort(filled, axis=1, kind="stable")
+        value = np.take_along_axis(filled, order, axis=1)
+        run = np.isfinite(value)
+        last = np.max(value, axis=1, initial=-np.inf, where=run, keepdims=True)
+        starts = np.append(np.ones((n, 1), dtype=np.bool_), value[:, 1:] != value[:, :-1], axis=1)
+        group = np.cumsum(starts).reshape(n, k) - 1
+        ends = np.append(starts[:, 1:], np.ones((n, 1), dtype=np.bool_), axis=1)
+        place = np.where(ends, np.arange(1, k + 1), k)
+        is_open = run & (value < last)
+        return cls(
+            order=np.where(run, order, k),
+            open=is_open,
+            group=group,
+            after=np.minimum.accumulate(place[:, ::-1], axis=1)[:, ::-1],
+            tied=bool(np.any(np.bincount(group[is_open], minlength=1) > 1)),
+        )
+
+
+def _gibbs(tasks: _Tasks, k: int, prior: float, kept: int, rng: np.random.Generator) -> Floats:
+    """Chains x draws x models, the logarithms of the worths."""
+    c = np.arange(_CHAINS)[:, np.newaxis, np.newaxis]
+    order = np.broadcast_to(tasks.order, (_CHAINS, *tasks.order.shape))
+    shape = prior + np.bincount(tasks.order[tasks.open], minlength=k)[:k]
+    worth = np.zeros((_CHAINS, k + 1))  # the last one stands for the models that were not run
+    worth[:, :k] = rng.standard_gamma(prior, (_CHAINS, k)) + np.finfo(np.float64).tiny
+    out = np.empty((_CHAINS, kept, k))
+    for sweep in range(-int(_WARM_UP * kept), kept):
+        if tasks.tied:
+            order = _reorder(order, worth, tasks, rng)
+        left = _left(worth[c, order])[..., :-1]
+        z = rng.standard_exponential(left.shape)
+        # A model stood for every open place up to its own.
+        stood = np.cumsum(np.divide(z, left, out=np.zeros_like(z), where=tasks.open), axis=2)
+        at = order + (k + 1) * c
+        rate = 1 + np.bincount(at.ravel(), stood.ravel(), _CHAINS * (k + 1)).reshape(_CHAINS, k + 1)[:, :k]
+        worth[:, :k] = rng.standard_gamma(shape, (_CHAINS, k)) / rate
+        # The data do not know the sum of the worths: a fresh one from its prior speeds up the mixing.
+        total = rng.standard_gamma(k * prior, (_CHAINS, 1))
+        worth[:, :k] *= total / worth.sum(axis=1, keepdims=True)
+        if sweep >= 0:
+            out[:, sweep] = np.log(worth[:, :k])
+    return out
+
+
+def _left(w: Floats) -> Floats:
+    """Σ of the worths from each place on, and behind the last place zero."""
+    sums = np.zeros((*w.shape[:-1], w.shape[-1] + 1))
+    sums[..., :-1] = np.cumsum(w[..., ::-1], axis=-1)[..., ::-1]
+    return sums
+
+
+def _reorder(
+    order: NDArray[np.intp], worth: Floats, tasks: _Tasks, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """A new order within each group that shares a place, by one Metropolis-Hastings step.
+
+    Proposed: the order in which they would finish a race of their own. Its probability lacks the models
+    behind, so the ratio of the target to it is the product over the places of own/(own + behind), `own`
+    being the worth of the group that is left.
+    """
+    c = np.arange(_CHAINS)[:, np.newaxis, np.newaxis]
+    w = worth[c, order]
+    # The logarithm of the time that each needs, squeezed below one so that no group overtakes another.
+    late = np.log(rng.standard_exponential(order.shape)) - np.log(np.maximum(w, np.finfo(np.float64).tiny))
+    late -= late.min()
+    within = late / (1 + late.max())
+    place = np.argsort(tasks.group - tasks.group[:, :1] + within, axis=2)
+    proposed = np.take_along_axis(order, place, axis=2)
+    groups = int(tasks.group[-1, -1]) + 1
+    gain = _fit(worth[c, proposed], tasks, groups) - _fit(w, tasks, groups)
+    accept = np.log(rng.random(gain.shape)) < gain
+    return np.where(accept[:, tasks.group], proposed, order)
+
+
+def _fit(w: Floats, tasks: _Tasks, groups: int) -> Floats:
+    """Chains x groups: Σ over the open places of a group of log(own/(own + behind))."""
+    left = _left(w)
+    behind = np.take_along_axis(left, np.broadcast_to(tasks.after, w.shape), axis=2)
+    own = np.maximum(left[..., :-1] - behind, np.finfo(np.float64).tiny)
+    each = np.log(np.divide(own, left[..., :-1], out=np.ones_like(own), where=tasks.open))
+    return np.array([np.bincount(tasks.group.ravel(), one.ravel(), groups) for one in each])
+
+
+def _ranks(ranks: ArrayLike) -> Floats:
+    try:
+        x = np.asarray(ranks, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            "this is not a table of ranks, one row per task and one column per model",
+            hint="Give a 2-D array; NaN for a model that was not run on a task.",
+        ) from None
+    if x.ndim != 2 or x.shape[0] < 1 or x.shape[1] < 2:
+        raise DataError(
+            f"the ranks have the shape {x.shape}",
+            hint="Give one row per task and one column per model, at least two models.",
+        )
+    run = ~np.isnan(x)
+    bad = np.argwhere(run & ~((x >= 1) & (x <= run.sum(axis=1, keepdims=True))))
+    if bad.size:
+        raise CellError(
+            f"{len(bad)} of {int(run.sum())} ranks are not between 1 and the number of models on their task",
+            where=[f"task {i}, model {j}: {x[i, j]:g}" for i, j in bad[:5]],
+            hint="Give ranks, not scores: 1 for the best model of the task among those in the table.",
+        )
+    absent = np.flatnonzero(~run.any(axis=0))
+    if absent.size:
+        raise DataError(
+            f"{absent.size} of {x.shape[1]} models have no rank on any task",
+            where=[f"model {j}" for j in absent[:5]],
+            hint="Leave them out.",
+        )
+    return x
+
+
+def _check(prior: float, draws: int) -> None:
+    if not _WEAKEST_PRIOR <= prior < np.inf:
+        raise OptionError(
+            f"the prior is {prior}", hint=f"Give the shape of the gamma prior, {_WEAKEST_PRIOR} or more."
+        )
+    if draws < 100:
+        raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 4_000.")

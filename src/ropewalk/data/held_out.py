@@ -1,0 +1,200 @@
+"""The rows to learn from, and those to use it on: never the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Ints, Strings, coded
+from ropewalk.data.audit import Dropped
+from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
+
+if TYPE_CHECKING:
+    from ropewalk.data.predictions import Predictions
+
+Bools: TypeAlias = NDArray[np.bool_]
+Rows: TypeAlias = "Bools | str | Predictions | None"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Part:
+    """Rows of one task: those to learn from, and those to use it on."""
+
+    task: str | None
+    learn: Ints
+    use: Ints
+
+
+def cross_fit(
+    tasks: Strings | None, groups: Strings, codes: Ints, folds: int, rng: int | np.random.Generator
+) -> list[Part]:
+    """Each task in `folds` parts, a group of rows in one of them whole; each learns from the others."""
+    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
+        raise OptionError(f"folds is {folds}", hint="Give 2 or more.")
+    random = np.random.default_rng(rng)
+    parts = []
+    for task, rows in rows_by_task(tasks, len(groups)).items():
+        fold = dealt(groups[rows], codes[rows], folds, random)
+        if fold.max() + 1 < folds:
+            inside = "" if task is None else f' in task "{short(task)}"'
+            raise OptionError(
+                f"folds is {folds}, but there are only {fold.max() + 1} units to deal out{inside}",
+                hint="Give fewer folds; rows of one cluster count as one unit.",
+            )
+        parts += [Part(task=task, learn=rows[fold != k], use=rows[fold == k]) for k in range(folds)]
+    return parts
+
+
+def dealt(groups: Strings, codes: Ints, folds: int, random: np.random.Generator) -> Ints:
+    """The fold of each row: groups are shuffled, sorted by class, and dealt out like cards.
+
+    So every fold gets its share of every class. What order the rows are in makes no difference.
+
+    >>> from ropewalk.data.arrays import strings
+    >>> dealt(strings("aabbccdd"), np.array([0, 0, 0, 0, 1, 1, 1, 1]), 2, np.random.default_rng(0))
+    array([0, 0, 1, 1, 0, 0, 1, 1])
+    """
+    place, names = coded(groups)
+    share = np.bincount(place, weights=codes) / np.bincount(place)
+    order = random.permutation(np.argsort(names))
+    order = order[np.argsort(share[order], kind="stable")]
+    fold = np.empty(len(names), dtype=np.intp)
+    fold[order] = np.arange(len(names)) % folds
+    return np.asarray(fold[place])
+
+
+def rows_by_task(tasks: Strings | None, n: int) -> dict[str | None, Ints]:
+    """The rows of each task, in the order of the tasks' first appearance; None: one nameless task."""
+    if tasks is None:
+        return {None: np.arange(n)}
+    place, names = coded(tasks)
+    return {name: np.flatnonzero(place == k) for k, name in enumerate(names)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeldOut:
+    """Predictions to learn from and predictions to use it on, the rows of both in parts; `how` in words."""
+
+    learn: Predictions
+    use: Predictions
+    parts: list[Part]
+    how: str
+
+
+def held_out(
+    predictions: Predictions, rows: Rows, folds: int, rng: int | np.random.Generator, *, purpose: str
+) -> HeldOut:
+    """Part the rows: by cross-fitting, or into the `rows` to learn from and the rest, which is used.
+
+    `rows` is a mask, a value of the split column, or other Predictions of the same models.
+    """
+    from ropewalk.data.predictions import Predictions  # which imports this file
+
+    if rows is None:
+        p = predictions
+        groups = p.units if p.clusters is None else p.clusters
+        parts = cross_fit(p.tasks, groups, p.truth_codes, folds, rng)
+        _every_class(p, parts, "Cross-fitting needs every class in two units, or two clusters, at least.")
+        how = f"{folds}-fold cross-fitted" + ("" if p.clusters is None else ", clusters kept whole")
+        return HeldOut(learn=p, use=p, parts=parts, how=how)
+    if isinstance(rows, Predictions):
+        learn, use = rows, predictions
+        _same_things(learn, use)
+    else:
+        mask = _mask(predictions, rows)
+        left, used = int((~mask).sum()), int(mask.sum())
+        before = predictions.audit
+        audit = replace(before, paired=left, dropped=(*before.dropped, Dropped(reason=purpose, units=used)))
+        learn, use = predictions.subset(mask), replace(predictions.subset(~mask), audit=audit)
+    _no_unit_in_both(learn, use)
+    theirs = rows_by_task(learn.tasks, len(learn.units))
+    parts = [
+        Part(task=task, learn=theirs.get(task, np.empty(0, dtype=np.intp)), use=own)
+        for task, own in rows_by_task(use.tasks, len(use.units)).items()
+    ]
+    _every_class(learn, parts, "Learn from rows that have every class.")
+    how = f"fitted on {len(learn.units):,} other rows"
+    return HeldOut(learn=learn, use=_with_torn_clusters(learn, use), parts=parts, how=how)
+
+
+def _mask(predictions: Predictions, rows: Bools | str) -> Bools:
+    """The rows to learn from; some are, and some are not."""
+    if isinstance(rows, str):
+        split = predictions.split
+        if split is None:
+            raise OptionError(
+                f'the rows to learn from are "{short(rows)}", but no column says which rows these are',
+                hint="Give a mask: one true or false value for each row.",
+            )
+        mask = np.asarray(split == rows, dtype=np.bool_)
+        if not mask.any():
+            raise OptionError(f'no row is "{short(rows)}"', hint=did_you_mean(rows, sorted(set(split))))
+    else:
+        mask = np.asarray(rows)
+        if mask.dtype != np.bool_ or mask.shape != predictions.units.shape:
+            raise OptionError(
+                f"the rows to learn from are no mask of {len(predictions.units):,} true and false values",
+                hint="Give a boolean array, a value of the split column, or other predictions.",
+            )
+    if mask.all() or not mask.any():
+        raise DataError(
+            f"{'all' if mask.all() else 'no'} rows are to be learned from",
+            hint="Learn from some of the rows; the others are compared.",
+        )
+    return mask
+
+
+def _same_things(learn: Predictions, use: Predictions) -> None:
+    missing = [m for m in use.models if m not in learn.models]
+    if missing:
+        raise DataError(f"the rows to learn from have no predictions of {listed(missing)}")
+    for called, theirs, own in (
+        ("classes", learn.classes, use.classes),
+        ("kind of prediction", learn.kind, use.kind),
+        ("tasks", learn.tasks is None, use.tasks is None),
+    ):
+        if theirs != own:
+            raise DataError(
+                f"the rows to learn from and those to be tested differ: not the same {called}",
+                hint="Both need the same models, classes and kind of prediction, and tasks if one has them.",
+            )
+
+
+def _no_unit_in_both(learn: Predictions, use: Predictions) -> None:
+    both = sorted(_keys(learn) & _keys(use))
+    if both:
+        raise DataError(
+            f"units to be tested are among the rows to learn from: {len(both):,}",
+            where=[f'unit "{short(u)}"' + (f', task "{short(t)}"' if t else "") for t, u in both[:5]],
+            hint="Learn from rows that are not compared; an answer that was learned proves nothing.",
+        )
+
+
+def _keys(predictions: Predictions) -> set[tuple[str, str]]:
+    """Task and unit of each row."""
+    tasks = predictions.tasks
+    return {("" if tasks is None else tasks[i], unit) for i, unit in enumerate(predictions.units)}
+
+
+def _with_torn_clusters(learn: Predictions, use: Predictions) -> Predictions:
+    """A split is the user's choice; that it tears clusters apart is to be known."""
+    if learn.clusters is None or use.clusters is None:
+        return use
+    torn = sorted(set(learn.clusters) & set(use.clusters))
+    if not torn:
+        return use
+    text = f"clusters with rows to learn from and rows to be tested: {listed(torn)}"
+    return replace(use, audit=replace(use.audit, warnings=(*use.audit.warnings, text)))
+
+
+def _every_class(learn: Predictions, parts: list[Part], hint: str) -> None:
+    codes = learn.truth_codes
+    for part in parts:
+        times = np.bincount(codes[part.learn], minlength=len(learn.classes))
+        if not times.all():
+            missing = [c for c, n in zip(learn.classes, times, strict=True) if n == 0]
+            inside = "" if part.task is None else f' of task "{short(part.task)}"'
+            raise DataError(f"the rows to learn from{inside} have no {listed(missing)}", hint=hint)

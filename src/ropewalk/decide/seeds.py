@@ -1,0 +1,54 @@
+"""A model's scores over its training seeds, as a table should show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from ropewalk.errors import DataError
+from ropewalk.posterior.base import check_level
+from ropewalk.sums import Sums, differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedSummary:
+    """How many seeds, their mean and standard deviation, the worst and the best: never only the best."""
+
+    seeds: int
+    mean: float
+    sd: float
+    worst: float
+    best: float
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The t interval of the mean over seeds: mean ± t·sd/sqrt(seeds), seeds - 1 degrees of freedom."""
+        check_level(level)
+        half = -self.sd / float(np.sqrt(self.seeds)) * float(stdtrit(self.seeds - 1, (1 - level) / 2))
+        return self.mean - half, self.mean + half
+
+
+def seed_summary(scores: ArrayLike, *, higher_is_better: bool = True) -> SeedSummary:
+    """Describe one model's score at each of its seeds (on one test set, or the mean of a seed's row).
+
+    The interval is about other seeds on these examples; `bayes.crossed` also generalises over examples.
+    Bouthillier et al. 2021 (arxiv.org/abs/2103.03098).
+
+    >>> found = seed_summary([0.91, 0.90, 0.93, 0.92])
+    >>> found
+    SeedSummary(seeds=4, mean=0.915, sd=0.0129..., worst=0.9, best=0.93)
+    >>> found.interval(0.95)
+    (0.894..., 0.935...)
+    """
+    x = differences(scores)
+    if x.size < 2:
+        raise DataError(
+            f"{x.size} seed{'s' if x.size != 1 else ''} given, at least 2 needed",
+            hint="The score of one seed says nothing about the next one: train at least two, better ten.",
+        )
+    sums = Sums.of(x)
+    low, high = float(x.min()), float(x.max())
+    worst, best = (low, high) if higher_is_better else (high, low)
+    return SeedSummary(seeds=sums.n, mean=sums.mean, sd=sums.sd, worst=worst, best=best)

@@ -1,0 +1,150 @@
+"""Sums of squares by group: seeds crossed with examples, and units in clusters.
+
+What `sums` is for one column of differences: all that the methods for grouped data need of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import CellError, DataError, PairingError
+from ropewalk.sums import ROUNDING, Floats, differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossedSums:
+    """The mean of a table seeds x examples, and its sums of squares: seeds, examples, and what is left.
+
+    With d_s., d_.j and d.. the means of a row, of a column and of all:
+    seed = J·Σ(d_s. - d..)², example = S·Σ(d_.j - d..)², residual = Σ(d_sj - d_s. - d_.j + d..)².
+
+    >>> CrossedSums.of([[1.0, 2.0], [3.0, 6.0]])
+    CrossedSums(seeds=2, examples=2, mean=3.0, seed=9.0, example=4.0, residual=1.0)
+    """
+
+    seeds: int
+    examples: int
+    mean: float
+    seed: float
+    example: float
+    residual: float
+
+    @classmethod
+    def of(cls, d: ArrayLike) -> CrossedSums:
+        """Means first, then squares around them: values around 1e9 keep their digits."""
+        x = table(d)
+        mean = float(x.mean())
+        r = x - mean
+        row, column = r.mean(axis=1), r.mean(axis=0)
+        rest = r - row[:, None] - column + r.mean()
+        row, column = row - row.mean(), column - column.mean()
+        s, j = x.shape
+        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is no spread.
+        least = x.size * (ROUNDING * float(np.abs(x).max())) ** 2
+        squares = (j * float(row @ row), s * float(column @ column), float((rest**2).sum()))
+        seed, example, residual = (q if q > least else 0.0 for q in squares)
+        return cls(seeds=s, examples=j, mean=mean, seed=seed, example=example, residual=residual)
+
+    @property
+    def df(self) -> tuple[int, int, int]:
+        """Degrees of freedom of seeds, examples and the residual."""
+        s, j = self.seeds - 1, self.examples - 1
+        return s, j, s * j
+
+
+def table(d: ArrayLike) -> Floats:
+    """Check a table of seeds x examples: two dimensions, numbers, finite, at least one seed, two examples."""
+    try:
+        x = np.asarray(d, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            "this is not a table of numbers, one row per seed and one column per example",
+            hint="Give a 2-D array of floats; a missing cell makes the rows unequal.",
+        ) from None
+    if x.ndim != 2:
+        raise DataError(
+            f"the table has {x.ndim} dimension{'s' if x.ndim != 1 else ''}, 2 were expected",
+            hint="Give one row per seed and one column per example.",
+        )
+    if x.shape[0] < 1 or x.shape[1] < 2:
+        raise DataError(
+            f"the table has {x.shape[0]} seeds and {x.shape[1]} examples, at least 1 and 2 are needed",
+            hint="Give one row per seed and one column per example of the common test set.",
+        )
+    bad = np.argwhere(~np.isfinite(x))
+    if bad.size:
+        raise CellError(
+            f"{len(bad)} of {x.size} cells are NaN or infinite",
+            where=[f"seed {s}, example {j}: {x[s, j]}" for s, j in bad[:5]],
+            hint="Drop the example for every seed, or find out why it has no score.",
+        )
+    differences(x.ravel())  # too large to be squared
+    return x
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClusterSums:
+    """The size and the mean of each cluster, and M2 = Σ(d - mean of its cluster)² over all units.
+
+    >>> sums = ClusterSums.of([1.0, 3.0, 5.0], ["p", "p", "q"])
+    >>> sums.sizes, sums.means, sums.within
+    (array([2., 1.]), array([2., 5.]), 2.0)
+    """
+
+    sizes: Floats
+    means: Floats
+    within: float
+
+    @classmethod
+    def of(cls, d: ArrayLike, clusters: ArrayLike) -> ClusterSums:
+        """Clusters are in the order of their sorted names."""
+        x = differences(d, at_least=2)
+        code = codes(clusters, x.size)
+        sizes = np.bincount(code).astype(np.float64)
+        centre = float(x.mean())
+        means = centre + np.bincount(code, weights=x - centre) / sizes
+        r = x - means[code]
+        within = float(r @ r)
+        rounding = ROUNDING * float(np.abs(x).max())
+        means = np.where(np.abs(means - centre) <= rounding, centre, means)
+        return cls(sizes=sizes, means=means, within=within if within > x.size * rounding**2 else 0.0)
+
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return int(self.sizes.sum())
+
+    @property
+    def mean(self) -> float:
+        """The mean of all units: each cluster counts by its size."""
+        centre = float(self.means.mean())
+        return centre + float(self.sizes @ (self.means - centre)) / self.n
+
+
+def codes(clusters: ArrayLike, n: int, *, at_least: int = 2) -> NDArray[np.intp]:
+    """The cluster of each of n units as a number from 0."""
+    names = np.asarray(clusters)
+    if names.ndim != 1 or names.size != n:
+        raise PairingError(
+            f"there are {n} differences and {names.size} clusters",
+            hint="Give the name or number of its cluster for every unit.",
+        )
+    missing = (
+        np.array([c is None or c != c for c in names]) if names.dtype.kind in "fO" else np.zeros(n, bool)
+    )
+    if missing.any():
+        raise CellError(
+            f"{int(missing.sum())} of {n} units have no cluster",
+            where=[f"position {i}" for i in np.flatnonzero(missing)[:5]],
+            hint="Name the cluster of every unit; a unit on its own is a cluster of one.",
+        )
+    found, code = np.unique(names.astype(str) if names.dtype.kind == "O" else names, return_inverse=True)
+    if found.size < at_least:
+        raise DataError(
+            f"all {n} units are in one cluster",
+            hint="One cluster is one observation: give at least two, or compare without clusters.",
+        )
+    return np.asarray(code, dtype=np.intp)

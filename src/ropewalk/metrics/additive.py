@@ -1,0 +1,93 @@
+"""Corpus-level metrics: statistics that add up over the segments, and a formula of the sums."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ropewalk.metrics import check
+from ropewalk.metrics.check import Floats
+from ropewalk.metrics.metric import Metric, Weighted, over
+
+_ORDERS = 4  # BLEU counts n-grams of 1 to 4 words
+
+
+def additive(
+    name: str,
+    columns: int,
+    formula: Callable[[Floats], Floats],
+    *,
+    higher_is_better: bool = True,
+    range: tuple[float, float] = (0.0, 1.0),
+) -> Metric:
+    """A metric that is `formula` of the summed columns; formula: (draws, columns) -> (draws,).
+
+    The prediction of a model is the matrix segments x columns; y is not used and may be None.
+
+    >>> error = additive("word error rate", 2, lambda s: s[:, 0] / s[:, 1], higher_is_better=False)
+    >>> error.value(None, [[1, 10], [3, 10]])
+    0.2
+    """
+
+    def prepare(y: Any, prediction: Any) -> Weighted:
+        statistics = check.table(prediction, "prediction", columns)
+        check.same_length(prediction=statistics, y=y)
+        return lambda w: formula(w @ statistics)
+
+    return Metric(
+        name=name,
+        takes="statistics",
+        higher_is_better=higher_is_better,
+        range=range,
+        prepare=prepare,
+    )
+
+
+def bleu(sums: Floats) -> Floats:
+    """BLEU, in [0, 1], of summed `bleu_statistics` (Papineni et al. 2002, doi:10.3115/1073083.1073135).
+
+    min(1, e^(1 - r/c)) · (∏_n matches_n / totals_n)^(1/4), c and r the lengths of hypotheses and references.
+    Without smoothing: 0 where an order has no match. Undefined where the hypotheses are empty.
+    """
+    matches, totals, (c, r) = sums[:, :_ORDERS], sums[:, _ORDERS : 2 * _ORDERS], sums[:, -2:].T
+    some = np.all(matches > 0, axis=1)
+    share = over(np.where(some[:, None], matches, 1.0), np.where(some[:, None], totals, 1.0))
+    brevity = np.minimum(1.0, np.exp(1 - over(r, c)))
+    return brevity * np.where(some, np.exp(np.log(share).mean(axis=1)), 0.0)
+
+
+def bleu_statistics(hypotheses: Iterable[Sequence[str]], references: Iterable[Sequence[str]]) -> Floats:
+    """For each segment: matches of 1 to 4 words, n-grams of 1 to 4 words, words of hypothesis and reference.
+
+    A segment is a sequence of words; how text is cut into words is left to the user. One reference each.
+
+    >>> bleu_statistics(["the cat sat".split()], ["the cat sat down".split()]).tolist()
+    [[3.0, 2.0, 1.0, 0.0, 3.0, 2.0, 1.0, 0.0, 3.0, 4.0]]
+    """
+    hyps, refs = list(hypotheses), list(references)
+    check.same_length(hypotheses=hyps, references=refs)
+    return np.array([_segment(h, r) for h, r in zip(hyps, refs, strict=True)], dtype=np.float64)
+
+
+def _segment(hypothesis: Sequence[str], reference: Sequence[str]) -> list[int]:
+    grams = [(_ngrams(hypothesis, n), _ngrams(reference, n)) for n in range(1, _ORDERS + 1)]
+    matches = [(h & r).total() for h, r in grams]  # each n-gram at most as often as in the reference
+    totals = [h.total() for h, _ in grams]
+    return [*matches, *totals, len(hypothesis), len(reference)]
+
+
+def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def rouge(sums: Floats) -> Floats:
+    """ROUGE as F1 of the corpus: 2 matches / (units of the hypotheses + units of the references).
+
+    Columns: matching units (n-grams, or the length of the longest common subsequence), units of the
+    hypothesis, units of the reference (Lin 2004). The mean of segment scores is another number: for that
+    compare the scores of the segments themselves.
+    """
+    return over(2 * sums[:, 0], sums[:, 1] + sums[:, 2])

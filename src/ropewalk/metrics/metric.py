@@ -1,0 +1,126 @@
+"""What a metric of a whole set of predictions is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.errors import MethodError
+from ropewalk.metrics import check
+from ropewalk.metrics.check import Floats
+
+# labels: the predicted class. scores: one real number, higher for the positive class. probabilities: that of
+# the positive class, or a matrix examples x classes. numbers: a prediction of a number. statistics: columns
+# that add up over the segments. anything: what a function of the user's makes of it.
+Kind: TypeAlias = Literal["labels", "scores", "probabilities", "numbers", "statistics", "anything"]
+
+# Weights of the rows, one draw a line (draws, n) -> the metric of each draw (draws,), NaN where undefined.
+Weighted: TypeAlias = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """A metric of a set of predictions, ready to be computed under many weightings of its rows.
+
+    `prepare(y, prediction)` checks, sorts and codes once, and returns a function from weights (draws, n) to
+    values (draws,). A weight is a number of copies: with whole numbers the value is that of the rows repeated
+    so often, and NaN where the metric is not defined on them. A metric that is `grouped` takes the group of
+    each row as a third argument. `range` holds the least and the greatest value that it can have.
+    """
+
+    name: str
+    takes: Kind
+    higher_is_better: bool
+    range: tuple[float, float]
+    prepare: Callable[..., Weighted]
+    grouped: bool = False
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it runs from 0 to 1."""
+        return self.range == (0.0, 1.0)
+
+    def prepared(self, y: Any, prediction: Any, groups: ArrayLike | None = None) -> Weighted:
+        """`prepare`, with the groups for a metric that knows them."""
+        return self.prepare(y, prediction, groups) if self.grouped else self.prepare(y, prediction)
+
+    def value(
+        self, y: Any, prediction: Any, *, weights: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> float:
+        """The metric of one model, with one weight a row where weights are given.
+
+        >>> from ropewalk.metrics import METRICS
+        >>> METRICS["auroc"].value([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        0.75
+        """
+        of = self.prepared(y, prediction, groups)
+        n = len(prediction)
+        w = np.ones(n) if weights is None else check.weights(weights, n)
+        found = float(of(w[None, :])[0])
+        if not np.isfinite(found):
+            raise MethodError(
+                f"{self.name} is not defined on these data: it comes out as {found}",
+                hint="With weights, every class of the truth needs rows of positive weight.",
+            )
+        return found
+
+
+def mean_of(per_row: Floats) -> Weighted:
+    """A metric that is the mean of one number a row: Σ w_i v_i / Σ w_i."""
+    return ratio_of(per_row, np.ones(per_row.size))
+
+
+def ratio_of(above: Floats, below: Floats) -> Weighted:
+    """Σ w_i above_i / Σ w_i below_i; NaN where nothing has weight."""
+    return lambda w: over(w @ above, w @ below)
+
+
+def over(above: Floats, below: Floats) -> Floats:
+    """above / below, NaN where below is 0."""
+    return np.asarray(np.divide(above, below, out=np.full(below.shape, np.nan), where=below != 0))
+
+
+def custom(
+    function: Callable[[Any, Any, Floats], float], *, name: str | None = None, higher_is_better: bool = True
+) -> Metric:
+    """A metric from a function (y, prediction, weights) -> float of the user's own.
+
+    The weights are those of the rows: numbers of copies, 1 on average, some of which may be 0. The function
+    answers NaN where the metric is not defined.
+
+    >>> bias = custom(lambda y, p, w: np.average(p - y, weights=w), name="bias", higher_is_better=False)
+    >>> bias.value([1.0, 2.0], [1.5, 3.0])
+    0.75
+    """
+    called = name or str(getattr(function, "__name__", type(function).__name__))
+
+    def prepare(y: Any, prediction: Any) -> Weighted:
+        truth, said = None if y is None else np.asarray(y), np.asarray(prediction)
+        check.same_length(prediction=said, y=truth)
+
+        def values(w: Floats) -> Floats:
+            return np.array([_number(called, function(truth, said, row)) for row in w])
+
+        return values
+
+    return Metric(
+        name=called,
+        takes="anything",
+        higher_is_better=higher_is_better,
+        range=(-np.inf, np.inf),
+        prepare=prepare,
+    )
+
+
+def _number(name: str, value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]  # whatever the user's function answers
+    except (TypeError, ValueError):
+        raise MethodError(
+            f"the metric {name} answers {type(value).__name__}, a number was expected",
+            hint="Give a function (y, prediction, weights) -> float.",
+        ) from None

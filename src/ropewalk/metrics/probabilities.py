@@ -1,0 +1,60 @@
+"""Metrics of predicted probabilities: log loss, Brier score, expected calibration error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ropewalk.errors import CellError
+from ropewalk.metrics import check
+from ropewalk.metrics.check import Floats
+from ropewalk.metrics.metric import Weighted, mean_of, over
+
+_BINS = 15  # Guo, Pleiss, Sun & Weinberger 2017
+
+
+def log_loss(y: Any, prediction: Any) -> Weighted:
+    """The mean of -log of the probability that was given to the true class."""
+    truth, p = check.probabilities(y, prediction)
+    given = p[np.arange(truth.size), truth]
+    zero = np.flatnonzero(given == 0)
+    if zero.size:
+        raise CellError(
+            f"the true class has a probability of 0 on {zero.size:,} of {truth.size:,} rows: the log loss "
+            "is infinite",
+            where=[f"row {i}" for i in zero[:5]],
+            hint='Use "brier", which is proper and bounded, or clip the probabilities yourself.',
+        )
+    return mean_of(-np.log(given))
+
+
+def brier(y: Any, prediction: Any) -> Weighted:
+    """The mean of Σ_c (p_c - [c is true])² over all classes, from 0 to 2.
+
+    For two classes this is twice the one-column form (p - y)².
+    """
+    truth, p = check.probabilities(y, prediction)
+    right = np.zeros_like(p)
+    right[np.arange(truth.size), truth] = 1.0
+    return mean_of(np.sum((p - right) ** 2, axis=1))
+
+
+def ece(y: Any, prediction: Any) -> Weighted:
+    """Expected calibration error: Σ_b |Σ_(i in bin b) w_i (right_i - confidence_i)| / Σ w_i.
+
+    The confidence is the greatest probability of a row, right_i whether that class is the true one; 15 bins
+    (low, high] of equal width on [0, 1]. It is biased upwards, the more the fewer rows a bin has.
+    """
+    truth, p = check.probabilities(y, prediction)
+    said = np.argmax(p, axis=1)
+    confidence = p[np.arange(truth.size), said]
+    gap = (truth == said) - confidence
+    # The edges as fractions b/15, not by multiplying: 0.6 is in the bin that ends at 9/15.
+    place = np.searchsorted(np.arange(1, _BINS) / _BINS, confidence, side="left")
+
+    def values(w: Floats) -> Floats:
+        in_bin = np.stack([np.bincount(place, row, minlength=_BINS) for row in w * gap])
+        return over(np.abs(in_bin).sum(axis=1), w.sum(axis=1))
+
+    return values

@@ -1,0 +1,81 @@
+"""Metrics of how scores rank the positive class: AUROC and average precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ropewalk.metrics import check
+from ropewalk.metrics.check import Floats, Ints
+from ropewalk.metrics.metric import Weighted, over
+
+
+def auroc(y: Any, prediction: Any) -> Weighted:
+    """The chance that a positive scores above a negative, ties counting half.
+
+    Over blocks of equal scores, from the lowest: Σ_b P_b (N_1 + ... + N_b - N_b/2) / (P N).
+    """
+    sums = _by_score(y, prediction, "AUROC", ascending=True)
+
+    def values(w: Floats) -> Floats:
+        positive, negative = sums(w)
+        p, n = positive.sum(axis=1), negative.sum(axis=1)
+        above = _dot(positive, np.cumsum(negative, axis=1)) - 0.5 * _dot(positive, negative)
+        return over(above, p * n)
+
+    return values
+
+
+def average_precision(y: Any, prediction: Any) -> Weighted:
+    """Precision averaged over the positives: Σ_b (P_b / P) (P_1 + ... + P_b) / (the same with all rows).
+
+    Blocks of equal scores, from the highest; no interpolation.
+    """
+    sums = _by_score(y, prediction, "average precision", ascending=False)
+
+    def values(w: Floats) -> Floats:
+        positive, negative = sums(w)
+        found = np.cumsum(positive, axis=1)
+        flagged = found + np.cumsum(negative, axis=1)
+        # Nothing flagged: no positive in this block either, and its term is 0.
+        precision = np.divide(found, flagged, out=np.zeros(found.shape), where=flagged > 0)
+        return over(_dot(positive, precision), positive.sum(axis=1))
+
+    return values
+
+
+def blocks(score: Floats) -> tuple[Ints, Ints | None]:
+    """The ascending order of the scores, and where each block of equal ones starts; None without ties."""
+    order = np.argsort(score, kind="stable")
+    ranked = score[order]
+    starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+    return order, None if starts.size == score.size else starts
+
+
+def block_sums(w: Floats, starts: Ints | None) -> Floats:
+    """The sums of each line over the blocks."""
+    return w if starts is None else np.asarray(np.add.reduceat(w, starts, axis=1))
+
+
+def _by_score(
+    y: Any, prediction: Any, metric: str, *, ascending: bool
+) -> Callable[[Floats], tuple[Floats, Floats]]:
+    """Weights -> those of the positives and of the negatives in each block of equal scores."""
+    score = check.numbers(prediction, "prediction")
+    truth = check.positives(y, metric)
+    check.same_length(y=truth, prediction=score)
+    order, starts = blocks(score if ascending else -score)
+    positive = truth[order].astype(np.float64)
+
+    def sums(w: Floats) -> tuple[Floats, Floats]:
+        ranked = np.take(w, order, axis=1)
+        in_positive = ranked * positive
+        return block_sums(in_positive, starts), block_sums(ranked - in_positive, starts)
+
+    return sums
+
+
+def _dot(x: Floats, z: Floats) -> Floats:
+    return np.asarray(np.einsum("ij,ij->i", x, z))

@@ -1,0 +1,132 @@
+"""The paired bootstrap: any metric of a set of predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
+
+from ropewalk.errors import MethodError
+from ropewalk.metrics.metric import Metric
+from ropewalk.metrics.resample import BLOCK, Paired
+from ropewalk.nhst.matrices import Floats
+from ropewalk.nhst.result import TestResult
+from ropewalk.posterior.base import check_level
+
+# Deleting g groups in turn instead of every unit leaves the expected acceleration as it is, and gives it a
+# standard error of sqrt(15)/(6 g), for about normal sums of groups: 0.0006, which moves an end of the 95 %
+# interval by 0.0006 · 1.96² = 0.2 % of a standard error.
+_GROUPS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BootstrapResult(TestResult):
+    """The statistic is the advantage of A over B; `value_a` and `value_b` are the metric of each.
+
+    `draws` holds the sorted advantages of the resamples, `undefined` says how many resamples had none.
+    """
+
+    value_a: float
+    value_b: float
+    standard_error: float
+    bias: float  # z0 of BCa
+    acceleration: float  # a of BCa
+    draws: Floats
+    undefined: int
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The BCa interval: quantiles of the draws at Phi(z0 + (z0 + z)/(1 - a (z0 + z))) (Efron 1987)."""
+        check_level(level)
+        z = self.bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+        stretch = 1 - self.acceleration * z
+        # Past a z = 1 the formula turns around: the end has run off the draws.
+        p = np.where(stretch > 0, ndtr(self.bias + z / np.where(stretch > 0, stretch, 1.0)), z > 0)
+        low, high = np.quantile(self.draws, p)
+        return float(low), float(high)
+
+
+def bootstrap(
+    metric: str | Metric | Callable[[Any, Any, Any], float],
+    y: Any,
+    a: Any,
+    b: Any,
+    *,
+    clusters: ArrayLike | None = None,
+    draws: int = 4000,
+    rng: int | np.random.Generator = 0,
+) -> BootstrapResult:
+    """Does a metric of the whole set differ between two models, by resampling the units?
+
+    Formula
+        a resample draws n units with replacement, the same for both models, and has the advantage d*.
+        p = (1 + #{|d* - d| >= |d|}) / (1 + draws), centred on the observed d. Interval: BCa, with z0 from the
+        share of d* below d and the acceleration from the jackknife.
+    Assumes
+        independent units, such as examples; rows that belong together go into `clusters`, which are then
+        the units. For NDCG the clusters are the queries.
+    Not for
+        small sets, or few units of a class, where the resamples are too alike (use `permutation_metric`);
+        learning algorithms that would be trained again.
+    Reference
+        Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 16; Efron 1987,
+        doi:10.1080/01621459.1987.10478410, for BCa.
+
+    Above 1,000 units the jackknife leaves out one of 1,000 random groups at a time. Resamples on which the
+    metric is not defined, such as those without any positive, are left out and counted.
+
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
+    >>> r = bootstrap("auroc", y, [1, 2, 3, 4, 3, 5, 6, 7] * 10, [1, 2, 3, 4, 2, 1, 5, 6] * 10, draws=999)
+    >>> r.statistic, r.p_value, r.confidence_interval()[0] > 0.1
+    (0.28125, 0.001, True)
+    """
+    paired = Paired.of(metric, y, a, b, clusters)
+    observed = float(paired.advantage(np.ones((1, paired.units)))[0])
+    random = np.random.default_rng(rng)
+
+    def batch(generator: np.random.Generator, size: int) -> Floats:
+        n = paired.units
+        picked = generator.integers(0, n, (size, n))
+        return paired.advantage(np.array([np.bincount(row, minlength=n) for row in picked], dtype=np.float64))
+
+    every = paired.in_batches(batch, draws=draws, rng=random)
+    x = np.sort(every[np.isfinite(every)])
+    if x.size < 2:
+        raise MethodError(
+            f"{paired.metric.name} is defined in {x.size} of {draws:,} resamples",
+            hint="Draw more, or use permutation_metric.",
+        )
+    extreme = int(np.sum(np.abs(x - observed) >= abs(observed) - paired.slack))
+    below = (np.mean(x < observed - paired.slack) + np.mean(x <= observed + paired.slack)) / 2
+    return BootstrapResult(
+        name="paired bootstrap",
+        statistic=observed,
+        p_value=(1 + extreme) / (1 + x.size),
+        value_a=paired.value_a,
+        value_b=paired.value_b,
+        standard_error=float(np.std(x, ddof=1)),
+        bias=float(ndtri(np.clip(below, 0.5 / x.size, 1 - 0.5 / x.size))),
+        acceleration=_acceleration(paired, random),
+        draws=x,
+        undefined=draws - x.size,
+    )
+
+
+def _acceleration(paired: Paired, random: np.random.Generator) -> float:
+    """Σ g³ / (6 (Σ g²)^1.5), g the mean of the advantages without a group, minus that without this one."""
+    n = paired.units
+    group = np.arange(n) if n <= _GROUPS else random.permutation(np.arange(n) % _GROUPS)
+
+    def without(first: int, last: int) -> Floats:
+        return paired.advantage((group != np.arange(first, last)[:, None]).astype(np.float64))
+
+    count = min(n, _GROUPS)
+    step = max(1, BLOCK // paired.rows)
+    left = np.concatenate([without(i, min(i + step, count)) for i in range(0, count, step)])
+    left = left[np.isfinite(left)]
+    g = left.mean() - left if left.size else np.zeros(1)
+    spread = float(np.sum(g**2))
+    return float(np.sum(g**3)) / (6 * spread**1.5) if spread > 0 else 0.0

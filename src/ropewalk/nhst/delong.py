@@ -1,0 +1,108 @@
+"""DeLong's test: two AUROCs on the same examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+
+from ropewalk.errors import MethodError
+from ropewalk.metrics import check
+from ropewalk.metrics.ranking import blocks
+from ropewalk.nhst.matrices import Floats
+from ropewalk.nhst.result import TestResult
+from ropewalk.posterior.base import check_level
+from ropewalk.sums import ROUNDING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelongResult(TestResult):
+    """The statistic is z = difference / standard error; the difference is that of A's AUROC to B's."""
+
+    auc_a: float
+    auc_b: float
+    difference: float
+    standard_error: float
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The difference, plus and minus the normal quantile times its standard error, within [-1, 1]."""
+        check_level(level)
+        half = -self.standard_error * float(ndtri((1 - level) / 2))
+        return max(self.difference - half, -1.0), min(self.difference + half, 1.0)
+
+
+def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
+    """Do two models rank positives above negatives equally well?
+
+    Formula
+        V_i is the share of the negatives below positive i, ties counting half, and U_j the share of the
+        positives above negative j; their means are the AUROC. With the differences dV and dU of the two
+        models, var = s²(dV)/P + s²(dU)/N, z = (AUROC_A - AUROC_B)/sqrt(var), p = 2 Phi(-|z|). The shares come
+        from sorting, so the cost is O(n log n).
+    Assumes
+        independent examples, at least two of each class, and enough of both that the AUROCs are about normal.
+    Not for
+        a few examples of a class, or AUROCs next to 1 (use `permutation_metric`); nested models on the rows
+        that they were trained on, where z is not normal; rows in clusters (use `bootstrap` with clusters).
+    Reference
+        DeLong, DeLong & Clarke-Pearson 1988, doi:10.2307/2531595; Sun & Xu 2014,
+        doi:10.1109/LSP.2014.2337313, for the cost.
+
+    y holds two classes, of which the second in sorted order is the positive one. Scores that rank every
+    pair alike have no variance: z = 0 and p = 1.
+
+    >>> delong([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.6, 0.9], [0.2, 0.6, 0.5, 0.1, 0.7, 0.8])
+    DelongResult(name='DeLong', statistic=0.89..., p_value=0.37..., auc_a=0.88..., auc_b=0.66...,
+                 difference=0.22..., standard_error=0.24...)
+    """
+    first, second = check.numbers(a, "a"), check.numbers(b, "b")
+    truth = check.positives(y)
+    check.same_length(y=truth, a=first, b=second)
+    p, n = int(truth.sum()), int((~truth).sum())
+    if min(p, n) < 2:
+        raise MethodError(
+            f"there are {p:,} positives and {n:,} negatives: one example of a class has no variance",
+            hint="At least two of each are needed; permutation_metric takes fewer.",
+        )
+    (v_a, u_a), (v_b, u_b) = _shares(first, truth), _shares(second, truth)
+    auc_a, auc_b = float(v_a.mean()), float(v_b.mean())
+    difference = float(np.mean(v_a - v_b))
+    error = float(np.sqrt(np.var(v_a - v_b, ddof=1) / p + np.var(u_a - u_b, ddof=1) / n))
+    if error <= ROUNDING:
+        if abs(difference) > ROUNDING:
+            raise MethodError(
+                f"the AUROCs differ by {difference:.4g} and have no variance",
+                where=["Every positive stands at the same place among the negatives, and the reverse."],
+                hint="Use permutation_metric, which needs no variance.",
+            )
+        difference, error = 0.0, 0.0
+    z = difference / error if error else 0.0
+    return DelongResult(
+        name="DeLong",
+        statistic=z,
+        p_value=float(2 * ndtr(-abs(z))),
+        auc_a=auc_a,
+        auc_b=auc_b,
+        difference=difference,
+        standard_error=error,
+    )
+
+
+def _shares(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """For each positive the share of the negatives below it, for each negative that of the positives above.
+
+    Ties count half: a row in a block of equal scores has as many negatives below it as lie before the middle
+    of the block, and what else lies there are positives. One sort gives both.
+    """
+    order, starts = blocks(score)
+    first = np.arange(score.size) if starts is None else starts
+    last = np.append(first[1:], score.size)
+    negatives = np.concatenate([[0], np.cumsum(~truth[order])])
+    below = np.empty((2, score.size))
+    middle = np.stack([negatives[first] + negatives[last], first + last]) / 2  # negatives, all rows
+    below[:, order] = np.repeat(middle, last - first, axis=1)
+    p, n = int(truth.sum()), int((~truth).sum())
+    return below[0, truth] / n, 1 - (below[1, ~truth] - below[0, ~truth]) / p

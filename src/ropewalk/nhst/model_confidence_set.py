@@ -1,0 +1,265 @@
+"""The model confidence set: the models that the data cannot tell from the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import DataError, OptionError, did_you_mean
+from ropewalk.nhst.matrices import Floats, matrix
+from ropewalk.nhst.result import TestResult
+from ropewalk.sums import ROUNDING
+
+Statistic = Literal["range", "max"]
+Resampling = Literal["stationary", "circular"]
+
+_CELLS = 4_000_000  # weights held at once: 32 MB
+_AT_ONCE = 32  # models whose draws are held against one other model's: they stay in the cache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelConfidenceSetResult(TestResult):
+    """The set at level 1 - `alpha`: `included` has the column numbers of its models.
+
+    The statistic and p-value are those of the first test, "all models have the same expected loss".
+    `p_values` has one entry per model, in the order given: the model is in the set for every alpha up to it.
+    """
+
+    alpha: float
+    included: tuple[int, ...]
+    p_values: Floats
+
+
+def model_confidence_set(
+    losses: ArrayLike,
+    *,
+    alpha: float = 0.1,
+    statistic: Statistic = "range",
+    block: int = 1,
+    resampling: Resampling = "stationary",
+    draws: int = 4_000,
+    rng: int | np.random.Generator = 0,
+) -> ModelConfidenceSetResult:
+    """Which models may be the best, so that the truly best is among them with probability 1 - alpha?
+
+    Formula
+        L_i the mean loss of model i; over the models still in the set M, T_R = max over i, j of t_ij with
+        t_ij = (L_i - L_j)/se(L_i - L_j), or T_max = max over i of t_i with t_i = (L_i - L_M)/se(L_i - L_M),
+        L_M the mean over M. The bootstrap gives the standard errors, and T* from L* - L in the place of L:
+        p = (1 + #{T* >= T})/(1 + draws). The model with the largest t leaves M, and so on until one is left.
+        The p-value of a model is the largest p up to its leaving; the set has the models with p >= alpha.
+    Assumes
+        one row per unit, one column per model, lower is better; independent units with block = 1, otherwise
+        a stationary series of units in which those further apart than `block` hardly depend on each other.
+    Not for
+        a statement about how much better the models in the set are than those outside; folds of one data set
+        as units, which overlap; few units (below about 30 the bootstrap is too narrow).
+    Reference
+        Hansen, Lunde & Nason 2011, doi:10.3982/ECTA5771; the stationary bootstrap: Politis & Romano 1994,
+        doi:10.1080/01621459.1994.10476870.
+
+    `statistic` is "range" for T_R, which is not moved by a second copy of a model, or "max" for T_max.
+    `block` is the length of the blocks that are drawn together, their mean length for the stationary
+    bootstrap. Models that tie for the largest t leave together, so identical models share their p-value. A
+    model that is worse by the same amount on every unit has an infinite t. Memory grows with draws x models
+    and with rows, never with their product.
+
+    >>> import numpy as np
+    >>> losses = np.random.default_rng(0).normal([0.0, 0.1, 1.0], 1.0, size=(200, 3))
+    >>> result = model_confidence_set(losses)
+    >>> result.included
+    (0, 1)
+    """
+    x = _losses(losses)
+    _check(alpha, statistic, block, resampling, draws, rows=len(x))
+    tiny = _rounding(x)
+    x -= x.mean(axis=1, keepdims=True)  # only differences between models count
+    mean = x.mean(axis=0)
+    star = _bootstrap_means(x, block, resampling, draws, np.random.default_rng(rng)) - mean[:, np.newaxis]
+    steps = list((_by_range if statistic == "range" else _by_max)(mean, star, tiny))
+    p_values = _p_values(steps, models=len(mean))
+    return ModelConfidenceSetResult(
+        name=f"model confidence set (T_{'R' if statistic == 'range' else 'max'})",
+        statistic=steps[0].statistic,
+        p_value=steps[0].p_value,
+        alpha=alpha,
+        included=tuple(int(i) for i in np.flatnonzero(p_values >= alpha)),
+        p_values=p_values,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One test of "the models still in the set are equally good", and the models that leave after it."""
+
+    leaving: NDArray[np.intp]
+    statistic: float
+    p_value: float
+
+
+def _p_values(steps: list[_Step], models: int) -> Floats:
+    """The largest p-value up to the step in which the model leaves; 1 for those that never do."""
+    p, largest = np.ones(models), 0.0
+    for step in steps:
+        largest = max(largest, step.p_value)
+        p[step.leaving] = largest
+    return p
+
+
+def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
+    """T_R. What leaves does not depend on T*, so the sets are known first and T* is built from the last one.
+
+    A larger set adds its new models' pairs to the maximum: all steps together cost as much as the first.
+    """
+    se = _pairwise_se(star)
+    t = _t(mean[:, np.newaxis] - mean, se, tiny)
+    inside = np.arange(len(mean))
+    left: list[tuple[NDArray[np.intp], float]] = []
+    while inside.size > 1:
+        worst_t = t[np.ix_(inside, inside)].max(axis=1)
+        leaves = _largest(worst_t)
+        left.append((inside[leaves], float(worst_t.max())))
+        inside = inside[~leaves]
+    weight = _inverse(se, tiny)
+    members, largest = list(inside), np.zeros(star.shape[1])
+    steps: list[_Step] = []
+    for leaving, statistic in reversed(left):
+        for i in leaving:
+            for some in range(0, len(members), _AT_ONCE):
+                j = members[some : some + _AT_ONCE]
+                apart = np.abs(star[j] - star[i]) * weight[j, i, np.newaxis]
+                largest = np.maximum(largest, apart.max(axis=0))
+            members.append(i)
+        steps.append(_Step(leaving, statistic, _p_value(statistic, largest)))
+    yield from reversed(steps)
+
+
+def _by_max(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
+    """T_max. The mean over the set changes with every model that leaves, and all else with it."""
+    inside = np.arange(len(mean))
+    while inside.size > 1:
+        apart = star - star.mean(axis=0)
+        se = _se(apart)
+        t = _t(mean - mean.mean(), se, tiny)
+        statistic = float(t.max())
+        apart *= _inverse(se, tiny)[:, np.newaxis]
+        leaves = _largest(t)
+        yield _Step(inside[leaves], statistic, _p_value(statistic, apart.max(axis=0)))
+        inside, mean, star = inside[~leaves], mean[~leaves], star[~leaves]
+
+
+def _p_value(statistic: float, simulated: Floats) -> float:
+    """With the observed statistic counted among the simulated; equal ones are equal up to rounding."""
+    at_least = int(np.sum(simulated >= statistic * (1 - ROUNDING)))
+    return (1 + at_least) / (1 + simulated.size)
+
+
+def _largest(t: Floats) -> NDArray[np.bool_]:
+    """The largest t, with those that differ from it by rounding (copies of one model)."""
+    return np.asarray(t >= t.max() * (1 - 1e-9))
+
+
+def _se(deviations: Floats) -> Floats:
+    """The bootstrap standard error, around the mean of the sample."""
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", deviations, deviations) / deviations.shape[1]))
+
+
+def _pairwise_se(star: Floats) -> Floats:
+    """The standard errors of all differences of two models, models x models."""
+    products = star @ star.T / star.shape[1]
+    both = np.diag(products)[:, np.newaxis] + np.diag(products)
+    squared = both - 2 * products
+    se = np.sqrt(np.maximum(squared, 0.0))
+    # Models that nearly agree lose their digits in this difference: for those it is taken draw by draw.
+    near = squared <= 1e-6 * both
+    for i, row in enumerate(near):
+        se[i, row] = _se(star[row] - star[i])
+    return se
+
+
+def _t(x: Floats, se: Floats, tiny: float) -> Floats:
+    """x/se; 0 for copies of one model, infinite for a difference that never varies."""
+    x = np.where(np.abs(x) <= tiny, 0.0, x)
+    never_varies = np.where(x == 0, 0.0, np.copysign(np.inf, x))
+    return np.divide(x, se, out=never_varies, where=se > tiny)
+
+
+def _inverse(se: Floats, tiny: float) -> Floats:
+    """1/se; 0 where nothing varies, because there the bootstrap has no deviations."""
+    return np.asarray(np.divide(1.0, se, out=np.zeros_like(se), where=se > tiny))
+
+
+def _bootstrap_means(
+    x: Floats, block: int, resampling: Resampling, draws: int, rng: np.random.Generator
+) -> Floats:
+    """Models x draws: the means under each draw's weights, which count how often a unit was drawn."""
+    n = len(x)
+    batch = max(1, min(draws, _CELLS // n))
+    means = np.empty((x.shape[1], draws))
+    weights = np.empty((batch, n))
+    for start in range(0, draws, batch):
+        size = min(batch, draws - start)
+        for row in weights[:size]:
+            row[:] = _counts(n, block, resampling, rng)
+        means[:, start : start + size] = (weights[:size] @ x).T / n
+    return means
+
+
+def _counts(n: int, block: int, resampling: Resampling, rng: np.random.Generator) -> NDArray[np.intp]:
+    """How often each of n units is drawn; blocks start anywhere, and the first unit follows the last."""
+    if block == 1:
+        return np.bincount(rng.integers(n, size=n), minlength=n)
+    if resampling == "circular":
+        first = np.arange(0, n, block)
+    else:  # a new block with probability 1/block at every unit: its length is geometric
+        first = np.flatnonzero(np.append(0.0, rng.random(n - 1)) < 1 / block)
+    length = np.diff(first, append=n)
+    start = rng.integers(n, size=first.size)
+    # A block adds one from its start to its end: steps up and down, added up once for all blocks.
+    steps = np.bincount(start, minlength=2 * n) - np.bincount(start + length, minlength=2 * n)
+    covered = np.cumsum(steps)
+    return np.asarray(covered[:n] + covered[n:])
+
+
+def _rounding(x: Floats) -> float:
+    """Differences of means up to here are none: the rounding of the losses and that of their sums."""
+    widest = float(np.ptp(x, axis=1).max())
+    return float(2 * np.finfo(np.float64).eps * np.abs(x).max() + ROUNDING * widest)
+
+
+def _losses(losses: ArrayLike) -> Floats:
+    """A copy, divided by its largest entry: t has no unit, and squares of 1e300 have no room."""
+    x = matrix(losses, rows="unit", columns="model")
+    if min(x.shape) < 2:
+        raise DataError(
+            f"the table has {x.shape[0]} units and {x.shape[1]} models, at least 2 of each are needed",
+            hint="Give one row per unit and one column per model.",
+        )
+    return x / (np.abs(x).max() or 1.0)
+
+
+def _check(
+    alpha: float, statistic: Statistic, block: int, resampling: Resampling, draws: int, *, rows: int
+) -> None:
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha is {alpha}", hint="Give a probability between 0 and 1, such as 0.1.")
+    for name, value, known in (
+        ("statistic", statistic, get_args(Statistic)),
+        ("resampling", resampling, get_args(Resampling)),
+    ):
+        if value not in known:
+            raise OptionError(f'{name} is "{value}"', hint=did_you_mean(str(value), known))
+    if not 1 <= block <= rows or block != int(block):
+        raise OptionError(
+            f"block is {block}, of {rows} units",
+            hint="Give the number of units in a block: 1 for independent units.",
+        )
+    if draws * alpha < 1:  # the smallest p-value is 1/(1 + draws)
+        raise OptionError(
+            f"draws is {draws}: no model could leave the set at alpha = {alpha}",
+            hint="Give the number of bootstrap draws, such as 4_000.",
+        )

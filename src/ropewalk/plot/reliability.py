@@ -1,0 +1,232 @@
+"""Reliability diagram: how often a class came true, against the probability that a model gave it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import betaincinv
+
+from ropewalk.errors import OptionError, did_you_mean, listed, short
+from ropewalk.plot import fonts, words
+from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.style import DATA, HAIR, INK, PAPER, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from ropewalk.data import Predictions
+
+_SHAPE = 0.55  # height over width
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bins:
+    """Of each bin: how many examples, the mean probability given, how often it came true, its interval."""
+
+    n: NDArray[np.intp]
+    said: Floats  # nan in an empty bin, as are the following
+    came: Floats
+    low: Floats
+    high: Floats
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: |came - said|, bins weighted by their examples."""
+        full = self.n > 0
+        return float(np.average(np.abs(self.came - self.said)[full], weights=self.n[full]))
+
+
+def binned(p: Floats, true: NDArray[np.bool_], bins: int = 10, level: float = 0.95) -> Bins:
+    """Bins of equal width from 0 to 1, closed on the right (the first on both sides).
+
+    The interval of a bin with k of n is that of Jeffreys, between quantiles of Beta(k + 1/2, n - k + 1/2),
+    from 0 where k = 0 and to 1 where k = n (Brown, Cai & DasGupta 2001, doi:10.1214/ss/1009213286).
+
+    >>> found = binned(np.array([0.1, 0.2, 0.8]), np.array([False, True, True]), bins=2)
+    >>> found.n, found.said, found.came
+    (array([2, 1]), array([0.15, 0.8 ]), array([0.5, 1. ]))
+    """
+    edges = np.arange(1, bins) / bins
+    place = np.searchsorted(edges, p, side="left")
+    n = np.bincount(place, minlength=bins)
+    some = np.where(n > 0, n, np.nan)
+    k = np.bincount(place, weights=true, minlength=bins)
+    tail = (1 - level) / 2
+    low, high = (betaincinv(k + 0.5, n - k + 0.5, q) for q in (tail, 1 - tail))
+    return Bins(
+        n=n,
+        said=np.bincount(place, weights=p, minlength=bins) / some,
+        came=k / some,
+        low=np.where(n > 0, np.where(k == 0, 0.0, low), np.nan),
+        high=np.where(n > 0, np.where(k == n, 1.0, high), np.nan),
+    )
+
+
+def reliability(
+    predictions: Predictions,
+    model: str,
+    *,
+    after: Predictions | None = None,
+    label: str | None = None,
+    bins: int = 10,
+    ax: Axes | None = None,
+    style: str = "screen",
+) -> Figure:
+    """Draw how often a class came true against the probability given, and the same `after` calibration.
+
+    Above the axes stands how many examples are in each bin; the bars are 95 % intervals of Jeffreys. `label`
+    is the class: the positive one where there are two. Decision scores can be drawn once calibrated.
+
+    >>> import ropewalk as rw
+    >>> from ropewalk.data import Audit
+    >>> from ropewalk.data.arrays import strings
+    >>> p = np.linspace(0.05, 0.95, 20)
+    >>> said, y = np.column_stack([1 - p, p]), strings("00010110010111101111")
+    >>> data = rw.Predictions(models=("svm", "tree"), units=strings(range(20)), truth=y, classes=("0", "1"),
+    ...                outputs={"svm": said, "tree": said}, kind="probabilities", audit=Audit(paired=20))
+    >>> figure = reliability(data, "svm", after=data.calibrated("platt"))
+    """
+    if isinstance(bins, bool) or not isinstance(bins, int) or not 2 <= bins <= 20:
+        raise OptionError(f"bins is {bins}", hint="Give a whole number from 2 to 20.")
+    label = _label(predictions, label)
+    given = {"examples": predictions} if after is None else {"before": predictions, "after": after}
+    series = {name: _bins(source, model, label, bins) for name, source in given.items()}
+    sizes = look(style)
+    left = max(fonts.width(text, sizes.text) for text in ("0.8", *series)) + 8
+    with frame(ax, style, left=left) as page:
+        if page.own:
+            page.height = _SHAPE * page.width
+        _axes(page)
+        for name, found in series.items():
+            _points(page, found, hollow=name == "before")
+        page.ticks(signed=False)
+        page.ends("", f"probability of {_quoted(label)} that {words.name(model)} gives", "")
+        for name, found in reversed(series.items()):
+            _counts(page, name, found, left)
+        lines = fonts.wrap(
+            f"↑\N{NO-BREAK SPACE}how often {_quoted(label)} was true", left + page.width, sizes.text
+        )
+        y = page.above + 0.6 * page.look.gap
+        page.above = y + page.write("\n".join(lines), -left, y, size=sizes.text, start="top", va="bottom")
+        page.title(_title(model, series))
+        page.small_print(_small_print(predictions, after))
+    return page.figure
+
+
+def _label(predictions: Predictions, label: str | None) -> str:
+    if predictions.kind != "probabilities":
+        raise OptionError(
+            f"a reliability diagram needs probabilities, and these are {predictions.kind}",
+            hint='Decision scores become probabilities with calibrated("platt").',
+        )
+    if label is None:
+        if len(predictions.classes) != 2:
+            raise OptionError(
+                f"there are {len(predictions.classes)} classes and none was named",
+                hint=f"Name one of {listed(predictions.classes)}: label=CLASS.",
+            )
+        return predictions.classes[1]
+    if label not in predictions.classes:
+        raise OptionError(
+            f'there is no class "{short(label)}"', hint=did_you_mean(label, predictions.classes)
+        )
+    return label
+
+
+def _bins(predictions: Predictions, model: str, label: str, bins: int) -> Bins:
+    if predictions.kind != "probabilities" or label not in predictions.classes:
+        raise OptionError(
+            f'the predictions after calibration are no probabilities of "{short(label)}"',
+            hint='Give what calibrated("platt") returns.',
+        )
+    if model not in predictions.models:
+        raise OptionError(f'there is no model "{short(model)}"', hint=did_you_mean(model, predictions.models))
+    p = predictions.outputs[model][:, predictions.classes.index(label)].astype(np.float64)
+    return binned(p, np.asarray(predictions.truth == label, dtype=np.bool_), bins)
+
+
+def _axes(page: Frame) -> None:
+    """Both axes from 0 to 1 with a little white around, and the line of perfect calibration."""
+    page.ax.set_xlim(-0.02, 1.02)
+    page.ax.set_ylim(-0.03, 1.03)
+    at = np.arange(6) / 5
+    page.ax.set_yticks(at, [f"{x:g}" for x in at])
+    page.ax.spines["left"].set(visible=True, color=HAIR, linewidth=0.8)
+    page.ax.plot([0, 1], [0, 1], color=HAIR, lw=0.8, ls=(0, (4, 3)), zorder=1)
+
+
+def _points(page: Frame, found: Bins, *, hollow: bool) -> None:
+    color, line = (DATA.ink, 0.8 * page.look.line) if hollow else (INK, page.look.line)
+    page.ax.vlines(found.said, found.low, found.high, color=color, lw=line, alpha=0.7, zorder=2)
+    page.ax.plot(
+        found.said,
+        found.came,
+        "o",
+        ms=4 * page.look.line,
+        mfc=PAPER if hollow else color,
+        mec=color,
+        mew=line,
+        zorder=3,
+    )
+
+
+def _counts(page: Frame, name: str, found: Bins, left: float) -> None:
+    """A row above the axes: how many examples lie in each bin, or in all where a bin has no room for that."""
+    size, y = page.look.small, page.above + 0.4 * page.look.small
+    color = DATA.ink if name == "before" else INK
+    room = page.width / 1.04 / found.n.size - 3
+    texts = [f"{n:,}" for n in found.n]
+    if _wide(texts, size) > room:
+        texts = [compact(int(n)) for n in found.n]
+    if _wide(texts, size) > room:
+        texts = [f"{found.n.sum():,} in all"]
+    sign = {"before": "○", "after": "●"}.get(name, "")
+    page.write(f"{sign} {name}".strip(), -left, y, size=size, start="top", va="bottom", color=color)
+    for i, text in enumerate(texts):
+        x = page.x((i + 0.5) / len(texts))
+        page.write(text, x, y, size=size, start="top", ha="center", va="bottom", color=color)
+    page.above = y + 1.25 * size
+
+
+def _wide(texts: list[str], size: float) -> float:
+    return max(fonts.width(text, size) for text in texts)
+
+
+def compact(n: int) -> str:
+    """A count in at most four letters.
+
+    >>> compact(999), compact(1_234), compact(56_789), compact(1_500_000)
+    ('999', '1.2k', '57k', '1.5M')
+    """
+    for power, unit in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if n >= 0.9995 * power:
+            x = n / power
+            return f"{x:.1f}{unit}" if x < 9.95 else f"{x:.0f}{unit}"
+    return str(n)
+
+
+def _quoted(label: str) -> str:
+    return f"“{words.name(label)}”"
+
+
+def _title(model: str, series: dict[str, Bins]) -> str:
+    first, *rest = (found.error for found in series.values())
+    name = words.name(model)
+    if not rest:
+        return f"{name}: probabilities off by {first:.3f} on average"
+    return f"{name}: off by {first:.3f} before calibration, by {rest[0]:.3f} after"
+
+
+def _small_print(predictions: Predictions, after: Predictions | None) -> str:
+    parts = [words.counted(len(predictions.units), "example")]
+    if after is not None and len(after.units) != len(predictions.units):
+        parts[0] += f", {len(after.units):,} after calibration"
+    bars = "bars: 95\N{NO-BREAK SPACE}% intervals (Jeffreys)"
+    if predictions.clusters is not None:
+        bars += ", too narrow where examples of a cluster are alike"
+    return " · ".join([*parts, bars])

@@ -1,0 +1,488 @@
+"""Platt scaling and isotonic regression: the maps, and calibrated predictions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ropewalk.data import Audit, Predictions
+from ropewalk.data.arrays import strings
+from ropewalk.data.calibrate import isotonic, log_odds, platt, within
+from ropewalk.errors import CellError, DataError, OptionError, RopewalkError
+
+
+def noisy(n: int, slope: float = 1.0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    s = random.normal(0, 2, n)
+    return s, random.random(n) < 1 / (1 + np.exp(-(slope * s - 0.5)))
+
+
+def predictions(n: int = 60, *, kind: str = "scores", seed: int = 0, **changes: Any) -> Predictions:
+    s, y = noisy(n, seed=seed)
+    other = s + np.random.default_rng(seed + 1).normal(0, 1, n)
+    outputs: dict[str, Any] = {"svm": s, "forest": other}
+    if kind == "probabilities":
+        p = {m: 1 / (1 + np.exp(-v)) for m, v in outputs.items()}
+        outputs = {m: np.column_stack([1 - v, v]) for m, v in p.items()}
+    fields: dict[str, Any] = {
+        "models": ("svm", "forest"),
+        "units": strings(range(n)),
+        "truth": strings(np.where(y, "yes", "no")),
+        "outputs": outputs,
+        "kind": kind,
+        "classes": ("no", "yes"),
+        "audit": Audit(paired=n),
+    }
+    return Predictions(**(fields | changes))
+
+
+@pytest.mark.parametrize(("n", "slope"), [(30, 1.0), (500, 0.2), (500, -1.0), (5_000, 3.0)])
+def test_platt_agrees_with_scikit_learn(n: int, slope: float) -> None:
+    """Oracle: scikit-learn's sigmoid calibration, an L-BFGS search of the same targets."""
+    calibration = pytest.importorskip("sklearn.calibration")
+    s, y = noisy(n, slope)
+    theirs = calibration._SigmoidCalibration().fit(s, y.astype(float)).predict(s)
+    np.testing.assert_allclose(platt(s, y).p(s), theirs, atol=1e-6)
+
+
+def gradient(s: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Σ (t - p) and Σ (t - p) u at the fit, u the score in unit range, relative to n: 0 at the best."""
+    n1, n0 = y.sum(), (~y).sum()
+    t = np.where(y, (n1 + 1) / (n1 + 2), 1 / (n0 + 2))
+    r = t - platt(s, y).p(s)
+    u = (s - s.min()) / (s.max() - s.min())
+    return np.abs([r.sum(), r @ u]) / y.size
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-6, 1.0, 1e100])
+@pytest.mark.parametrize("shift", [0.0, 1e3])
+def test_platt_is_at_the_optimum_at_every_scale(scale: float, shift: float) -> None:
+    """Closed form: the loss is convex, so it is at its minimum where the gradient is 0."""
+    s, y = noisy(300)
+    assert gradient((s + shift) * scale, y).max() < 1e-12
+
+
+@pytest.mark.parametrize("n", [4, 200, 20_000])
+def test_separable_scores_stay_finite(n: int) -> None:
+    s = np.linspace(-1, 1, n)
+    fitted = platt(s, s > 0)
+    assert 0 < fitted.slope < np.inf
+    assert gradient(s, s > 0).max() < 1e-12
+
+
+def test_two_separable_scores_in_closed_form() -> None:
+    """A line through two points can meet both targets: p = t, 1/(3 + 2) and (2 + 1)/(2 + 2)."""
+    fitted = platt([-4.0, -4.0, -4.0, 7.0, 7.0], [0, 0, 0, 1, 1])
+    np.testing.assert_allclose(fitted.p([-4, 7]), [0.2, 0.75], rtol=1e-13)
+    np.testing.assert_allclose(fitted.q([-4, 7]), [0.8, 0.25], rtol=1e-13)
+    line = (np.log(3) - np.log(0.25)) / 11
+    assert fitted.slope == pytest.approx(line, rel=1e-13)
+    assert fitted.intercept == pytest.approx(np.log(0.25) + 4 * line, rel=1e-12)
+
+
+@pytest.mark.parametrize("at", [0.0, 0.1, -1e100, 5e-324])
+def test_constant_scores_give_the_mean_target(at: float) -> None:
+    """By hand: targets 2/3, 1/5, 1/5, 1/5, of which the mean is 19/60."""
+    fitted = platt([at] * 4, [1, 0, 0, 0])
+    np.testing.assert_allclose(fitted.p([at, at + 1]), 19 / 60, rtol=1e-14)
+
+
+def test_close_scores_keep_their_digits() -> None:
+    """The same fit as for 0 and 1: 2^-40 apart around a million."""
+    y = np.array([0, 1, 0, 1, 1, 0, 1])
+    s = np.array([0, 1, 1, 1, 0, 0, 1.0])
+    np.testing.assert_allclose(
+        platt(1e6 + s * 2.0**-30, y).p(1e6 + s * 2.0**-30), platt(s, y).p(s), rtol=1e-9
+    )
+
+
+def test_one_far_score_flattens_the_line_and_is_still_at_the_optimum() -> None:
+    """Platt's targets are below 1: a line that is steep for the others would make the far one too sure."""
+    s, y = noisy(300)
+    s, y = np.append(s, 1e9), np.append(y, True)
+    assert gradient(s, y).max() < 1e-12
+    assert 0 < platt(s, y).slope < 1e-6
+
+
+def test_the_other_class_keeps_its_digits() -> None:
+    fitted = platt([0.0, 0.0, 0.0, 1.0, 1.0], [0, 0, 0, 1, 1])
+    assert fitted.q(30.0) == pytest.approx(np.exp(-(30 * fitted.slope + fitted.intercept)), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 50, 3_000])
+def test_isotonic_agrees_with_scikit_learn(n: int) -> None:
+    """Oracle: scikit-learn's IsotonicRegression, on scores with ties, at and between and beyond them."""
+    isotonic_regression = pytest.importorskip("sklearn.isotonic")
+    s, y = noisy(n)
+    s = np.round(s, 1)
+    y[:2] = [True, False]
+    new = np.linspace(s.min() - 1, s.max() + 1, 777)
+    theirs = isotonic_regression.IsotonicRegression(out_of_bounds="clip").fit(s, y.astype(float))
+    fitted = isotonic(s, y)
+    np.testing.assert_allclose(fitted.p(s), theirs.predict(s), atol=1e-12)
+    np.testing.assert_allclose(fitted.p(new), theirs.predict(new), atol=1e-12)
+    np.testing.assert_allclose(fitted.q(new), 1 - theirs.predict(new), atol=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=2, max_size=12))
+def test_isotonic_is_the_max_min_of_block_means(rows: list[tuple[int, bool]]) -> None:
+    """Closed form (Barlow et al. 1972): max over a <= i of min over b >= i of mean(y[a..b]) at i."""
+    s, y = np.array([r[0] for r in rows], dtype=float), np.array([r[1] for r in rows])
+    if y.all() or not y.any():
+        return
+    for at in np.unique(s):
+        best = max(
+            min(y[(s >= a) & (s <= b)].mean() for b in np.unique(s[s >= at])) for a in np.unique(s[s <= at])
+        )
+        assert isotonic(s, y).p(at) == pytest.approx(best, abs=1e-14)
+
+
+@pytest.mark.parametrize("fit", [platt, isotonic])
+@pytest.mark.parametrize(
+    ("score", "y", "error", "message"),
+    [
+        ([1.0, 2.0], [1, 1], DataError, "all 2 examples are positive"),
+        ([1.0, 2.0], [0, 0], DataError, r"all 2 examples are negative\n\n  Both classes have to occur"),
+        ([], [], DataError, "there are no examples"),
+        ([1.0, 2.0], [0, 1, 1], DataError, r"the scores have the shape \(2,\), the classes \(3,\)"),
+        ([1.0, np.nan, np.inf], [0, 1, 1], CellError, r"2 of 3 scores are NaN, .*\n\n  place 1: nan\n"),
+        ([1.0, 1e150], [0, 1], CellError, r"1 of 2 scores are NaN, infinite or beyond 1e\+140"),
+        ([1.0, 2.0], [1, 2], CellError, "the classes are not all 0 and 1"),
+    ],
+)
+def test_bad_scores(fit: Any, score: Any, y: Any, error: type[RopewalkError], message: str) -> None:
+    with pytest.raises(error, match=message):
+        fit(score, y)
+
+
+def test_log_odds_by_hand() -> None:
+    np.testing.assert_allclose(log_odds(np.array([[0.25, 0.75]])), [[np.log(3)]])
+    assert log_odds(np.array([[1e-300, 1.0]]))[0, 0] == pytest.approx(300 * np.log(10))
+    assert log_odds(np.array([[0.0, 1.0], [1.0, 0.0]])).tolist() == [[np.inf], [-np.inf]]
+    three = log_odds(np.array([[0.5, 0.25, 0.25], [1.0, 0.0, 0.0]]))
+    np.testing.assert_allclose(three, [[0, -np.log(3), -np.log(3)], [np.inf, -np.inf, -np.inf]])
+
+
+def test_infinite_odds_are_twice_the_most_extreme() -> None:
+    seen, new = np.array([[-3.0], [-np.inf], [1.0], [np.inf]]), np.array([[-9.0], [0.5], [np.inf]])
+    old, now = within(seen, new)
+    far = np.log(2)
+    np.testing.assert_allclose(old[:, 0], [-3, -3 - far, 1, 1 + far])
+    np.testing.assert_allclose(now[:, 0], [-3 - far, 0.5, 1 + far])
+    only, _ = within(np.array([[-np.inf], [np.inf]]), new)
+    np.testing.assert_allclose(only[:, 0], [-far, far])
+
+
+@pytest.mark.parametrize("kind", ["scores", "probabilities"])
+@pytest.mark.parametrize("method", ["platt", "isotonic"])
+def test_rows_that_are_fitted_are_not_tested(method: str, kind: str) -> None:
+    """Oracle: the map fitted by hand to the first 40 rows, used on the other 20."""
+    p = predictions(kind=kind)
+    mask = np.arange(60) < 40
+    after = p.calibrated(method, rows=mask)
+    assert after.kind == "probabilities"
+    assert after.units.tolist() == p.units[40:].tolist()
+    assert after.truth.tolist() == p.truth[40:].tolist()
+    assert after.audit.paired == 20
+    assert (after.audit.dropped[-1].reason, after.audit.dropped[-1].units) == ("used for calibration", 40)
+    called = {"platt": "Platt scaling", "isotonic": "isotonic regression"}[method]
+    assert after.audit.notes[-1] == f"probabilities: {called}, fitted on 40 other rows"
+    for model in p.models:
+        s = p.positive_score(model)
+        if kind == "probabilities":
+            old, new = within(np.log(s / (1 - s))[:40, None], np.log(s / (1 - s))[40:, None])
+            s = np.append(old, new)
+        fit = {"platt": platt, "isotonic": isotonic}[method](s[:40], p.truth[:40] == "yes")
+        np.testing.assert_allclose(after.positive_score(model), fit.p(s[40:]), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(after.outputs[model].sum(axis=1), 1, rtol=1e-12)
+
+
+def test_a_value_of_the_split_or_other_predictions_do_the_same() -> None:
+    mask = np.arange(60) % 3 == 0
+    p = predictions(split=strings(np.where(mask, "calibration", "test")))
+    by_mask = p.calibrated(rows=mask)
+    learn = Predictions(
+        models=("forest", "svm"),
+        units=p.units[mask],
+        truth=p.truth[mask],
+        outputs={m: o[mask] for m, o in p.outputs.items()},
+        kind="scores",
+        classes=p.classes,
+        audit=Audit(paired=20),
+    )
+    rest = replace(
+        p,
+        units=p.units[~mask],
+        truth=p.truth[~mask],
+        outputs={m: o[~mask] for m, o in p.outputs.items()},
+        split=None,
+    )
+    for same in (
+        p.calibrated(rows="calibration"),
+        p.calibrated(rows=mask.tolist()),
+        rest.calibrated(rows=learn),
+    ):
+        assert same.units.tolist() == by_mask.units.tolist()
+        np.testing.assert_array_equal(same.outputs["svm"], by_mask.outputs["svm"])
+
+
+def changed_truth(p: Predictions, row: int) -> Predictions:
+    truth = p.truth.copy()
+    truth[row] = "no" if truth[row] == "yes" else "yes"
+    return replace(p, truth=truth)
+
+
+@pytest.mark.parametrize("method", ["platt", "isotonic"])
+def test_cross_fitting_never_sees_the_row_itself(method: str) -> None:
+    """A law: with the folds kept, a row's own truth does not move its own probability; but that of others."""
+    from ropewalk.data import held_out
+
+    p = predictions()
+    folds = held_out.dealt(p.units, p.truth_codes, 5, np.random.default_rng(0))
+    before = p.calibrated(method).positive_score("svm")
+    moved = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(held_out, "dealt", lambda *_: folds)
+        np.testing.assert_array_equal(p.calibrated(method).positive_score("svm"), before)
+        for row in range(0, 60, 7):
+            after = changed_truth(p, row).calibrated(method).positive_score("svm")
+            same = folds == folds[row]
+            np.testing.assert_array_equal(after[same], before[same])
+            moved += int((after[~same] != before[~same]).any())
+    assert moved == 9
+
+
+def test_cross_fitting_by_hand() -> None:
+    from ropewalk.data.held_out import dealt
+
+    p = predictions()
+    fold = dealt(p.units, p.truth_codes, 3, np.random.default_rng(7))
+    after = p.calibrated("platt", folds=3, rng=7).positive_score("forest")
+    s, y = p.positive_score("forest"), p.truth == "yes"
+    for k in range(3):
+        np.testing.assert_allclose(after[fold == k], platt(s[fold != k], y[fold != k]).p(s[fold == k]))
+    sizes = [(np.sum(y[fold == k]), np.sum(~y[fold == k])) for k in range(3)]
+    assert np.ptp(sizes, axis=0).max() <= 1  # every fold has its share of both classes
+
+
+def test_the_order_of_the_rows_does_not_matter() -> None:
+    p = predictions()
+    order = np.random.default_rng(3).permutation(60)
+    turned = replace(
+        p, units=p.units[order], truth=p.truth[order], outputs={m: o[order] for m, o in p.outputs.items()}
+    )
+    np.testing.assert_allclose(
+        turned.calibrated().positive_score("svm"), p.calibrated().positive_score("svm")[order], rtol=1e-9
+    )
+
+
+def test_a_cluster_is_never_in_two_folds() -> None:
+    """A law: flipping the truth of a row moves nothing in its whole cluster when the folds are kept."""
+    from ropewalk.data import held_out
+
+    p = predictions(clusters=strings(np.arange(60) // 4))
+    fold = held_out.dealt(p.clusters, p.truth_codes, 5, np.random.default_rng(0))
+    for c in set(p.clusters):
+        assert len(set(fold[p.clusters == c])) == 1
+    before = p.calibrated()
+    assert before.audit.notes[-1] == "probabilities: Platt scaling, 5-fold cross-fitted, clusters kept whole"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(held_out, "dealt", lambda *_: fold)
+        after = changed_truth(p, 9).calibrated().positive_score("svm")
+    np.testing.assert_array_equal(after[8:12], before.positive_score("svm")[8:12])
+    assert (after != before.positive_score("svm")).any()
+
+
+def test_each_task_has_its_own_map() -> None:
+    p = predictions(120, tasks=strings(np.repeat(["x", "y"], 60)))
+    mask = np.arange(120) % 2 == 0
+    after = p.calibrated(rows=mask).positive_score("svm")
+    s, y = p.positive_score("svm"), p.truth == "yes"
+    for rows in (np.arange(60), np.arange(60, 120)):
+        learn, use = rows[rows % 2 == 0], rows[rows % 2 == 1]
+        np.testing.assert_allclose(after[use // 2], platt(s[learn], y[learn]).p(s[use]))
+
+
+def three_classes(n: int = 90) -> Predictions:
+    random = np.random.default_rng(4)
+    codes = np.arange(n) % 3
+    odds = random.normal(0, 1, (n, 3)) + 2 * np.eye(3)[codes]
+    p = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+    return Predictions(
+        models=("svm", "forest"),
+        units=strings(range(n)),
+        truth=strings(np.array(["cat", "dog", "emu"])[codes]),
+        outputs={"svm": p, "forest": np.full((n, 3), 1 / 3)},
+        kind="probabilities",
+        classes=("cat", "dog", "emu"),
+        audit=Audit(paired=n),
+    )
+
+
+def test_three_classes_one_against_the_rest() -> None:
+    p = three_classes()
+    mask = np.arange(90) < 60
+    after = p.calibrated(rows=mask).outputs["svm"]
+    by_hand = []
+    for c, name in enumerate(p.classes):
+        s = np.log(p.outputs["svm"][:, c] / (1 - p.outputs["svm"][:, c]))
+        old, new = within(s[:60, None], s[60:, None])
+        by_hand.append(platt(old[:, 0], p.truth[:60] == name).p(new[:, 0]))
+    np.testing.assert_allclose(after, np.stack(by_hand, 1) / np.sum(by_hand, axis=0)[:, None], rtol=1e-9)
+
+
+def test_no_class_left_is_all_the_same_and_said() -> None:
+    """By hand: a class with 0.58 is always true and one with up to 0.4 never, so none of three thirds is."""
+    p = three_classes(7)
+    answers = [(0.58, 0.4, 0.02), (0.4, 0.58, 0.02), (0.4, 0.02, 0.58)]
+    answers += [(0.58, 0.02, 0.4), (0.02, 0.58, 0.4), (0.02, 0.4, 0.58)]
+    unsure, sure = np.array([*answers, (1 / 3, 1 / 3, 1 / 3)]), np.array([*answers, (0.58, 0.4, 0.02)])
+    p = replace(p, outputs={"svm": unsure, "forest": sure})
+    after = p.calibrated("isotonic", rows=np.arange(7) < 6)
+    np.testing.assert_allclose(after.outputs["svm"], [[1 / 3] * 3])
+    np.testing.assert_allclose(after.outputs["forest"], [[1, 0, 0]])
+    assert after.audit.warnings == (
+        "svm: calibrated, no class has a probability above 0 on 1 examples; "
+        "all classes are given the same there",
+    )
+
+
+def test_scores_the_wrong_way_round_are_said() -> None:
+    p = predictions(200)
+    turned = replace(p, outputs={"svm": -p.outputs["svm"], "forest": p.outputs["forest"]})
+    assert p.calibrated().audit.warnings == ()
+    assert turned.calibrated().audit.warnings == (
+        "the higher the score of svm, the less likely is its class: is the positive class the right one?",
+    )
+
+
+def test_probabilities_of_exactly_0_and_1_are_calibrated() -> None:
+    p = predictions(kind="probabilities")
+    hard = np.round(p.outputs["svm"])
+    after = replace(p, outputs={"svm": hard, "forest": hard}).calibrated("platt")
+    assert np.isfinite(after.scores("log").tasks[0].values).all()
+
+
+def test_calibration_repairs_the_log_loss_of_an_overconfident_model() -> None:
+    """The story of Williams, sec. 6.1: the same ranking, with odds to the fourth power."""
+    p = predictions(2_000, kind="probabilities")
+    q = p.outputs["svm"] ** 4
+    p = replace(p, outputs={"svm": p.outputs["svm"], "forest": q / q.sum(axis=1, keepdims=True)})
+    before, after = (x.scores("log").tasks[0].values.mean(axis=0) for x in (p, p.calibrated("platt")))
+    assert before[1] > 1.2 * before[0]
+    assert after[1] == pytest.approx(after[0], rel=1e-6)  # logits that differ by a factor: the same fit
+
+
+def test_torn_clusters_are_said() -> None:
+    p = predictions(clusters=strings(np.arange(60) // 7))
+    after = p.calibrated(rows=np.arange(60) < 30)
+    assert after.audit.warnings == ('clusters with rows to learn from and rows to be tested: "4"',)
+    assert p.calibrated(rows=np.arange(60) < 28).audit.warnings == ()
+
+
+SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda p: p.calibrated("plat"), OptionError, r'no calibration "plat"\n\n  Did you mean "platt"'),
+        (lambda p: p.calibrated(folds=1), OptionError, "folds is 1"),
+        (
+            lambda p: p.calibrated(folds=61),
+            OptionError,
+            "folds is 61, but there are only 60 units to deal out",
+        ),
+        (lambda p: p.calibrated(rows="a"), OptionError, 'the rows to learn from are "a", but no column says'),
+        (
+            lambda p: replace(p, **SPLIT).calibrated(rows="c"),
+            OptionError,
+            r'no row is "c"\n\n  Known: "a", "b"',
+        ),
+        (lambda p: p.calibrated(rows=np.arange(60)), OptionError, "are no mask of 60 true and false values"),
+        (lambda p: p.calibrated(rows=np.array([True])), OptionError, "are no mask of 60 true and false"),
+        (lambda p: p.calibrated(rows=np.ones(60, bool)), DataError, "all rows are to be learned from"),
+        (lambda p: p.calibrated(rows=np.zeros(60, bool)), DataError, "no rows are to be learned from"),
+        (
+            lambda p: p.calibrated(rows=p.truth == "yes"),
+            DataError,
+            r'the rows to learn from have no "no"\n\n  Learn from rows that have every class',
+        ),
+        (
+            lambda p: p.calibrated(rows=predictions(40, seed=9)),
+            DataError,
+            r'units to be tested are among the rows to learn from: 40\n\n  unit "0"\n  unit "1"\n  unit "10"',
+        ),
+        (
+            lambda p: replace(p, units=strings(np.arange(60) // 2)).calibrated(rows=np.arange(60) % 2 == 0),
+            DataError,
+            "units to be tested are among the rows to learn from: 30",
+        ),
+        (
+            lambda p: replace(p, tasks=strings(["x"] * 60)).calibrated(
+                rows=replace(p, tasks=strings(["x"] * 60))
+            ),
+            DataError,
+            'unit "0", task "x"',
+        ),
+        (
+            lambda p: p.calibrated(
+                rows=replace(
+                    p, models=("svm", "tree"), outputs={"svm": p.outputs["svm"], "tree": p.outputs["svm"]}
+                )
+            ),
+            DataError,
+            'the rows to learn from have no predictions of "forest"',
+        ),
+        (
+            lambda p: p.calibrated(rows=replace(p, classes=("yes", "no"))),
+            DataError,
+            "not the same classes",
+        ),
+        (
+            lambda p: p.calibrated(rows=predictions(kind="probabilities")),
+            DataError,
+            "not the same kind of prediction",
+        ),
+        (lambda p: p.calibrated(rows=replace(p, tasks=strings(["x"] * 60))), DataError, "not the same tasks"),
+        (
+            lambda p: replace(p, tasks=strings(["x"] * 30 + ["y"] * 30)).calibrated(rows=np.arange(60) < 30),
+            DataError,
+            'the rows to learn from of task "y" have no "no", "yes"',
+        ),
+        (
+            lambda p: replace(p, truth=strings(["yes"] + ["no"] * 59)).calibrated(),
+            DataError,
+            r'have no "yes"\n\n  Cross-fitting needs every class in two units',
+        ),
+        (
+            lambda p: replace(p, tasks=strings(["x"] * 57 + ["y"] * 3)).calibrated(),
+            OptionError,
+            'only 3 units to deal out in task "y"',
+        ),
+        (
+            lambda p: replace(p, kind="labels", outputs=dict.fromkeys(p.models, p.truth)).calibrated(),
+            OptionError,
+            "the predictions are labels: there is nothing to calibrate",
+        ),
+        (lambda p: p.scores(), OptionError, r"decision scores have no loss of their own\n\n  Rank by"),
+        (lambda p: p.labels("svm"), OptionError, "the predictions are scores and have no labels"),
+        (lambda p: p.positive_score("sv"), OptionError, 'no model "sv"'),
+        (lambda _: three_classes().positive_score("svm"), OptionError, "without a score of one positive"),
+        (lambda p: replace(p, classes=("no", "yes", "?")), DataError, "for two classes, and there are 3"),
+        (lambda p: replace(p, split=strings("ab")), DataError, "2 splits for 60 examples"),
+        (
+            lambda p: replace(p, outputs=dict.fromkeys(p.models, np.full(60, np.inf))),
+            CellError,
+            'model "svm" has 60 values that are NaN or infinite',
+        ),
+    ],
+)
+def test_bad_use(call: Any, error: type[RopewalkError], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call(predictions())
