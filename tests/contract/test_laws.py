@@ -42,6 +42,7 @@ ON_OTHER_DATA = {
     "crossed": "seeds x examples: test_crossed",
     "joint": "many models: test_joint",
     "joint_tasks": "many models, many tasks: test_joint_tasks",
+    "plackett_luce": "ranks: test_plackett_luce",
     "poisson_binomial": "many tasks: test_poisson_binomial",
     "poisson_binomial_matrix": "many tasks: test_poisson_binomial",
 }
@@ -141,6 +142,7 @@ CLASSICAL: dict[str, Callable[[np.ndarray], nhst.TestResult]] = {
 CLASSICAL_ON_OTHER_DATA = {
     *("mcnemar", "friedman", "nemenyi", "adjust", "anova"),
     *("delong", "bootstrap", "permutation_metric"),
+    "model_confidence_set",
 }
 
 

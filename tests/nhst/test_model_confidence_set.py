@@ -81,10 +81,10 @@ def test_p_values_of_arch_on_draws_of_our_own(resampling, block, statistic, prin
         six_models(), statistic=statistic, block=block, resampling=resampling, draws=8_000
     )
     p = np.array(printed)
-    # Each p-value is a share of simulated statistics, and its standard errors move with the draws as well:
-    # those are known to 1/sqrt(2·8000) = 0.8 %, which at |T| = 2 moves a p-value of 0.1 by some 0.003.
-    error = 5 * np.sqrt(p * (1 - p) * (1 / 20_000 + 1 / 8_000)) + 2e-4
-    assert np.all(np.abs(result.p_values - p) <= error + 0.003)
+    # A share of simulated statistics; over forty seeds its spread is up to 1.45 times the binomial one, since
+    # the standard errors move with the draws as well. What never happened in arch's draws may in ours.
+    error = 1.45 * np.sqrt(p * (1 - p) * (1 / 20_000 + 1 / 8_000)) + 1 / 8_000
+    assert np.all(np.abs(result.p_values - p) <= 4 * error)
 
 
 # --- the algorithm by loops ---
@@ -95,12 +95,17 @@ def by_loops(losses, statistic, draws, seed):
     n, k = losses.shape
     rng = np.random.default_rng(seed)
     mean = [sum(losses[:, i]) / n for i in range(k)]
-    star = [[sum(losses[rows, i]) / n for i in range(k)] for rows in (rng.integers(n, size=n) for _ in range(draws))]
+    star = [
+        [sum(losses[rows, i]) / n for i in range(k)]
+        for rows in (rng.integers(n, size=n) for _ in range(draws))
+    ]
     inside, p, largest = list(range(k)), [1.0] * k, 0.0
     while len(inside) > 1:
 
         def contrast(values, i, j, members=tuple(inside)):
-            return values[i] - (values[j] if j is not None else sum(values[m] for m in members) / len(members))
+            return values[i] - (
+                values[j] if j is not None else sum(values[m] for m in members) / len(members)
+            )
 
         pairs = [(i, j) for i in inside for j in (inside if statistic == "range" else [None]) if i != j]
         se = {
@@ -109,7 +114,9 @@ def by_loops(losses, statistic, draws, seed):
         }
         t = {(i, j): contrast(mean, i, j) / se[i, j] for i, j in pairs}
         observed = max(t.values())
-        simulated = [max((contrast(s, i, j) - contrast(mean, i, j)) / se[i, j] for i, j in pairs) for s in star]
+        simulated = [
+            max((contrast(s, i, j) - contrast(mean, i, j)) / se[i, j] for i, j in pairs) for s in star
+        ]
         largest = max(largest, (1 + sum(x >= observed for x in simulated)) / (1 + draws))
         worst = max(t, key=t.get)[0]
         p[worst] = largest
@@ -135,19 +142,25 @@ def test_two_models_agree_with_the_paired_t(statistic):
     losses = np.column_stack([d, np.zeros(2_000)])
     result = model_confidence_set(losses, statistic=statistic, draws=10_000)
     t = paired_t(-d)
-    # The bootstrap standard error is known to 1/sqrt(2·10,000) = 0.7 %.
-    assert result.statistic == pytest.approx(abs(t.statistic), rel=0.035)
-    assert result.p_value == pytest.approx(t.p_value, abs=0.02)
+    # The bootstrap standard error is known to 1/sqrt(2·10,000).
+    assert result.statistic == pytest.approx(abs(t.statistic), rel=4 / np.sqrt(20_000))
+    # It cancels in T* >= T, so the p-value has the binomial error alone.
+    assert result.p_value == pytest.approx(t.p_value, abs=4 * np.sqrt(t.p_value * (1 - t.p_value) / 10_000))
     assert result.included == ((1,) if t.p_value < 0.1 else (0, 1))
 
 
-def test_the_range_statistic_of_three_equal_models_is_a_studentized_range():
-    losses = np.random.default_rng(6).normal(0.0, 1.0, (4_000, 3))
+@pytest.mark.parametrize("best_to_worst", [1.5, 2.9, 4.0])  # in standard errors of a mean
+def test_the_range_statistic_of_three_models_is_a_studentized_range(best_to_worst):
+    n = 2_000
+    x = np.random.default_rng(6).normal(size=(n, 3))
+    x -= x.mean(axis=0)
+    x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / n)).T  # variances of one and no correlation, exactly
+    losses = x + np.array([0.0, 0.6, 1.0]) * best_to_worst / np.sqrt(n)
     result = model_confidence_set(losses, draws=10_000)
-    # t_ij = (L_i - L_j)/(sigma·sqrt(2/n)); the range of three normal means has sqrt(1/n) in its place.
-    assert result.p_value == pytest.approx(
-        float(range_sf(np.array([result.statistic * np.sqrt(2)]), 3)[0]), abs=0.025
-    )
+    p = float(range_sf(np.array([best_to_worst]), 3)[0])
+    # t has the standard error of a difference, sqrt(2/n), which the draws know to 1/sqrt(2·10,000).
+    assert result.statistic == pytest.approx(best_to_worst / np.sqrt(2), rel=4 / np.sqrt(20_000))
+    assert result.p_value == pytest.approx(p, abs=4 * 1.45 * np.sqrt(p * (1 - p) / 10_000))
 
 
 @pytest.mark.parametrize("resampling", ["stationary", "circular"])
@@ -256,8 +269,8 @@ def test_a_bootstrap_statistic_equal_to_the_observed_one_counts():
     # |m - 2|/sd, m ~ Binomial(100, 0.02); so T* >= T where m = 0 or m >= 4.
     losses = np.zeros((100, 2))
     losses[:2, 0] = 1
-    chance = 0.98**100 + 1 - sum(
-        c * 0.02**m * 0.98 ** (100 - m) for m, c in enumerate([1, 100, 4950, 161_700])
+    chance = (
+        0.98**100 + 1 - sum(c * 0.02**m * 0.98 ** (100 - m) for m, c in enumerate([1, 100, 4950, 161_700]))
     )
     p = model_confidence_set(losses, draws=20_000).p_value
     assert p == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))

@@ -11,6 +11,7 @@ from ropewalk.bayes.hierarchical_t_range import NuPriorRange, hierarchical_t_ran
 from ropewalk.bayes.joint import joint
 from ropewalk.bayes.joint_tasks import joint_tasks
 from ropewalk.bayes.mcnemar import mcnemar
+from ropewalk.bayes.plackett_luce import PlackettLuce, plackett_luce
 from ropewalk.bayes.poisson_binomial import (
     PoissonBinomialMatrix,
     poisson_binomial,
@@ -30,6 +31,7 @@ __all__ = [
     "HierarchicalMcNemar",
     "HierarchicalT",
     "NuPriorRange",
+    "PlackettLuce",
     "PoissonBinomialMatrix",
     "PriorRange",
     "accuracy_difference",
@@ -42,6 +44,7 @@ __all__ = [
     "joint",
     "joint_tasks",
     "mcnemar",
+    "plackett_luce",
     "poisson_binomial",
     "poisson_binomial_matrix",
     "risk",

@@ -89,7 +89,7 @@ class _Given:
     def log_pooled(self, tau2: Floats) -> Floats:
         """log p(m | omega, tau), for each tau²."""
         t = tau2[:, None]
-        each = t * self.h**2 / (1 + t * self.value) 
+        each = t * self.h**2 / (1 + t * self.value) - np.log1p(t * self.value)
         return np.asarray(self.log_tasks + 0.5 * each.sum(axis=1))
 
 

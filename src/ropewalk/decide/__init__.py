@@ -8,6 +8,7 @@ from ropewalk.decide.clusters import (
     series_summary,
 )
 from ropewalk.decide.effect import Effect, cohens_d, cohens_g
+from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_phi, share_of_sd
 from ropewalk.decide.seeds import SeedSummary, seed_summary
 from ropewalk.decide.verdict import TWENTY_TO_ONE, Verdict, by_loss, by_threshold, probabilities
@@ -16,6 +17,7 @@ __all__ = [
     "TWENTY_TO_ONE",
     "ClusterSummary",
     "Effect",
+    "FalseDiscovery",
     "Rope",
     "RopeLike",
     "RopeRequest",
@@ -28,6 +30,7 @@ __all__ = [
     "cluster_summary",
     "cohens_d",
     "cohens_g",
+    "false_discovery",
     "in_scores",
     "on_phi",
     "probabilities",

@@ -103,7 +103,10 @@ def several_classes(truth: Ints, metric: str) -> None:
 
 def positives(y: Any, metric: str = "AUROC") -> NDArray[np.bool_]:
     """Which rows are of the positive class: of two classes the second in sorted order, as 1 of 0 and 1."""
-    classes, codes = np.unique(labels(y, "y"), return_inverse=True)
+    truth = labels(y, "y")
+    if truth.dtype.kind in "bi" and truth.size and truth.min() == 0 and truth.max() == 1:
+        return np.asarray(truth == 1)  # 0 and 1 already: no need to sort them
+    classes, codes = np.unique(truth, return_inverse=True)
     if classes.size > 2:
         raise MethodError(
             f"the truth has {classes.size} classes, {metric} takes 2: {listed(classes.tolist())}",

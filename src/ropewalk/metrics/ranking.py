@@ -48,7 +48,7 @@ def average_precision(y: Any, prediction: Any) -> Weighted:
 
 def blocks(score: Floats) -> tuple[Ints, Ints | None]:
     """The ascending order of the scores, and where each block of equal ones starts; None without ties."""
-    order = np.argsort(score, kind="stable")
+    order = np.argsort(score)
     ranked = score[order]
     starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
     return order, None if starts.size == score.size else starts

@@ -10,6 +10,7 @@ from ropewalk.nhst.five_by_two_f import five_by_two_f
 from ropewalk.nhst.five_by_two_t import five_by_two_t
 from ropewalk.nhst.friedman import FriedmanResult, friedman
 from ropewalk.nhst.mcnemar import mcnemar
+from ropewalk.nhst.model_confidence_set import ModelConfidenceSetResult, model_confidence_set
 from ropewalk.nhst.nemenyi import NemenyiResult, nemenyi
 from ropewalk.nhst.paired_t import paired_t
 from ropewalk.nhst.permutation import PermutationResult, permutation
@@ -24,6 +25,7 @@ __all__ = [
     "BootstrapResult",
     "DelongResult",
     "FriedmanResult",
+    "ModelConfidenceSetResult",
     "NemenyiResult",
     "PermutationResult",
     "QuasiFResult",
@@ -41,6 +43,7 @@ __all__ = [
     "five_by_two_t",
     "friedman",
     "mcnemar",
+    "model_confidence_set",
     "nemenyi",
     "paired_t",
     "permutation",

@@ -101,8 +101,14 @@ def _shares(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     first = np.arange(score.size) if starts is None else starts
     last = np.append(first[1:], score.size)
     negatives = np.concatenate([[0], np.cumsum(~truth[order])])
-    below = np.empty((2, score.size))
-    middle = np.stack([negatives[first] + negatives[last], first + last]) / 2  # negatives, all rows
-    below[:, order] = np.repeat(middle, last - first, axis=1)
+    sizes = None if starts is None else last - first
+
+    def below(middle: Floats) -> Floats:
+        out = np.empty(score.size)
+        out[order] = middle if sizes is None else np.repeat(middle, sizes)
+        return out
+
+    negatives_below = below((negatives[first] + negatives[last]) / 2)
+    rows_below = below((first + last) / 2)
     p, n = int(truth.sum()), int((~truth).sum())
-    return below[0, truth] / n, 1 - (below[1, ~truth] - below[0, ~truth]) / p
+    return negatives_below[truth] / n, 1 - (rows_below - negatives_below)[~truth] / p

@@ -39,8 +39,8 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
         every seed scored on the same examples; seeds and examples independent draws; normal effects.
     Not for
         one seed (use `paired_t` over the examples); two or three paired seeds, where its degrees of freedom
-        are guessed and it rejects in 8 to 13 % of cases instead of 5 % (`bayes.crossed` holds); folds of
-        cross-validation (use `corrected_t`).
+        are guessed and a test at 5 % was seen to reject in up to 13 and 8 % of cases (`bayes.crossed` holds);
+        folds of cross-validation (use `corrected_t`).
     Reference
         Satterthwaite 1946, doi:10.2307/3002019; Clark 1973, doi:10.1016/S0022-5371(73)80014-3; Rasmussen
         1996, Evaluation of Gaussian Processes and Other Methods for Non-linear Regression, sec. 2.5.

@@ -127,6 +127,8 @@ class JointPosterior:
 
         In the order of p_within(rope) as many models as Pr(max_{i in S} mu_i >= max_j mu_j - r) >= level
         needs; those that tie with the last one, or have p_within >= level themselves, belong to S as well.
+        The level holds on average over worlds like those of the prior, as for any posterior, and not in each:
+        where one model is only just ahead of many equals, S misses it more often.
         """
         check_level(level)
         r, within = _half_width(rope), self.p_within(rope)
