@@ -121,6 +121,45 @@ def test_shared_places_in_the_middle_of_five_models():
         assert joint.p_best[m] == pytest.approx(p, abs=5 * error)
 
 
+def test_many_models_that_share_the_first_place():
+    # Only which six of twelve were ahead is known. With w the worth of those behind together,
+    # Pr(all of G ahead) = integral over u in (0, 1) of the product over G of (1 - u^(w_i/w)): one number a
+    # draw, in the place of 6! orders.
+    ahead = [[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8], [0, 3, 6, 9, 10, 11], [0, 1, 3, 6, 7, 9]]
+    ranks = np.full((4, 12), 7)
+    for row, models in zip(ranks, ahead, strict=True):
+        row[models] = 1
+    node, weight = np.polynomial.legendre.leggauss(100)
+    v, weight = (node + 1) / 2, weight / 2
+    log_u, weight = 5 * np.log(v), 5 * v**4 * weight  # u = v^5: smooth at zero as well
+    share = np.random.default_rng(1).dirichlet(np.full(12, 4.0), 40_000)  # near enough to the posterior
+    w = np.ones(len(share))
+    for models in ahead:
+        behind = 1 - share[:, models].sum(axis=1)
+        product = np.ones((len(share), len(v)))
+        for m in models:
+            product *= -np.expm1((share[:, m] / behind)[:, None] * log_u)
+        w *= product @ weight
+    w /= w.sum()
+    size = 1 / np.sum(w**2)
+    assert size > 2_000
+    joint = plackett_luce(ranks, prior=4.0, draws=8_000, rng=3)
+    found = shares(joint)
+    for m in range(12):
+        error = np.std(found[:, m]) * np.sqrt(1 / size + 1 / joint.effective_size)
+        assert found[:, m].mean() == pytest.approx(w @ share[:, m], abs=5 * error)
+
+
+def test_a_large_group_does_not_freeze_in_the_order_of_the_columns():
+    s = np.random.default_rng(0).normal(size=(20, 60)) + np.linspace(0, 3, 60)
+    place = np.argsort(np.argsort(-s))
+    ranks = np.where(place < 30, 1, 31)
+    one, other = plackett_luce(ranks), plackett_luce(ranks[:, ::-1], rng=1)
+    assert max(one.r_hat, other.r_hat) < 1.05
+    error = one.draws.std(axis=0) * np.sqrt(1 / one.effective_size + 1 / other.effective_size)
+    assert np.all(np.abs(one.mean - other.mean[::-1]) < 5 * error)
+
+
 def test_what_is_returned_answers_as_every_joint_posterior():
     ranks = np.argsort(np.argsort(-np.random.default_rng(0).normal([2, 1, 0, 0], 1.0, (20, 4)))) + 1
     joint = plackett_luce(ranks)

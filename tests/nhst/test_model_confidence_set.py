@@ -248,6 +248,16 @@ def test_copies_up_to_rounding(statistic):
 
 
 @BOTH
+def test_models_that_nearly_agree_keep_their_digits(statistic):
+    x = six_models()
+    near = x[:, 0] + 1e-8 * (np.random.default_rng(2).normal(size=200) + 0.1)
+    pair = model_confidence_set(np.column_stack([x[:, 0], near]), statistic=statistic)
+    three = model_confidence_set(np.column_stack([x[:, 0], near, x[:, 5] + 1]), statistic=statistic)
+    assert 0.01 < pair.p_value < 0.9
+    assert three.p_values[:2] == pytest.approx(pair.p_values, abs=1e-12)
+
+
+@BOTH
 def test_worse_by_the_same_amount_everywhere(statistic):
     x = six_models()[:, 0]
     result = model_confidence_set(np.column_stack([x + 0.1, x]), statistic=statistic, draws=999)

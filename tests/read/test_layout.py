@@ -528,3 +528,35 @@ def test_a_dict_of_frames_is_one_frame_per_model() -> None:
         p = predictions_of(source)
         assert p.models == names
         assert p.scores().counts(*names) == (0, 1, 1, 1)
+
+
+def test_a_model_that_was_not_run_on_a_task_leaves_a_gap(csv_file: Write) -> None:
+    cells = {"a": "xyz", "b": "xyz", "c": "xz", "d": "y"}
+    rows = [f"{m},{t},{i},{0.5 + i / 10}" for m, tasks in cells.items() for t in tasks for i in range(3)]
+    s = scores_of(csv_file("model,task,fold,acc\n" + "\n".join(rows) + "\n"))
+    assert s.models == ("a", "b", "c", "d")
+    assert s.has_gaps
+    there = {t.name: np.isfinite(t.values).all(axis=0).tolist() for t in s.tasks}
+    assert there == {
+        "x": [True, True, True, False],
+        "y": [True, True, False, True],
+        "z": [True, True, True, False],
+    }
+    assert s.shares("a", "c", s.task("x"))
+    assert not s.shares("c", "d", s.task("x"))
+    assert any("not run on some of the 3 tasks: c on 1, d on 2" in w for w in s.audit.warnings)
+    with pytest.raises(DataError, match="a and d share no score"):
+        s.differences("a", "d", "x")
+
+
+def test_one_number_per_task_may_have_gaps(csv_file: Write) -> None:
+    s = scores_of(csv_file("model,task,acc\na,x,.5\na,y,.6\na,z,.7\nb,x,.6\nb,y,.7\nb,z,.8\nc,x,.1\nc,z,.2\n"))
+    assert s.design.unit == "task"
+    assert np.isnan(s.tasks[0].values).tolist() == [[False] * 3, [False, False, True], [False] * 3]
+    assert s.differences("a", "c").tolist() == [0.4, 0.5]
+
+
+def test_with_two_models_a_task_that_one_lacks_is_dropped(csv_file: Write) -> None:
+    s = scores_of(csv_file("model,task,acc\na,x,.5\na,y,.6\na,z,.7\nb,x,.6\nb,z,.8\n"))
+    assert not s.has_gaps
+    assert s.tasks[0].units.tolist() == ["x", "z"]

@@ -28,12 +28,14 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
         task = source.tasks[0]
         one = len(source.tasks) == 1
         per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
+        # A model that was not run on a task has NaN there.
         binary = one and source.is_binary and source.higher_is_better and source.design.unit == "example"
         sizes = [(int(v.sum()), v.size) for v in task.values.T] if binary and task.runs is None else None
         rho = correlation(source.design_of(task), given_rho) if one else 0.0
     rows = []
     for k, name in enumerate(source.models):
         column = per_task[:, k]
+        column = column[~np.isnan(column)]
         if sizes is not None:
             hits, n = sizes[k]
             low, high = bayes.risk(hits, n).interval(0.95)
@@ -83,11 +85,14 @@ def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
 
 
 def task_means(source: Scores | Counts) -> Floats:
-    """Tasks x models, higher is better: what the classical tests over tasks rank."""
+    """Tasks x models, higher is better: what the classical tests over tasks rank; complete tasks only."""
     if isinstance(source, Counts):
         return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
     if source.design.unit == "task":
         means = source.tasks[0].values
     else:
         means = np.array([t.values.mean(axis=0) for t in source.tasks])
+    means = means[~np.isnan(means).any(axis=1)]  # ranks need every model
+    if not len(means):
+        return means
     return without_rounding(means if source.higher_is_better else -means, 100 * float(np.abs(means).max()))

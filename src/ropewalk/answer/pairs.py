@@ -32,6 +32,8 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
     for task, task_rows in zip(scores.tasks, rows.tasks, strict=True):
         design = scores.design_of(task)
         for a, b in names:
+            if not scores.shares(a, b, task):
+                continue
             d = scores.differences(a, b, task.name)
             if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
                 d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
@@ -58,8 +60,9 @@ def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats) -> Ev
     if scores.is_binary and scores.design.unit == "example" and task.runs is None:
         n00, n01, n10, n11 = scores.counts(a, b, task.name)
         return Outcomes(n00=n00, n01=n01, n10=n10, n11=n11)
-    means = dict(zip(scores.models, task.values.mean(axis=0), strict=True))
-    return Differences(d=d, mean_a=float(means[a]), mean_b=float(means[b]))
+    both = task.values[:, [scores.models.index(a), scores.models.index(b)]]
+    mean_a, mean_b = both[np.isfinite(both).all(axis=1)].mean(axis=0)
+    return Differences(d=d, mean_a=float(mean_a), mean_b=float(mean_b))
 
 
 def _clusters(rows: Scores, task: TaskScores, a: str, b: str) -> Clusters | None:
@@ -95,6 +98,7 @@ def one_point(scores: Scores) -> float:
     if single or scores.metric == SEVERAL or not bounded(scores.metric):
         return 0.0
     values = np.concatenate([t.values.ravel() for t in scores.tasks])
+    values = values[~np.isnan(values)]
     nameless = scores.metric == "score"
     if direction(scores.metric) is None and not (nameless and scores.higher_is_better):
         return 0.0  # nothing says that it is bounded

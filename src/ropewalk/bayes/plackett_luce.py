@@ -78,18 +78,20 @@ def plackett_luce(
 
 @dataclass(frozen=True, slots=True)
 class _Tasks:
-    """The models of each task from the first place to the last, all arrays tasks x places.
+    """The models of each task from the first place to the last, in one row, all tasks behind each other.
 
     A model that was not run stands behind the others with the number k, whose worth is zero. `open` are the
     places that could have gone to somebody else: all but the last one, which is certain even when it is
-    shared. `group` numbers the sets of models that share a place, over all tasks.
+    shared. Models that share a place are a group; `group` numbers them over all tasks.
     """
 
     order: NDArray[np.intp]
     open: NDArray[np.bool_]
+    alone: NDArray[np.bool_]
     group: NDArray[np.intp]
-    after: NDArray[np.intp]  # the place behind the last one of the group
-    tied: bool
+    starts: NDArray[np.intp]  # where each group starts
+    ends: NDArray[np.intp]  # and its last place
+    shape: tuple[int, int]  # tasks x places
 
     @classmethod
     def of(cls, x: Floats) -> _Tasks:
@@ -99,37 +101,34 @@ class _Tasks:
         value = np.take_along_axis(filled, order, axis=1)
         run = np.isfinite(value)
         last = np.max(value, axis=1, initial=-np.inf, where=run, keepdims=True)
-        starts = np.append(np.ones((n, 1), dtype=np.bool_), value[:, 1:] != value[:, :-1], axis=1)
-        group = np.cumsum(starts).reshape(n, k) - 1
-        ends = np.append(starts[:, 1:], np.ones((n, 1), dtype=np.bool_), axis=1)
-        place = np.where(ends, np.arange(1, k + 1), k)
-        is_open = run & (value < last)
+        first = np.append(np.ones((n, 1), dtype=np.bool_), value[:, 1:] != value[:, :-1], axis=1).ravel()
+        starts, group = np.flatnonzero(first), np.cumsum(first) - 1
         return cls(
-            order=np.where(run, order, k),
-            open=is_open,
+            order=np.where(run, order, k).ravel(),
+            open=(run & (value < last)).ravel(),
+            alone=(np.bincount(group) == 1)[group],
             group=group,
-            after=np.minimum.accumulate(place[:, ::-1], axis=1)[:, ::-1],
-            tied=bool(np.any(np.bincount(group[is_open], minlength=1) > 1)),
+            starts=starts,
+            ends=np.append(starts[1:], n * k) - 1,
+            shape=(n, k),
         )
 
 
 def _gibbs(tasks: _Tasks, k: int, prior: float, kept: int, rng: np.random.Generator) -> Floats:
-    """Chains x draws x models, the logarithms of the worths."""
-    c = np.arange(_CHAINS)[:, np.newaxis, np.newaxis]
-    order = np.broadcast_to(tasks.order, (_CHAINS, *tasks.order.shape))
+    """Chains x draws x models, the logarithms of the worths.
+
+    Every model on a task arrives after a time Exp(w_i), and the order of arrival is the order of the places.
+    After the last of a group the clocks of those behind start anew. Given the times, the worths are gamma.
+    """
     shape = prior + np.bincount(tasks.order[tasks.open], minlength=k)[:k]
     worth = np.zeros((_CHAINS, k + 1))  # the last one stands for the models that were not run
     worth[:, :k] = rng.standard_gamma(prior, (_CHAINS, k)) + np.finfo(np.float64).tiny
+    at = tasks.order + (k + 1) * np.arange(_CHAINS)[:, np.newaxis]
+    latest = None
     out = np.empty((_CHAINS, kept, k))
     for sweep in range(-int(_WARM_UP * kept), kept):
-        if tasks.tied:
-            order = _reorder(order, worth, tasks, rng)
-        left = _left(worth[c, order])[..., :-1]
-        z = rng.standard_exponential(left.shape)
-        # A model stood for every open place up to its own.
-        stood = np.cumsum(np.divide(z, left, out=np.zeros_like(z), where=tasks.open), axis=2)
-        at = order + (k + 1) * c
-        rate = 1 + np.bincount(at.ravel(), stood.ravel(), _CHAINS * (k + 1)).reshape(_CHAINS, k + 1)[:, :k]
+        times, latest = _arrivals(worth[:, tasks.order], latest, tasks, rng)
+        rate = 1 + np.bincount(at.ravel(), times.ravel(), worth.size).reshape(worth.shape)[:, :k]
         worth[:, :k] = rng.standard_gamma(shape, (_CHAINS, k)) / rate
         # The data do not know the sum of the worths: a fresh one from its prior speeds up the mixing.
         total = rng.standard_gamma(k * prior, (_CHAINS, 1))
@@ -139,43 +138,43 @@ def _gibbs(tasks: _Tasks, k: int, prior: float, kept: int, rng: np.random.Genera
     return out
 
 
+def _arrivals(
+    w: Floats, latest: Floats | None, tasks: _Tasks, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """How long each model was under way, given the worths, and the last arrival of each group.
+
+    A model alone at its place arrives when the first of all that are left does, Exp(Σ w). Of a group it is
+    only known that it is there before the first of those behind. That one comes at
+    T = last arrival of the group + Exp(Σ w behind), and given T the times of the group are independent
+    exponentials cut off at T.
+    """
+    left = _left(w.reshape(_CHAINS, *tasks.shape))
+    behind = left[..., 1:].reshape(w.shape)[:, tasks.ends]
+    one = np.divide(
+        rng.standard_exponential(w.shape),
+        left[..., :-1].reshape(w.shape),
+        out=np.zeros_like(w),
+        where=tasks.open,
+    )
+    if latest is None:  # in any one order of the group: exact where its worths are equal
+        latest = np.add.reduceat(one, tasks.starts, axis=1)
+    wait = rng.standard_exponential(behind.shape)
+    cut = latest + np.divide(wait, behind, out=np.zeros_like(behind), where=tasks.open[tasks.ends])
+    shared = tasks.open & ~tasks.alone
+    ws = w[:, shared]
+    one[:, shared] = -np.log1p(rng.random(ws.shape) * np.expm1(-ws * cut[:, tasks.group[shared]])) / ws
+    latest = np.maximum.reduceat(one, tasks.starts, axis=1)
+    steps = np.zeros_like(one)
+    steps[:, tasks.ends] = latest
+    before = np.cumsum(steps.reshape(left[..., 1:].shape), axis=2).reshape(w.shape) - steps
+    return before + one, latest
+
+
 def _left(w: Floats) -> Floats:
     """Σ of the worths from each place on, and behind the last place zero."""
     sums = np.zeros((*w.shape[:-1], w.shape[-1] + 1))
     sums[..., :-1] = np.cumsum(w[..., ::-1], axis=-1)[..., ::-1]
     return sums
-
-
-def _reorder(
-    order: NDArray[np.intp], worth: Floats, tasks: _Tasks, rng: np.random.Generator
-) -> NDArray[np.intp]:
-    """A new order within each group that shares a place, by one Metropolis-Hastings step.
-
-    Proposed: the order in which they would finish a race of their own. Its probability lacks the models
-    behind, so the ratio of the target to it is the product over the places of own/(own + behind), `own`
-    being the worth of the group that is left.
-    """
-    c = np.arange(_CHAINS)[:, np.newaxis, np.newaxis]
-    w = worth[c, order]
-    # The logarithm of the time that each needs, squeezed below one so that no group overtakes another.
-    late = np.log(rng.standard_exponential(order.shape)) - np.log(np.maximum(w, np.finfo(np.float64).tiny))
-    late -= late.min()
-    within = late / (1 + late.max())
-    place = np.argsort(tasks.group - tasks.group[:, :1] + within, axis=2)
-    proposed = np.take_along_axis(order, place, axis=2)
-    groups = int(tasks.group[-1, -1]) + 1
-    gain = _fit(worth[c, proposed], tasks, groups) - _fit(w, tasks, groups)
-    accept = np.log(rng.random(gain.shape)) < gain
-    return np.where(accept[:, tasks.group], proposed, order)
-
-
-def _fit(w: Floats, tasks: _Tasks, groups: int) -> Floats:
-    """Chains x groups: Σ over the open places of a group of log(own/(own + behind))."""
-    left = _left(w)
-    behind = np.take_along_axis(left, np.broadcast_to(tasks.after, w.shape), axis=2)
-    own = np.maximum(left[..., :-1] - behind, np.finfo(np.float64).tiny)
-    each = np.log(np.divide(own, left[..., :-1], out=np.ones_like(own), where=tasks.open))
-    return np.array([np.bincount(tasks.group.ravel(), one.ravel(), groups) for one in each])
 
 
 def _ranks(ranks: ArrayLike) -> Floats:

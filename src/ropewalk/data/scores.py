@@ -75,7 +75,7 @@ class Scores:
             twice = next(n for n in names if names.count(n) > 1)
             raise DataError(f'two tasks are called "{short(twice)}"', hint="Give the tasks different names.")
         for task in self.tasks:
-            _check(task, self.models)
+            _check(task, self.models, self.design)
         if len({t.clusters is None for t in self.tasks}) > 1:
             raise DataError(
                 "some tasks have clusters and others have none",
@@ -86,7 +86,24 @@ class Scores:
         """The advantage of `a` over `b` on each unit."""
         values = self.task(task).values
         x, y = values[:, self._index(a)], values[:, self._index(b)]
-        return without_rounding(x - y if self.higher_is_better else y - x, float(np.abs(values).max()))
+        both = np.isfinite(x) & np.isfinite(y)
+        if not both.any():
+            raise DataError(
+                f"{short(a)} and {short(b)} share no score" + (f' on task "{short(task)}"' if task else ""),
+                hint="One of them was not run there.",
+            )
+        d = (x - y if self.higher_is_better else y - x)[both]
+        return without_rounding(d, float(np.nanmax(np.abs(values))))
+
+    def shares(self, a: str, b: str, task: TaskScores) -> bool:
+        """Whether both models were run on that task."""
+        columns = task.values[:, [self._index(a), self._index(b)]]
+        return bool(np.isfinite(columns).all(axis=1).any())
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some model was not run on some task."""
+        return any(bool(np.isnan(t.values).any()) for t in self.tasks)
 
     def sums(self, a: str, b: str, task: str | None = None) -> Sums:
         """n, mean and M2 of the advantages of `a` over `b`."""
@@ -99,6 +116,10 @@ class Scores:
         out of every difference, so it is taken out of X first: what is left is small, and keeps its digits.
         """
         values = self.task(task).values if self.higher_is_better else -self.task(task).values
+        if np.isnan(values).any():
+            raise DataError(
+                "not every model was run on this task", hint="Take the sums of two models that were: sums()."
+            )
         means = values.mean(axis=0)
         X = values - values.mean(axis=1, keepdims=True)
         X = X - X.mean(axis=0)
@@ -130,7 +151,7 @@ class Scores:
     def is_binary(self) -> bool:
         """Whether every score of every task is 0 or 1."""
         values = [v for t in self.tasks for v in ((t.values,) if t.runs is None else t.runs.values)]
-        return all(bool(np.isin(v, (0.0, 1.0)).all()) for v in values)
+        return all(bool(np.isin(v[~np.isnan(v)], (0.0, 1.0)).all()) for v in values)
 
     @property
     def is_clustered(self) -> bool:
@@ -242,7 +263,8 @@ def distinct_models(models: tuple[str, ...]) -> None:
         raise DataError(f'two models are called "{short(twice)}"', hint="Give the models different names.")
 
 
-def _check(task: TaskScores, models: tuple[str, ...]) -> None:
+def _check(task: TaskScores, models: tuple[str, ...], design: Design) -> None:
+    """Every cell is a number, but for models that were not run on the task: theirs are NaN throughout."""
     inside = "" if task.name is None else f' of task "{short(task.name)}"'
     n = len(task.units)
     if task.values.shape != (n, len(models)):
@@ -254,9 +276,15 @@ def _check(task: TaskScores, models: tuple[str, ...]) -> None:
         raise DataError(f"there are no units{inside}", hint="Give at least one unit.")
     if task.clusters is not None and len(task.clusters) != n:
         raise DataError(f"there are {len(task.clusters)} clusters for {n} units{inside}")
+    absent = np.isnan(task.values)
+    if design.unit != "task":  # there each row is a task
+        absent &= absent.all(axis=0)
+    absent &= absent.sum(axis=1, keepdims=True) <= len(models) - 2  # two models at least must be there
+    with np.errstate(invalid="ignore"):
+        large = np.abs(task.values) > _LARGEST
     for wrong, what in (
-        (~np.isfinite(task.values), "NaN or infinite"),
-        (np.abs(task.values) > _LARGEST, f"beyond {_LARGEST:g}"),
+        (~np.isfinite(task.values) & ~absent, "NaN or infinite"),
+        (large, f"beyond {_LARGEST:g}"),
     ):
         bad = np.argwhere(wrong)
         if bad.size:

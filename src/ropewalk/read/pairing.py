@@ -38,9 +38,14 @@ class Paired:
     warnings: tuple[str, ...]
 
     def gather(self, columns: dict[int, Column]) -> Column:
-        """One value per unit, from the columns of the blocks (by their number) that have them."""
+        """One value per unit, from the columns of the blocks (by their number) that have them.
+
+        Numbers are NaN on the tasks that no block has.
+        """
         first = next(iter(columns.values()))
         out = np.empty((len(self.names), *first.shape[1:]), dtype=first.dtype)
+        if out.dtype.kind == "f":
+            out.fill(np.nan)
         for i, cells in columns.items():
             kept = self.places[i] >= 0
             out[self.places[i][kept]] = cells[kept]
@@ -70,8 +75,11 @@ def _differ(a: Column, b: Column) -> NDArray[np.bool_]:
     return ~np.isclose(a, b, rtol=1e-6, atol=0.0)  # written with fewer digits, or as 32-bit floats
 
 
-def pair(blocks: list[Block], *, examples: bool, by_position: bool) -> Paired:
-    """Find the units that all models share (and the truth, where rows are `examples`)."""
+def pair(blocks: list[Block], *, examples: bool, by_position: bool, gaps: bool = False) -> Paired:
+    """Find the units that all models share (and the truth, where rows are `examples`).
+
+    With `gaps` a task may lack some models, as long as two have it: its units are those that these share.
+    """
     texts = {role: np.concatenate([b.key(role) for b in blocks]) for role in same_keys(blocks, by_position)}
     codes = {role: coded(column)[0] for role, column in texts.items()}
     sizes = [len(b.rows) for b in blocks]
@@ -94,6 +102,8 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool) -> Paired:
             _duplicates(blocks, starts, r, unit, times, full)
         present[g] = times > 0
     common = np.asarray(present.all(axis=0))
+    if gaps and "task" in texts and len(groups) > 2:
+        common = _among_those_who_ran(present, codes["task"][first])
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     if "row" in key.roles and not common.all():
         _uneven(labels, present)
@@ -110,6 +120,15 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool) -> Paired:
         note=_note(key, blocks[0]),
         warnings=_lost_tasks(texts["task"][first], common) if "task" in texts else (),
     )
+
+
+def _among_those_who_ran(present: NDArray[np.bool_], task: Ints) -> NDArray[np.bool_]:
+    """The units that all models share which have their task at all, where those are two or more."""
+    ran = np.zeros((len(present), task.max() + 1), dtype=bool)
+    for g, units in enumerate(present):
+        ran[g, task[units]] = True
+    enough = ran.sum(axis=0) >= 2
+    return np.asarray((present | ~ran[:, task]).all(axis=0) & enough[task])
 
 
 def _groups(blocks: list[Block], examples: bool) -> dict[str | None, list[int]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk.data import SEVERAL, Audit, Scores, direction
-from ropewalk.data.arrays import Strings
+from ropewalk.data.arrays import Floats, Strings, coded
 from ropewalk.data.scores import by_task
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.block import Block
@@ -137,7 +137,7 @@ def read_scores(
 ) -> Scores:
     """Pair the blocks' scores."""
     blocks, runs = split_runs(blocks)
-    paired = pair(blocks, examples=False, by_position=options.by_position)
+    paired = pair(blocks, examples=False, by_position=options.by_position, gaps=not runs)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
     columns = [
         paired.gather(
@@ -146,11 +146,13 @@ def read_scores(
         for m in models
     ]
     values = np.column_stack(columns)
+    tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     if len(values) < 2:
         raise DataError(
             f'there is one unit only: "{short(paired.names[0])}"',
             hint="A comparison needs several units that both models were scored on: examples, folds, tasks.",
         )
+    gaps = _gaps(values, models, tasks)
     name = metric or _metric(blocks)
     if name == SEVERAL:
         higher, said = (
@@ -179,7 +181,6 @@ def read_scores(
             f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
             "which: --truth COLUMN (truth=COLUMN)"
         )
-    tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     scores = Scores(
         models=models,
         tasks=tuple(
@@ -192,11 +193,23 @@ def read_scores(
             paired=len(values),
             dropped=paired.dropped,
             notes=(*notes, paired.note, said, *cluster_note),
-            warnings=(*paired.warnings, *warnings),
+            warnings=(*paired.warnings, *warnings, *gaps),
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
         ),
     )
     return scores.by_model(runs)
+
+
+def _gaps(values: Floats, models: Sequence[str], tasks: Strings | None) -> list[str]:
+    """Which models were not run on which tasks."""
+    absent = np.isnan(values)
+    if not absent.any():
+        return []
+    where = np.arange(len(values)) if tasks is None else coded(tasks)[0]
+    found = [(m, len(np.unique(where[column]))) for m, column in zip(models, absent.T, strict=True)]
+    listing = ", ".join(f"{short(m)} on {n:,}" for m, n in found[:8] if n)
+    total = len(np.unique(where))
+    return [f"models that were not run on some of the {total:,} tasks: {listing}"]
 
 
 def _metric(blocks: list[Block]) -> str:
