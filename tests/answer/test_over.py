@@ -175,7 +175,7 @@ def test_one_task_has_no_method_over_tasks() -> None:
 def test_many_models_over_many_tasks(cv54_path: Path) -> None:
     report = rw.compare(cv54_path, reference="hnb")
     assert [(c.a, c.b) for c in report.overall] == [(m, "hnb") for m in ("nbc", "aode", "j48", "j48gr")]
-    assert [t.name for t in report.classical] == ["Friedman", "Nemenyi"]
+    assert [t.name for t in report.classical] == ["Friedman", "Nemenyi", "model confidence set (T_R)"]
     text = report.to_text()
     assert "on each of 54 tasks" in text
     assert "critical difference of mean ranks 0.83" in text

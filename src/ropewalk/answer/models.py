@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ropewalk.data.scores import without_rounding
 from ropewalk.decide import SeedSummary, seed_summary
 from ropewalk.posterior.base import Floats
 from ropewalk.report import Model
+from ropewalk.report.board import Board
 from ropewalk.sums import Sums
 
 
@@ -47,6 +49,26 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
             low, high = bayes.t(Sums.of(column), rho=rho).interval(0.95)
         rows.append(Model(name=name, mean=mean, low=low, high=high))
     return _best_first(rows, not isinstance(source, Scores) or source.higher_is_better)
+
+
+def with_chances(models: list[Model], board: Board | None) -> list[Model]:
+    """The models with what the joint posterior says of them."""
+    if board is None:
+        return models
+    ranks = board.posterior.rank_interval(0.95)
+    found = []
+    for m in models:
+        i = board.names.index(m.name)
+        found.append(
+            replace(
+                m,
+                p_best=float(board.posterior.p_best[i]),
+                p_within_rope=float(board.p_within[i]),
+                rank=(int(ranks[i, 0]), int(ranks[i, 1])),
+                practically_best=i in board.practically_best,
+            )
+        )
+    return found
 
 
 def models_by_metric(pairs: Sequence[Pair], higher_is_better: bool) -> list[Model]:

@@ -6,16 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ropewalk.answer.models import models_by_metric, models_of, seeds_of, task_means
+from ropewalk.answer.board import beside as board_beside
+from ropewalk.answer.board import board_of, comparisons_of
+from ropewalk.answer.models import models_by_metric, models_of, seeds_of, task_means, with_chances
 from ropewalk.answer.one_task import METHODS, compare_pair
 from ropewalk.answer.over import OVER_METHODS, Over, beside, compare_over
-from ropewalk.answer.pair import Ask
+from ropewalk.answer.pair import Ask, Pair
 from ropewalk.answer.pairs import count_pairs, metric_pair, score_pairs
-from ropewalk.data import Audit, Counts, Predictions, Scores
-from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
+from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores
+from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.report import Report
+from ropewalk.report.board import Board
 from ropewalk.report.report import Question
+
+_MOST_PAIRS = 5_000  # more than this are compared with the best model only
+_MOST_FITS = 100  # more pairs than this over many tasks are not fitted one by one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,9 +65,18 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
     if isinstance(source, Scores) and source.design.unit == "example" and source.is_binary:
         source = source.as_accuracy()
     ask, steps = wanted.ask, wanted.steps
+    board, source = _board(source, wanted)
     chosen = _pairs(source.models, wanted.reference, wanted.pairs)
+    if len(chosen) > _MOST_PAIRS and board is not None:
+        best = board.names[board.order[0]]
+        text = f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(best)}"
+        source = replace(source, audit=replace(source.audit, notes=(*source.audit.notes, text)))
+        chosen = _pairs(source.models, best, None)
     many = len(source.tasks) > 1
     _check_method(ask.method, many)
+    if many and len(chosen) > _MOST_FITS and ask.method == "auto" and board is not None:
+        assert isinstance(source, Scores)
+        return _from_board(source, board, chosen, wanted)
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
     own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
     if isinstance(source, Scores):
@@ -73,22 +88,78 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
     answers = [compare_pair(pair, own) for pair in steps([p for p in work if p.task not in alone])]
     tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
-    overs = [Over(pairs=[p for p in work if (p.a, p.b) == pair]) for pair in chosen] if many else []
+    overs, apart = _overs(work, chosen) if many else ([], [])
     overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
+    classical = board_beside(source, ask.rng) if isinstance(source, Scores) else beside(task_means(source))
     return Report(
         question=_question(source, wanted.question),
         metric=source.metric if isinstance(source, Scores) else "accuracy",
         higher_is_better=not isinstance(source, Scores) or source.higher_is_better,
         design=source.describe_design() if isinstance(source, Scores) else "counts",
-        audit=_with_warning(source.audit, alone),
-        models=models_of(source, wanted.rho),
+        audit=_with_warning(_with_apart(source.audit, apart), alone),
+        models=with_chances(models_of(source, wanted.rho), board),
+        board=board,
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
-        classical=beside(task_means(source)) if overall else [],
+        classical=classical if overall or len(source.models) > 2 else [],
         threshold=ask.threshold,
         seed=ask.rng,
     )
+
+
+def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Scores | Counts]:
+    """The joint posterior of all models; without one, the reason why among the warnings."""
+    if not isinstance(source, Scores) or source.metric == SEVERAL:
+        return None, source
+    units = source.by_cluster() if source.is_clustered else source
+    try:
+        return board_of(units, wanted.rho, wanted.ask), source
+    except (DataError, MethodError) as problem:
+        if len(source.models) == 2:
+            return None, source  # the pair has everything that can be said
+        text = f"no leaderboard of all models: {problem.what}"
+        return None, replace(source, audit=replace(source.audit, warnings=(*source.audit.warnings, text)))
+
+
+def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wanted: Wanted) -> Report:
+    """Many models on many tasks: every pair from the joint draws."""
+    note = (
+        f"{len(chosen):,} pairs on {len(source.tasks):,} tasks: compared in one model of all; "
+        "for each task by itself name a reference, reference= (--reference), or the pairs"
+    )
+    units = source.by_cluster() if source.is_clustered else source
+    return Report(
+        question=_question(source, wanted.question),
+        metric=source.metric,
+        higher_is_better=source.higher_is_better,
+        design=source.describe_design(),
+        audit=replace(source.audit, notes=(*source.audit.notes, note)),
+        models=with_chances(models_of(units, wanted.rho), board),
+        board=board,
+        seeds=seeds_of(source),
+        comparisons=[],
+        overall=comparisons_of(board, units, chosen, wanted.ask),
+        classical=board_beside(units, wanted.ask.rng),
+        threshold=wanted.ask.threshold,
+        seed=wanted.ask.rng,
+    )
+
+
+def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[list[Over], list[str]]:
+    """The tasks of each pair; pairs that share fewer than two have nothing over tasks, and are named."""
+    by_pair: dict[tuple[str, str], list[Pair]] = {pair: [] for pair in chosen}
+    for p in work:
+        by_pair[p.a, p.b].append(p)
+    apart = [f"{short(a)} - {short(b)}" for (a, b), found in by_pair.items() if len(found) < 2]
+    return [Over(pairs=found) for found in by_pair.values() if len(found) > 1], apart
+
+
+def _with_apart(audit: Audit, apart: list[str]) -> Audit:
+    if not apart:
+        return audit
+    text = f"pairs that share fewer than two tasks are compared on the leaderboard only: {listed(apart)}"
+    return replace(audit, warnings=(*audit.warnings, text))
 
 
 def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Report:
@@ -108,7 +179,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
     for part, (a, b) in steps([(part, pair) for part in parts for pair in chosen]):
         work.append(metric_pair(part, metric, a, b, rng=ask.rng))
         answers.append(compare_pair(work[-1], own))
-    overs = [Over(pairs=[p for p in work if (p.a, p.b) == pair]) for pair in chosen] if many else []
+    overs, _ = _overs(work, chosen) if many else ([], [])
     return Report(
         question=wanted.question or ("Q3" if many else "Q1"),  # type: ignore[arg-type]  # checked before
         metric=metric.name,

@@ -11,10 +11,12 @@ from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lin
 
 if TYPE_CHECKING:
     from ropewalk.decide import Verdict
-    from ropewalk.report.report import Report
+    from ropewalk.report.board import Board
+    from ropewalk.report.report import Model, Report
 
 _MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
 _FEW = 15
+_FALSE = 0.05  # the share of false claims, or the p-value, that is held
 _VERDICTS = ("better", "equivalent", "worse", "undecided")
 
 
@@ -42,6 +44,8 @@ def headline(report: Report) -> str:
     answers = report.overall or report.comparisons
     if len(answers) == 1:
         return answers[0].verdict.sentence
+    if report.board is not None and len({c.b for c in answers}) > 1:
+        return _best_of_all(report.board)
     names = [m.name for m in report.models]
     won: Counter[str] = Counter()
     lost: Counter[str] = Counter()
@@ -65,15 +69,31 @@ def headline(report: Report) -> str:
         return f"No model is better than another; {settled}."
     unbeaten = [m for m in names if not lost[m]]
     if unbeaten and len(unbeaten) < len(names):
-        return f"No model is better than {_or(unbeaten)}; {settled}."
+        return f"No model is better than {_listing(unbeaten, 'or')}; {settled}."
     return f"No model comes out on top throughout; {settled}."
 
 
-def _or(names: list[str]) -> str:
+def _best_of_all(board: Board) -> str:
+    """Who is practically the best of all models."""
+    k = len(board.names)
+    members = [board.names[i] for i in board.order if i in board.practically_best]
+    sure = all(board.p_within[i] >= board.threshold for i in board.practically_best)
+    if len(members) == 1:
+        return f"{short(members[0])} is practically the best of the {k:,} models."
+    if len(members) == k and sure:
+        return f"All {k:,} models are practically equivalent."
+    if sure:
+        return f"{_listing(members, 'and')} are practically the best of the {k:,} models."
+    if len(members) == k:
+        return f"The data cannot tell yet which of the {k:,} models is best."
+    return f"The best of the {k:,} models is {_listing(members, 'or')}; the data cannot tell yet which."
+
+
+def _listing(names: list[str], word: str) -> str:
     shown = [short(n, 24) for n in names[:4]]
     if len(names) > 4:
-        return f"{', '.join(shown)} or {len(names) - 4} more"
-    return f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else shown[0]
+        return f"{', '.join(shown)} {word} {len(names) - 4:,} more"
+    return f"{', '.join(shown[:-1])} {word} {shown[-1]}" if len(shown) > 1 else shown[0]
 
 
 def _audit(report: Report) -> Lines:
@@ -220,23 +240,27 @@ def _seeds_table(report: Report) -> Table:
 
 def _many(report: Report, answers: list[Comparison]) -> list[Block]:
     """Several pairs: the models, the pairs, a sentence for each."""
-    models = Table(
-        columns=("model", f"mean {report.metric}", "95 % interval"),
-        numeric=(False, True, True),
-        rows=tuple((short(m.name, 40), _score(m.mean), _interval(m.low, m.high)) for m in report.models),
-    )
     facts = [("why this method", answers[0].why), ("ROPE", _rope_summary(answers))]
+    facts += _board_facts(report)
     facts.append(
         ("verdict", f"{answers[0].verdict.rule}; better and worse are for the first model of a pair")
     )
     tests = dict.fromkeys(c.classical[0].name for c in answers if c.classical)
     facts.append(("p", ", ".join(tests) or "no classical test"))
+    facts += _together(report, answers)
     for test in report.classical:
-        facts.append((test.name, f"p = {p_text(test.p_value)}" + _critical_difference(test)))
+        more = _critical_difference(test) + _confidence_set(test, report)
+        name = "confidence set" if hasattr(test, "included") else test.name
+        facts.append((name, f"p = {p_text(test.p_value)}" + more))
     listed = answers[:_MANY]
     if len(answers) > _MANY:
         facts.append(("left out", f"{len(answers) - _MANY} more pairs: see the JSON document"))
-    blocks: list[Block] = [models, pairs_table(listed)]
+    blocks: list[Block] = [_models_table(report)]
+    several = len({c.b for c in answers}) > 1  # with a reference only the comparisons with it
+    if report.board is not None and 3 <= len(report.board.names) <= _FEW and several:
+        blocks.append(_matrix(report.board, bool(report.overall)))
+    next_task = any(isinstance(c.evidence, Hierarchy) for c in listed)
+    blocks.append(pairs_table(listed, first="pair, on a new task" if next_task else "pair"))
     if report.overall and report.comparisons:
         blocks.append(_tally_table(report))
     if len(answers) <= _FEW:  # more sentences than that only repeat the table
@@ -244,15 +268,99 @@ def _many(report: Report, answers: list[Comparison]) -> list[Block]:
     return [*blocks, Facts(rows=tuple(facts))]
 
 
+def _models_table(report: Report) -> Table:
+    """The models, best first; with a joint posterior also their chances."""
+    columns: tuple[str, ...] = ("model", f"mean {report.metric}", "95 % interval")
+    if report.board is not None:
+        columns = (*columns, "P(best)", "P(in ROPE)", "rank")
+    rows: list[tuple[str, ...]] = []
+    for m in report.models[:_MANY]:
+        name = short(m.name, 40) + (" *" if m.practically_best else "")
+        chances = _chances(m) if report.board is not None else ()
+        rows.append((name, _score(m.mean), _interval(m.low, m.high), *chances))
+    if len(report.models) > _MANY:
+        rows.append((f"… {len(report.models) - _MANY:,} more", *[""] * (len(columns) - 1)))
+    return Table(columns=columns, numeric=(False, *[True] * (len(columns) - 1)), rows=tuple(rows))
+
+
+def _chances(m: Model) -> tuple[str, str, str]:
+    if m.p_best is None or m.p_within_rope is None or m.rank is None:
+        return "", "", ""
+    first, last = m.rank
+    rank = str(first) if first == last else f"{first} to {last}"
+    return _share(m.p_best), _share(m.p_within_rope), rank
+
+
+def _matrix(board: Board, over_tasks: bool) -> Table:
+    """Every model against every other: the row is better (>), worse (<), equivalent (=) or undecided (?)."""
+    signs = {"better": ">", "worse": "<", "equivalent": "=", "undecided": "?"}
+    order = board.order
+    rows = tuple(
+        (
+            f"{r + 1} {short(board.names[i], 24)}",
+            *("" if i == j else signs[board.verdict(i, j)] for j in order),
+        )
+        for r, i in enumerate(order)
+    )
+    heads = tuple(str(r + 1) for r in range(len(order)))
+    corner = "row > column: better on average" if over_tasks else "row > column: better"
+    return Table(columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows)
+
+
+def _board_facts(report: Report) -> list[tuple[str, str]]:
+    board = report.board
+    if board is None:
+        return []
+    p = board.posterior
+    half = f"{board.rope.in_scores} ({'as given' if board.rope.source == 'given' else board.rope.source})"
+    return [
+        ("all at once", f"{p.model}: {p.why}; ROPE around the best {half}; ±{p.error:.4f} on P(best)"),
+        (
+            "marked *",
+            f"they hold a model within the ROPE of the best with probability {board.threshold:g}",
+        ),
+    ]
+
+
+def _together(report: Report, answers: list[Comparison]) -> list[tuple[str, str]]:
+    """What holds for all pairs together: Bayesian false discovery rate, and p-values after Holm."""
+    from ropewalk.decide import false_discovery
+    from ropewalk.nhst import adjust
+
+    facts = []
+    errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in answers]
+    found = false_discovery(errors, q=_FALSE)
+    facts.append(
+        (
+            "all claims",
+            f"{len(found.claims)} of {len(answers)} pairs can be settled with at most {_FALSE:.0%} false "
+            "claims expected (Bayesian false discovery rate)",
+        )
+    )
+    p = [c.classical[0].p_value for c in answers if c.classical]
+    if len(p) > 1:
+        held = int(sum(q <= _FALSE for q in adjust(p, method="holm")))
+        facts.append(("after Holm", f"{held} of {len(p)} p-values are at most {_FALSE:g}"))
+    return facts
+
+
+def _confidence_set(test: object, report: Report) -> str:
+    included = getattr(test, "included", None)
+    if included is None or report.board is None:
+        return ""
+    names = [report.board.names[i] for i in included]
+    return f", set at {getattr(test, 'alpha', 0.1):.0%}: {_listing(names, 'and')}"
+
+
 def _critical_difference(test: object) -> str:
     cd = getattr(test, "critical_difference", None)
     return "" if cd is None else f", critical difference of mean ranks {cd:.3g}"
 
 
-def pairs_table(comparisons: list[Comparison]) -> Table:
+def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
     """One row a pair: the advantage of the first, the three probabilities, the verdict, the classical p."""
     return Table(
-        columns=("pair", "advantage", "better", "equiv.", "worse", "verdict", "p"),
+        columns=(first, "advantage", "better", "equiv.", "worse", "verdict", "p"),
         numeric=(False, True, True, True, True, False, True),
         rows=tuple(
             (
@@ -336,8 +444,11 @@ def shares(verdict: Verdict) -> tuple[str, str, str]:
     p = (verdict.better, verdict.equivalent, verdict.worse)
     if sorted(p) == [0.0, 0.0, 1.0]:
         return f"{p[0]:.2f}", f"{p[1]:.2f}", f"{p[2]:.2f}"
-    text = ["<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}" for x in p]
-    return text[0], text[1], text[2]
+    return _share(p[0]), _share(p[1]), _share(p[2])
+
+
+def _share(x: float) -> str:
+    return "<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}"
 
 
 def p_text(p: float) -> str:

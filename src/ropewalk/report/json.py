@@ -12,8 +12,12 @@ from ropewalk.version import VERSION
 if TYPE_CHECKING:
     from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
+    from ropewalk.report.board import Board
     from ropewalk.report.comparison import Comparison
     from ropewalk.report.report import Report
+
+
+_MATRIX = 100
 
 
 def render(report: Report) -> str:
@@ -32,9 +36,18 @@ def render(report: Report) -> str:
         "overall": [_comparison(c, report.threshold) for c in report.overall],
         "classical": [_test(t) for t in report.classical],
         "models": [
-            {"name": m.name, "mean": _number(m.mean), "interval": [_number(m.low), _number(m.high)]}
+            {
+                "name": m.name,
+                "mean": _number(m.mean),
+                "interval": [_number(m.low), _number(m.high)],
+                "p_best": m.p_best,
+                "p_within_rope": m.p_within_rope,
+                "rank": None if m.rank is None else list(m.rank),
+                "practically_best": m.practically_best,
+            }
             for m in report.models
         ],
+        **({"leaderboard": _board(report.board)} if report.board is not None else {}),
         **({"seeds": [_seeds(name, s) for name, s in report.seeds.items()]} if report.seeds else {}),
         "provenance": {
             "ropewalk": VERSION,
@@ -80,6 +93,28 @@ def _comparison(c: Comparison, threshold: float) -> dict[str, Any]:
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
         **(_over_tasks(c.evidence) if isinstance(c.evidence, OverTasks) else {}),
+    }
+
+
+def _board(board: Board) -> dict[str, Any]:
+    """The joint posterior; the matrix of all pairs, row against column, of up to a hundred models."""
+    p = board.posterior
+    pairs = {
+        name: [[round(float(x), 4) for x in row] for row in matrix]
+        for name, matrix in (
+            ("better", board.better),
+            ("equivalent", board.equivalent),
+            ("worse", board.worse),
+        )
+    }
+    return {
+        "model": p.model,
+        "why": p.why,
+        "rope": {"low": board.rope.low, "high": board.rope.high, "source": board.rope.source},
+        "practically_best": [board.names[i] for i in board.order if i in board.practically_best],
+        "error": p.error,
+        "models": list(board.names),
+        **({"pairs": pairs} if len(board.names) <= _MATRIX else {}),
     }
 
 

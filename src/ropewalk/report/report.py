@@ -15,18 +15,27 @@ if TYPE_CHECKING:
     from ropewalk.data import Audit, Predictions
     from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
+    from ropewalk.report.board import Board
 
 Question = Literal["Q1", "Q2", "Q3"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model: its mean score and a 95 % interval for it."""
+    """One model: its mean score and a 95 % interval for it; its chances among all models, where known.
+
+    `p_best` is the probability that it is the best, `p_within_rope` that it is within the ROPE of the best;
+    `rank` are the ends of the 95 % interval of its rank, 1 is best.
+    """
 
     name: str
     mean: float
     low: float
     high: float
+    p_best: float | None = None
+    p_within_rope: float | None = None
+    rank: tuple[int, int] | None = None
+    practically_best: bool | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -37,9 +46,9 @@ class Model:
 class Report:
     """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
 
-    `classical` are the tests of all models at once over many tasks (Friedman, Nemenyi); `seeds` describes
-    the training runs of each model that has several; `probabilities` are those that were compared, with
-    those before calibration in front.
+    `classical` are the tests of all models at once (Friedman, Nemenyi, analysis of variance, model confidence
+    set), `board` has their joint posterior; `seeds` describes the training runs of each model that has
+    several; `probabilities` are those that were compared, with those before calibration in front.
 
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
     In a notebook it shows as a table.
@@ -54,6 +63,7 @@ class Report:
     comparisons: list[Comparison]
     overall: list[Comparison] = field(default_factory=list)
     classical: list[TestResult] = field(default_factory=list)
+    board: Board | None = None
     seeds: dict[str, SeedSummary] = field(default_factory=dict)
     probabilities: tuple[Predictions, ...] = ()
     threshold: float

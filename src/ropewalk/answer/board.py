@@ -1,0 +1,158 @@
+"""All models at once: who is best, who is within the ROPE of the best, and every pair from the same draws."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.answer.models import task_means
+from ropewalk.answer.pair import Ask, decide
+from ropewalk.answer.pairs import Names, correlation, one_point
+from ropewalk.data import Scores
+from ropewalk.decide import RopeRequest, cohens_d, in_scores, probabilities
+from ropewalk.posterior import JointPosterior
+from ropewalk.posterior.base import Floats
+from ropewalk.report.board import Board
+from ropewalk.report.comparison import Check, Comparison, Estimate, OverTasks
+
+_DRAWS = 10_000
+_NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws
+_SHARE = 0.1
+
+
+def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
+    """The joint posterior of the models, and what it says of each and of every pair."""
+    sums = [bayes.CrossSums.of(_upward(scores, t.values), missing=True) for t in scores.tasks]
+    each = [correlation(scores.design_of(t), rho) for t in scores.tasks]
+    draws = max(1_000, min(_DRAWS, _NUMBERS // len(scores.models)))
+    if len(sums) > 1:
+        posterior = bayes.joint_tasks(sums, rho=each, draws=draws, rng=ask.rng)
+    elif scores.has_gaps:  # one number per task: each row is a task
+        rows = [bayes.CrossSums.of(z[None, :], missing=True) for z in _upward(scores, scores.tasks[0].values)]
+        posterior = bayes.joint_tasks(rows, draws=draws, rng=ask.rng)
+    else:
+        posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
+    low, high, source = _rope(scores, sums, ask.rope)
+    better, worse = _pairs(posterior, low, high)
+    return Board(
+        names=scores.models,
+        posterior=posterior,
+        higher_is_better=scores.higher_is_better,
+        rope=in_scores(low, high, source),
+        p_within=posterior.p_within((low, high)),
+        practically_best=posterior.practically_best((low, high), level=ask.threshold),
+        better=better,
+        equivalent=np.maximum(1 - better - worse, 0.0),
+        worse=worse,
+        threshold=ask.threshold,
+    )
+
+
+def _upward(scores: Scores, values: Floats) -> Floats:
+    return values if scores.higher_is_better else -values
+
+
+def _rope(scores: Scores, sums: list[bayes.CrossSums], request: RopeRequest) -> tuple[float, float, str]:
+    """As given, one point of a hundred, or a share of the standard deviation of an average difference."""
+    if request.kind == "score":
+        return request.low, request.high, "given"
+    points = one_point(scores)
+    if request.kind == "auto" and points:
+        return -points, points, "one point of a hundred"
+    low, high = (request.low, request.high) if request.kind == "sd" else (-_SHARE, _SHARE)
+    squares, freedom = 0.0, 0
+    for s in sums:
+        run = np.flatnonzero(s.present)
+        S, k = s.m2[np.ix_(run, run)], run.size
+        # The mean of S_ii + S_jj - 2 S_ij over all pairs.
+        squares += 2 * (np.trace(S) - S.sum() / k) / (k - 1)
+        freedom += s.n - 1
+    sd = float(np.sqrt(squares / freedom)) if freedom else 0.0
+    return low * sd, high * sd, f"{high:g} sd of the difference of two models"
+
+
+def _pairs(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
+    """Pr(row better than column by more than the ROPE), and Pr(worse): models x models each."""
+    x = posterior.draws
+    k = posterior.n_models
+    better, worse = np.zeros((k, k)), np.zeros((k, k))
+    for i in range(k - 1):
+        d = x[:, i, None] - x[:, i + 1 :]
+        better[i, i + 1 :] = np.mean(d > high, axis=0)
+        worse[i, i + 1 :] = np.mean(d < low, axis=0)
+        worse[i + 1 :, i], better[i + 1 :, i] = np.mean(d > -low, axis=0), np.mean(d < -high, axis=0)
+    return better, worse
+
+
+def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list[Comparison]:
+    """Pairs over all tasks from the joint draws: for more models than pairs can be fitted one by one."""
+    means = np.array([t.values.mean(axis=0) for t in scores.tasks])
+    sign = 1.0 if scores.higher_is_better else -1.0
+    tasks, n = [t.name or "" for t in scores.tasks], [len(t.units) for t in scores.tasks]
+    why = f"{len(board.names)} models at once: joint model over the tasks ({board.posterior.why})"
+    found = []
+    for a, b in names:
+        i, j = board.names.index(a), board.names.index(b)
+        both = np.isfinite(means[:, i]) & np.isfinite(means[:, j])
+        x, y = means[both, i], means[both, j]
+        posterior = board.posterior.pair(i, j)
+        low, high = posterior.hdi(0.95)
+        p = probabilities(posterior, board.rope)
+        d = sign * (x - y)
+        shared = np.flatnonzero(both)
+        found.append(
+            Comparison(
+                a=a,
+                b=b,
+                task=None,
+                method="joint_tasks",
+                why=why,
+                n=int(both.sum()),
+                unit="task",
+                metric=scores.metric,
+                evidence=OverTasks(
+                    names=[tasks[t] for t in shared],
+                    n=[n[t] for t in shared],
+                    d=d,
+                    mean_a=float(x.mean()) if x.size else float("nan"),
+                    mean_b=float(y.mean()) if y.size else float("nan"),
+                ),
+                posterior=posterior,
+                estimate=Estimate(name="mean advantage over tasks", mean=posterior.mean, low=low, high=high),
+                rope=board.rope,
+                verdict=decide(a, b, p, ask),
+                effect=cohens_d(d if d.size > 1 else np.zeros(2)),
+                classical=[nhst.wilcoxon(d)] if d.size > 1 else [],
+                checks=[
+                    Check(
+                        name="Monte Carlo error",
+                        ok=True,
+                        text=f"±{board.posterior.error:.4f} on each probability (one standard error)",
+                        numbers={"error": board.posterior.error},
+                    )
+                ],
+                warnings=[],
+            )
+        )
+    return found
+
+
+def beside(scores: Scores, rng: int) -> list[nhst.TestResult]:
+    """The classical tests of all models at once.
+
+    Over tasks Friedman with Nemenyi after it; on one task the analysis of variance; and the model confidence
+    set of both.
+    """
+    over_tasks = len(scores.tasks) > 1 or scores.design.unit == "task"
+    z = task_means(scores) if over_tasks else _upward(scores, scores.tasks[0].values)
+    if len(z) < 2:
+        return []
+    tests: list[nhst.TestResult] = []
+    if over_tasks:
+        tests = [nhst.friedman(z), nhst.nemenyi(z)]
+    elif scores.design.rho == 0 and z.shape[1] > 2 and scores.tasks[0].runs is None:
+        tests = [nhst.anova(z)]
+    independent = over_tasks or scores.design.rho == 0
+    if z.shape[1] > 2 and independent and len(z) >= 10:
+        tests.append(nhst.model_confidence_set(-z, rng=rng))
+    return tests

@@ -1,0 +1,148 @@
+"""Critical-difference diagram: mean ranks, and which of them cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.errors import CellError, OptionError
+from ropewalk.plot import fonts, many, words
+from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
+from ropewalk.plot.style import BAND, HAIR, INK, QUIET, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_CLASSICAL = 30  # models at most with names on both sides
+_SIDE = 0.3  # the names of one side at most, in widths of the figure
+_LANE = 3.5  # from one bar to the next, in widths of a line
+_ROW = 1.4  # from one name to the next, in heights of a letter
+
+
+def critical_difference(
+    names: Sequence[object], mean_ranks: ArrayLike, cd: float, *, alpha: float = 0.05, style: str = "screen"
+) -> Figure:
+    """Draw the mean ranks of models, with bars that join those that differ by less than `cd`.
+
+    Up to 30 models the diagram of Demšar 2006 (jmlr.org/papers/v7/demsar06a.html): the best on the right,
+    names on both sides. More models have a row each, the best on top; then a bar starts at the best model of a
+    group and ends at the mean rank of its last one. Of more than 100 the first 100 are drawn.
+
+    >>> figure = critical_difference(["a", "b", "c"], [1.2, 1.9, 2.9], 1.05)
+    >>> groups(np.array([1.2, 1.9, 2.9]), 1.05)
+    [(0, 1), (1, 2)]
+    """
+    known = many.named(names)
+    ranks = many.numbers(mean_ranks, (len(known),), "the array of mean ranks")
+    if not (ranks >= 1).all():
+        bad = int(np.flatnonzero(~(ranks >= 1))[0])
+        raise CellError(
+            f'the mean rank of "{known[bad]}" is {ranks[bad]:g}', hint="The best rank is 1, and none is missing."
+        )
+    if not 0 < cd < np.inf:
+        raise OptionError(f"the critical difference is {cd}", hint="Give a number above 0.")
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha is {alpha}", hint="Give a probability between 0 and 1, such as 0.05.")
+    order = np.argsort(ranks, kind="stable")[: many.MOST]
+    best = ranks[order]
+    shown = [known[i] for i in order]
+    draw = _sides if len(known) <= _CLASSICAL else _rows
+    return draw(shown, best, cd, style, _title(shown[0], ranks, cd), _small_print(alpha, cd, len(best), len(known)))
+
+
+def groups(ranks: Floats, cd: float) -> list[tuple[int, int]]:
+    """First and last of the largest runs of sorted ranks that differ by less than cd, none inside another."""
+    found: list[tuple[int, int]] = []
+    for first in range(len(ranks)):
+        last = int(np.sum(ranks - ranks[first] < cd)) - 1
+        if last > first and (not found or last > found[-1][1]):
+            found.append((first, last))
+    return found
+
+
+def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
+    """For each span, from left to right, the first lane in which it touches no other.
+
+    >>> lanes([(0, 2), (1, 4), (3, 5)])
+    [0, 1, 0]
+    """
+    ends: list[float] = []
+    found = []
+    for start, end in spans:
+        lane = next((i for i, taken in enumerate(ends) if taken < start), len(ends))
+        ends[lane : lane + 1] = [end]
+        found.append(lane)
+    return found
+
+
+def _scale(ranks: Floats) -> tuple[float, float]:
+    """Whole ranks around all mean ranks."""
+    low, high = float(np.floor(ranks[0])), float(np.ceil(ranks[-1]))
+    return (low, high) if low < high else (max(low - 1, 0.0), high + 1)
+
+
+def _sides(
+    names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str
+) -> Figure:
+    """The axis on top, the better half of the names on the right, the others on the left."""
+    size = look(style).small
+    half = -(-len(names) // 2)
+    room = _SIDE * look(style).width * 72
+    texts = [_label(name, rank, room, size, is_right=i < half) for i, (name, rank) in enumerate(zip(names, ranks, strict=True))]
+    with frame(None, style) as page:
+        line = page.look.line
+        ends = many.widest(texts[half:], size) + 14, page.width - many.widest(texts[:half], size) - 14
+        low, high = _scale(ranks)
+
+        def across(rank: Floats | float) -> Floats:
+            """The best on the right."""
+            return np.asarray(ends[1] - (np.asarray(rank) - low) / (high - low) * (ends[1] - ends[0]))
+
+        axis = 3.9 * size + 6
+        at = across(ranks)
+        joined = groups(ranks, cd)
+        spans = [(float(at[last]) - 2 * line, float(at[first]) + 2 * line) for first, last in reversed(joined)]
+        lane = lanes(spans)
+        first_row = axis + _LANE * line * (max(lane, default=-1) + 2) + 0.8 * size
+        y = first_row + _ROW * size * np.array([i if i < half else len(names) - 1 - i for i in range(len(names))])
+        page.height = first_row + _ROW * size * (half - 0.5)
+        _in_points(page)
+        _axis(page, across(0.0), across(1.0), (low, high), axis)
+        _measure(page, ends[0], float(across(low) - across(min(low + cd, high))), cd, is_longer=cd > high - low)
+        for i, (x, down, text) in enumerate(zip(at, y, texts, strict=True)):
+            is_right = i < half
+            edge = ends[1] + 8 if is_right else ends[0] - 8
+            page.ax.plot([x, x, edge], [axis, down, down], color=HAIR, lw=0.6 * line, zorder=1, solid_joinstyle="miter")
+            page.write(
+                text,
+                edge + 4 if is_right else edge - 4,
+                page.height - down,
+                size=size,
+                start="inside",
+                ha="left" if is_right else "right",
+                va="center_baseline",
+            )
+        for (start, end), i in zip(spans, lane, strict=True):
+            down = axis + _LANE * line * (i + 1)
+            page.ax.plot([start, end], [down, down], color=INK, lw=2 * line, zorder=3, solid_capstyle="butt")
+        page.title(title)
+        page.small_print(small_print)
+    return page.figure
+
+
+def _label(name: str, rank: float, room: float, size: float, *, is_right: bool) -> str:
+    number = f"{rank:.2f}"
+    short = fonts.shorten(name, room - fonts.width(f"{number}  ", size), size)
+    return f"{number}  {short}" if is_right else f"{short}  {number}"
+
+
+def _in_points(page: Frame) -> None:
+    """Both axes in points, the vertical one from the top down, and nothing drawn of them."""
+    page.ax.set_xlim(0, page.width)
+    page.ax.set_ylim(page.height, 0)
+    page.ax.set_xticks([])
+    page.ax.spines["bottom"].set_visible(False)

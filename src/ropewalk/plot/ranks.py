@@ -1,0 +1,74 @@
+"""Heat map of ranks: how probable each rank of each model is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.plot import many, words
+from ropewalk.plot.frame import frame
+from ropewalk.plot.many import Grid, Sign
+from ropewalk.plot.style import BETTER, INK, PAPER, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") -> Figure:
+    """Draw how probable each rank of each model is, the model with the best mean rank on top.
+
+    `matrix` has a row for each model, in the order of the names, and a column for each rank from the first to
+    the last; rows sum to 1, and a model without ranks is a row of nan. Of more than 100 models the first 100
+    are drawn, with their first 100 ranks.
+
+    >>> figure = ranks(["svm", "forest"], [[0.29, 0.71], [0.71, 0.29]])
+    >>> len(figure.axes[0].texts) > 4
+    True
+    """
+    known = many.named(names)
+    k = len(known)
+    p = many.probabilities(matrix, (k, k), "the matrix of ranks")
+    many.sum_to_one(p.sum(axis=1), "the ranks of a model")
+    mean = p @ np.arange(1, k + 1)  # nan comes last
+    order = np.argsort(mean, kind="stable")[: many.MOST]
+    drawn = p[order][:, : many.MOST]
+    missing = np.isnan(drawn)
+    top = float(np.nanmax(drawn, initial=0.0)) or 1.0
+    sizes = look(style)
+    grid = Grid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
+    with frame(None, style, left=grid.left) as page:
+        share = np.where(missing, 0.0, drawn) / top
+        grid.draw(page, many.blend(share, BETTER.ink), missing)
+        inks = [[PAPER if s > 0.55 else INK for s in row] for row in share]
+        grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
+        many.legend(page, _legend(top, is_missing=bool(missing.any())))
+        page.title(_title(known, p))
+        notes = many.cut_note(len(order), k, "model")
+        page.small_print(" · ".join(["columns: ranks, 1 is the best", "rows: by mean rank", *notes]))
+    return page.figure
+
+
+def _text(p: float) -> str:
+    """What is not worth a number stays white."""
+    return "" if np.isnan(p) or p < 0.005 else words.probability(p)
+
+
+def _legend(top: float, *, is_missing: bool) -> list[Sign]:
+    """The colours of a few probabilities up to the largest one."""
+    steps = np.linspace(0, 1, 5)
+    signs = [
+        Sign(text=f"{step * top:.2g}", colour=tuple(many.blend(step, BETTER.ink))) for step in steps
+    ]
+    signs[0] = Sign(text="probability 0", colour=PAPER)
+    return [*signs, Sign(text="missing", kind="hatched")] if is_missing else signs
+
+
+def _title(known: Sequence[str], p: Floats) -> str:
+    if np.isnan(p[:, 0]).all():
+        return "no model has ranks"
+    first = int(np.nanargmax(p[:, 0]))
+    return f"{known[first]} ranks first with probability {words.probability(float(p[first, 0]))}"

@@ -1,0 +1,114 @@
+"""Matrix of models and tasks: where each model keeps up with the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import MethodError
+from ropewalk.plot import many, words
+from ropewalk.plot.frame import frame
+from ropewalk.plot.many import Grid, Sign
+from ropewalk.plot.style import INK, PAPER, QUIET, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_TASKS = 200
+
+
+def task_matrix(
+    names: Sequence[object],
+    tasks: Sequence[object],
+    within: ArrayLike,
+    *,
+    threshold: float = 0.95,
+    style: str = "screen",
+) -> Figure:
+    """Draw on which tasks each model is within the ROPE of the best, those that are so most often first.
+
+    `within` is models x tasks: the probability that the model is at most the ROPE worse than the best one of
+    the task; nan, where a model has no results, is hatched. From `threshold` on the model keeps up, from
+    1 - `threshold` down it is worse. Tasks stay in their order, and go down the page where their names have
+    no room across it. Of more than 100 models the first 100 are drawn, of more than 200 tasks the first 200.
+
+    >>> figure = task_matrix(["svm", "forest"], ["iris", "wine"], [[0.99, 0.4], [0.98, float("nan")]])
+    >>> len(figure.axes[0].texts) > 4
+    True
+    """
+    known, places = many.named(names), [words.name(task) for task in tasks]
+    if not places:
+        raise MethodError("this picture needs tasks, and there are none", hint="Give at least one task.")
+    p = many.probabilities(within, (len(known), len(places)), "the matrix `within`")
+    keeps_up, worse = many.decided(p, threshold), many.decided(1 - p, threshold)
+    # By the tasks on which a model keeps up; then by its mean probability there.
+    seen = np.maximum((~np.isnan(p)).sum(axis=1), 1)
+    order = np.lexsort((-np.nansum(p, axis=1) / seen, -keeps_up.sum(axis=1)))[: many.MOST]
+    rows = [known[i] for i in order]
+    drawn, columns = p[order][:, :_MOST_TASKS], places[:_MOST_TASKS]
+    colours = _colours(drawn, threshold)
+    sizes = look(style)
+    grid = Grid.of(rows, columns, sizes)
+    on_side = len(grid.heads) < len(columns) and len(rows) < len(columns)
+    if on_side:
+        grid = Grid.of(columns, rows, sizes)
+        drawn, colours = drawn.T, colours.swapaxes(0, 1)
+    with frame(None, style, left=grid.left) as page:
+        missing = np.isnan(drawn)
+        grid.draw(page, colours, missing)
+        texts = [["" if np.isnan(x) else words.probability(float(x)) for x in row] for row in drawn]
+        inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
+        grid.fill_in(page, texts, inks)
+        many.legend(page, _legend(missing))
+        page.title(_title([known[i] for i in order], keeps_up[order], p[order]))
+        unnamed = len(grid.columns) - len(grid.heads)
+        page.small_print(_small_print(threshold, len(rows), len(known), places, unnamed, on_side=on_side))
+    return page.figure
+
+
+def _colours(p: Floats, threshold: float) -> Floats:
+    known = np.where(np.isnan(p), 0.5, p)
+    colours = many.shade("undecided", 2 * np.abs(known - 0.5))
+    for name, sure in (("better", known), ("worse", 1 - known)):
+        there = many.decided(sure, threshold)
+        colours[there] = many.shade(name, (sure[there] - threshold) / max(1 - threshold, 1e-9))
+    return colours
+
+
+def _ink(p: float, threshold: float) -> str:
+    if p >= threshold:
+        return PAPER
+    return INK if 1 - p >= threshold else QUIET
+
+
+def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
+    meanings = {"better": "within the ROPE of the best", "worse": "worse", "undecided": "undecided"}
+    signs = [
+        Sign(text=text, colour=tuple(many.shade(name, np.float64(1)))) for name, text in meanings.items()
+    ]
+    return [*signs, Sign(text="missing", kind="hatched")] if missing.any() else signs
+
+
+def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
+    counts = keeps_up.sum(axis=1)
+    if not counts[0]:
+        return "no model is clearly within the ROPE of the best on any task"
+    of = words.counted(int((~np.isnan(p[0])).sum()), "task")
+    alike = int((counts == counts[0]).sum()) - 1
+    if alike:
+        return f"{rows[0]} and {words.counted(alike, 'other model')} within the ROPE of the best on {counts[0]} of {of}"
+    return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
+
+
+def _small_print(
+    threshold: float, drawn: int, k: int, places: Sequence[str], unnamed: int, *, on_side: bool
+) -> str:
+    parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable"]
+    parts += many.cut_note(drawn, k, "model") + many.cut_note(min(len(places), _MOST_TASKS), len(places), "task")
+    if unnamed:
+        parts.append(f"{unnamed} {'models' if on_side else 'tasks'} without a name between the others")
+    return " · ".join(parts)

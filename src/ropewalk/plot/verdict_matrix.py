@@ -1,0 +1,162 @@
+"""Matrix of verdicts: every model against every other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.plot import many, words
+from ropewalk.plot.frame import frame
+from ropewalk.plot.many import Grid, Sign
+from ropewalk.plot.style import INK, PAPER, QUIET, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+VERDICTS = ("better", "equivalent", "worse", "undecided")
+_MARKS = ("▲", "=", "▼")
+
+
+def verdict_matrix(
+    names: Sequence[object],
+    better: ArrayLike,
+    equivalent: ArrayLike,
+    worse: ArrayLike,
+    *,
+    threshold: float = 0.95,
+    style: str = "screen",
+) -> Figure:
+    """Draw the verdict on every pair of models, those that win most often on top.
+
+    The three matrices hold the probability that the model of the row is better than, equivalent to and worse
+    than the model of the column. The colour is the verdict, the one that reaches the threshold, and its depth
+    the probability; pairs that were not compared, nan in all three, are hatched, and the diagonal stays
+    white. Of more than 100 models the first 100 are drawn.
+
+    >>> p, none = [[0, 0.97], [0.01, 0]], [[1, 0.02], [0.02, 1]]
+    >>> figure = verdict_matrix(["forest", "svm"], p, none, [[0, 0.01], [0.97, 0]])
+    >>> len(figure.axes[0].texts) > 4
+    True
+    """
+    known = many.named(names)
+    k = len(known)
+    three = np.stack(
+        [
+            many.probabilities(values, (k, k), f"the matrix `{name}`")
+            for name, values in zip(VERDICTS, (better, equivalent, worse), strict=False)
+        ]
+    )
+    three[:, np.arange(k), np.arange(k)] = np.nan  # a model against itself is no question
+    many.sum_to_one(three.sum(axis=0), "better, equivalent and worse of a pair")
+    wins = np.nansum(three[0] - three[2], axis=1) / np.maximum((~np.isnan(three[0])).sum(axis=1), 1)
+    order = np.argsort(-wins, kind="stable")[: many.MOST]
+    p = three[:, order][:, :, order]
+    verdict = _verdicts(p, threshold)
+    rows = [known[i] for i in order]
+    sizes = look(style)
+    grid = Grid.of(rows, rows, sizes)
+    if len(grid.heads) < len(rows):  # no room for names over the columns: rows and columns have numbers
+        tags = [str(i + 1) for i in range(len(rows))]
+        grid = Grid.of(rows, tags, sizes, tags)
+    with frame(None, style, left=grid.left) as page:
+        grid.draw(page, _colours(p, verdict, threshold), _missing(p))
+        inks = [[_ink(v) for v in row] for row in verdict]
+        for texts in _texts(p, verdict):
+            if grid.fill_in(page, texts, inks):
+                break
+        many.legend(page, _legend(verdict, _missing(p)))
+        page.title(_title(rows, verdict, p))
+        page.small_print(_small_print(threshold, len(rows), k, numbered=bool(grid.tags)))
+    return page.figure
+
+
+def _missing(p: Floats) -> NDArray[np.bool_]:
+    """Pairs that were not compared; a model and itself are none."""
+    return np.asarray(np.isnan(p.sum(axis=0)) & ~np.eye(p.shape[1], dtype=np.bool_))
+
+
+def _verdicts(p: Floats, threshold: float) -> list[list[str]]:
+    """The verdict on each pair, "" where there is none."""
+    reached = many.decided(p, threshold)
+    index = np.where(reached.any(axis=0), reached.argmax(axis=0), 3)
+    index[np.isnan(p.sum(axis=0))] = 4
+    return [[(*VERDICTS, "")[i] for i in row] for row in index]
+
+
+def _colours(p: Floats, verdict: list[list[str]], threshold: float) -> Floats:
+    top = np.where(np.isnan(p.sum(axis=0)), 0.0, p.max(axis=0))
+    found, colours = np.array(verdict), np.ones((*top.shape, 3))
+    sure = np.clip((top - threshold) / max(1 - threshold, 1e-9), 0, 1)
+    unsure = np.clip((top - 1 / 3) / (threshold - 1 / 3), 0, 1)
+    for name in VERDICTS:
+        there = found == name
+        colours[there] = many.shade(name, (unsure if name == "undecided" else sure)[there])
+    return colours
+
+
+def _ink(verdict: str) -> str:
+    return {"better": PAPER, "undecided": QUIET}.get(verdict, INK)
+
+
+def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
+    """What could be written into the cells, the most telling first."""
+    top = np.where(np.isnan(p.sum(axis=0)), 0, p.argmax(axis=0))
+
+    def each(text: Sequence[str], *, is_whole: bool) -> list[list[str]]:
+        return [
+            [
+                ""
+                if not v or (not is_whole and v == "undecided")
+                else text[top[i, j]].format(v, words.probability(float(p[top[i, j], i, j])))
+                for j, v in enumerate(row)
+            ]
+            for i, row in enumerate(verdict)
+        ]
+
+    return [
+        each([f"{{}}\n{mark} {{}}" for mark in _MARKS], is_whole=True),
+        each([f"{mark} {{1}}" for mark in _MARKS], is_whole=True),
+        each(_MARKS, is_whole=False),
+    ]
+
+
+def _legend(verdict: list[list[str]], missing: NDArray[np.bool_]) -> list[Sign]:
+    texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
+    signs = [
+        Sign(text=text, colour=tuple(many.shade(name, np.float64(1))))
+        for name, text in zip(VERDICTS, texts, strict=True)
+    ]
+    return [*signs, Sign(text="not compared", kind="hatched")] if missing.any() else signs
+
+
+def _title(rows: Sequence[str], verdict: list[list[str]], p: Floats) -> str:
+    """What the model on top achieves, and how many pairs are open."""
+    counts = {name: verdict[0].count(name) for name in VERDICTS}
+    compared = sum(counts.values())
+    if not compared:
+        return "no pair was compared"
+    parts = [
+        f"{word} {counts[name]}"
+        for name, word in (("better", "better than"), ("equivalent", "equivalent to"), ("worse", "worse than"))
+        if counts[name]
+    ]
+    said = ", ".join(parts) or "not told apart from any"
+    others = f"of {words.counted(compared, 'other')}"
+    upper = [v for i, row in enumerate(verdict) for v in row[i + 1 :] if v]
+    open_pairs = f"{upper.count('undecided'):,} of {words.counted(len(upper), 'pair')} undecided"
+    return f"{rows[0]}: {said} {others}; {open_pairs}"
+
+
+def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:
+    parts = [
+        "the model of the row against that of the column",
+        f"verdict where a probability reaches {threshold:g}",
+        "the deeper, the more probable",
+    ]
+    if numbered:
+        parts.append("columns: the models by their number")
+    return " · ".join([*parts, *many.cut_note(drawn, k, "model")])

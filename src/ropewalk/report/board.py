@@ -1,0 +1,82 @@
+"""What is known of all models at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.decide import Rope
+    from ropewalk.posterior import JointPosterior
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Board:
+    """Every model's chance to be the best, or within the ROPE of the best, and every pair; one set of draws.
+
+    `better`, `equivalent` and `worse` are models x models, the row against the column. `practically_best`
+    holds the places of the models that hold a practically best one with the probability `threshold`.
+    The draws of `posterior` are such that higher is better, whichever way the metric runs.
+    """
+
+    names: tuple[str, ...]
+    posterior: JointPosterior
+    higher_is_better: bool
+    rope: Rope
+    p_within: NDArray[np.float64]
+    practically_best: tuple[int, ...]
+    better: NDArray[np.float64]
+    equivalent: NDArray[np.float64]
+    worse: NDArray[np.float64]
+    threshold: float
+
+    @property
+    def order(self) -> list[int]:
+        """The models, best first."""
+        return [int(i) for i in np.argsort(-self.posterior.mean, kind="stable")]
+
+    def verdict(self, i: int, j: int) -> str:
+        """The verdict on model i against model j, at the threshold."""
+        p = {"better": self.better[i, j], "equivalent": self.equivalent[i, j], "worse": self.worse[i, j]}
+        return next((name for name, value in p.items() if value >= self.threshold), "undecided")
+
+    def plot_ranks(self, *, style: str = "screen") -> Figure:
+        """The probability of each rank of each model."""
+        from ropewalk.plot import ranks
+
+        order = self.order
+        return ranks([self.names[i] for i in order], self.posterior.ranks[order], style=style)
+
+    def plot_verdicts(self, *, style: str = "screen") -> Figure:
+        """Every model against every other."""
+        from ropewalk.plot import verdict_matrix
+
+        order = self.order
+        parts = (m[np.ix_(order, order)] for m in (self.better, self.equivalent, self.worse))
+        names = [self.names[i] for i in order]
+        return verdict_matrix(names, *parts, threshold=self.threshold, style=style)
+
+    def plot(self, metric: str, *, style: str = "screen") -> Figure:
+        """The models, best first, with their intervals and the ROPE around the best."""
+        from ropewalk.plot import leaderboard
+
+        order = self.order
+        sign = 1.0 if self.higher_is_better else -1.0
+        ends = np.sort(sign * self.posterior.interval(0.95)[order], axis=1)
+        return leaderboard(
+            [self.names[i] for i in order],
+            sign * self.posterior.mean[order],
+            ends[:, 0],
+            ends[:, 1],
+            p_best=self.posterior.p_best[order],
+            p_within=self.p_within[order],
+            in_set=np.isin(order, self.practically_best),
+            rope=-self.rope.low,
+            metric=metric,
+            style=style,
+        )
