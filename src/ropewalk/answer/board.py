@@ -25,7 +25,10 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     sums = [bayes.CrossSums.of(_upward(scores, t.values), missing=True) for t in scores.tasks]
     each = [correlation(scores.design_of(t), rho) for t in scores.tasks]
     draws = max(1_000, min(_DRAWS, _NUMBERS // len(scores.models)))
-    if len(sums) > 1:
+    posterior: JointPosterior
+    if are_ranks(scores):
+        posterior = bayes.plackett_luce(scores.tasks[0].values, draws=draws, rng=ask.rng)
+    elif len(sums) > 1:
         posterior = bayes.joint_tasks(sums, rho=each, draws=draws, rng=ask.rng)
     elif scores.has_gaps:  # one number per task: each row is a task
         rows = [bayes.CrossSums.of(z[None, :], missing=True) for z in _upward(scores, scores.tasks[0].values)]
@@ -48,12 +51,19 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     )
 
 
+def are_ranks(scores: Scores) -> bool:
+    """Whether all that is known of each task is the order of the models: a metric called rank."""
+    return scores.design.unit == "task" and scores.metric.lower() in ("rank", "ranks")
+
+
 def _upward(scores: Scores, values: Floats) -> Floats:
     return values if scores.higher_is_better else -values
 
 
 def _rope(scores: Scores, sums: list[bayes.CrossSums], request: RopeRequest) -> tuple[float, float, str]:
     """As given, one point of a hundred, or a share of the standard deviation of an average difference."""
+    if are_ranks(scores):  # worths have no unit in which a ROPE could be given
+        return 0.0, 0.0, "ranks have none"
     if request.kind == "score":
         return request.low, request.high, "given"
     points = one_point(scores)

@@ -57,6 +57,8 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
         return "correlated_t", (
             f"{pair.design.describe()}: Bayesian correlated t-test, correlation {pair.rho:.3g}"
         )
+    if unit == "task" and pair.metric.lower() in ("rank", "ranks"):
+        return "sign", "ranks, whose differences have no size: Bayesian sign test over the tasks"
     if unit == "task":
         return "signed_rank", "one number per task: Bayesian signed-rank test over the tasks"
     what = "one score per training run" if unit == "seed" else "real-valued scores on one test set"

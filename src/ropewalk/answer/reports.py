@@ -95,6 +95,7 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
         question=_question(source, wanted.question),
         metric=source.metric if isinstance(source, Scores) else "accuracy",
         higher_is_better=not isinstance(source, Scores) or source.higher_is_better,
+        unit=source.design.unit if isinstance(source, Scores) else "example",
         design=source.describe_design() if isinstance(source, Scores) else "counts",
         audit=_with_warning(_with_apart(source.audit, apart), alone),
         models=with_chances(models_of(source, wanted.rho), board),
@@ -133,6 +134,7 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
         question=_question(source, wanted.question),
         metric=source.metric,
         higher_is_better=source.higher_is_better,
+        unit=source.design.unit,
         design=source.describe_design(),
         audit=replace(source.audit, notes=(*source.audit.notes, note)),
         models=with_chances(models_of(units, wanted.rho), board),
@@ -184,6 +186,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         question=wanted.question or ("Q3" if many else "Q1"),  # type: ignore[arg-type]  # checked before
         metric=metric.name,
         higher_is_better=metric.higher_is_better,
+        unit="example",
         design="test examples",
         audit=predictions.audit,
         models=models_by_metric(work, metric.higher_is_better),

@@ -18,7 +18,8 @@ _HIGHER_WORDS = """
 _LOWER_WORDS = """
     bpb bpc brier cer cost crossentropy crps deviance disagreement distance divergence ece entropy err error
     errors fdr fid fnr fpr hinge hter kl latency logloss loss losses mae mape mase mce medae
-    misclassification mpe mse msle nll nmae nmse nrmse perplexity pinball ppl regret residual risk rmse rmsle
+    misclassification mpe mse msle nll nmae nmse nrmse perplexity pinball ppl rank ranks regret residual risk
+    rmse rmsle
     rmspe runtime smape surprisal ter wasserstein wer
 """
 _HIGHER, _LOWER = frozenset(_HIGHER_WORDS.split()), frozenset(_LOWER_WORDS.split())

@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import OptionError, did_you_mean, short
+from ropewalk.plot.critical_difference import critical_difference
 from ropewalk.plot.differences import differences
 from ropewalk.plot.forest import forest
 from ropewalk.plot.hdi import hdi
 from ropewalk.plot.hyper import hyper
+from ropewalk.plot.leaderboard import leaderboard
 from ropewalk.plot.next_task import next_task
 from ropewalk.plot.posterior import posterior
 from ropewalk.plot.qq import qq
+from ropewalk.plot.ranks import ranks
 from ropewalk.plot.reliability import reliability
 from ropewalk.plot.simplex import simplex
 from ropewalk.plot.style import settings
+from ropewalk.plot.task_matrix import task_matrix
 from ropewalk.plot.tasks import tasks
+from ropewalk.plot.verdict_matrix import verdict_matrix
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
@@ -25,19 +30,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
+    "critical_difference",
     "differences",
     "draw",
     "forest",
     "hdi",
     "hyper",
     "kinds",
+    "leaderboard",
     "next_task",
     "posterior",
     "qq",
+    "ranks",
     "reliability",
     "render",
     "simplex",
+    "task_matrix",
     "tasks",
+    "verdict_matrix",
 ]
 
 KINDS = {

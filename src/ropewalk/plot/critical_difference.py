@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,8 +29,8 @@ def critical_difference(
     """Draw the mean ranks of models, with bars that join those that differ by less than `cd`.
 
     Up to 30 models the diagram of Demšar 2006 (jmlr.org/papers/v7/demsar06a.html): the best on the right,
-    names on both sides. More models have a row each, the best on top; then a bar starts at the best model of a
-    group and ends at the mean rank of its last one. Of more than 100 the first 100 are drawn.
+    names on both sides. More models have a row each, the best on top; then a bar starts at the best model of
+    a group and ends at the mean rank of its last one. Of more than 100 the first 100 are drawn.
 
     >>> figure = critical_difference(["a", "b", "c"], [1.2, 1.9, 2.9], 1.05)
     >>> groups(np.array([1.2, 1.9, 2.9]), 1.05)
@@ -41,7 +41,8 @@ def critical_difference(
     if not (ranks >= 1).all():
         bad = int(np.flatnonzero(~(ranks >= 1))[0])
         raise CellError(
-            f'the mean rank of "{known[bad]}" is {ranks[bad]:g}', hint="The best rank is 1, and none is missing."
+            f'the mean rank of "{known[bad]}" is {ranks[bad]:g}',
+            hint="The best rank is 1, and none is missing.",
         )
     if not 0 < cd < np.inf:
         raise OptionError(f"the critical difference is {cd}", hint="Give a number above 0.")
@@ -51,7 +52,9 @@ def critical_difference(
     best = ranks[order]
     shown = [known[i] for i in order]
     draw = _sides if len(known) <= _CLASSICAL else _rows
-    return draw(shown, best, cd, style, _title(shown[0], ranks, cd), _small_print(alpha, cd, len(best), len(known)))
+    return draw(
+        shown, best, cd, style, _title(shown[0], ranks, cd), _small_print(alpha, cd, len(best), len(known))
+    )
 
 
 def groups(ranks: Floats, cd: float) -> list[tuple[int, int]]:
@@ -92,31 +95,40 @@ def _sides(
     size = look(style).small
     half = -(-len(names) // 2)
     room = _SIDE * look(style).width * 72
-    texts = [_label(name, rank, room, size, is_right=i < half) for i, (name, rank) in enumerate(zip(names, ranks, strict=True))]
+    texts = [
+        _label(name, rank, room, size, is_right=i < half)
+        for i, (name, rank) in enumerate(zip(names, ranks, strict=True))
+    ]
     with frame(None, style) as page:
         line = page.look.line
         ends = many.widest(texts[half:], size) + 14, page.width - many.widest(texts[:half], size) - 14
         low, high = _scale(ranks)
 
-        def across(rank: Floats | float) -> Floats:
+        def across(rank: Floats) -> Floats:
             """The best on the right."""
-            return np.asarray(ends[1] - (np.asarray(rank) - low) / (high - low) * (ends[1] - ends[0]))
+            return np.asarray(ends[1] - (rank - low) / (high - low) * (ends[1] - ends[0]))
 
         axis = 3.9 * size + 6
         at = across(ranks)
         joined = groups(ranks, cd)
-        spans = [(float(at[last]) - 2 * line, float(at[first]) + 2 * line) for first, last in reversed(joined)]
+        spans = [
+            (float(at[last]) - 2 * line, float(at[first]) + 2 * line) for first, last in reversed(joined)
+        ]
         lane = lanes(spans)
         first_row = axis + _LANE * line * (max(lane, default=-1) + 2) + 0.8 * size
-        y = first_row + _ROW * size * np.array([i if i < half else len(names) - 1 - i for i in range(len(names))])
+        y = first_row + _ROW * size * np.array(
+            [i if i < half else len(names) - 1 - i for i in range(len(names))]
+        )
         page.height = first_row + _ROW * size * (half - 0.5)
         _in_points(page)
-        _axis(page, across(0.0), across(1.0), (low, high), axis)
-        _measure(page, ends[0], float(across(low) - across(min(low + cd, high))), cd, is_longer=cd > high - low)
+        _axis(page, across, (low, high), axis)
+        _measure(page, ends[0], cd * (ends[1] - ends[0]) / (high - low), 1.5 * size, cd)
         for i, (x, down, text) in enumerate(zip(at, y, texts, strict=True)):
             is_right = i < half
             edge = ends[1] + 8 if is_right else ends[0] - 8
-            page.ax.plot([x, x, edge], [axis, down, down], color=HAIR, lw=0.6 * line, zorder=1, solid_joinstyle="miter")
+            page.ax.plot(
+                [x, x, edge], [axis, down, down], color=HAIR, lw=0.6 * line, zorder=1, solid_joinstyle="miter"
+            )
             page.write(
                 text,
                 edge + 4 if is_right else edge - 4,
@@ -146,3 +158,87 @@ def _in_points(page: Frame) -> None:
     page.ax.set_ylim(page.height, 0)
     page.ax.set_xticks([])
     page.ax.spines["bottom"].set_visible(False)
+
+
+def _axis(page: Frame, across: Callable[[Floats], Floats], scale: tuple[float, float], y: float) -> None:
+    """A line with its numbers above it."""
+    size = page.look.small
+    ends = across(np.array(scale))
+    page.ax.plot(ends, [y, y], color=INK, lw=0.7 * page.look.line, zorder=2)
+    room = abs(float(ends[0] - ends[1]))
+    for most in (10, 7, 5, 4, 3, 2):
+        at = round_numbers(*scale, most)
+        labels = tick_labels(at, signed=False)
+        if sum(fonts.width(label, size) + size for label in labels) <= room:
+            break
+    for x, label in zip(across(at), labels, strict=True):
+        page.ax.plot([x, x], [y - 3, y], color=INK, lw=0.7 * page.look.line, zorder=2)
+        page.write(label, float(x), page.height - y + 5, size=size, start="inside", ha="center", va="bottom")
+
+
+def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> None:
+    """How long the critical difference is, start and wide in points, at a height over the top of the axes."""
+    size, room = page.look.small, page.width - start
+    end, line = start + min(wide, room), 0.7 * page.look.line
+    text = f"CD {words.amount(cd, signed=False)}"
+    if wide > room:
+        text += ", longer than the axis"
+    low, high = page.ax.get_xlim()
+    unit = (high - low) / page.width
+    down = [y, y - 3, y + 3]
+    for x, heights in (((start, end), (y, y)), ((start, start), down[1:]), ((end, end), down[1:])):
+        page.ax.plot([low + unit * v for v in x], heights, color=INK, lw=line, clip_on=False, zorder=3)
+    page.write(text, start, page.height - y + 4, size=size, start="inside", va="bottom")
+
+
+def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str) -> Figure:
+    """A row for each model, the best on top."""
+    sizes = look(style)
+    shown, numbers = many.fitted(names, sizes), [f"{rank:.2f}" for rank in ranks]
+    beside = many.widest(numbers, sizes.small) + 8
+    with frame(None, style, left=many.widest(shown, sizes.small) + 8 + beside) as page:
+        line, pitch = page.look.line, many.pitch(len(names), sizes)
+        page.height = pitch * len(names)
+        low, high = _scale(ranks)
+        white = 0.02 * (high - low)
+        page.ax.set_xlim(low - white, high + white)
+        page.ax.set_ylim(page.height, 0)  # in points, from the top down
+        y = pitch * (np.arange(len(names)) + 0.5)
+        page.ax.hlines(y, low - white, high + white, color=BAND, lw=0.8, zorder=0)
+        for first, last in groups(ranks, cd):
+            page.ax.plot(
+                ranks[[first, last]],
+                y[[first, first]],
+                color=INK,
+                lw=1.5 * line,
+                zorder=2,
+                solid_capstyle="butt",
+            )
+            page.ax.plot(ranks[[last, last]], y[[first, last]], color=HAIR, lw=0.5 * line, zorder=1)
+        page.ax.plot(ranks, y, "o", color=INK, ms=3 * line, mew=0, zorder=3)
+        page.ticks(signed=False)
+        page.ends("←\N{NO-BREAK SPACE}better", "mean rank", "worse\N{NO-BREAK SPACE}→")
+        many.column(page, numbers, -6, pitch, color=QUIET)
+        many.column(page, shown, -6 - beside, pitch)
+        _measure(page, page.x(low), cd * page.width / (high - low + 2 * white), -6.0, cd)
+        page.above = 10 + 1.2 * sizes.small
+        page.title(title)
+        page.small_print(small_print)
+    return page.figure
+
+
+def _title(best: str, ranks: Floats, cd: float) -> str:
+    others = len(ranks) - 1
+    apart = int(np.sum(ranks - ranks.min() >= cd))
+    if not apart:
+        return f"no model is told apart from {best}, which ranks best"
+    return f"{best} ranks best; {apart:,} of {words.counted(others, 'other')} worse by the critical difference"
+
+
+def _small_print(alpha: float, cd: float, drawn: int, k: int) -> str:
+    parts = [
+        f"critical difference {words.amount(cd, signed=False)} at alpha {alpha:g}",
+        "bars join models whose mean ranks differ by less",
+        *many.cut_note(drawn, k, "model"),
+    ]
+    return " · ".join(parts)

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import CellError, MethodError, OptionError
-from ropewalk.plot import fonts, many, words
+from ropewalk.plot import many, words
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.many import Sign
-from ropewalk.plot.style import BAND, BETTER, HAIR, PAPER, QUIET, look
+from ropewalk.plot.style import BAND, BETTER, HAIR, PAPER, QUIET, Look, look
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WORDS = 0.62  # names and probabilities at most, in widths of the figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Rows:
+    """The models that are drawn, best first."""
+
+    names: list[str]
+    mean: Floats
+    low: Floats
+    high: Floats
+    p_best: Floats
+    p_within: Floats
+    in_set: NDArray[np.bool_]
+    band: tuple[float, float]
 
 
 def leaderboard(
@@ -39,10 +54,10 @@ def leaderboard(
     """Draw a row for each model, the best on top: its interval, and the ROPE around the best one as a band.
 
     Arrays in the order of the names: the mean of each model with the ends of its interval, the probabilities
-    that it is the best and that it is within the ROPE of the best, and whether it belongs to the practically
-    best. `rope` is a half-width, or the two ends of an advantage that is practically none. A model whose mean
-    is nan stands last without an interval. Of more than 100 models the first 100 are drawn; one far from the
-    others does not widen the axis, an arrow with its mean points at it.
+    that it is the best and that it is within the ROPE of the best, and whether it is one of the practically
+    best. `rope` is a half-width, or the two ends of an advantage that is practically none. Any of them may be
+    nan; a model without a mean stands last. Of more than 100 models the first 100 are drawn. A model far from
+    the others does not widen the axis: an arrow with its mean points at it.
 
     >>> figure = leaderboard(["svm", "forest"], [0.84, 0.86], [0.82, 0.84], [0.86, 0.88], [0.1, 0.9],
     ...                      [0.3, 1.0], [False, True], 0.01, metric="accuracy")
@@ -55,30 +70,177 @@ def leaderboard(
         many.numbers(values, shape, f"the array `{name}`")
         for name, values in (("mean", mean), ("low", low), ("high", high))
     )
-    first, close = (
+    first, close, chosen = (
         many.probabilities(values, shape, f"the array `{name}`")
-        for name, values in (("p_best", p_best), ("p_within", p_within))
+        for name, values in (("p_best", p_best), ("p_within", p_within), ("in_set", in_set))
     )
-    chosen = many.numbers(in_set, shape, "the array `in_set`") == 1
-    if np.isnan(middle).all():
+    _check(known, middle, start, end)
+    order = np.argsort(-middle if higher_is_better else middle, kind="stable")  # nan last
+    members = [known[i] for i in order if chosen[i] == 1]
+    best, order = float(middle[order[0]]), order[: many.MOST]
+    rows = _Rows(
+        names=[known[i] for i in order],
+        mean=middle[order],
+        low=start[order],
+        high=end[order],
+        p_best=first[order],
+        p_within=close[order],
+        in_set=chosen[order] == 1,
+        band=_band(best, rope, is_higher=higher_is_better),
+    )
+    shown, columns, left = _words(rows, look(style))
+    with frame(None, style, left=left) as page:
+        page.height = len(order) * many.pitch(len(order), page.look)
+        page.ax.set_xlim(*_ends(rows))
+        page.ax.set_ylim(page.height, 0)  # in points, from the top down
+        _draw(page, rows)
+        page.ticks(signed=False)
+        better, worse = "better\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}worse"
+        if not higher_is_better:
+            better, worse = "worse\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}better"
+        page.ends(worse, words.name(metric), better)
+        _write(page, shown, columns)
+        many.legend(page, _legend(rows, rope))
+        page.title(_title(members, len(known)))
+        bars = f"bars: {words.percent(level)} intervals"
+        page.small_print(" · ".join([bars, *_key(columns), *many.cut_note(len(order), len(known), "model")]))
+    return page.figure
+
+
+def _check(names: Sequence[str], mean: Floats, low: Floats, high: Floats) -> None:
+    if np.isnan(mean).all():
         raise MethodError("no model has a mean", hint="Give the mean of at least one model.")
-    if (start > end).any():
-        bad = int(np.flatnonzero(start > end)[0])
+    turned = np.flatnonzero(low > high)
+    if turned.size:
         raise CellError(
-            f'the interval of "{known[bad]}" ends before it starts', hint="Are low and high the wrong way round?"
+            f'the interval of "{names[turned[0]]}" ends before it starts',
+            hint="Are low and high the wrong way round?",
         )
-    order = np.argsort(-middle if higher_is_better else middle, kind="stable")[: many.MOST]
-    rows = [known[i] for i in order]
-    band = _band(float(middle[order[0]]), rope, is_higher=higher_is_better)
-    return _draw(
-        rows,
-        np.column_stack([middle, start, end])[order],
-        {"P(best)": first[order], "P(within)": close[order]},
-        chosen[order],
-        band,
-        style=style,
-        ends=(metric, higher_is_better),
-        title=_title([known[i] for i in np.flatnonzero(chosen)] if False else _members(known, middle, chosen, higher_is_better), len(known)),
-        rope=_rope_words(rope),
-        small_print=_small_print(metric, level, len(rows), len(known)),
+
+
+def _pair(rope: float | tuple[float, float]) -> tuple[float, float]:
+    low, high = rope if isinstance(rope, tuple) else (-rope, rope)
+    if not -np.inf < low <= high < np.inf:
+        raise OptionError(
+            f"the ROPE is {rope}", hint="Give a number from 0 up, or two numbers, the smaller one first."
+        )
+    return float(low), float(high)
+
+
+def _band(best: float, rope: float | tuple[float, float], *, is_higher: bool) -> tuple[float, float]:
+    """The means that are practically that of the best model."""
+    low, high = _pair(rope)
+    return (best + low, best + high) if is_higher else (best - high, best - low)
+
+
+def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
+    """The names, the columns of probabilities that have room beside them, and how wide all of it is."""
+    names = many.fitted(rows.names, sizes)
+    columns = {"P(best)": _column(rows.p_best), "P(within)": _column(rows.p_within)}
+    for keys in (["P(best)", "P(within)"], ["P(within)"], []):
+        kept = {key: columns[key] for key in keys}
+        left = many.widest(names, sizes.small) + 8 + sum(_wide(key, kept[key], sizes) for key in keys)
+        if left <= _WORDS * sizes.width * 72:
+            break
+    return names, kept, left
+
+
+def _column(p: Floats) -> list[str]:
+    return ["–" if np.isnan(x) else words.probability(float(x)) for x in p]
+
+
+def _wide(head: str, texts: Sequence[str], sizes: Look) -> float:
+    return many.widest([head, *texts], sizes.small) + 0.7 * sizes.gap
+
+
+def _ends(rows: _Rows) -> tuple[float, float]:
+    """An axis that holds most models, the best one and the band; a few far outside do not widen it."""
+    there = ~np.isnan(rows.mean)
+    low, high = np.fmin(rows.low, rows.mean)[there], np.fmax(rows.high, rows.mean)[there]
+    start = min(float(np.quantile(low, 0.1)), low[0], rows.band[0])
+    end = max(float(np.quantile(high, 0.9)), high[0], rows.band[1])
+    far = 0.6 * (end - start)
+    start, end = min(start, max(low.min(), start - far)), max(end, min(high.max(), end + far))
+    white = 0.04 * (end - start) or max(abs(end), 1.0) * 0.01  # all the same and no ROPE
+    return start - white, end + white
+
+
+def _draw(page: Frame, rows: _Rows) -> None:
+    ax, n = page.ax, len(rows.names)
+    start, end = ax.get_xlim()
+    pitch, line = page.height / n, page.look.line
+    y = pitch * (np.arange(n) + 0.5)
+    ax.axvspan(*rows.band, color=BAND, lw=0, zorder=0)
+    for edge in rows.band:
+        ax.axvline(edge, color=HAIR, lw=0.8, zorder=0.5)
+    ax.hlines(y, start, end, color=BAND, lw=min(0.8, 0.2 * pitch), zorder=0)  # from a name to its row
+    size = min(3.6 * line, 0.55 * pitch)
+    for group, color, fill in ((rows.in_set, BETTER.ink, BETTER.ink), (~rows.in_set, HAIR, PAPER)):
+        ax.hlines(y[group], rows.low[group], rows.high[group], color=color, lw=1.3 * line, zorder=2)
+        ax.plot(rows.mean[group], y[group], "o", ms=size, mfc=fill, mec=color, mew=0.7 * line, zorder=3)
+    for i, x in enumerate(rows.mean):
+        if np.isnan(x):
+            _note(page, "no mean", 2, y[i], ha="left")
+        elif not start <= x <= end:
+            is_left, number = x < start, words.amount(float(x), signed=False)
+            text = f"←\N{NO-BREAK SPACE}{number}" if is_left else f"{number}\N{NO-BREAK SPACE}→"
+            _note(page, text, 2 if is_left else page.width - 2, y[i], ha="left" if is_left else "right")
+
+
+def _note(page: Frame, text: str, x: float, y: float, *, ha: str) -> None:
+    page.write(
+        text,
+        x,
+        page.height - y,
+        size=page.look.small,
+        start="inside",
+        ha=ha,
+        va="center_baseline",
+        color=QUIET,
     )
+
+
+def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]]) -> None:
+    """The names on the left, and between them and the axis the columns with their heads."""
+    size, pitch = page.look.small, page.height / len(names)
+    x = -6.0
+    for head, texts in reversed(columns.items()):
+        page.write(head, x, 4, size=size, start="top", ha="right", va="bottom", color=QUIET)
+        many.column(page, texts, x, pitch)
+        x -= _wide(head, texts, page.look)
+    many.column(page, names, x, pitch)
+    if columns:
+        page.above = 4 + 1.2 * size
+
+
+def _legend(rows: _Rows, rope: float | tuple[float, float]) -> list[Sign]:
+    low, high = _pair(rope)
+    if low == high == 0:
+        around = []
+    else:
+        wide = f"±{words.amount(high, signed=False)}" if low == -high else words.span(low, high)
+        around = [Sign(text=f"ROPE {wide} around the best mean", colour=BAND)]
+    signs = [Sign(text="practically best", colour=BETTER.ink, kind="dot")] if rows.in_set.any() else []
+    if not rows.in_set.all():
+        signs.append(Sign(text="other", colour=HAIR, kind="circle"))
+    return signs + around
+
+
+def _title(members: Sequence[str], k: int) -> str:
+    if not members:
+        return f"none of {k:,} models is practically the best"
+    if len(members) == k:
+        return f"all {k:,} models are practically the best"
+    if len(members) == 1:
+        return f"{members[0]} is practically the best of {k:,} models"
+    if len(members) <= 3:
+        return f"{', '.join(members[:-1])} and {members[-1]} are practically the best of {k:,} models"
+    return f"{members[0]} and {len(members) - 1} others are practically the best of {k:,} models"
+
+
+def _key(columns: dict[str, list[str]]) -> list[str]:
+    meaning = {
+        "P(best)": "P(best): to be the best",
+        "P(within)": "P(within): to be within the ROPE of the best",
+    }
+    return [meaning[key] for key in columns]

@@ -113,7 +113,7 @@ def widest(texts: Iterable[str], size: float) -> float:
     return max((fonts.width(text, size) for text in texts), default=0.0)
 
 
-def blend(share: Floats, colour: str) -> Floats:
+def blend(share: Floats | float, colour: str) -> Floats:
     """From white to a colour, as red, green and blue in a last dimension."""
     from matplotlib.colors import to_rgb
 
@@ -121,7 +121,7 @@ def blend(share: Floats, colour: str) -> Floats:
     return np.asarray(white + np.asarray(share)[..., None] * (full - white))
 
 
-def shade(verdict: str, strength: Floats) -> Floats:
+def shade(verdict: str, strength: Floats | float) -> Floats:
     """The colour of a verdict; strength, from 0 to 1, changes it less than another verdict would."""
     return blend(0.8 + 0.2 * strength, SHADES[verdict])
 
@@ -169,7 +169,9 @@ class Grid:
         x, y = self.wide * np.arange(len(self.columns) + 1), self.tall * np.arange(len(self.rows) + 1)
         white = min(self.wide, self.tall) > 6  # lines between cells, where there is room for them
         filled = np.where(missing[..., None], 1.0, colours)
-        edges: dict[str, Any] = {"edgecolors": PAPER, "lw": 0.8} if white else {"edgecolors": "face", "lw": 0.1}
+        edges: dict[str, Any] = (
+            {"edgecolors": PAPER, "lw": 0.8} if white else {"edgecolors": "face", "lw": 0.1}
+        )
         ax.pcolormesh(x, y, filled, zorder=1, **edges)
         if missing.any():
             corners = [
@@ -181,12 +183,9 @@ class Grid:
 
     def _names(self, page: Frame) -> None:
         size = page.look.small
-        beside = -6 - (widest(self.tags, size) + 6 if self.tags else 0)
-        for i, name in enumerate(self.rows):
-            y = page.height - self.tall * (i + 0.5)
-            _put(page, name, beside, y, ha="right")
-            if self.tags:
-                _put(page, self.tags[i], -6, y, ha="right", color=QUIET)
+        column(page, self.tags, -6, self.tall, color=QUIET)
+        beside = widest(self.tags, size) + 6 if self.tags else 0.0
+        column(page, self.rows, -6 - beside, self.tall)
         over = 3.0
         for j in self.heads:
             text = self.columns[j]
@@ -219,14 +218,17 @@ class Grid:
         return True
 
 
-def _put(page: Frame, text: str, x: float, y: float, *, ha: str, color: str = INK) -> None:
-    page.write(
-        text, x, y, size=page.look.small, start="inside", ha=ha, va="center_baseline", color=color
-    )
+def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, color: str = INK) -> None:
+    """A text for each row from the top down, ending x points from where the axes start."""
+    for i, text in enumerate(texts):
+        y = page.height - pitch * (i + 0.5)
+        page.write(
+            text, x, y, size=page.look.small, start="inside", ha="right", va="center_baseline", color=color
+        )
 
 
 def _heads(columns: Sequence[str], wide: float, size: float) -> tuple[bool, list[int]]:
-    """Whether the heads of columns are turned, and which of them have room: all, or every second, third, ..."""
+    """Whether the heads of columns are turned, and which have room: all, or every second, third, ..."""
     every, need = range(len(columns)), widest(columns, size) + 4
     if need <= wide:
         return False, list(every)

@@ -60,9 +60,7 @@ def _text(p: float) -> str:
 def _legend(top: float, *, is_missing: bool) -> list[Sign]:
     """The colours of a few probabilities up to the largest one."""
     steps = np.linspace(0, 1, 5)
-    signs = [
-        Sign(text=f"{step * top:.2g}", colour=tuple(many.blend(step, BETTER.ink))) for step in steps
-    ]
+    signs = [Sign(text=f"{step * top:.2g}", colour=tuple(many.blend(step, BETTER.ink))) for step in steps]
     signs[0] = Sign(text="probability 0", colour=PAPER)
     return [*signs, Sign(text="missing", kind="hatched")] if is_missing else signs
 

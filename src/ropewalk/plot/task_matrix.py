@@ -44,7 +44,7 @@ def task_matrix(
     if not places:
         raise MethodError("this picture needs tasks, and there are none", hint="Give at least one task.")
     p = many.probabilities(within, (len(known), len(places)), "the matrix `within`")
-    keeps_up, worse = many.decided(p, threshold), many.decided(1 - p, threshold)
+    keeps_up = many.decided(p, threshold)
     # By the tasks on which a model keeps up; then by its mean probability there.
     seen = np.maximum((~np.isnan(p)).sum(axis=1), 1)
     order = np.lexsort((-np.nansum(p, axis=1) / seen, -keeps_up.sum(axis=1)))[: many.MOST]
@@ -88,7 +88,7 @@ def _ink(p: float, threshold: float) -> str:
 def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
     meanings = {"better": "within the ROPE of the best", "worse": "worse", "undecided": "undecided"}
     signs = [
-        Sign(text=text, colour=tuple(many.shade(name, np.float64(1)))) for name, text in meanings.items()
+        Sign(text=text, colour=tuple(many.shade(name, 1.0))) for name, text in meanings.items()
     ]
     return [*signs, Sign(text="missing", kind="hatched")] if missing.any() else signs
 
@@ -100,7 +100,8 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     of = words.counted(int((~np.isnan(p[0])).sum()), "task")
     alike = int((counts == counts[0]).sum()) - 1
     if alike:
-        return f"{rows[0]} and {words.counted(alike, 'other model')} within the ROPE of the best on {counts[0]} of {of}"
+        others = words.counted(alike, "other model")
+        return f"{rows[0]} and {others} within the ROPE of the best on {counts[0]} of {of}"
     return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
 
@@ -108,7 +109,9 @@ def _small_print(
     threshold: float, drawn: int, k: int, places: Sequence[str], unnamed: int, *, on_side: bool
 ) -> str:
     parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable"]
-    parts += many.cut_note(drawn, k, "model") + many.cut_note(min(len(places), _MOST_TASKS), len(places), "task")
+    parts += many.cut_note(drawn, k, "model") + many.cut_note(
+        min(len(places), _MOST_TASKS), len(places), "task"
+    )
     if unnamed:
         parts.append(f"{unnamed} {'models' if on_side else 'tasks'} without a name between the others")
     return " · ".join(parts)

@@ -127,7 +127,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
 def _legend(verdict: list[list[str]], missing: NDArray[np.bool_]) -> list[Sign]:
     texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
     signs = [
-        Sign(text=text, colour=tuple(many.shade(name, np.float64(1))))
+        Sign(text=text, colour=tuple(many.shade(name, 1.0)))
         for name, text in zip(VERDICTS, texts, strict=True)
     ]
     return [*signs, Sign(text="not compared", kind="hatched")] if missing.any() else signs
@@ -141,7 +141,11 @@ def _title(rows: Sequence[str], verdict: list[list[str]], p: Floats) -> str:
         return "no pair was compared"
     parts = [
         f"{word} {counts[name]}"
-        for name, word in (("better", "better than"), ("equivalent", "equivalent to"), ("worse", "worse than"))
+        for name, word in (
+            ("better", "better than"),
+            ("equivalent", "equivalent to"),
+            ("worse", "worse than"),
+        )
         if counts[name]
     ]
     said = ", ".join(parts) or "not told apart from any"

@@ -98,13 +98,11 @@ def _listing(names: list[str], word: str) -> str:
 
 def _audit(report: Report) -> Lines:
     audit = report.audit
-    unit = (report.comparisons or report.overall)[0].unit
-    unit = "example" if unit == "cluster" else unit  # clusters are not paired, their examples are
-    paired = f"{audit.paired:,} {unit}s paired"
+    paired = f"{audit.paired:,} {report.unit}s paired"
     tasks = len({c.task for c in report.comparisons})
     if tasks > 1:
         paired += f" on {tasks:,} tasks"
-    if unit == "fold":
+    if report.unit == "fold":
         paired += f" ({report.design})"
     dropped = "".join(f"   {d.units:,} {d.reason}: dropped" for d in audit.dropped)
     return Lines(lines=(paired + dropped, *audit.notes))

@@ -22,6 +22,7 @@ _MATRIX = 100
 
 def render(report: Report) -> str:
     """One document, the same bytes for the same input and seed."""
+    few = len(report.overall) <= _MATRIX  # the tasks of thousands of pairs would be a file of its own
     content = {
         "schema": "ropewalk/1",
         "question": report.question,
@@ -33,7 +34,7 @@ def render(report: Report) -> str:
         },
         "metric": {"name": report.metric, "higher_is_better": report.higher_is_better},
         "comparisons": [_comparison(c, report.threshold) for c in report.comparisons],
-        "overall": [_comparison(c, report.threshold) for c in report.overall],
+        "overall": [_comparison(c, report.threshold, tasks=few) for c in report.overall],
         "classical": [_test(t) for t in report.classical],
         "models": [
             {
@@ -58,7 +59,7 @@ def render(report: Report) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _comparison(c: Comparison, threshold: float) -> dict[str, Any]:
+def _comparison(c: Comparison, threshold: float, *, tasks: bool = True) -> dict[str, Any]:
     return {
         "task": c.task,
         "a": c.a,
@@ -92,7 +93,7 @@ def _comparison(c: Comparison, threshold: float) -> dict[str, Any]:
         "classical": [_test(t) for t in c.classical],
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
-        **(_over_tasks(c.evidence) if isinstance(c.evidence, OverTasks) else {}),
+        **(_over_tasks(c.evidence) if tasks and isinstance(c.evidence, OverTasks) else {}),
     }
 
 

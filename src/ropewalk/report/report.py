@@ -57,6 +57,7 @@ class Report:
     question: Question
     metric: str
     higher_is_better: bool
+    unit: str  # what was paired: examples, folds, seeds or tasks
     design: str
     audit: Audit
     models: list[Model]

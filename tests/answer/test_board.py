@@ -1,0 +1,209 @@
+"""Many models at once, from the data to the leaderboard."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.data import Audit, Design, Scores, TaskScores
+from ropewalk.errors import OptionError
+
+
+def one_task(values: np.ndarray, names: str = "abcdefgh", **design: object) -> Scores:
+    return Scores(
+        models=tuple(names[: values.shape[1]]),
+        tasks=(TaskScores(name=None, units=[str(i) for i in range(len(values))], values=values),),
+        metric="reward",
+        higher_is_better=True,
+        design=Design(unit="example", **design),  # type: ignore[arg-type]
+        audit=Audit(paired=len(values)),
+    )
+
+
+def table(skill: list[float], n: int = 60, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 1)) + np.array(skill) + rng.normal(0, 0.5, (n, len(skill)))
+
+
+def many_tasks(skill: list[float], tasks: int = 12, n: int = 20, seed: int = 0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    rows = []
+    for t in range(tasks):
+        own = rng.normal(0, 0.1, len(skill))
+        z = rng.normal(size=(n, 1)) + np.array(skill) + own + rng.normal(0, 0.3, (n, len(skill)))
+        rows += [("abcdefgh"[j], f"t{t}", i, z[i, j]) for i in range(n) for j in range(len(skill))]
+    return pd.DataFrame(rows, columns=["model", "task", "id", "reward"])
+
+
+def test_two_models_are_the_pair() -> None:
+    report = rw.compare(one_task(table([0.1, 0.0])), rope=0.05)
+    v, board = report.comparisons[0].verdict, report.board
+    assert board is not None
+    error = 4 * np.sqrt(0.25 / 10_000)
+    assert board.better[0, 1] == pytest.approx(v.better, abs=error)
+    assert board.equivalent[0, 1] == pytest.approx(v.equivalent, abs=error)
+    exact = float(report.comparisons[0].posterior.sf(0.0))
+    assert report.models[0].p_best == pytest.approx(max(exact, 1 - exact), abs=error)
+
+
+def test_the_chances_add_up_and_nothing_contradicts() -> None:
+    board = rw.compare(one_task(table([0.3, 0.25, 0.0, -0.2])), rope=0.1).board
+    assert board is not None
+    assert board.posterior.p_best.sum() == pytest.approx(1.0)
+    assert np.allclose(board.better + board.equivalent + board.worse + np.eye(4) * 0, 1.0, atol=1e-12)
+    assert np.allclose(board.better, board.worse.T)
+    assert all(board.p_within >= board.posterior.p_best - 1e-12)
+
+
+def test_swapping_names_permutes_the_answer() -> None:
+    z = table([0.3, 0.2, 0.0])
+    one = rw.compare(one_task(z, "abc"), rope=0.1)
+    other = rw.compare(one_task(z[:, [2, 0, 1]], "cab"), rope=0.1)
+    chances = [{m.name: (m.p_best, m.p_within_rope, m.rank) for m in r.models} for r in (one, other)]
+    assert chances[0] == chances[1]
+
+
+def test_the_headline_names_the_practically_best() -> None:
+    clear = rw.compare(one_task(table([1.0, 0.0, -0.1])), rope=0.1)
+    assert clear.to_text().split("\n")[1].strip() == "a is practically the best of the 3 models."
+    assert [m.practically_best for m in clear.models] == [True, False, False]
+
+
+def test_duplicate_models_share_what_they_have() -> None:
+    z = table([0.5, 0.0])
+    report = rw.compare(one_task(np.column_stack([z[:, 0], z])), rope=0.1)
+    assert report.board is not None
+    assert report.board.posterior.p_best[:2].tolist() == pytest.approx([0.5, 0.5], abs=1e-9)
+    assert report.board.equivalent[0, 1] == 1.0
+    assert report.comparisons[0].verdict.equivalent == 1.0
+
+
+def test_folds_take_their_correlation() -> None:
+    z = table([0.05, 0.0, -0.05], n=10)
+    folds = Scores(
+        models=("a", "b", "c"),
+        tasks=(TaskScores(name=None, units=[str(i) for i in range(10)], values=z),),
+        metric="reward",
+        higher_is_better=True,
+        design=Design(unit="fold", folds=10),
+        audit=Audit(paired=10),
+    )
+    board = rw.compare(folds, rope=0.1).board
+    expected = rw.bayes.joint(z, rho=0.1, rng=0)
+    assert board is not None
+    assert board.posterior.p_best.tolist() == pytest.approx(expected.p_best.tolist())
+
+
+def test_lower_is_better() -> None:
+    data = many_tasks([0.3, 0.0, -0.3])
+    up = rw.compare(data, rope=0.1)
+    down = rw.compare(data.assign(reward=-data["reward"]), rope=0.1, higher_is_better=False)
+    assert up.board is not None
+    assert down.board is not None
+    assert np.allclose(up.board.posterior.p_best, down.board.posterior.p_best)
+    assert [m.name for m in down.models] == ["a", "b", "c"]
+
+
+def test_a_missing_model_does_not_lose_the_task() -> None:
+    data = many_tasks([0.3, 0.2, 0.0])
+    gap = data[~((data["model"] == "c") & data["task"].isin(["t0", "t1"]))]
+    report = rw.compare(gap, rope=0.1)
+    assert len({c.task for c in report.comparisons}) == 12
+    by_pair = {(c.a, c.b): c.n for c in report.overall}
+    assert by_pair == {("a", "b"): 12, ("a", "c"): 10, ("b", "c"): 10}
+    assert report.board is not None
+    assert "2 of 36 cells are missing" in report.board.posterior.why
+    assert any("not run on some of the 12 tasks: c on 2" in w for w in report.audit.warnings)
+
+
+def test_a_model_on_one_task_only() -> None:
+    data = many_tasks([0.3, 0.2, 0.0])
+    lonely = data[(data["model"] != "c") | (data["task"] == "t0")]
+    report = rw.compare(lonely, rope=0.1)
+    assert [(c.a, c.b) for c in report.overall] == [("a", "b")]
+    assert any("share fewer than two tasks" in w for w in report.audit.warnings)
+    assert {m.name for m in report.models} == {"a", "b", "c"}
+
+
+def test_ranks_alone() -> None:
+    rng = np.random.default_rng(0)
+    worth = np.array([1.5, 0.5, 0.0, -0.5])
+    rows = []
+    for t in range(30):
+        order = np.argsort(-(worth + rng.gumbel(size=4)))
+        rows += [("abcd"[m], f"t{t}", r + 1) for r, m in enumerate(order)]
+    report = rw.compare(pd.DataFrame(rows, columns=["model", "task", "rank"]))
+    assert report.board is not None
+    assert "Plackett-Luce" in report.board.posterior.model
+    assert report.models[0].name == "a"
+    assert {c.method for c in report.overall} == {"sign"}
+
+
+def test_many_pairs_over_tasks_come_from_the_joint_model() -> None:
+    rng = np.random.default_rng(1)
+    tasks = tuple(
+        TaskScores(name=f"t{t}", units=[str(i) for i in range(15)], values=rng.normal(size=(15, 20)))
+        for t in range(6)
+    )
+    data = Scores(
+        models=tuple(f"m{i:02d}" for i in range(20)),
+        tasks=tasks,
+        metric="reward",
+        higher_is_better=True,
+        design=Design(unit="example"),
+        audit=Audit(paired=90),
+    )
+    report = rw.compare(data, rope=0.1)
+    assert (len(report.comparisons), len(report.overall)) == (0, 190)
+    c = report.overall[0]
+    assert c.method == "joint_tasks"
+    assert report.board is not None
+    assert c.verdict.better == pytest.approx(report.board.better[0, 1], abs=1e-9)
+    assert "90 examples paired" in report.to_text()
+    assert len(rw.compare(data, rope=0.1, reference="m00").overall) == 19  # these are fitted one by one
+
+
+def test_hundreds_of_models_are_compared_with_the_best() -> None:
+    z = np.random.default_rng(2).normal(size=(12, 150)) + np.linspace(0, 3, 150)
+    report = rw.compare(
+        Scores(
+            models=tuple(f"m{i:03d}" for i in range(150)),
+            tasks=(TaskScores(name=None, units=[str(i) for i in range(12)], values=z),),
+            metric="reward",
+            higher_is_better=True,
+            design=Design(unit="example"),
+            audit=Audit(paired=12),
+        ),
+        rope=0.1,
+    )
+    assert len(report.comparisons) == 149
+    assert len({c.b for c in report.comparisons}) == 1
+    assert any("11,175 pairs are too many" in n for n in report.audit.notes)
+    assert "… 90 more" in report.to_text()
+
+
+def test_in_the_document() -> None:
+    content = json.loads(rw.compare(many_tasks([0.3, 0.2, 0.0]), rope=0.1).to_json())
+    board = content["leaderboard"]
+    assert set(board) >= {"model", "why", "rope", "practically_best", "pairs", "error"}
+    assert board["pairs"]["better"][0][1] == pytest.approx(board["pairs"]["worse"][1][0])
+    assert {"p_best", "p_within_rope", "rank"} <= set(content["models"][0])
+
+
+def test_beside_it_for_reviewers() -> None:
+    names = [t.name for t in rw.compare(one_task(table([0.3, 0.2, 0.0])), rope=0.1).classical]
+    assert names == ["ANOVA", "model confidence set (T_R)"]
+    over = rw.compare(many_tasks([0.3, 0.2, 0.0]), rope=0.1)
+    assert [t.name for t in over.classical] == ["Friedman", "Nemenyi", "model confidence set (T_R)"]
+    text = over.to_text()
+    assert "Bayesian false discovery rate" in text.replace("\n" + 19 * " ", " ")
+    assert "after Holm" in text
+
+
+def test_a_reference_that_does_not_exist() -> None:
+    with pytest.raises(OptionError, match=r'there is no model "az"(.|\n)*[Dd]id you mean'):
+        rw.compare(many_tasks([0.3, 0.2, 0.0]), reference="az")
