@@ -2,7 +2,7 @@
 
 usage: python examples/clusters.py [SIMULATIONS] [SEED]
 
-The shape is that of Williams' mouse data (sec. 6.1): 20,343 one-second rows, but only 176 mice in snippets of video,
+The shape is that of Williams' mouse data (sec. 6.1): 20,343 one-second rows, but only 176 clusters, a mouse in a snippet of video each,
 at most 120 rows each. Here the two models are equally good and rows of one cluster have correlation 0.5. Each
 simulation draws such a table, and each method says whether 0 lies outside its 95 % interval: an honest method is
 wrong in 5 % of the simulations.

@@ -106,9 +106,11 @@ def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: 
     code, _, err = run("compare", "long.csv", "--score", "correct", "--reference", "base", "--plots", "figs")
     assert (code, err) == (0, "")
     kinds = ["forest", "hyper", "next_task", "simplex", "tasks"]
-    assert names(tmp_path / "figs") == [
-        f"overall-{pair}-{kind}.png" for pair in ("01", "02") for kind in kinds
-    ]
+    together = ["critical-difference", "leaderboard", "models-by-tasks", "ranks", "verdicts"]
+    assert names(tmp_path / "figs") == sorted(
+        [f"overall-{pair}-{kind}.png" for pair in ("01", "02") for kind in kinds]
+        + [f"{name}.png" for name in together]
+    )
 
 
 def test_pictures_of_one_number_per_task(run, tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_demo_end_to_end(run, tmp_path: Path) -> None:
     assert len(content["comparisons"]) == 6
     for c in content["comparisons"]:
         assert " ".join(c["sentence"].split()) in " ".join(out.split())
-    assert len(list((folder / "pictures").glob("*.png"))) == 18
+    assert len(list((folder / "pictures").glob("*.png"))) == 21  # three of each pair, three of all models
     assert (folder / "report.html").exists()
     assert str(Path("ropewalk-demo") / "pictures") in out
 

@@ -14,6 +14,7 @@ from ropewalk.decide import (
     by_threshold,
     cohens_d,
     cohens_g,
+    cohens_h,
     in_scores,
     on_phi,
     probabilities,
@@ -179,3 +180,10 @@ def test_a_decimal_comma_is_not_a_pair(rope: str) -> None:
 def test_a_rope_holds_zero(rope: object) -> None:
     with pytest.raises(OptionError, match="does not hold 0"):
         RopeRequest.parse(rope)
+
+
+def test_cohens_h_by_hand() -> None:
+    # asin √0.75 = π/3 and asin √0.5 = π/4: h = 2(π/3 - π/4) = π/6.
+    assert cohens_h(0.75, 0.5).value == pytest.approx(np.pi / 6, rel=1e-12)
+    assert cohens_h(0.5, 0.75).value == -cohens_h(0.75, 0.5).value
+    assert (cohens_h(0.5, 0.5).label, cohens_h(1.0, 0.0).label) == ("negligible", "large")

@@ -354,3 +354,11 @@ def test_a_metric_of_the_users() -> None:
 def test_an_additive_metric_of_the_users() -> None:
     rate = additive("error rate", 2, lambda s: s[:, 0] / s[:, 1], higher_is_better=False)
     assert rate.value(None, [[1, 4], [2, 6]], weights=[1, 2]) == 5 / 16
+
+
+def test_a_function_that_forgets_its_weights_is_refused() -> None:
+    def top(y: np.ndarray, p: np.ndarray, w: np.ndarray) -> float:
+        return float(np.average(y[p >= np.quantile(p, 0.95)]))
+
+    with pytest.raises(MethodError, match="the metric top does not follow its weights"):
+        custom(top).value([0, 1, 0, 1, 1, 0], [0.1, 0.2, 0.9, 0.4, 0.5, 0.3])

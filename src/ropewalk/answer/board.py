@@ -17,6 +17,7 @@ from ropewalk.report.comparison import Check, Comparison, Estimate, OverTasks
 
 _DRAWS = 10_000
 _NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws
+_TASK_DRAWS = 2_000
 _SHARE = 0.1
 
 
@@ -37,6 +38,7 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
         posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
     low, high, source = _rope(scores, sums, ask.rope)
     better, worse = _pairs(posterior, low, high)
+    several = len(sums) > 1 and len(scores.models) > 2
     return Board(
         names=scores.models,
         posterior=posterior,
@@ -48,7 +50,19 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
         threshold=ask.threshold,
+        tasks=tuple(t.name or "" for t in scores.tasks) if several else (),
+        within_by_task=_by_task(sums, each, (low, high), ask.rng) if several else None,
     )
+
+
+def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, float], rng: int) -> Floats:
+    """P(within the ROPE of the best) on each task by itself, models x tasks; NaN for models not run there."""
+    within = np.full((sums[0].mean.size, len(sums)), np.nan)
+    for t, (s, r) in enumerate(zip(sums, rho, strict=True)):
+        run = np.flatnonzero(s.present)
+        if s.n > 1:
+            within[run, t] = bayes.joint(s.only(run), rho=r, draws=_TASK_DRAWS, rng=rng).p_within(rope)
+    return within
 
 
 def are_ranks(scores: Scores) -> bool:

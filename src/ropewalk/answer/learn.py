@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ropewalk.answer.pair import Ask, decide
 from ropewalk.answer.reports import Wanted, report_on
 from ropewalk.data import Predictions
+from ropewalk.decide import probabilities
 from ropewalk.errors import OptionError
 from ropewalk.report import Report
 from ropewalk.report.comparison import Check, Comparison
@@ -44,7 +46,7 @@ class Learn:
             if given.kind != "probabilities":
                 return after
             same = given if given.split is None else given.subset(given.split != rows)
-            return _before_and_after(report_on(same, wanted), after)
+            return _before_and_after(report_on(same, wanted), after, wanted.ask)
         if self.cuts:
             cut = given.at_threshold(
                 fpr=self.fpr, cost_fp=self.cost_fp, cost_fn=self.cost_fn, rows=rows, rng=self.rng
@@ -62,11 +64,13 @@ class Learn:
         return report_on(given, wanted)
 
 
-def _before_and_after(before: Report, after: Report) -> Report:
-    """The report after calibration, which says of every comparison what it was before."""
+def _before_and_after(before: Report, after: Report, ask: Ask) -> Report:
+    """The report after calibration, which says of every comparison what it was before, by the same ROPE."""
 
     def told(c: Comparison, old: Comparison) -> Comparison:
         v = old.verdict
+        if old.rope.scale == c.rope.scale and not hasattr(old.posterior, "most_probable"):
+            v = decide(c.a, c.b, probabilities(old.posterior, c.rope), ask)
         text = f"{v.name} ({v.better:.3f} / {v.equivalent:.3f} / {v.worse:.3f}), "
         text += "the same verdict" if v.name == c.verdict.name else f"{c.verdict.name} after it"
         return replace(c, checks=[*c.checks, Check(name="before calibration", ok=True, text=text)])

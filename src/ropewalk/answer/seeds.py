@@ -72,7 +72,7 @@ def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
             name="enough seeds",
             ok=min(a, b) >= 3 or bool(fitted.warning),  # one seed has a warning of its own
             text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
-            + ("" if min(a, b) >= 3 else ": two are hardly a sample"),
+            + (": two are hardly a sample" if min(a, b) == 2 else ""),
             numbers={"seeds_a": float(a), "seeds_b": float(b)},
         ),
         checks.enough(fitted.examples, 10, "examples"),

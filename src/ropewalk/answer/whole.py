@@ -7,7 +7,7 @@ import numpy as np
 from ropewalk import bayes, nhst
 from ropewalk.answer import checks
 from ropewalk.answer.pair import Answer, Ask, Pair, Whole, estimate, share
-from ropewalk.decide import Rope, cohens_d, in_scores, probabilities, share_of_sd
+from ropewalk.decide import Effect, Rope, cohens_d, cohens_h, in_scores, probabilities, share_of_sd
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
 from ropewalk.report.comparison import Check
@@ -53,11 +53,19 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
         estimate=estimate(f"{whole.metric.name} advantage", posterior),
         rope=rope,
         p=p,
-        effect=cohens_d(pair.sums),
+        effect=_effect(pair, whole),
         classical=_classical(whole, ask),
         checks=found,
         evidence=pair.evidence,
     )
+
+
+def _effect(pair: Pair, whole: Whole) -> Effect:
+    """On the scale of the metric where that runs from 0 to 1, whatever the units are; else of the units."""
+    if not whole.metric.bounded:
+        return cohens_d(pair.sums)
+    a, b = pair.evidence.mean_a, pair.evidence.mean_b
+    return cohens_h(a, b) if whole.metric.higher_is_better else cohens_h(b, a)
 
 
 def _classical(whole: Whole, ask: Ask) -> list[nhst.TestResult]:

@@ -11,7 +11,7 @@ import click
 from ropewalk.errors import OptionError, did_you_mean
 
 _NAME = 27  # columns for a method's name in the list
-_ALIASES = {"correlated_t": "t"}  # the names a report uses for a method with options
+_ALIASES = {"correlated_t": "t", "ess": "ess_t"}  # the names a report uses for a method with options
 
 
 @click.command()

@@ -11,6 +11,7 @@ from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
     from ropewalk.report import Report
+    from ropewalk.report.board import Board
 
 _PATIENCE = 2.0  # seconds without a word
 _MOST_PICTURES = 60
@@ -82,8 +83,31 @@ def pictures(report: Report, folder: Path) -> list[Path]:
         write(folder / f"{stem}.png", plot.render(plot.draw(c, kind), ".png"))
         for stem, c, kind in progress("drawing")(jobs, len(jobs))
     ]
+    if report.board is not None and len(report.board.names) > 2:
+        written += _all_models(report, report.board, folder)
     models = report.probabilities[0].models[:_MOST_PICTURES] if report.probabilities else ()
     for i, model in enumerate(models, start=1):
         picture = plot.render(report.plot_reliability(model), ".png")
         written.append(write(folder / f"reliability-{i:02d}.png", picture))
     return written
+
+
+def _all_models(report: Report, board: Board, folder: Path) -> list[Path]:
+    """The pictures of all models at once."""
+    from ropewalk import plot
+    from ropewalk.nhst import NemenyiResult
+    from ropewalk.report.files import write
+
+    figures = {
+        "leaderboard": board.plot(report.metric),
+        "ranks": board.plot_ranks(),
+        "verdicts": board.plot_verdicts(),
+    }
+    if board.within_by_task is not None:
+        figures["models-by-tasks"] = board.plot_tasks()
+    for test in report.classical:
+        if isinstance(test, NemenyiResult):
+            figures["critical-difference"] = plot.critical_difference(
+                board.names, test.average_ranks, test.critical_difference, alpha=test.alpha
+            )
+    return [write(folder / f"{stem}.png", plot.render(f, ".png")) for stem, f in figures.items()]

@@ -7,7 +7,7 @@ from ropewalk.decide.clusters import (
     cluster_summary,
     series_summary,
 )
-from ropewalk.decide.effect import Effect, cohens_d, cohens_g
+from ropewalk.decide.effect import Effect, cohens_d, cohens_g, cohens_h
 from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_phi, share_of_sd
 from ropewalk.decide.seeds import SeedSummary, seed_summary
@@ -30,6 +30,7 @@ __all__ = [
     "cluster_summary",
     "cohens_d",
     "cohens_g",
+    "cohens_h",
     "false_discovery",
     "in_scores",
     "on_phi",

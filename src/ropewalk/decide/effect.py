@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import asin, sqrt
 from typing import Literal
 
 from numpy.typing import ArrayLike
@@ -45,6 +46,18 @@ def cohens_g(n01: int, n10: int) -> Effect:
     """
     value = n01 / (n01 + n10) - 0.5 if n01 + n10 else 0.0
     return Effect(name="Cohen's g", value=value, label=_label(value, 0.05, 0.15, 0.25))
+
+
+def cohens_h(a: float, b: float) -> Effect:
+    """Cohen's h = 2 asin √a - 2 asin √b of two proportions; 0.2, 0.5 and 0.8 (Cohen 1988, p. 184).
+
+    For other metrics between 0 and 1 it is the same yardstick: a step near 0 or 1 counts for more.
+
+    >>> cohens_h(0.75, 0.5).label
+    'medium'
+    """
+    value = 2 * (asin(sqrt(a)) - asin(sqrt(b)))
+    return Effect(name="Cohen's h", value=value, label=_label(value, 0.2, 0.5, 0.8))
 
 
 def _label(value: float, small: float, medium: float, large: float) -> Label:

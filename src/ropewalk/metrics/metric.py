@@ -100,7 +100,15 @@ def custom(
 
     def prepare(y: Any, prediction: Any) -> Weighted:
         truth, said = None if y is None else np.asarray(y), np.asarray(prediction)
-        check.same_length(prediction=said, y=truth)
+        n = check.same_length(prediction=said, y=truth)
+        plain = _number(called, function(truth, said, np.ones(n)))
+        again = None if truth is None else np.concatenate([truth, truth[::-1]])
+        longer = function(again, np.concatenate([said, said]), np.repeat([1.0, 0.0], n))
+        if np.isfinite(plain) and not np.isclose(_number(called, longer), plain, rtol=1e-9, atol=1e-12):
+            raise MethodError(
+                f"the metric {called} does not follow its weights: rows of weight 0 change it",
+                hint="Weigh every sum, mean and quantile in it: np.average(x, weights=w) and the like.",
+            )
 
         def values(w: Floats) -> Floats:
             return np.array([_number(called, function(truth, said, row)) for row in w])

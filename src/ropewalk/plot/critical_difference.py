@@ -17,7 +17,7 @@ from ropewalk.posterior.base import Floats
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_CLASSICAL = 30  # models at most with names on both sides
+_CLASSICAL = 20  # models at most with names on both sides
 _SIDE = 0.3  # the names of one side at most, in widths of the figure
 _LANE = 3.5  # from one bar to the next, in widths of a line
 _ROW = 1.4  # from one name to the next, in heights of a letter
@@ -28,7 +28,7 @@ def critical_difference(
 ) -> Figure:
     """Draw the mean ranks of models, with bars that join those that differ by less than `cd`.
 
-    Up to 30 models the diagram of Demšar 2006 (jmlr.org/papers/v7/demsar06a.html): the best on the right,
+    Up to 20 models the diagram of Demšar 2006 (jmlr.org/papers/v7/demsar06a.html): the best on the right,
     names on both sides. More models have a row each, the best on top; then a bar starts at the best model of
     a group and ends at the mean rank of its last one. Of more than 100 the first 100 are drawn.
 
@@ -95,10 +95,10 @@ def _sides(
     size = look(style).small
     half = -(-len(names) // 2)
     room = _SIDE * look(style).width * 72
-    texts = [
-        _label(name, rank, room, size, is_right=i < half)
-        for i, (name, rank) in enumerate(zip(names, ranks, strict=True))
-    ]
+    numbers = [f"{rank:.2f}" for rank in ranks]
+    short = many.fitted(names, room - many.widest(numbers, size), size)
+    texts = [f"{number}  {name}" for number, name in zip(numbers[:half], short[:half], strict=True)]
+    texts += [f"{name}  {number}" for number, name in zip(numbers[half:], short[half:], strict=True)]
     with frame(None, style) as page:
         line = page.look.line
         ends = many.widest(texts[half:], size) + 14, page.width - many.widest(texts[:half], size) - 14
@@ -146,12 +146,6 @@ def _sides(
     return page.figure
 
 
-def _label(name: str, rank: float, room: float, size: float, *, is_right: bool) -> str:
-    number = f"{rank:.2f}"
-    short = fonts.shorten(name, room - fonts.width(f"{number}  ", size), size)
-    return f"{number}  {short}" if is_right else f"{short}  {number}"
-
-
 def _in_points(page: Frame) -> None:
     """Both axes in points, the vertical one from the top down, and nothing drawn of them."""
     page.ax.set_xlim(0, page.width)
@@ -168,6 +162,7 @@ def _axis(page: Frame, across: Callable[[Floats], Floats], scale: tuple[float, f
     room = abs(float(ends[0] - ends[1]))
     for most in (10, 7, 5, 4, 3, 2):
         at = round_numbers(*scale, most)
+        at = at[at == np.round(at)]  # whole ranks
         labels = tick_labels(at, signed=False)
         if sum(fonts.width(label, size) + size for label in labels) <= room:
             break
@@ -194,7 +189,8 @@ def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> Non
 def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str) -> Figure:
     """A row for each model, the best on top."""
     sizes = look(style)
-    shown, numbers = many.fitted(names, sizes), [f"{rank:.2f}" for rank in ranks]
+    shown = many.fitted(names, many.NAMES * sizes.width * 72, sizes.small)
+    numbers = [f"{rank:.2f}" for rank in ranks]
     beside = many.widest(numbers, sizes.small) + 8
     with frame(None, style, left=many.widest(shown, sizes.small) + 8 + beside) as page:
         line, pitch = page.look.line, many.pitch(len(names), sizes)
@@ -232,7 +228,8 @@ def _title(best: str, ranks: Floats, cd: float) -> str:
     apart = int(np.sum(ranks - ranks.min() >= cd))
     if not apart:
         return f"no model is told apart from {best}, which ranks best"
-    return f"{best} ranks best; {apart:,} of {words.counted(others, 'other')} worse by the critical difference"
+    who = f"{apart:,} of {words.counted(others, 'other')}"
+    return f"{best} ranks best; {who} worse by the critical difference or more"
 
 
 def _small_print(alpha: float, cd: float, drawn: int, k: int) -> str:

@@ -19,6 +19,7 @@ from ropewalk.posterior.base import Floats
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_FAR = 6.0  # from the best model, in typical distances: what is farther does not widen the axis
 _WORDS = 0.62  # names and probabilities at most, in widths of the figure
 
 
@@ -81,8 +82,8 @@ def leaderboard(
     rows = _Rows(
         names=[known[i] for i in order],
         mean=middle[order],
-        low=start[order],
-        high=end[order],
+        low=np.where(np.isnan(middle), np.nan, start)[order],
+        high=np.where(np.isnan(middle), np.nan, end)[order],
         p_best=first[order],
         p_within=close[order],
         in_set=chosen[order] == 1,
@@ -135,7 +136,7 @@ def _band(best: float, rope: float | tuple[float, float], *, is_higher: bool) ->
 
 def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
     """The names, the columns of probabilities that have room beside them, and how wide all of it is."""
-    names = many.fitted(rows.names, sizes)
+    names = many.fitted(rows.names, many.NAMES * sizes.width * 72, sizes.small)
     columns = {"P(best)": _column(rows.p_best), "P(within)": _column(rows.p_within)}
     for keys in (["P(best)", "P(within)"], ["P(within)"], []):
         kept = {key: columns[key] for key in keys}
@@ -157,10 +158,10 @@ def _ends(rows: _Rows) -> tuple[float, float]:
     """An axis that holds most models, the best one and the band; a few far outside do not widen it."""
     there = ~np.isnan(rows.mean)
     low, high = np.fmin(rows.low, rows.mean)[there], np.fmax(rows.high, rows.mean)[there]
-    start = min(float(np.quantile(low, 0.1)), low[0], rows.band[0])
-    end = max(float(np.quantile(high, 0.9)), high[0], rows.band[1])
-    far = 0.6 * (end - start)
-    start, end = min(start, max(low.min(), start - far)), max(end, min(high.max(), end + far))
+    best = rows.mean[0]
+    far = _FAR * max(np.median(np.abs(rows.mean[there] - best)), np.median(high - low) / 2)
+    start = min(max(low.min(), best - far), low[0], rows.band[0])
+    end = max(min(high.max(), best + far), high[0], rows.band[1])
     white = 0.04 * (end - start) or max(abs(end), 1.0) * 0.01  # all the same and no ROPE
     return start - white, end + white
 
@@ -178,6 +179,9 @@ def _draw(page: Frame, rows: _Rows) -> None:
     for group, color, fill in ((rows.in_set, BETTER.ink, BETTER.ink), (~rows.in_set, HAIR, PAPER)):
         ax.hlines(y[group], rows.low[group], rows.high[group], color=color, lw=1.3 * line, zorder=2)
         ax.plot(rows.mean[group], y[group], "o", ms=size, mfc=fill, mec=color, mew=0.7 * line, zorder=3)
+        for edge, cut, marker in ((start, rows.low < start, "<"), (end, rows.high > end, ">")):
+            there = group & cut & (rows.mean >= start) & (rows.mean <= end)
+            ax.plot(np.full(there.sum(), edge), y[there], marker, color=color, ms=size, mew=0, clip_on=False)
     for i, x in enumerate(rows.mean):
         if np.isnan(x):
             _note(page, "no mean", 2, y[i], ha="left")

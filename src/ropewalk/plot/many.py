@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
 MOST = 100  # models drawn
-_NAMES = 0.4  # the names of rows at most, in widths of the figure
+NAMES = 0.4  # the names of rows at most, in widths of the figure
 _TURNED = 0.25  # the same of names that stand over columns
 _LINE = 1.2  # from one line of words to the next, in heights of a letter
+_FOLDED = 4  # lines of a name over a column at most
 _WIDEST = 12.0  # a cell at most, in heights of a letter
 
 # One lightness each, from dark to pale, so that they are told apart without colours too.
@@ -103,14 +104,36 @@ def pitch(n: int, look: Look) -> float:
     return float(np.clip(look.height * 72 / n, _LINE * look.small, 3 * look.small))
 
 
-def fitted(names: Sequence[str], look: Look, share: float = _NAMES) -> list[str]:
-    """The names on at most this share of the width."""
-    return [fonts.shorten(one, share * look.width * 72, look.small) for one in names]
+def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
+    """The names on lines of at most `room` points, and different ones still different if that can be.
+
+    >>> fitted(["org/model-7b-instruct", "org/model-9b-instruct"], 75.0, 10.0)
+    ['…7b-instruct', '…9b-instruct']
+    """
+    head = _alike(names)
+    tail = _alike([one[head:][::-1] for one in names])
+    without = [f"…{one[head:]}" for one in names], [f"{one[: len(one) - tail]}…" for one in names]
+    short: list[list[str]] = []
+    for texts in (names, *without, [f"…{one[head : len(one) - tail]}…" for one in names]):
+        short.append([fonts.shorten(text, room, size) for text in texts])
+        if len(set(short[-1])) == len(set(names)):
+            return short[-1]
+    return short[0]
+
+
+def _alike(texts: Sequence[str]) -> int:
+    """With how many same letters all texts start."""
+    first, last = min(texts), max(texts)
+    return next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
 
 
 def widest(texts: Iterable[str], size: float) -> float:
     """The width of the widest text, in points."""
     return max((fonts.width(text, size) for text in texts), default=0.0)
+
+
+def _height(text: str, size: float) -> float:
+    return _LINE * size * len(text.split("\n"))
 
 
 def blend(share: Floats | float, colour: str) -> Floats:
@@ -142,11 +165,11 @@ class Grid:
     @classmethod
     def of(cls, rows: Sequence[str], columns: Sequence[str], look: Look, tags: Sequence[str] = ()) -> Grid:
         """As wide as the figure, and as high as the names of the rows ask for."""
-        down, size = fitted(rows, look), look.small
-        across = fitted(columns, look, _TURNED)
+        size, full = look.small, look.width * 72
+        down = fitted(rows, NAMES * full, size)
         left = widest(down, size) + 8 + (widest(tags, size) + 6 if tags else 0)
-        wide = min((look.width * 72 - 2 * look.side - left) / len(columns), _WIDEST * size)
-        is_turned, heads = _heads(across, wide, size)
+        wide = min((full - 2 * look.side - left) / len(columns), _WIDEST * size)
+        is_turned, heads, across = _heads(columns, wide, _TURNED * full, size)
         return cls(
             rows=tuple(down),
             columns=tuple(across),
@@ -186,23 +209,28 @@ class Grid:
         column(page, self.tags, -6, self.tall, color=QUIET)
         beside = widest(self.tags, size) + 6 if self.tags else 0.0
         column(page, self.rows, -6 - beside, self.tall)
-        over = 3.0
+        over, highest = 3.0, 0.0
         for j in self.heads:
             text = self.columns[j]
-            half = 0.0 if self.is_turned else fonts.width(text, size) / 2
-            x = min(self.wide * (j + 0.5), page.width - half)
+            half = 0.0 if self.is_turned else widest(text.split("\n"), size) / 2
+            highest = max(highest, fonts.width(text, size) if self.is_turned else _height(text, size))
             page.ax.text(
-                x, -over, text, fontsize=size, ha="center", va="bottom", rotation=90 if self.is_turned else 0
+                min(self.wide * (j + 0.5), page.width - half),
+                -over,
+                text,
+                fontsize=size,
+                ha="center",
+                va="bottom",
+                rotation=90 if self.is_turned else 0,
             )
-        shown = [self.columns[j] for j in self.heads]
-        page.above += over + (widest(shown, size) if self.is_turned else _LINE * size)
+        page.above += over + highest
 
     def fill_in(self, page: Frame, texts: Sequence[Sequence[str]], inks: Sequence[Sequence[str]]) -> bool:
         """Write into the cells, if all of it has room."""
         size = page.look.small
-        lines = [text.split("\n") for row in texts for text in row]
-        high = max(map(len, lines)) * 1.25 * size
-        if widest((line for cell in lines for line in cell), size) > self.wide - 3 or high > self.tall:
+        cells = [text for row in texts for text in row]
+        across = widest((line for text in cells for line in text.split("\n")), size)
+        if across > self.wide - 3 or max(_height(text, size) for text in cells) > self.tall + 0.01:
             return False
         for i, row in enumerate(texts):
             for j, text in enumerate(row):
@@ -227,23 +255,28 @@ def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, color: 
         )
 
 
-def _heads(columns: Sequence[str], wide: float, size: float) -> tuple[bool, list[int]]:
-    """Whether the heads of columns are turned, and which have room: all, or every second, third, ..."""
+def _heads(
+    columns: Sequence[str], wide: float, high: float, size: float
+) -> tuple[bool, Sequence[int], list[str]]:
+    """Whether the heads of columns are turned, which of them have room, and how they are written."""
     every, need = range(len(columns)), widest(columns, size) + 4
     if need <= wide:
-        return False, list(every)
+        return False, every, list(columns)
     if all(text.isdigit() for text in columns):  # numbers stay as they are: the round ones
         step = next(s for s in (2, 5, 10, 20, 50, 100) if s * wide >= need)
-        return False, [i for i in every if (i + 1) % step == 0 or (i == 0 and step > 2)]
-    return True, list(every[:: int(np.ceil(_LINE * size / wide))])
+        return False, [i for i in every if (i + 1) % step == 0 or (i == 0 and step > 2)], list(columns)
+    folded = [fonts.wrap(text, wide - 4, size) for text in columns]
+    if wide > 4 * size and max(map(len, folded)) <= _FOLDED:
+        return False, every, ["\n".join(lines) for lines in folded]
+    return True, every[:: int(np.ceil(_LINE * size / wide))], fitted(columns, high, size)
 
 
-def _hatched(polygons: Sequence[Sequence[tuple[float, float]]], **more: Any) -> Patch:
+def _hatched(polygons: Sequence[Sequence[tuple[float, float]]]) -> Patch:
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
     path = Path.make_compound_path_from_polys(np.array(polygons))
-    return PathPatch(path, facecolor=PAPER, edgecolor=HAIR, hatch="//////", lw=0.3, zorder=1.5, **more)
+    return PathPatch(path, facecolor=PAPER, edgecolor=HAIR, hatch="//////", lw=0.3, zorder=1.5, clip_on=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,9 +321,7 @@ def _sign(page: Frame, sign: Sign, x: float, y: float) -> None:
     left, right = low + unit * x, low + unit * (x + side)
     floor, roof = top - down * up, top - down * (up + side)
     if sign.kind == "hatched":
-        page.ax.add_patch(
-            _hatched([[(left, floor), (right, floor), (right, roof), (left, roof)]], clip_on=False)
-        )
+        page.ax.add_patch(_hatched([[(left, floor), (right, floor), (right, roof), (left, roof)]]))
     elif sign.kind == "box":
         page.ax.add_patch(
             Rectangle(

@@ -41,9 +41,9 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
     sizes = look(style)
     grid = Grid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
     with frame(None, style, left=grid.left) as page:
-        share = np.where(missing, 0.0, drawn) / top
+        share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are seen too
         grid.draw(page, many.blend(share, BETTER.ink), missing)
-        inks = [[PAPER if s > 0.55 else INK for s in row] for row in share]
+        inks = [[PAPER if s > 0.6 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
         many.legend(page, _legend(top, is_missing=bool(missing.any())))
         page.title(_title(known, p))
@@ -60,7 +60,7 @@ def _text(p: float) -> str:
 def _legend(top: float, *, is_missing: bool) -> list[Sign]:
     """The colours of a few probabilities up to the largest one."""
     steps = np.linspace(0, 1, 5)
-    signs = [Sign(text=f"{step * top:.2g}", colour=tuple(many.blend(step, BETTER.ink))) for step in steps]
+    signs = [Sign(text=f"{step**2 * top:.2g}", colour=tuple(many.blend(step, BETTER.ink))) for step in steps]
     signs[0] = Sign(text="probability 0", colour=PAPER)
     return [*signs, Sign(text="missing", kind="hatched")] if is_missing else signs
 

@@ -53,10 +53,10 @@ def task_matrix(
     colours = _colours(drawn, threshold)
     sizes = look(style)
     grid = Grid.of(rows, columns, sizes)
-    on_side = len(grid.heads) < len(columns) and len(rows) < len(columns)
-    if on_side:
-        grid = Grid.of(columns, rows, sizes)
-        drawn, colours = drawn.T, colours.swapaxes(0, 1)
+    if len(grid.heads) < len(columns):
+        turned = Grid.of(columns, rows, sizes)
+        if len(turned.heads) == len(rows):
+            grid, drawn, colours = turned, drawn.T, colours.swapaxes(0, 1)
     with frame(None, style, left=grid.left) as page:
         missing = np.isnan(drawn)
         grid.draw(page, colours, missing)
@@ -66,7 +66,10 @@ def task_matrix(
         many.legend(page, _legend(missing))
         page.title(_title([known[i] for i in order], keeps_up[order], p[order]))
         unnamed = len(grid.columns) - len(grid.heads)
-        page.small_print(_small_print(threshold, len(rows), len(known), places, unnamed, on_side=on_side))
+        notes = many.cut_note(len(rows), len(known), "model") + many.cut_note(
+            len(columns), len(places), "task"
+        )
+        page.small_print(_small_print(threshold, unnamed, notes))
     return page.figure
 
 
@@ -87,9 +90,7 @@ def _ink(p: float, threshold: float) -> str:
 
 def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
     meanings = {"better": "within the ROPE of the best", "worse": "worse", "undecided": "undecided"}
-    signs = [
-        Sign(text=text, colour=tuple(many.shade(name, 1.0))) for name, text in meanings.items()
-    ]
+    signs = [Sign(text=text, colour=tuple(many.shade(name, 1.0))) for name, text in meanings.items()]
     return [*signs, Sign(text="missing", kind="hatched")] if missing.any() else signs
 
 
@@ -105,13 +106,8 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
 
-def _small_print(
-    threshold: float, drawn: int, k: int, places: Sequence[str], unnamed: int, *, on_side: bool
-) -> str:
-    parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable"]
-    parts += many.cut_note(drawn, k, "model") + many.cut_note(
-        min(len(places), _MOST_TASKS), len(places), "task"
-    )
+def _small_print(threshold: float, unnamed: int, notes: Sequence[str]) -> str:
+    parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable", *notes]
     if unnamed:
-        parts.append(f"{unnamed} {'models' if on_side else 'tasks'} without a name between the others")
+        parts.append(f"{words.counted(unnamed, 'task')} without a name between the others")
     return " · ".join(parts)

@@ -120,6 +120,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
     return [
         each([f"{{}}\n{mark} {{}}" for mark in _MARKS], is_whole=True),
         each([f"{mark} {{1}}" for mark in _MARKS], is_whole=True),
+        each([f"{mark}\n{{1}}" for mark in _MARKS], is_whole=True),
         each(_MARKS, is_whole=False),
     ]
 

@@ -15,7 +15,7 @@ from ropewalk.read.labels import truth_labels
 from ropewalk.read.outputs import class_columns
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles
-from ropewalk.read.runs import split_runs
+from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.scores import clusters_of
 from ropewalk.read.table import Table, as_text, has_numbers, numbers, text
 
@@ -100,7 +100,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
             paired=len(paired.names),
             dropped=paired.dropped,
             notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *cluster_note),
-            warnings=(*paired.warnings, *outputs.warnings),
+            warnings=(*paired.warnings, *outputs.warnings, *one_run_each(blocks, runs)),
             inputs=tuple(t.input for t in tables if t.input is not None),
         ),
     )

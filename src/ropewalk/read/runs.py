@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ropewalk.data.arrays import coded
@@ -48,6 +48,17 @@ def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
             hint="A comparison needs at least two models.",
         )
     return parts, runs
+
+
+def one_run_each(blocks: Sequence[Block], runs: Mapping[str, Run]) -> list[str]:
+    """A column of seeds with one seed for each model: an answer about these runs only, and that is said."""
+    having = [b for b in blocks if b.columns and {"unit", "seed"} <= set(b.keys)]
+    if runs or not having or any(len(set(b.key("seed"))) > 1 for b in having):
+        return []
+    return [
+        "one training run of each model: the answer is about the models as they were trained this time; how "
+        "much another seed would change cannot be told"
+    ]
 
 
 def _comes_back(block: Block) -> bool:

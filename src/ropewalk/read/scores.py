@@ -15,7 +15,7 @@ from ropewalk.read.block import Block
 from ropewalk.read.design import designs_of
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
-from ropewalk.read.runs import split_runs
+from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.table import Table, has_numbers, numbers, text
 
 _NAMELESS = ("score", "scores", "testscore", "value", "metricvalue")
@@ -193,7 +193,7 @@ def read_scores(
             paired=len(values),
             dropped=paired.dropped,
             notes=(*notes, paired.note, said, *cluster_note),
-            warnings=(*paired.warnings, *warnings, *gaps),
+            warnings=(*paired.warnings, *warnings, *gaps, *one_run_each(blocks, runs)),
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
         ),
     )

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ropewalk.errors import OptionError
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -34,6 +36,8 @@ class Board:
     equivalent: NDArray[np.float64]
     worse: NDArray[np.float64]
     threshold: float
+    tasks: tuple[str, ...] = ()
+    within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
 
     @property
     def order(self) -> list[int]:
@@ -73,10 +77,23 @@ class Board:
             sign * self.posterior.mean[order],
             ends[:, 0],
             ends[:, 1],
-            p_best=self.posterior.p_best[order],
-            p_within=self.p_within[order],
-            in_set=np.isin(order, self.practically_best),
-            rope=-self.rope.low,
+            self.posterior.p_best[order],
+            self.p_within[order],
+            np.isin(order, self.practically_best),
+            (self.rope.low, self.rope.high),
             metric=metric,
+            higher_is_better=self.higher_is_better,
             style=style,
+        )
+
+    def plot_tasks(self, *, style: str = "screen") -> Figure:
+        """On which tasks each model is within the ROPE of the best one there."""
+        from ropewalk.plot import task_matrix
+
+        if self.within_by_task is None:
+            raise OptionError("there is one task only", hint="This picture is for many tasks.")
+        order = self.order
+        names = [self.names[i] for i in order]
+        return task_matrix(
+            names, self.tasks, self.within_by_task[order], threshold=self.threshold, style=style
         )
