@@ -40,9 +40,9 @@ $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
 bench: $(BENCH)/.installed   ## side by side with the peers, in an environment of its own; writes benchmarks/RESULTS.md
 	$(BENCH)/bin/python benchmarks/bench.py
 
-calibrate: $(STAMP)   ## slow proofs: the exact posteriors against NUTS on the full model
-	$(BIN)/python -m pip install --quiet --editable '.[dev,nuts]'
-	$(BIN)/python -m pytest tests/slow --override-ini norecursedirs= -q
+calibrate: $(STAMP)   ## slow proofs: exact posteriors against NUTS, error rates in simulation, arch beside us
+	$(BIN)/python -m pip install --quiet --editable '.[dev,nuts]' arch==8.0.0
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv

@@ -550,7 +550,8 @@ def test_a_model_that_was_not_run_on_a_task_leaves_a_gap(csv_file: Write) -> Non
 
 
 def test_one_number_per_task_may_have_gaps(csv_file: Write) -> None:
-    s = scores_of(csv_file("model,task,acc\na,x,.5\na,y,.6\na,z,.7\nb,x,.6\nb,y,.7\nb,z,.8\nc,x,.1\nc,z,.2\n"))
+    rows = "a,x,.5\na,y,.6\na,z,.7\nb,x,.6\nb,y,.7\nb,z,.8\nc,x,.1\nc,z,.2\n"
+    s = scores_of(csv_file("model,task,acc\n" + rows))
     assert s.design.unit == "task"
     assert np.isnan(s.tasks[0].values).tolist() == [[False] * 3, [False, False, True], [False] * 3]
     assert s.differences("a", "c").tolist() == [0.4, 0.5]

@@ -3,47 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, expit, gammaln, logit
 
 from ropewalk.bayes.edges import edges
-from ropewalk.bayes.quadrature import (
-    DROP_LOW,
-    drawn,
-    finer,
-    mass_below,
-    regions,
-    remaining_error,
-    spline,
-    strides,
-    trimmed,
-)
+from ropewalk.bayes.quadrature import NODES, Panels, below, drawn, regions, settled
 from ropewalk.errors import CellError, DataError, MethodError, OptionError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import BetaMixture
 
-_POINTS = 8  # points of x for each node, by a spline of the log density
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
+_MOST = 1_000_000  # nodes at most
+_NOTE = 10.0  # how far below its peak the log posterior is still of note
+_POINTS = 129  # of x and y where it is shown
+_FIRST = 16  # so many tasks tell where to look first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_components` are computed once and kept
 class HierarchicalMcNemar:
     """The posterior of the hierarchical McNemar test, integrated and not sampled.
 
-    `log_posterior` is the log density of x = logit(a/(a+b)) and y = log(a+b) at the nodes `logit_mean`
-    (columns) and `log_size` (rows), up to a constant. `error` is the estimated error of the probabilities.
+    Inside, `values` is the log density at the nodes of panels of y = log(a+b) and x = logit(a/(a+b)), up to a
+    constant. `error` is the estimated error of the probabilities.
     """
 
     n01: Floats
     n10: Floats
-    logit_mean: Floats
-    log_size: Floats
-    log_posterior: Floats
+    y: Panels
+    x: Panels
+    values: Floats
     error: float
+
+    @property
+    def logit_mean(self) -> Floats:
+        """Equally spaced values of logit(a/(a+b)) where the posterior is of note."""
+        seen = self.x.nodes[self.values.max(axis=0) > -_NOTE]
+        return np.linspace(seen[0], seen[-1], _POINTS)
+
+    @property
+    def log_size(self) -> Floats:
+        """Equally spaced values of log(a+b) where the posterior is of note."""
+        seen = self.y.nodes[self.values.max(axis=1) > -_NOTE]
+        return np.linspace(seen[0], seen[-1], _POINTS)
+
+    @property
+    def log_posterior(self) -> Floats:
+        """The log density of both there, zero at its highest node; a row for each `log_size`."""
+        to_y, to_x = self.y.interpolation(self.log_size), self.x.interpolation(self.logit_mean)
+        return np.asarray(to_y @ self.values @ to_x.T)
 
     @property
     def n_tasks(self) -> int:
@@ -65,7 +77,7 @@ class HierarchicalMcNemar:
     @property
     def shrinkage(self) -> Floats:
         """For each task how far its share is pulled to a/(a+b), the mean of (a+b)/(a+b+n): 0 to 1."""
-        a, b, w = self._components()
+        a, b, w = self._components
         size = (a + b)[:, None]
         n, which = np.unique(self.n01 + self.n10, return_inverse=True)
         return np.asarray((w @ (size / (size + n)) / w.sum())[which])
@@ -76,12 +88,11 @@ class HierarchicalMcNemar:
         `rope` is a pair (low, high) on phi; left out it is 0.5 ± 0.1 s, s² = m(1 - m), m = phi_next.mean.
         """
         low, high = self._rope(rope)
-        readings = self._readings(low, high)
-        x, p = self._fine()
+        p = self._weights(self.x)
         row, column = drawn(p)
-        k, m = np.exp(self.log_size)[row], expit(x)[column]
+        k, m = np.exp(self.y.nodes)[row], expit(self.x.nodes)[column]
         better, worse = betainc(k * m, k * (1 - m), low), betaincc(k * m, k * (1 - m), high)
-        return regions(better, worse, readings, self._error(low, high, readings))
+        return regions(better, worse, self._readings(low, high), self.error)
 
     def _rope(self, rope: Sequence[float] | None) -> tuple[float, float]:
         if rope is None:
@@ -94,65 +105,56 @@ class HierarchicalMcNemar:
             )
         return edges(rope)
 
-    def _fine(self) -> tuple[Floats, Floats]:
-        """Equally spaced x, finer than the nodes, and the probability there for each y."""
-        x, y = finer(self.logit_mean, _POINTS), self.log_size
-        log_p = self.log_posterior @ spline(self.logit_mean, x).T
-        p = np.exp(log_p - log_p.max())
-        # Before the first and after the last node of y the density goes on as e^(c y): for small a + b each
-        # task with both counts above 0 brings a factor a + b, for large a + b only the prior is left.
-        step = y[1] - y[0]
-        both = np.sum((self.n01 > 0) & (self.n10 > 0))
-        p[0] /= -np.expm1(-(both - 0.5) * step)
-        p[-1] /= -np.expm1(-0.5 * step)
-        return x, p / p.sum()
+    def _weights(self, x: Panels) -> Floats:
+        """The probabilities of (y, x), x at the nodes of panels within those of the log density."""
+        p = np.exp(self.values @ self.x.interpolation(x.nodes).T)
+        p *= self.y.points(NODES)[1][:, None] * x.points(NODES)[1]
+        return np.asarray(p / p.sum())
 
+    @cached_property
     def _components(self) -> tuple[Floats, Floats, Floats]:
         """a, b and weights of Betas that make up phi_next.
 
-        A Beta is about 1/sqrt(k m (1-m)) wide in x, k = a + b; rows with large k need closer nodes of x, and
-        where even the closest are too far apart k is lowered to fit.
+        A Beta is about 2/sqrt(k) wide in x, k = a + b: panels are cut for large k. In the smallest panels k
+        is lowered to fit the spacing of their nodes.
         """
-        x, p = self._fine()
-        m, step = expit(x), x[1] - x[0]
-        k = np.exp(self.log_size)
-        skip = strides(2 / np.sqrt(k), step, _POINTS)
+        k = np.exp(self.y.nodes)[:, None]
+        cuts = np.clip(np.ceil(np.log2(0.15 * (self.x.high - self.x.low) * np.sqrt(k))), 1, 5)
         parts = []
-        for j in np.unique(skip):
-            rows = skip == j
-            weight, at = j * p[rows, ::j], m[::j]
-            size = np.minimum(k[rows, None], 1 / (at * (1 - at) * (0.8 * j * step) ** 2))
-            kept = weight > 1e-10
-            parts.append(np.stack([(size * at)[kept], (size * (1 - at))[kept], weight[kept]]))
+        for times in np.unique(cuts):
+            x = self.x.cut(int(times))
+            p, m = self._weights(x), expit(x.nodes)
+            size = np.minimum(k, 1 / (m * (1 - m) * (0.8 * x.spacing) ** 2))
+            kept = (p > 1e-9) & np.repeat(cuts == times, 2 ** int(times) * NODES, axis=1)
+            parts.append(np.stack([(size * m)[kept], (size * (1 - m))[kept], p[kept]]))
         a, b, w = np.concatenate(parts, axis=1)
         return a, b, w
 
     def _mixture(self, n01: float, n10: float) -> BetaMixture:
-        a, b, w = self._components()
+        a, b, w = self._components
         return BetaMixture.of(w, a=a + n01, b=b + n10)
 
     def _readings(self, low: float, high: float) -> Floats:
-        """(better, equivalent, worse) on average, then how often each is the most probable."""
-        ahead = self.phi_next
-        y = finer(self.log_size, 4)  # more nodes: the most probable region has a kink in y
-        kinked = replace(self, log_size=y, log_posterior=spline(self.log_size, y) @ self.log_posterior)
-        x, p = kinked._fine()
-        mostly_better, not_worse = mass_below(x, p, *_switches(np.exp(y), low, high, (x[0], x[-1])))
-        three = [(float(ahead.cdf(low)), float(ahead.sf(high))), (mostly_better, 1 - not_worse)]
+        """(better, equivalent, worse) on average, then how often each is the most probable.
+
+        Panels of x that get smaller towards the edges of the ROPE resolve narrow Betas; those much narrower
+        than anything that the counts can tell are taken a little wider.
+        """
+        widest = 1e4 * max(float(np.sum(self.n01 + self.n10)), 1e3)
+        inside = [float(logit(edge)) for edge in (low, high) if 0 < edge < 1]
+        mesh = self.x.cut(1).graded(inside, 0.5 / float(np.sqrt(widest)))
+        x, k = mesh.nodes, np.minimum(np.exp(self.y.nodes), widest)[:, None]
+        a, b, p = k * expit(x), k * expit(-x), self._weights(mesh)
+        seen = p > 1e-12
+        mean = [float(p[seen] @ f(a[seen], b[seen], e)) for f, e in ((betainc, low), (betaincc, high))]
+        # Where "equivalent" starts to be possible the most probable region has a kink in y.
+        y, w = self.y.cut_at(_kink(low, high, self.y)).points(NODES)
+        density = np.exp(self.y.interpolation(y) @ self.values @ self.x.interpolation(x).T) * w[:, None]
+        until, since = _switches(np.exp(y), low, high, (x[0], x[-1]))
+        total = float((density @ mesh.points(NODES)[1]).sum())
+        better, not_worse = (float(below(mesh, density, at).sum()) / total for at in (until, since))
+        three = [mean, (better, 1 - not_worse)]
         return np.array([q for b, w in three for q in (b, max(1 - b - w, 0.0), w)])
-
-    def _thinned(self, axes: str = "xy") -> HierarchicalMcNemar:
-        x, y = (slice(None, None, 2 if a in axes else 1) for a in "xy")
-        return replace(
-            self,
-            logit_mean=self.logit_mean[x],
-            log_size=self.log_size[y],
-            log_posterior=self.log_posterior[y, x],
-        )
-
-    def _error(self, low: float, high: float, now: Floats) -> float:
-        half = self._thinned()
-        return remaining_error([half._thinned()._readings(low, high), half._readings(low, high), now])
 
 
 def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1e-4) -> HierarchicalMcNemar:
@@ -219,37 +221,30 @@ def _counts(values: ArrayLike, name: str) -> Floats:
 
 
 def _settled(n01: Floats, n10: Floats, tolerance: float) -> HierarchicalMcNemar:
-    """The posterior on enough nodes: looked for on few, then refined until the readings settle."""
+    """The posterior on enough nodes, starting from panels that reach everywhere.
+
+    In y the density rises at least as e^(y/2) and falls as e^(-y/2), in x it falls at least as e^-|x|. Panels
+    of x are cut near the share of each task, where there may be a peak as narrow as its counts are large.
+    """
     pairs, times = np.unique(np.stack([n01, n10], axis=1), axis=0, return_counts=True)
 
-    def on(x: Floats, y: Floats) -> HierarchicalMcNemar:
-        log_posterior = _log_likelihood(pairs, times, x, y) - 0.5 * y[:, None] - 2 * np.log(np.cosh(x / 2))
-        return HierarchicalMcNemar(
-            n01=n01, n10=n10, logit_mean=x, log_size=y, log_posterior=log_posterior, error=0.0
-        )
+    def log_density(y: Floats, x: Floats) -> Floats:
+        prior = -0.5 * y[:, None] - 2 * np.log(np.cosh(x / 2))
+        return np.asarray(_log_likelihood(pairs, times, x, y) + prior)
 
-    x, y = np.linspace(-4.0, 4.0, 33), np.linspace(-3.0, 12.0, 25)
-    for _ in range(60):
-        f = on(x, y).log_posterior
-        x_ends, x_done = trimmed(x, f.max(axis=0), (-np.inf, np.inf))
-        y_ends, y_done = trimmed(y, f.max(axis=1), (-np.inf, np.inf), (DROP_LOW, DROP_LOW))
-        x, y = finer(x_ends, 32), finer(y_ends, 24)
-        if x_done and y_done:
-            break
-    else:
-        raise AssertionError("the posterior of the hierarchical McNemar test was not found")
-    y = finer(y, 2)
-    now = on(x, y)
-    while True:
-        low, high = now._rope(None)
-        readings = now._readings(low, high)
-        error = now._error(low, high, readings)
-        if error <= tolerance or x.size * y.size > 200_000:
-            return replace(now, error=error)
-        by_x, by_y = (np.max(np.abs(now._thinned(a)._readings(low, high) - readings)) for a in "xy")
-        x = finer(x, 2 if by_x > 0.2 * by_y else 1)
-        y = finer(y, 2 if by_y > 0.2 * by_x else 1)
-        now = on(x, y)
+    n = pairs.sum(axis=1)
+    at = np.log((pairs[:, 0] + 0.5) / (pairs[:, 1] + 0.5))
+    width = np.sqrt(1 / (pairs[:, 0] + 0.5) + 1 / (pairs[:, 1] + 0.5))
+    x = Panels.between([-30.0, 0.0, 30.0])
+    order = np.argsort(at)
+    for i in order[np.unique(np.linspace(0, order.size - 1, _FIRST).astype(np.intp))]:
+        x = x.graded(at[i], 16 * width[i])
+    top = float(np.log(n.max() + 1))
+    y = Panels.between([-40.0, -3.0, *np.linspace(0.0, top + 3, 4), top + 40])
+    found = settled(log_density, (y, x), tolerance, _MOST)
+    return HierarchicalMcNemar(
+        n01=n01, n10=n10, y=found.axes[0], x=found.axes[1], values=found.values, error=found.error
+    )
 
 
 def _log_likelihood(pairs: Floats, times: NDArray[np.intp], x: Floats, y: Floats) -> Floats:
@@ -305,3 +300,13 @@ def _switches(k: Floats, low: float, high: float, ends: tuple[float, float]) -> 
         direct = crossing(0.5 * (low + high), lambda better, between, worse: better > worse)
         until, since = np.where(never, direct, until), np.where(never, direct, since)
     return until, since
+
+
+def _kink(low: float, high: float, y: Panels) -> float:
+    """From which y on "equivalent" can be the most probable region, by bisection."""
+    below, above = float(y.low[0]), float(y.high[-1])
+    for _ in range(40):
+        middle = 0.5 * (below + above)
+        until, since = _switches(np.exp(np.array([middle])), low, high, (-700.0, 700.0))
+        below, above = (below, middle) if since[0] > until[0] else (middle, above)
+    return 0.5 * (below + above)

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes.edges import edges
-from ropewalk.bayes.quadrature import finer
-from ropewalk.bayes.student_hierarchy import Tasks, log_likelihood, shrinkage
+from ropewalk.bayes.student_hierarchy import Tasks, shrinkage
 from ropewalk.bayes.student_surface import Prior, Surface, settle
 from ropewalk.errors import DataError, MethodError, OptionError, RopewalkError
 from ropewalk.posterior import Grid, Posterior, WeightedRegions
-from ropewalk.posterior.base import Floats
-from ropewalk.posterior.mixture import Mixture
+from ropewalk.posterior.base import Floats, check_level
+from ropewalk.posterior.mixture import Mixture, inverted, scanned
 from ropewalk.sums import ROUNDING, Sums, as_sums
 
 _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
@@ -32,8 +31,11 @@ class HierarchicalT:
     tasks: Tasks
     surface: Surface
     unit: float
-    error: float
     notes: tuple[str, ...]
+
+    @property
+    def error(self) -> float:
+        return self.surface.error
 
     @property
     def n_tasks(self) -> int:
@@ -52,7 +54,7 @@ class HierarchicalT:
     @property
     def shrinkage(self) -> Floats:
         """For each task how far its mean is pulled towards mu0: 0 not at all, 1 all the way."""
-        return shrinkage(self.tasks, self.surface.lattice, self.surface.weights)
+        return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
 
     def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:
         """The next task: better, equivalent or worse, in both readings."""
@@ -68,35 +70,42 @@ class HierarchicalT:
             raise OptionError(
                 f"there is no task {i}", hint=f"There are {self.n_tasks} tasks, counted from 0."
             )
+        from scipy.interpolate import CubicSpline
+
         own = self.tasks[np.array([i])]
         loc, scale, df = own.loc[0], own.scale[0], own.df[0]
-        lattice = self.surface.lattice
-        others = self.surface.next_mean(without=log_likelihood(own, lattice), least=1e-20)
+        others = self.surface.others(own)
 
-        def own_log(z: Floats) -> Floats:
-            return np.asarray(-(df + 1) / 2 * np.log1p(z**2 / df))
+        centre, width = others.mean, others.sd
 
-        # Of the components only those near enough to the task's own mean count.
-        reach = np.hypot(others.scale, scale)
-        overlap = others.weights * np.exp(own_log((others.loc - loc) / reach)) / reach
-        near = overlap > 1e-9 * overlap.sum()
-        others = Mixture.of(
-            others.weights[near], loc=others.loc[near], scale=others.scale[near], df=others.df[near]
-        )
+        def own_log(x: Floats) -> Floats:
+            return np.asarray(-(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df))
 
-        def log_density(x: Floats) -> Floats:
-            return np.asarray(np.log(np.maximum(others.pdf(x), 1e-300)) + own_log((x - loc) / scale))
-
-        # Points close together both around the task's own mean and around mu0, where a peak may be.
-        far = np.sinh(np.linspace(-7.0, 7.0, 141))
-        x = np.unique(np.concatenate([loc + scale * far, lattice.centre + lattice.width * far]))
-        f = log_density(x)
-        place = np.arcsinh((x - loc) / scale) + np.arcsinh((x - lattice.centre) / lattice.width)
-        x = np.interp(finer(place[f > f.max() - 35][[0, -1]], 320), place, x)
-        return Grid(self.unit * x, log_density(x))
+        # Points close together both around the task's own mean and around mu0, where a peak may be: equally
+        # spaced in `place`.
+        far = np.sinh(np.linspace(-7.0, 7.0, 301))
+        dense = np.unique(np.concatenate([loc + scale * far, centre + width * far]))
+        place = np.arcsinh((dense - loc) / scale) + np.arcsinh((dense - centre) / width)
+        at = np.linspace(place[0], place[-1], 121)
+        x = np.interp(at, place, dense)
+        log_others = np.log(np.maximum(others.pdf(x), 1e-300))
+        seen = np.flatnonzero(log_others + own_log(x) > np.max(log_others + own_log(x)) - 35)
+        finer = np.linspace(at[max(seen[0] - 1, 0)], at[min(seen[-1] + 1, 120)], 161)
+        x = np.interp(finer, place, dense)
+        return TaskMean(self.unit * x, CubicSpline(at, log_others)(finer) + own_log(x))
 
     def _in_score_units(self, mixture: Mixture) -> Mixture:
         return replace(mixture, loc=self.unit * mixture.loc, scale=self.unit * mixture.scale)
+
+
+class TaskMean(Grid):
+    """The posterior of one task's mean, with a quick `hdi`: there may be many tasks."""
+
+    def hdi(self, level: float = 0.95) -> tuple[float, float]:
+        check_level(level)
+        below, above, f = self._below / self._total, self._above / self._total, self.pdf(self._x)
+        table = self._x, np.log(below), np.log(above), f / below, -f / above
+        return scanned(lambda p: inverted(p, *table), level, self.pdf)
 
 
 def hierarchical_t(
@@ -107,6 +116,7 @@ def hierarchical_t(
     alpha: tuple[float, float] = (0.5, 5.0),
     beta: tuple[float, float] = (0.05, 0.15),
     scale: float | None = None,
+    names: Sequence[str] | None = None,
     tolerance: float = 1e-4,
 ) -> HierarchicalT:
     """Posterior of the advantage of A over B on the next task, from the differences on several tasks.
@@ -132,15 +142,21 @@ def hierarchical_t(
     or 1000 of the tasks' mean standard errors where those are larger. `rope` is needed where the scores of a
     task never vary: S is then n r²/3 with r the half width of the ROPE, as if the scores were spread evenly
     over it, around their own mean. A task with one or two units says too little about its spread: its
-    sigma² gets a prior worth one unit at the median variance of the tasks. Nodes are added until the
-    probabilities for `rope` (or for the quartiles of the next task) move by less than `tolerance`.
+    sigma² gets a prior worth one unit at the median variance of the tasks. `names` are those of the tasks in
+    notes and errors, their index where left out. Nodes are added until the estimated error of any probability
+    is below `tolerance`.
 
     >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
     >>> fitted = hierarchical_t(tasks)
     >>> round(fitted.next_task(0.01).mean.better, 2)
     0.8...
     """
-    sums = [_sums(task, i) for i, task in enumerate(tasks)]
+    called = list(map(str, range(len(tasks)))) if names is None else list(names)
+    if len(called) != len(tasks):
+        raise OptionError(
+            f"there are {len(called)} names for {len(tasks)} tasks", hint="Give one name a task."
+        )
+    sums = [_sums(task, name) for task, name in zip(tasks, called, strict=True)]
     if len(sums) < 2:
         some = f"{len(sums)} task{'' if len(sums) == 1 else 's'}"
         raise DataError(f"{some} given, at least 2 needed", hint="On one task use t.")
@@ -152,7 +168,7 @@ def hierarchical_t(
     if not 0 < tolerance < 1:
         raise OptionError(f"tolerance is {tolerance}", hint="Give a small probability, such as 1e-4.")
     pair = None if rope is None else edges(rope)
-    own, sd, notes = _own(sums, _correlations(rho, len(sums)), pair)
+    own, sd, notes = _own(sums, _correlations(rho, len(sums)), pair, called)
     unit = float(np.max(np.abs(own.loc) + sd))
     largest = float(np.max(np.abs(own.loc)))
     bound = 10 * unit if scale is None else float(scale)
@@ -164,20 +180,18 @@ def hierarchical_t(
     spread = max(float(np.std(own.loc, ddof=1)), float(np.mean(own.scale)))
     prior = Prior(mu0=bound / unit, sigma0=_BIG * spread / unit, alpha=alpha, beta=beta)
     scaled = Tasks(loc=own.loc / unit, scale=own.scale / unit, df=own.df)
-    surface, error = settle(
-        scaled, prior, None if pair is None else (pair[0] / unit, pair[1] / unit), tolerance
-    )
-    if error > tolerance:
-        notes = (*notes, f"The quadrature was stopped at an estimated error of {error:.1g}.")
-    return HierarchicalT(tasks=scaled, surface=surface, unit=unit, error=error, notes=notes)
+    surface = settle(scaled, prior, tolerance)
+    if surface.error > tolerance:
+        notes = (*notes, f"The quadrature was stopped at an estimated error of {surface.error:.1g}.")
+    return HierarchicalT(tasks=scaled, surface=surface, unit=unit, notes=notes)
 
 
-def _sums(task: ArrayLike | Sums, i: int) -> Sums:
-    """The sums of task i; an error names the task."""
+def _sums(task: ArrayLike | Sums, name: str) -> Sums:
+    """The sums of a task; an error names the task."""
     try:
         return as_sums(task, at_least=1)
     except RopewalkError as problem:
-        raise type(problem)(f"task {i}: {problem.what}", where=problem.where, hint=problem.hint) from None
+        raise type(problem)(f"task {name}: {problem.what}", where=problem.where, hint=problem.hint) from None
 
 
 def _correlations(rho: float | Sequence[float], n: int) -> Floats:
@@ -192,7 +206,7 @@ def _correlations(rho: float | Sequence[float], n: int) -> Floats:
 
 
 def _own(
-    sums: Sequence[Sums], rho: Floats, rope: tuple[float, float] | None
+    sums: Sequence[Sums], rho: Floats, rope: tuple[float, float] | None, names: Sequence[str]
 ) -> tuple[Tasks, Floats, tuple[str, ...]]:
     """Each task's likelihood of its own mean, its standard deviation, and what had to be assumed."""
     n = np.array([s.n for s in sums], dtype=np.float64)
@@ -210,13 +224,13 @@ def _own(
         half = 0.0 if rope is None else 0.5 * (rope[1] - rope[0])
         if half == 0:
             raise MethodError(
-                f"the scores of {_named(constant)} never vary",
+                f"the scores of {_named(constant, names)} never vary",
                 hint="Give rope=, a half width above 0: they are taken as spread evenly over the ROPE.",
             )
         m2 = np.where(constant, n * half**2 / 3, m2)  # the expected S of scores spread evenly over the ROPE
         notes.append(
-            f"The scores of {_named(constant)} never vary; they are taken as spread over the ROPE's width "
-            "around their mean."
+            f"The scores of {_named(constant, names)} never vary; they are taken as spread over the ROPE's "
+            "width around their mean."
         )
     # E S = (n - 1)(1 - rho) sigma², and the mean varies by sigma² (1 + (n-1) rho)/n.
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -224,7 +238,9 @@ def _own(
     few = n < 3
     typical = float(np.median(variance[n > 1]))
     if np.any(few):
-        notes.append(f"The spread of {_named(few)}, with one or two units, leans on that of the other tasks.")
+        notes.append(
+            f"The spread of {_named(few, names)}, with one or two units, leans on that of the other tasks."
+        )
     # Flat in sigma is an inverse chi-square prior with -1 degrees of freedom; one unit more makes it +1.
     df = np.where(few, n, n - 2)
     sigma2 = (m2 / (1 - rho) + np.where(few, typical, 0.0)) / df
@@ -232,10 +248,10 @@ def _own(
     return own, np.sqrt(np.where(n > 1, variance, typical)), tuple(notes)
 
 
-def _named(which: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> str:
+def _named(which: NDArray[np.bool_], names: Sequence[str]) -> str:
     """ "task 3", "tasks 3, 5", or the first few of many."""
     index = np.flatnonzero(which)
-    first = ", ".join(map(str, index[:5]))
+    first = ", ".join(names[i] for i in index[:5])
     return f"task{'s' if index.size > 1 else ''} {first}" + (
         f", … ({index.size} in all)" if index.size > 5 else ""
     )

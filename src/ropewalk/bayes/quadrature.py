@@ -1,84 +1,220 @@
-"""What the hierarchical tests share: finding a posterior on a lattice, and integrating over it."""
+"""What the hierarchical tests share: adaptive quadrature of a log density over two or three numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.polynomial import legendre
+from numpy.polynomial.legendre import legvander
+from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.regions import Probabilities, WeightedRegions
 
-DROP = 14.0  # a log density this far below its peak no longer matters
-DROP_LOW = 9.5  # the same where what lies beyond the end is added to the last node
+NODES = 8  # of the log density in each panel
+_CHECK = 12  # points of the polynomial that tell whether the nodes integrate the density itself
+_FLOOR = 40.0  # a log density this far below its peak counts as that far below
+_SEEN = 30.0  # halves of panels that stay this far below the peak are not looked at
+_DROP = 1e-7  # panels with less of the mass are left out
+_NEGLIGIBLE = 1e-5  # what is left out, and the quadratures inside the likelihoods
 
 
-def spline(nodes: Floats, at: Floats) -> Floats:
-    """The matrix that takes values at the nodes to those of their cubic spline at other points."""
-    from scipy.interpolate import CubicSpline
-
-    return np.asarray(CubicSpline(nodes, np.eye(nodes.size))(at))
-
-
-def finer(nodes: Floats, times: int) -> Floats:
-    """The same ends with `times` as many steps."""
-    return np.linspace(nodes[0], nodes[-1], times * (nodes.size - 1) + 1)
+@cache
+def leggauss(n: int) -> tuple[Floats, Floats]:
+    """The nodes of Gauss and Legendre from -1 to 1, and their weights."""
+    t, w = legendre.leggauss(n)
+    return np.asarray(t), np.asarray(w)
 
 
-def mass_below(t: Floats, density: Floats, *at: Floats) -> list[float]:
-    """The share of the mass below `at`, a point for each row; by the trapezoidal rule on equally spaced t."""
-    cells = 0.5 * (density[:, 1:] + density[:, :-1])
-    below = np.concatenate([np.zeros((len(cells), 1)), np.cumsum(cells, axis=1)], axis=1)
-    row = np.arange(len(cells))
-
-    def share(points: Floats) -> float:
-        place = np.clip((points - t[0]) / (t[1] - t[0]), 0, t.size - 1)
-        k = np.minimum(place.astype(np.intp), t.size - 2)
-        part, left, right = place - k, density[row, k], density[row, k + 1]
-        inside = part * (left + 0.5 * part * (right - left))
-        return float(np.sum(below[row, k] + inside) / np.sum(below[:, -1]))
-
-    return [share(points) for points in at]
+_T, _W = leggauss(NODES)
+# Values at the nodes -> Legendre coefficients: c_k = (2k+1)/2 Σ_j w_j P_k(t_j) f_j.
+_TO_LEGENDRE = (np.arange(NODES)[:, None] + 0.5) * legvander(_T, NODES - 1).T * _W
 
 
-def trimmed(
-    nodes: Floats, profile: Floats, limits: tuple[float, float], drops: tuple[float, float] = (DROP, DROP)
-) -> tuple[Floats, bool]:
-    """New ends of an axis, and whether the old ones were right already.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Panels:
+    """Intervals side by side, from low to high, with the nodes of Gauss and Legendre in each."""
 
-    They lie one node beyond where the profile matters, or further out where even the last node does; right
-    means that nothing was cut off and that what matters takes up at least a third of the nodes.
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def between(cls, ends: ArrayLike) -> Panels:
+        at = np.unique(np.asarray(ends, dtype=np.float64))
+        return cls(low=at[:-1], high=at[1:])
+
+    @property
+    def nodes(self) -> Floats:
+        return self.points(NODES)[0]
+
+    @property
+    def spacing(self) -> Floats:
+        """At each node the distance between neighbours, at its largest in the panel."""
+        return np.asarray(np.repeat(self.high - self.low, NODES) * (0.5 * np.pi / NODES))
+
+    def points(self, n: int) -> tuple[Floats, Floats]:
+        """The nodes with n in each panel, and their weights."""
+        t, w = leggauss(n)
+        half = 0.5 * (self.high - self.low)[:, None]
+        return (0.5 * (self.low + self.high)[:, None] + half * t).ravel(), (half * w).ravel()
+
+    def local(self, at: Floats) -> tuple[NDArray[np.intp], Floats]:
+        """The panel of each point, and where in it the point lies, from -1 to 1."""
+        k = np.clip(np.searchsorted(self.low, at, side="right") - 1, 0, self.low.size - 1)
+        low, high = self.low[k], self.high[k]
+        return k, np.asarray(np.clip((2 * at - low - high) / (high - low), -1.0, 1.0))
+
+    def interpolation(self, at: Floats) -> Floats:
+        """The matrix that takes values at the nodes to those of the polynomials through them."""
+        k, t = self.local(at)
+        out = np.zeros((at.size, self.low.size, NODES))
+        out[np.arange(at.size), k] = legvander(t, NODES - 1) @ _TO_LEGENDRE
+        return out.reshape(at.size, -1)
+
+    def halved(self, which: NDArray[np.bool_]) -> Panels:
+        """The panels named cut in the middle."""
+        middle = 0.5 * (self.low + self.high)[which]
+        low, high = np.concatenate([self.low, middle]), np.concatenate([self.high, self.high[which]])
+        high[: self.low.size][which] = middle
+        order = np.argsort(low, kind="stable")
+        return Panels(low=low[order], high=high[order])
+
+    def cut(self, times: int) -> Panels:
+        """Every panel in 2^times equal parts."""
+        now = self
+        for _ in range(times):
+            now = now.halved(np.ones(now.low.size, dtype=np.bool_))
+        return now
+
+    def cut_at(self, point: float) -> Panels:
+        """The panel that holds the point cut there."""
+        inside = (self.low < point) & (point < self.high)
+        low = np.concatenate([self.low, np.full(int(inside.sum()), point)])
+        high = np.concatenate([np.where(inside, point, self.high), self.high[inside]])
+        order = np.argsort(low, kind="stable")
+        return Panels(low=low[order], high=high[order])
+
+    def graded(self, towards: ArrayLike, least: float) -> Panels:
+        """Cut until each panel is no wider than its distance from the points, or than `least`."""
+        now = self
+        for at in np.atleast_1d(np.asarray(towards, dtype=np.float64)):
+            while True:
+                away = np.maximum(np.maximum(now.low - at, at - now.high), least)
+                wide = now.high - now.low > 2 * away
+                if not np.any(wide):
+                    break
+                now = now.halved(wide)
+        return now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settled:
+    """A log density at the nodes of panels, one set for each axis, and the error of its integrals."""
+
+    axes: tuple[Panels, ...]
+    values: Floats
+    error: float
+
+
+def settled(
+    log_density: Callable[..., Floats], axes: Sequence[Panels], tolerance: float, most: int
+) -> Settled:
+    """The log density on panels that are cut where it matters until the estimated error is small enough.
+
+    In each panel of an axis the log density is a polynomial through its values at the nodes, and its last
+    two Legendre coefficients tell how far off that is: by a relative error e of the density. The error of
+    any probability is at most Σ mass · e over the panels of all axes, to which comes what the nodes leave of
+    the integral of each polynomial's exponential. Panels without mass are left out. No more panels are cut
+    once there are `most` values.
     """
-    first, last = (
-        np.flatnonzero(profile > profile.max() - drop)[end] for drop, end in zip(drops, (0, -1), strict=True)
+    panels = list(axes)
+    values = log_density(*(a.nodes for a in panels))
+    while True:
+        errors, masses = zip(*(_local(values, panels, k) for k in range(len(panels))), strict=True)
+        error = float(sum(e.sum() for e in errors)) + _NEGLIGIBLE
+        if error <= tolerance or values.size > most:
+            return Settled(axes=tuple(panels), values=floored(values), error=min(error, 1.0))
+        # The worst are cut first: while the total is far off the others may yet turn out not to matter.
+        pooled = np.sort(np.concatenate(errors))
+        least = max(pooled[np.cumsum(pooled) > 0.4 * tolerance][0], 0.02 * pooled[-1])
+        for k, (wrong, mass) in enumerate(zip(errors, masses, strict=True)):
+            kept = (mass > _DROP) | (wrong > _DROP)
+            values = np.take(values, _nodes_of(np.flatnonzero(kept)), axis=k)
+            panels[k] = Panels(low=panels[k].low[kept], high=panels[k].high[kept])
+            cut = wrong[kept] >= least
+            if np.any(cut):
+                values, panels[k] = _cut(log_density, values, panels, k, cut)
+
+
+def _nodes_of(panels: NDArray[np.intp]) -> NDArray[np.intp]:
+    return np.asarray((NODES * panels[:, None] + np.arange(NODES)).ravel())
+
+
+def _cut(
+    log_density: Callable[..., Floats], values: Floats, panels: list[Panels], k: int, cut: NDArray[np.bool_]
+) -> tuple[Floats, Panels]:
+    """Values and panels with some panels of axis k cut in two; only the halves are computed."""
+    old = panels[k]
+    halves = Panels(low=old.low[cut], high=old.high[cut]).cut(1)
+    # A half whose nodes are all out of the question is left out.
+    seen = np.moveaxis(values, k, 0).reshape(old.low.size, 2, -1).max(axis=2)
+    seen = (seen[cut] > values.max() - _SEEN) | np.all(
+        seen[cut] <= values.max() - _SEEN, axis=1, keepdims=True
     )
-    span = 0.5 * (nodes[-1] - nodes[0])
-    low = nodes[first - 1] if first > 0 else max(nodes[0] - span, limits[0])
-    high = nodes[last + 1] if last < nodes.size - 1 else min(nodes[-1] + span, limits[1])
-    whole = (first > 0 or nodes[0] <= limits[0]) and (last < nodes.size - 1 or nodes[-1] >= limits[1])
-    return np.array([low, high]), bool(whole and last - first >= nodes.size // 3)
+    halves = Panels(low=halves.low[seen.ravel()], high=halves.high[seen.ravel()])
+    new = log_density(*(halves.nodes if j == k else a.nodes for j, a in enumerate(panels)))
+    low, high = np.concatenate([old.low[~cut], halves.low]), np.concatenate([old.high[~cut], halves.high])
+    order = np.argsort(low)
+    both = np.concatenate([np.take(values, _nodes_of(np.flatnonzero(~cut)), axis=k), new], axis=k)
+    return np.take(both, _nodes_of(order), axis=k), Panels(low=low[order], high=high[order])
 
 
-def remaining_error(readings: Sequence[Floats]) -> float:
-    """How far the last of three readings, each with half the steps of the one before, is from the limit.
-
-    The first two differ by a, the last two by b. Where each halving divides the change by a/b, what is left
-    is b·r/(1 - r), r = b/a. The splines are of the fourth order: r is not taken below 1/16. What lies
-    outside the lattice adds up to 5e-5.
-    """
-    a, b = np.max(np.abs(np.diff(readings, axis=0)), axis=1)
-    r = np.clip(b / a, 1 / 16, 0.5) if a > 0 else 0.5
-    return float(b * r / (1 - r)) + 5e-5
+def floored(values: Floats) -> Floats:
+    """Nothing far below the peak, where a polynomial would ring."""
+    return np.asarray(np.maximum(values - values.max(), -_FLOOR))
 
 
-def strides(width: Floats, spacing: float, most: int) -> NDArray[np.intp]:
-    """Of points `spacing` apart, every how many-th will do for kernels so wide: powers of two up to `most`.
+def _local(values: Floats, panels: Sequence[Panels], k: int) -> tuple[Floats, Floats]:
+    """For each panel of axis k the error that it leaves, and its mass, both as shares of the whole."""
+    at = np.moveaxis(floored(values), k, -1)
+    at = at.reshape(*at.shape[:-1], -1, NODES)
+    # The last two coefficients, times how much smaller they are than the two before: the first left out.
+    c = np.abs(at @ _TO_LEGENDRE[-4:].T)
+    last, before = c[..., 2] + c[..., 3], c[..., 0] + c[..., 1]
+    tail = last * np.clip(last / np.maximum(before, 1e-300), 0.1, 1.0)
+    half = 0.5 * (panels[k].high - panels[k].low)
+    weight = half * np.ones(at.shape[:-1])
+    for j, axis in enumerate(a for i, a in enumerate(panels) if i != k):
+        w = axis.points(NODES)[1]
+        weight *= w.reshape([-1 if i == j else 1 for i in range(at.ndim - 1)])
+    mass = weight * np.exp(at).dot(_W)
+    t, w = leggauss(_CHECK)
+    check = weight * np.exp(at @ (legvander(t, NODES - 1) @ _TO_LEGENDRE).T).dot(w)
+    others = tuple(range(at.ndim - 2))
+    # The polynomial is right at the nodes and off to both sides between them: in a mass little of it is left.
+    wrong = (0.1 * check * np.minimum(tail, 1.0) + np.abs(check - mass)).sum(axis=others)
+    return wrong / check.sum(), mass.sum(axis=others) / mass.sum()
 
-    A row of normal densities 1.25 standard deviations apart adds up to a smooth one within 1e-5.
-    """
-    halvings = np.clip(np.floor(np.log2(1.25 * width / spacing)), 0, np.log2(most))
-    return np.asarray(np.exp2(halvings), dtype=np.intp)
+
+def below(panels: Panels, density: Floats, at: Floats) -> Floats:
+    """∫ density up to `at`, a point for each row; density has n values of each panel in a row."""
+    rows, n = len(density), density.shape[1] // panels.low.size
+    t, w = leggauss(n)
+    half = 0.5 * (panels.high - panels.low)
+    each = density.reshape(rows, -1, n)
+    before = np.concatenate([np.zeros((rows, 1)), np.cumsum(half * (each @ w), axis=1)], axis=1)
+    k, local = panels.local(at)
+    # ∫ P_j from -1 is (P_{j+1} - P_{j-1})/(2j+1), and 1 + t for j = 0.
+    p = legvander(local, n)
+    whole = np.concatenate([local[:, None] + 1, (p[:, 2:] - p[:, :-2]) / (2 * np.arange(1, n) + 1)], axis=1)
+    to_legendre = (np.arange(n)[:, None] + 0.5) * legvander(t, n - 1).T * w
+    row = np.arange(rows)
+    partly = half[k] * np.sum(whole * (each[row, k] @ to_legendre.T), axis=1)
+    inside = np.clip(partly, 0.0, before[row, k + 1] - before[row, k])  # in a gap all or nothing
+    return np.asarray(before[row, k] + inside)
 
 
 def drawn(p: Floats, n: int = 4000) -> tuple[NDArray[np.intp], ...]:

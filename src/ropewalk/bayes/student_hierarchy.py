@@ -1,4 +1,4 @@
-"""The likelihood of the hierarchical t-test on a lattice of (mu0, sigma0, nu)."""
+"""The likelihood of the hierarchical t-test at nodes of (mu0, sigma0, nu)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from scipy.special import gammainc, gammaln, logsumexp
 
 from ropewalk.posterior.base import Floats
 
-_STEP = 1 / 16  # of log s, s the standard deviation of a normal that makes up a Student
-_ORDER = 6  # points of the Lagrange interpolation in log s
+STEP = 1 / 8  # of log s, s the standard deviation of a normal that makes up a Student
+LOW = 2.2  # log s lies no further below log sigma0
+_ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
 
 
@@ -28,63 +29,83 @@ class Tasks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lattice:
-    """Nodes mu0 = centre + width·sinh(t), sigma0 = e^x, nu = 1 + e^y; t, x and y are equally spaced."""
+class Nodes:
+    """Values of mu0, x = log sigma0 and y = log(nu - 1), each from low to high."""
 
-    centre: float
-    width: float
-    t: Floats
+    mu: Floats
     x: Floats
     y: Floats
-
-    @property
-    def mu(self) -> Floats:
-        return np.asarray(self.centre + self.width * np.sinh(self.t))
 
     @property
     def nu(self) -> Floats:
         return np.asarray(1 + np.exp(self.y))
 
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        return self.t.size, self.x.size, self.y.size
 
-    def thinned(self, axes: str = "txy") -> Lattice:
-        """Every second node of the named axes."""
-        return replace(self, **{a: getattr(self, a)[::2] for a in axes})
-
-
-def log_likelihood(tasks: Tasks, lattice: Lattice) -> Floats:
-    """log ∏_i p(task i | mu0, sigma0, nu), an array over (y, x, t).
+class Likelihood:
+    """log ∏_i p(task i | mu0, sigma0, nu) at nodes within given ends, an array over (y, x, mu0).
 
     Student(nu, mu0, sigma0) is a mixture of normals N(mu0, s²) whose weights p(s | sigma0, nu) do not know
     the task, and the task's Student is a mixture of N(loc, scale²/kappa). With
         G_i(mu0, s) = Σ_j w_j N(loc_i; mu0, s² + scale_i²/kappa_j)
-    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): one matrix product for all nodes.
+    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): one matrix product for all nodes. G is kept
+    for the mu0 that were asked before, unless there are many tasks.
     """
-    log_s = _log_s(tasks, lattice)
-    p = scale_weights(lattice, log_s, decay=1).reshape(-1, log_s.size)
-    total = np.zeros((p.shape[0], lattice.t.size))
-    for part, kappa, w in _parts(tasks, lattice, log_s):
-        g = _convolved(part, kappa, w, lattice.mu, log_s)[0]
-        f = p @ g.reshape(log_s.size, -1)
-        # Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
-        np.log(np.maximum(f, 1e-300, out=f), out=f)
-        total += f.reshape(p.shape[0], -1, lattice.t.size).sum(axis=1)
-    return total.reshape(lattice.y.size, lattice.x.size, lattice.t.size)
+
+    def __init__(self, tasks: Tasks, ends: Nodes) -> None:
+        self._tasks = tasks
+        self._log_s = _log_s(tasks, ends)
+        self._mu, self._g = np.empty(0), np.empty((self._log_s.size, tasks.loc.size, 0))
+
+    def __call__(self, nodes: Nodes) -> Floats:
+        first = max(int((nodes.x[0] - LOW - self._log_s[0]) / STEP), 0)  # smaller s have no weight
+        log_s = self._log_s[first:]
+        p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
+        total = np.zeros((p.shape[0], nodes.mu.size))
+        for g in self._kept(nodes, first) if self._fits(nodes.mu) else self._computed(nodes, log_s):
+            f = p @ g.reshape(log_s.size, -1)
+            # Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
+            np.log(np.maximum(f, 1e-300, out=f), out=f)
+            total += f.reshape(p.shape[0], -1, nodes.mu.size).sum(axis=1)
+        return total.reshape(nodes.y.size, nodes.x.size, nodes.mu.size)
+
+    def _fits(self, mu: Floats) -> bool:
+        new = np.setdiff1d(mu, self._mu).size
+        return (self._mu.size + new) * self._tasks.loc.size * self._log_s.size < 8 * _AT_ONCE
+
+    def _computed(self, nodes: Nodes, log_s: Floats) -> Iterator[Floats]:
+        for part, kappa, w in _parts(self._tasks, nodes, log_s):
+            yield _convolved(part, kappa, w, nodes.mu, log_s)[0]
+
+    def _kept(self, nodes: Nodes, first: int) -> Iterator[Floats]:
+        new = np.setdiff1d(nodes.mu, self._mu)
+        if new.size:
+            more = [*self._computed(replace(nodes, mu=new), self._log_s)]
+            mu, g = np.concatenate([self._mu, new]), np.concatenate([self._g, np.concatenate(more, 1)], 2)
+            order = np.argsort(mu)
+            self._mu, self._g = mu[order], g[:, :, order]
+        at = np.searchsorted(self._mu, nodes.mu)
+        block = max(_AT_ONCE // (nodes.x.size * nodes.y.size * nodes.mu.size), 1)
+        for start in range(0, self._g.shape[1], block):
+            yield self._g[first:, start : start + block, at]
 
 
-def shrinkage(tasks: Tasks, lattice: Lattice, weights: Floats) -> Floats:
+def log_likelihood(tasks: Tasks, nodes: Nodes) -> Floats:
+    """The same for one set of nodes."""
+    return Likelihood(tasks, nodes)(nodes)
+
+
+def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
     """The posterior mean of v_i/(s² + v_i), v_i = scale_i²/kappa: how far task i is pulled towards mu0."""
-    log_s = _log_s(tasks, lattice)
-    p = scale_weights(lattice, log_s, decay=1).reshape(-1, log_s.size)
+    log_s = _log_s(tasks, nodes)
+    p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
     flat = weights.reshape(p.shape[0], 1, -1)
     out = []
-    for part, kappa, w in _parts(tasks, lattice, log_s):
+    for part, kappa, w in _parts(tasks, nodes, log_s):
         g, pulled = (
-            p @ k.reshape(log_s.size, -1) for k in _convolved(part, kappa, w, lattice.mu, log_s, pull=True)
+            p @ k.reshape(log_s.size, -1) for k in _convolved(part, kappa, w, nodes.mu, log_s, pull=True)
         )
-        ratio = (pulled / np.maximum(g, 1e-300)).reshape(p.shape[0], -1, lattice.t.size)
+        # A share; where the likelihood is next to nothing rounding would leave anything.
+        ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(p.shape[0], -1, nodes.mu.size)
         out.append(np.sum(flat * ratio, axis=(0, 2)))
     order = np.argsort(tasks.df, kind="stable")
     result = np.empty(order.size)
@@ -92,21 +113,21 @@ def shrinkage(tasks: Tasks, lattice: Lattice, weights: Floats) -> Floats:
     return result
 
 
-def scale_weights(lattice: Lattice, log_s: Floats, *, decay: int) -> Floats:
+def scale_weights(nodes: Nodes, log_s: Floats, *, decay: int) -> Floats:
     """p(s | sigma0, nu) as weights on the equally spaced log_s, an array over (y, x, s).
 
     s = sigma0/sqrt(lambda) with lambda ~ Gamma(nu/2, nu/2). What lies beyond the last s is put on it, as for
     a function that falls like s^-decay from there.
     """
     h = log_s[1] - log_s[0]
-    nu = lattice.nu[:, None, None]
-    p = h * _scale_density(log_s - lattice.x[:, None], nu)
+    nu = nodes.nu[:, None, None]
+    p = h * _scale_density(log_s - nodes.x[:, None], nu)
     ratio = np.exp(-(nu + decay) * h)
     beyond = p[:, :, -1:] * ratio / (1 - ratio)
     # The sd of log s is about 1/sqrt(2 nu): from the step on the trapezoidal rule is exact to 1e-8.
-    narrow = lattice.nu > 0.5 / h**2
+    narrow = nodes.nu > 0.5 / h**2
     if np.any(narrow):
-        p[narrow] = _narrow_scales(replace(lattice, y=lattice.y[narrow]), log_s)
+        p[narrow] = _narrow_scales(replace(nodes, y=nodes.y[narrow]), log_s)
     p[:, :, -1:] += beyond
     return np.asarray(p)
 
@@ -118,25 +139,22 @@ def _scale_density(log_ratio: Floats, nu: Floats) -> Floats:
     return np.asarray(np.exp(norm - half * (2 * log_ratio + np.exp(-2 * log_ratio))))
 
 
-def _narrow_scales(lattice: Lattice, log_s: Floats) -> Floats:
+def _narrow_scales(nodes: Nodes, log_s: Floats) -> Floats:
     """The weights where the density of log s is narrower than the step.
 
-    It is put on a finer lattice first, and from there on log_s by Lagrange's weights, so that a function of
-    log s keeps its mean to the sixth order of the step.
+    It is put on points of its own first, half a standard deviation apart, and from there on log_s by
+    Lagrange's weights, so that a function of log s keeps its mean to the order of these weights.
     """
-    h = log_s[1] - log_s[0]
-    nu = lattice.nu[:, None, None]
-    fine = int(np.ceil(3 * h * np.sqrt(2 * nu.max())))
-    before = _ORDER // 2
-    n = log_s.size + _ORDER
-    at = log_s[0] + h * (np.arange(n * fine) / fine - before)
-    mass = _scale_density(at - lattice.x[:, None], nu).reshape(nu.size, lattice.x.size, n, fine) * (h / fine)
-    spread = mass @ _lagrange(np.arange(fine) / fine)
-    p = np.zeros((nu.size, lattice.x.size, log_s.size))
-    for k in range(_ORDER):  # point k of the stencil lies k - (before - 1) nodes to the right
-        start = 2 * before - 1 - k
-        p += spread[:, :, start : start + log_s.size, k]
-    return p
+    sd = np.sqrt(0.5 / nodes.nu)[:, None]
+    off = np.arange(-8.0, 12.1, 0.5) * sd
+    mass = 0.5 * sd * _scale_density(off, nodes.nu[:, None])
+    place = (nodes.x[:, None] + off[:, None, :] - log_s[0]) / (log_s[1] - log_s[0])
+    left = np.floor(place).astype(np.intp)
+    weights = _lagrange((place - left).ravel()).reshape(*place.shape, _ORDER) * mass[:, None, :, None]
+    at = np.clip(left[..., None] + np.arange(_ORDER) - (_ORDER // 2 - 1), 0, log_s.size - 1)
+    row = np.arange(nodes.y.size * nodes.x.size).reshape(nodes.y.size, nodes.x.size, 1, 1)
+    flat = np.bincount((row * log_s.size + at).ravel(), weights.ravel(), row.size * log_s.size)
+    return np.asarray(flat, dtype=np.float64).reshape(nodes.y.size, nodes.x.size, log_s.size)
 
 
 def log_gap_prior(y: Floats, alpha: tuple[float, float], beta: tuple[float, float]) -> Floats:
@@ -187,27 +205,33 @@ def _lagrange(f: Floats) -> Floats:
     return out
 
 
-def _log_s(tasks: Tasks, lattice: Lattice) -> Floats:
+def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
     """From where a Student's scale no longer goes to where every normal is flat over all tasks."""
-    farthest = np.max(np.abs(lattice.mu[[0, -1], None] - [tasks.loc.min(), tasks.loc.max()]))
-    low, high = lattice.x[0] - 2.2, lattice.x[-1]
+    farthest = np.max(np.abs(nodes.mu[[0, -1], None] - [tasks.loc.min(), tasks.loc.max()]))
+    low, high = nodes.x[0] - LOW, nodes.x[-1]
     flat = max(np.log(20 * farthest), high + 3) if farthest > 0 else high + 3
-    return np.arange(low, min(flat, high + 1.5 + 30 / lattice.nu[0]) + _STEP, _STEP)
+    return np.arange(low, min(flat, high + 1.5 + 30 / nodes.nu[0]) + STEP, STEP)
 
 
-def _parts(tasks: Tasks, lattice: Lattice, log_s: Floats) -> Iterator[tuple[Tasks, Floats, Floats]]:
+def _parts(tasks: Tasks, nodes: Nodes, log_s: Floats) -> Iterator[tuple[Tasks, Floats, Floats]]:
     """Blocks of tasks with the nodes of their kappa; sorted by df, so that blocks need little padding."""
     ordered = tasks[np.argsort(tasks.df, kind="stable")]
-    rows = max(log_s.size, lattice.x.size * lattice.y.size)
-    block = max(_AT_ONCE // (rows * lattice.t.size), 1)
+    rows = max(log_s.size, nodes.x.size * nodes.y.size)
+    block = max(_AT_ONCE // (rows * nodes.mu.size), 1)
     for start in range(0, ordered.df.size, block):
         part = ordered[start : start + block]
         each, which = np.unique(part.df, return_inverse=True)
-        nodes = [student_nodes(float(df)) for df in each]
-        longest = max(k.size for k, _ in nodes)
-        kappa = np.stack([np.pad(k, (0, longest - k.size), constant_values=1.0) for k, _ in nodes])
-        w = np.stack([np.pad(v, (0, longest - v.size)) for _, v in nodes])
+        mixing = [student_nodes(float(df)) for df in each]
+        longest = max(k.size for k, _ in mixing)
+        kappa = np.stack([np.pad(k, (0, longest - k.size), constant_values=1.0) for k, _ in mixing])
+        w = np.stack([np.pad(v, (0, longest - v.size)) for _, v in mixing])
         yield part, kappa[which], w[which]
+
+
+def convolved(task: Tasks, mu: Floats, log_s: Floats) -> tuple[Floats, ...]:
+    """G of one task, or of tasks with the same df."""
+    kappa, w = student_nodes(float(task.df[0]))
+    return _convolved(task, kappa[None, :], w[None, :], mu, log_s)
 
 
 def _convolved(

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import gammaln, stdtr
+from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
-from ropewalk.bayes.quadrature import (
-    DROP,
-    DROP_LOW,
-    drawn,
-    finer,
-    mass_below,
-    regions,
-    remaining_error,
-    spline,
-    strides,
-    trimmed,
-)
+from ropewalk.bayes.quadrature import NODES, Panels, below, drawn, regions, settled
 from ropewalk.bayes.student_hierarchy import (
-    Lattice,
+    LOW,
+    STEP,
+    Likelihood,
+    Nodes,
     Tasks,
+    convolved,
     gap_prior_below,
     log_gap_prior,
     log_likelihood,
@@ -32,12 +25,12 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.regions import WeightedRegions
 
-_COARSE = (16, 12, 8)  # steps of t, x, y while the posterior is looked for
-_FIRST = (32, 24, 24)  # and when it is first integrated
-_MATTERS = 20.0  # rows of mu0 whose log density stays this far below the peak are left out
-_MOST = 600_000  # nodes at most
-_FINE = 256  # steps of mu0 at least, with a spline of the log density between the nodes
-_ENOUGH = 400  # so many tasks are enough to find out where to look
+_FIRST = 16  # so many tasks are enough to find out where to look first
+_SEEN = 30.0  # panels whose log density stays this far below the peak then are not looked at again
+_LOOSE = 0.01  # the error that is good enough before all tasks are taken
+_MOST = 3_000_000  # nodes at most
+_LEAST = 1e-9  # a normal with less weight is dropped
+_CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved where normals are put on their nodes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,156 +42,147 @@ class Prior:
     alpha: tuple[float, float]
     beta: tuple[float, float]
 
-    def log_density(self, lattice: Lattice) -> Floats:
-        """In t, x and y, up to a constant; an array over (y, x, t)."""
-        in_y = log_gap_prior(lattice.y, self.alpha, self.beta)
-        return np.asarray(in_y[:, None, None] + lattice.x[:, None] + np.log(np.cosh(lattice.t)))
-
-    def log_below(self, lattice: Lattice) -> Floats:
-        """What to add where sigma0 or nu is at its first node, for all the nodes that would lie before it.
-
-        There the likelihood has stopped changing: sigma0 is small beside the tasks' own scales, nu is one.
-        """
-        out = np.zeros((lattice.y.size, lattice.x.size, 1))
-        out[:, 0] -= np.log1p(-np.exp(lattice.x[0] - lattice.x[1]))
-        at_first = np.exp(log_gap_prior(lattice.y[:1], self.alpha, self.beta))[0]
-        step = lattice.y[1] - lattice.y[0]
-        # The trapezoidal rule down to the first node counts half of it.
-        out[0] += np.log(
-            0.5 + gap_prior_below(float(lattice.y[0]), self.alpha, self.beta) / (step * at_first)
-        )
-        return out
+    def log_density(self, nodes: Nodes) -> Floats:
+        """In mu0, x and y, up to a constant; an array over (y, x, 1)."""
+        in_y = log_gap_prior(nodes.y, self.alpha, self.beta)
+        return np.asarray(in_y[:, None, None] + nodes.x[:, None])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `smooth` is computed once and kept
 class Surface:
-    """log p(t, x, y | data) at the nodes of a lattice, an array over (y, x, t)."""
+    """log p(y, x, mu0 | data) at the nodes of panels in each of the three, up to a constant."""
 
-    lattice: Lattice
-    prior: Prior
+    y: Panels
+    x: Panels
+    mu: Panels
     log_density: Floats
+    error: float
 
-    @classmethod
-    def of(cls, tasks: Tasks, prior: Prior, lattice: Lattice) -> Surface:
-        log_density = log_likelihood(tasks, lattice) + prior.log_density(lattice)
-        return cls(lattice=lattice, prior=prior, log_density=log_density)
+    @property
+    def nodes(self) -> Nodes:
+        return Nodes(mu=self.mu.nodes, x=self.x.nodes, y=self.y.nodes)
 
-    def thinned(self, axes: str = "txy") -> Surface:
-        """Every second node of the named axes: how much this changes tells how good all the nodes are."""
-        y, x, t = (slice(None, None, 2 if a in axes else 1) for a in "yxt")
-        return replace(self, lattice=self.lattice.thinned(axes), log_density=self.log_density[y, x, t])
+    @cached_property
+    def smooth(self) -> tuple[Panels, Floats]:
+        """Panels of mu0, closer than those of the log density, and the probabilities of (y, x, mu0) there."""
+        panels = self.mu.cut(_CUTS)
+        return panels, self._weights(panels)
 
     @property
     def weights(self) -> Floats:
         """The probability of each node."""
-        w = np.exp(self.log_density - self.log_density.max() + self.prior.log_below(self.lattice))
-        return np.asarray(w / w.sum())
+        return self._weights(self.mu)
 
     def mean_advantage(self) -> Mixture:
         """The posterior of mu0, as narrow normals side by side."""
-        rows = self._rows()
-        loc, spacing = self._mu(rows.t)
-        return Mixture.of(rows.p.sum(axis=0), loc=loc, scale=0.8 * spacing)
+        panels, weights = self.smooth
+        return Mixture.of(weights.sum(axis=(0, 1)), loc=panels.nodes, scale=0.8 * panels.spacing)
 
-    def next_mean(self, *, without: Floats | float = 0.0, least: float = 1e-10) -> Mixture:
+    def next_mean(self) -> Mixture:
         """The posterior of the next task's mean: Student(nu, mu0, sigma0) over all nodes, as normals.
 
-        A row of normals with standard deviation s needs only nodes of mu0 about s apart; where even the
-        finest nodes are wider apart, s is raised to their distance. `without` is taken off the log density:
-        a task's own likelihood, to leave that task out. Weights below `least` are dropped.
+        Nodes of mu0 must be about as close together as s, the standard deviation of a normal: panels are cut
+        for small s. In the smallest panels s is raised to their spacing.
         """
-        lattice, rows = self.lattice, self._rows(without)
-        log_s = np.arange(lattice.x[0] - 2.2, lattice.x[-1] + 1.5 + 16 / lattice.nu[0], 1 / 16)
-        w = scale_weights(lattice, log_s, decay=0)[rows.y, rows.x].T @ rows.p
-        loc, spacing = self._mu(rows.t)
-        s = np.exp(log_s)
+        log_s = self._scales[0]
+        s = np.exp(log_s)[:, None] * np.ones(self.mu.low.size)
         # Beyond the last scale the tails go on as a power; there is no variance if nu may be below 2.
-        heavy = np.zeros(s.size, dtype=np.bool_)
-        heavy[-1] = rows.p[lattice.nu[rows.y] <= 2].sum() > 1e-4
-        skip = strides(s, float(spacing.min()), self._points)
+        heavy = np.zeros(s.shape[0], dtype=np.bool_)
+        heavy[-1] = self.weights[self.nodes.nu <= 2].sum() > 1e-4
+        cuts = np.clip(np.ceil(np.log2(0.3 * (self.mu.high - self.mu.low) / s)), _CUTS, _MOST_CUTS)
         parts = []
-        for k in np.unique(skip):
-            same = skip == k
-            weight = k * w[same, ::k]
-            scale = np.maximum(s[same, None], 0.8 * k * spacing[::k])
-            kept = (weight > least) | (heavy[same, None] & (weight > 0))
-            at, tail = (np.broadcast_to(v, weight.shape) for v in (loc[::k], heavy[same, None]))
-            parts.append(np.stack([weight[kept], at[kept], scale[kept], np.where(tail[kept], 1.0, np.inf)]))
+        for k in np.unique(cuts):
+            panels = self.mu.cut(int(k))
+            at = panels.nodes
+            here = np.repeat(cuts == k, panels.low.size // self.mu.low.size * NODES, axis=1)
+            weight = self._normals(self._weights(panels))
+            kept = here & ((weight > _LEAST) | (heavy[:, None] & (weight > 0)))
+            scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
+            at, df = (np.broadcast_to(v, weight.shape) for v in (at, np.where(heavy, 1.0, np.inf)[:, None]))
+            parts.append(np.stack([weight[kept], at[kept], scale[kept], df[kept]]))
         weight, at, scale, df = np.concatenate(parts, axis=1)
         return Mixture.of(weight, loc=at, scale=scale, df=df)
 
+    def others(self, own: Tasks) -> Mixture:
+        """What the tasks without this one say about a next task, as far as it matters to this one."""
+        panels, weights = self.smooth
+        log_s, scales = self._scales
+        (g,) = convolved(own, self.mu.nodes, log_s)
+        log_f = np.log(np.maximum(scales @ g[:, 0], 1e-300)).reshape(self.log_density.shape)
+        log_f = log_f @ self.mu.interpolation(panels.nodes).T
+        normals = np.maximum(self._normals(weights * np.exp(np.minimum(log_f.max() - log_f, 600))), 0.0)
+        scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
+        # Of the normals only those near enough to the task's own mean count.
+        loc, own_scale, df = own.loc[0], own.scale[0], own.df[0]
+        reach = np.hypot(scale, own_scale)
+        overlap = normals / reach * np.exp(-(df + 1) / 2 * np.log1p(((panels.nodes - loc) / reach) ** 2 / df))
+        order = np.argsort(overlap, axis=None)
+        kept = order[np.cumsum(overlap.ravel()[order]) > 1e-5 * overlap.sum()]
+        at = np.broadcast_to(panels.nodes, normals.shape)
+        return Mixture.of(normals.ravel()[kept], loc=at.ravel()[kept], scale=scale.ravel()[kept])
+
     def regions(self, low: float, high: float) -> WeightedRegions:
         """Both readings for the ROPE (low, high)."""
-        readings = self.readings(low, high)
-        rows = self._rows()
-        row, column = drawn(rows.p)
-        nu, sigma = self.lattice.nu[rows.y[row]], np.exp(self.lattice.x[rows.x[row]])
-        mu = self._mu(rows.t)[0][column]
+        nodes = self.nodes
+        k, j, i = drawn(self.weights)
+        nu, sigma, mu = nodes.nu[k], np.exp(nodes.x[j]), nodes.mu[i]
         better, worse = stdtr(nu, (mu - high) / sigma), stdtr(nu, (low - mu) / sigma)
-        return regions(better, worse, readings, self.error(low, high, readings))
+        return regions(better, worse, self.readings(low, high), self.error)
 
     def readings(self, low: float, high: float) -> Floats:
-        """(better, equivalent, worse) on average, then how often each is the most probable."""
-        ahead = self.next_mean()
-        better, worse = float(ahead.sf(high)), float(ahead.cdf(low))
-        # Where "equivalent" starts to be possible the most probable region has a kink in x: more nodes.
-        x = finer(self.lattice.x, 4)
-        mostly_worse, mostly_better = replace(
-            self,
-            lattice=replace(self.lattice, x=x),
-            log_density=spline(self.lattice.x, x) @ self.log_density,
-        )._most_probable(low, high)
-        three = [(better, worse), (mostly_better, mostly_worse)]
-        return np.array([p for b, w in three for p in (b, max(1 - b - w, 0.0), w)])
+        """(better, equivalent, worse) on average, then how often each is the most probable.
 
-    def error(self, low: float, high: float, now: Floats) -> float:
-        """The estimated error of the readings `now`."""
-        half = self.thinned()
-        return remaining_error([half.thinned().readings(low, high), half.readings(low, high), now])
+        The population is a mixture of normals N(mu0, s²), and panels of mu0 that get smaller towards the
+        edges of the ROPE resolve every s.
+        """
+        mesh = self.mu.cut(1).graded([low, high], 0.3 * float(np.exp(self.x.low[0])))
+        log_s = self._scales[0]
+        normals = self._normals(self._weights(mesh))
+        at, s = mesh.nodes, np.exp(log_s)[:, None]
+        mean = [float(np.sum(normals * ndtr(z / s))) for z in (at - high, low - at)]
+        most = self._most_probable(mesh, low, high)
+        return np.array([q for b, v in (mean, most) for q in (b, max(1 - b - v, 0.0), v)])
 
-    def _most_probable(self, low: float, high: float) -> tuple[float, float]:
-        """How often "worse" is the most probable region, and how often "better"."""
-        lattice, rows = self.lattice, self._rows()
+    def _weights(self, panels: Panels) -> Floats:
+        """The probabilities of (y, x, mu0), mu0 at the nodes of panels within those of the log density."""
+        w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, panels))
+        p = np.exp(self.log_density @ self.mu.interpolation(panels.nodes).T)
+        p *= w_y[:, None, None] * w_x[:, None] * w_mu
+        return np.asarray(p / p.sum())
+
+    @cached_property
+    def _scales(self) -> tuple[Floats, Floats]:
+        """log s, and p(s | sigma0, nu): a row for each pair of y and x."""
+        nodes = self.nodes
+        log_s = np.arange(nodes.x[0] - LOW, nodes.x[-1] + 1.5 + 16 / nodes.nu[0], STEP)
+        return log_s, scale_weights(nodes, log_s, decay=0).reshape(-1, log_s.size)
+
+    def _normals(self, weights: Floats) -> Floats:
+        """Weights over (s, mu0) of the normals that make up the population, from those over (y, x, mu0)."""
+        return np.asarray(self._scales[1].T @ weights.reshape(-1, weights.shape[-1]))
+
+    def _most_probable(self, mesh: Panels, low: float, high: float) -> tuple[float, float]:
+        """How often "better" is the most probable region, and how often "worse".
+
+        With nu and sigma0 fixed it changes at two values of mu0. From sigma0 = half/q on, q the quantile of
+        Student(nu) at 2/3 and half the ROPE's half width, it is never "equivalent": a kink, where the panel
+        of x is cut.
+        """
         middle, half = 0.5 * (low + high), 0.5 * (high - low)
-        distance = _switch(lattice.nu[rows.y], np.exp(lattice.x[rows.x]), half)
-        density = rows.p.copy()
-        density[:, [0, -1]] *= 2  # no longer the weights of a sum over a whole row
-        edges = (
-            np.arcsinh((mu - lattice.centre) / lattice.width) for mu in (middle - distance, middle + distance)
-        )
-        worse, not_better = mass_below(rows.t, density, *edges)
-        return worse, 1 - not_better
-
-    @property
-    def _points(self) -> int:
-        """Points of t in `_rows` for each node, a power of two."""
-        return int(max(2 ** np.ceil(np.log2(_FINE / (self.lattice.t.size - 1))), 4))
-
-    def _rows(self, without: Floats | float = 0.0) -> _Rows:
-        """The probabilities on finer t, for the pairs of nu and sigma0 that matter."""
-        below = self.prior.log_below(self.lattice)
-        top = (self.log_density + below).max(axis=2)
-        y, x = np.nonzero(top > top.max() - _MATTERS)
-        t = finer(self.lattice.t, self._points)
-        log_p = (self.log_density - without + below)[y, x] @ spline(self.lattice.t, t).T
-        p = np.exp(log_p - log_p.max())
-        p[:, [0, -1]] *= 0.5  # the ends of the trapezoidal rule
-        return _Rows(y=y, x=x, t=t, p=p / p.sum())
-
-    def _mu(self, t: Floats) -> tuple[Floats, Floats]:
-        """mu0 at t and the distance to its neighbours."""
-        step = t[1] - t[0]
-        return self.lattice.centre + self.lattice.width * np.sinh(t), self.lattice.width * np.cosh(t) * step
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Rows:
-    """Probabilities p over equally spaced t, one row for each pair (y, x) of indices."""
-
-    y: NDArray[np.intp]
-    x: NDArray[np.intp]
-    t: Floats
-    p: Floats
+        to_mu = self.mu.interpolation(mesh.nodes).T
+        w_mu = mesh.points(NODES)[1]
+        total = worse = not_better = 0.0
+        for nu, w_y, log_density in zip(
+            self.nodes.nu, self.y.points(NODES)[1], self.log_density, strict=True
+        ):
+            kink = np.log(half / stdtrit(nu, 2 / 3)) if half > 0 else -np.inf
+            x, w_x = self.x.cut_at(float(kink)).points(NODES)
+            density = np.exp((self.x.interpolation(x) @ log_density) @ to_mu) * (w_y * w_x[:, None])
+            distance = _switch(np.full(x.size, nu), np.exp(x), half)
+            worse += float(below(mesh, density, middle - distance).sum())
+            not_better += float(below(mesh, density, middle + distance).sum())
+            total += float((density @ w_mu).sum())
+        return 1 - not_better / total, worse / total
 
 
 def _switch(nu: Floats, sigma: Floats, half: float) -> Floats:
@@ -222,78 +206,56 @@ def _switch(nu: Floats, sigma: Floats, half: float) -> Floats:
     return np.asarray(half - sigma * z)
 
 
-def settle(
-    tasks: Tasks, prior: Prior, rope: tuple[float, float] | None, tolerance: float
-) -> tuple[Surface, float]:
-    """The surface with enough nodes for the ROPE, and the estimated error.
+def settle(tasks: Tasks, prior: Prior, tolerance: float) -> Surface:
+    """The surface, on enough nodes for the tolerance.
 
-    Without a ROPE the quartiles of the next task's mean take its place.
+    The posterior is looked for with a few of the tasks, spread over all of them, then with four times as
+    many, and so on.
     """
     ordered = tasks[np.lexsort((tasks.df, tasks.scale, tasks.loc))]  # the order of the tasks must not matter
-    # A few tasks leave room for several peaks of mu0, each as narrow as a task's own scale.
-    peaks = max(16 // ordered.loc.size, 1)
-    lattice = _stepped(_first_guess(ordered, prior), _COARSE, peaks)
-    every = -(-ordered.loc.size // _ENOUGH)
-    for some in (ordered[::every], ordered) if every > 1 else (ordered,):
-        lattice = _found(some, prior, lattice, peaks)
-    surface = Surface.of(ordered, prior, _stepped(lattice, _FIRST, peaks))
-    low, high = rope or map(float, surface.next_mean().quantile([0.25, 0.75]))
+    found: tuple[Panels, ...] = _first_panels(ordered, prior)
+    every = 4 ** int(np.ceil(np.log(max(ordered.loc.size / _FIRST, 1)) / np.log(4)))
     while True:
-        now = surface.readings(low, high)
-        error = surface.error(low, high, now)
-        if error <= tolerance:
-            return surface, error
-        moved = [np.max(np.abs(surface.thinned(a).readings(low, high) - now)) for a in "txy"]
-        counts = zip(moved, surface.lattice.shape, strict=True)
-        steps = tuple((n - 1) * (2 if by > 0.2 * max(moved) else 1) for by, n in counts)
-        if np.prod(steps) > _MOST:
-            return surface, error
-        surface = Surface.of(ordered, prior, _stepped(surface.lattice, steps))
+        y, x, mu = (np.array([panels.low[0], panels.high[-1]]) for panels in found)
+        likelihood = Likelihood(ordered[::every], Nodes(mu=mu, x=x, y=y))
+
+        def log_density(y: Floats, x: Floats, mu: Floats, of: Likelihood = likelihood) -> Floats:
+            nodes = Nodes(mu=mu, x=x, y=y)
+            return np.asarray(of(nodes) + prior.log_density(nodes))
+
+        result = settled(log_density, found, tolerance if every == 1 else _LOOSE, _MOST)
+        if every == 1:
+            in_y, in_x, in_mu = result.axes
+            return Surface(y=in_y, x=in_x, mu=in_mu, log_density=result.values, error=result.error)
+        found, every = result.axes, every // 4
 
 
-def _first_guess(tasks: Tasks, prior: Prior) -> Lattice:
-    """Around the median; where more than half of the tasks agree exactly, as close as their own scale."""
-    centre = float(np.median(tasks.loc))
-    spread = float(np.median(np.abs(tasks.loc - centre)) + np.median(tasks.scale))
-    ends = np.array([tasks.loc.min() - spread, tasks.loc.max() + spread]).clip(-prior.mu0, prior.mu0)
-    y = np.linspace(-3.0, 20.0, 301)
-    in_y = log_gap_prior(y, prior.alpha, prior.beta)
-    top = y[np.flatnonzero(in_y > in_y.max() - DROP)[-1]]
-    return Lattice(
-        centre=centre,
-        width=spread,
-        t=np.arcsinh((ends - centre) / spread),
-        x=np.array([np.log(spread) - 4, min(np.log(spread) + 3, np.log(prior.sigma0))]),
-        y=np.array([-3.0, max(top, -1.0)]),
-    )
+def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
+    """Panels that reach wherever the prior does, without those of mu0 that a first look rules out.
+
+    A peak of mu0 may lie at any task or group of tasks, and be as narrow as these are precise: near a precise
+    task panels are cut until their nodes would see it.
+    """
+    some = tasks[np.unique(np.linspace(0, tasks.loc.size - 1, _FIRST).astype(np.intp))]
+    mu = Panels.between([-prior.mu0, 0.0, prior.mu0])
+    for at, scale in zip(some.loc, some.scale, strict=True):
+        mu = mu.graded(at, 16 * scale)
+    low, high = np.log(some.scale.min()) - 14, np.log(prior.sigma0)
+    x = Panels.between([low, *np.linspace(low + 10, high, int(np.ceil((high - low - 10) / 4)) + 1)])
+    low, high = (_gap_quantile(prior, p) for p in (1e-7, 1 - 1e-9))
+    y = Panels.between([low, min(0.0, 0.5 * (low + high)), high])
+    first = Nodes(mu=mu.nodes, x=0.5 * (x.low + x.high), y=0.5 * (y.low + y.high))
+    seen = log_likelihood(some, first) + prior.log_density(first)
+    seen = seen.max(axis=(0, 1)).reshape(-1, NODES).max(axis=1)
+    kept = seen > seen.max() - _SEEN
+    return y, x, Panels(low=mu.low[kept], high=mu.high[kept])
 
 
-def _stepped(lattice: Lattice, steps: tuple[int, ...], peaks: int = 1) -> Lattice:
-    """The same ends with so many steps between them; for several peaks of mu0 more of t and x."""
-    more = (peaks, min(peaks, 2), 1)
-    axes = zip((lattice.t, lattice.x, lattice.y), np.multiply(steps, more), strict=True)
-    t, x, y = (np.linspace(axis[0], axis[-1], n + 1) for axis, n in axes)
-    return replace(lattice, t=t, x=x, y=y)
-
-
-def _found(tasks: Tasks, prior: Prior, lattice: Lattice, peaks: int) -> Lattice:
-    """The box outside which the posterior no longer matters, by growing and shrinking a coarse lattice."""
-    for _ in range(60):
-        log_density = Surface.of(tasks, prior, lattice).log_density
-        profile = log_density.max(axis=(0, 1))
-        mu = lattice.mu
-        ends, t_done = trimmed(mu, profile, (-prior.mu0, prior.mu0))
-        x, x_done = trimmed(
-            lattice.x, log_density.max(axis=(0, 2)), (-np.inf, np.log(prior.sigma0)), (DROP_LOW, DROP)
-        )
-        y, y_done = trimmed(lattice.y, log_density.max(axis=(1, 2)), (np.log(1e-3), np.inf), (DROP_LOW, DROP))
-        peak = int(np.argmax(profile))
-        core = mu[profile > profile[peak] - 2]
-        width = max(0.5 * (core[-1] - core[0]), 0.5 * np.diff(mu)[max(peak - 1, 0)])
-        box = Lattice(
-            centre=float(mu[peak]), width=float(width), t=np.arcsinh((ends - mu[peak]) / width), x=x, y=y
-        )
-        lattice = _stepped(box, _COARSE, peaks)
-        if t_done and x_done and y_done:
-            return lattice
-    raise AssertionError("the posterior of the hierarchical t-test was not found")
+def _gap_quantile(prior: Prior, p: float) -> float:
+    """The quantile of log(nu - 1) before any data, by bisection."""
+    low, high = -700.0, 50.0
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        less = gap_prior_below(middle, prior.alpha, prior.beta) < p
+        low, high = (middle, high) if less else (low, middle)
+    return 0.5 * (low + high)

@@ -120,7 +120,7 @@ def _sides(
             [i if i < half else len(names) - 1 - i for i in range(len(names))]
         )
         page.height = first_row + _ROW * size * (half - 0.5)
-        _in_points(page)
+        many.in_points(page)
         _axis(page, across, (low, high), axis)
         _measure(page, ends[0], cd * (ends[1] - ends[0]) / (high - low), 1.5 * size, cd)
         for i, (x, down, text) in enumerate(zip(at, y, texts, strict=True)):
@@ -146,14 +146,6 @@ def _sides(
     return page.figure
 
 
-def _in_points(page: Frame) -> None:
-    """Both axes in points, the vertical one from the top down, and nothing drawn of them."""
-    page.ax.set_xlim(0, page.width)
-    page.ax.set_ylim(page.height, 0)
-    page.ax.set_xticks([])
-    page.ax.spines["bottom"].set_visible(False)
-
-
 def _axis(page: Frame, across: Callable[[Floats], Floats], scale: tuple[float, float], y: float) -> None:
     """A line with its numbers above it."""
     size = page.look.small
@@ -172,18 +164,19 @@ def _axis(page: Frame, across: Callable[[Floats], Floats], scale: tuple[float, f
 
 
 def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> None:
-    """How long the critical difference is, start and wide in points, at a height over the top of the axes."""
-    size, room = page.look.small, page.width - start
-    end, line = start + min(wide, room), 0.7 * page.look.line
-    text = f"CD {words.amount(cd, signed=False)}"
-    if wide > room:
-        text += ", longer than the axis"
+    """The critical difference as a line, `wide` points long if there is room, at y on the vertical axis."""
+    end = start + min(wide, page.width - start)
     low, high = page.ax.get_xlim()
-    unit = (high - low) / page.width
-    down = [y, y - 3, y + 3]
-    for x, heights in (((start, end), (y, y)), ((start, start), down[1:]), ((end, end), down[1:])):
-        page.ax.plot([low + unit * v for v in x], heights, color=INK, lw=line, clip_on=False, zorder=3)
-    page.write(text, start, page.height - y + 4, size=size, start="inside", va="bottom")
+    left, right = (low + (high - low) * x / page.width for x in (start, end))
+    line = 0.7 * page.look.line
+    for across, down in (
+        ([left, right], [y, y]),
+        ([left, left], [y - 3, y + 3]),
+        ([right, right], [y - 3, y + 3]),
+    ):
+        page.ax.plot(across, down, color=INK, lw=line, clip_on=False, zorder=3)
+    text = f"CD {words.amount(cd, signed=False)}" + (", longer than the axis" if end < start + wide else "")
+    page.write(text, start, page.height - y + 4, size=page.look.small, start="inside", va="bottom")
 
 
 def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str) -> Figure:

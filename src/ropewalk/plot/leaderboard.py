@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import CellError, MethodError, OptionError
 from ropewalk.plot import many, words
 from ropewalk.plot.frame import Frame, frame
-from ropewalk.plot.many import Sign
+from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import BAND, BETTER, HAIR, PAPER, QUIET, Look, look
 from ropewalk.posterior.base import Floats
 
@@ -45,7 +45,7 @@ def leaderboard(
     p_best: ArrayLike,
     p_within: ArrayLike,
     in_set: ArrayLike,
-    rope: float | tuple[float, float],
+    rope: float | Sequence[float],
     *,
     metric: str,
     higher_is_better: bool = True,
@@ -71,11 +71,14 @@ def leaderboard(
         many.numbers(values, shape, f"the array `{name}`")
         for name, values in (("mean", mean), ("low", low), ("high", high))
     )
-    first, close, chosen = (
+    first, close = (
         many.probabilities(values, shape, f"the array `{name}`")
-        for name, values in (("p_best", p_best), ("p_within", p_within), ("in_set", in_set))
+        for name, values in (("p_best", p_best), ("p_within", p_within))
     )
-    _check(known, middle, start, end)
+    chosen = many.numbers(in_set, shape, "the array `in_set`")
+    _check(known, middle, start, end, chosen)
+    if not 0 < level < 1:
+        raise OptionError(f"the level is {level}", hint="Give a probability between 0 and 1, such as 0.95.")
     order = np.argsort(-middle if higher_is_better else middle, kind="stable")  # nan last
     members = [known[i] for i in order if chosen[i] == 1]
     best, order = float(middle[order[0]]), order[: many.MOST]
@@ -101,14 +104,14 @@ def leaderboard(
             better, worse = "worse\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}better"
         page.ends(worse, words.name(metric), better)
         _write(page, shown, columns)
-        many.legend(page, _legend(rows, rope))
+        legend(page, _legend(rows, rope))
         page.title(_title(members, len(known)))
         bars = f"bars: {words.percent(level)} intervals"
         page.small_print(" · ".join([bars, *_key(columns), *many.cut_note(len(order), len(known), "model")]))
     return page.figure
 
 
-def _check(names: Sequence[str], mean: Floats, low: Floats, high: Floats) -> None:
+def _check(names: Sequence[str], mean: Floats, low: Floats, high: Floats, chosen: Floats) -> None:
     if np.isnan(mean).all():
         raise MethodError("no model has a mean", hint="Give the mean of at least one model.")
     turned = np.flatnonzero(low > high)
@@ -117,20 +120,24 @@ def _check(names: Sequence[str], mean: Floats, low: Floats, high: Floats) -> Non
             f'the interval of "{names[turned[0]]}" ends before it starts',
             hint="Are low and high the wrong way round?",
         )
+    if not np.isin(chosen, (0, 1)).all():
+        raise CellError("the array `in_set` is neither true nor false somewhere", hint="Give booleans.")
 
 
-def _pair(rope: float | tuple[float, float]) -> tuple[float, float]:
-    low, high = rope if isinstance(rope, tuple) else (-rope, rope)
-    if not -np.inf < low <= high < np.inf:
+def _ends_of(rope: float | Sequence[float]) -> tuple[float, float]:
+    """A half-width or a pair as the two ends of the ROPE."""
+    ends = np.ravel(rope)
+    low, high = (-ends[0], ends[0]) if ends.size == 1 else (ends[0], ends[-1])
+    if ends.size > 2 or not -np.inf < low <= high < np.inf:
         raise OptionError(
             f"the ROPE is {rope}", hint="Give a number from 0 up, or two numbers, the smaller one first."
         )
     return float(low), float(high)
 
 
-def _band(best: float, rope: float | tuple[float, float], *, is_higher: bool) -> tuple[float, float]:
+def _band(best: float, rope: float | Sequence[float], *, is_higher: bool) -> tuple[float, float]:
     """The means that are practically that of the best model."""
-    low, high = _pair(rope)
+    low, high = _ends_of(rope)
     return (best + low, best + high) if is_higher else (best - high, best - low)
 
 
@@ -181,7 +188,9 @@ def _draw(page: Frame, rows: _Rows) -> None:
         ax.plot(rows.mean[group], y[group], "o", ms=size, mfc=fill, mec=color, mew=0.7 * line, zorder=3)
         for edge, cut, marker in ((start, rows.low < start, "<"), (end, rows.high > end, ">")):
             there = group & cut & (rows.mean >= start) & (rows.mean <= end)
-            ax.plot(np.full(there.sum(), edge), y[there], marker, color=color, ms=size, mew=0, clip_on=False)
+            if there.any():
+                at = np.full(there.sum(), edge)
+                ax.plot(at, y[there], marker, color=color, ms=size, mew=0, clip_on=False, zorder=3)
     for i, x in enumerate(rows.mean):
         if np.isnan(x):
             _note(page, "no mean", 2, y[i], ha="left")
@@ -217,8 +226,8 @@ def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]]) -> 
         page.above = 4 + 1.2 * size
 
 
-def _legend(rows: _Rows, rope: float | tuple[float, float]) -> list[Sign]:
-    low, high = _pair(rope)
+def _legend(rows: _Rows, rope: float | Sequence[float]) -> list[Sign]:
+    low, high = _ends_of(rope)
     if low == high == 0:
         around = []
     else:

@@ -1,10 +1,8 @@
-"""What the pictures of many models share: values checked, cells in rows and columns, a legend."""
+"""What the pictures of many models share: values checked, names made to fit, the colours of verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,18 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import CellError, DataError, MethodError, OptionError
 from ropewalk.plot import fonts, words
 from ropewalk.plot.frame import Frame
-from ropewalk.plot.style import BAND, BETTER, HAIR, INK, PAPER, QUIET, WORSE, Look
+from ropewalk.plot.style import BAND, BETTER, HAIR, INK, PAPER, WORSE, Look
 from ropewalk.posterior.base import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.patches import Patch
 
 MOST = 100  # models drawn
 NAMES = 0.4  # the names of rows at most, in widths of the figure
-_TURNED = 0.25  # the same of names that stand over columns
-_LINE = 1.2  # from one line of words to the next, in heights of a letter
-_FOLDED = 4  # lines of a name over a column at most
-_WIDEST = 12.0  # a cell at most, in heights of a letter
+LINE = 1.2  # from one line of words to the next, in heights of a letter
 
 # One lightness each, from dark to pale, so that they are told apart without colours too.
 SHADES = {"better": BETTER.ink, "equivalent": HAIR, "worse": WORSE.fill, "undecided": BAND}
@@ -101,7 +93,7 @@ def cut_note(drawn: int, of: int, unit: str) -> list[str]:
 
 def pitch(n: int, look: Look) -> float:
     """From one of n rows to the next: as high as other pictures, but never too close for their names."""
-    return float(np.clip(look.height * 72 / n, _LINE * look.small, 3 * look.small))
+    return float(np.clip(look.height * 72 / n, LINE * look.small, 3 * look.small))
 
 
 def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
@@ -132,10 +124,6 @@ def widest(texts: Iterable[str], size: float) -> float:
     return max((fonts.width(text, size) for text in texts), default=0.0)
 
 
-def _height(text: str, size: float) -> float:
-    return _LINE * size * len(text.split("\n"))
-
-
 def blend(share: Floats | float, colour: str) -> Floats:
     """From white to a colour, as red, green and blue in a last dimension."""
     from matplotlib.colors import to_rgb
@@ -149,103 +137,6 @@ def shade(verdict: str, strength: Floats | float) -> Floats:
     return blend(0.8 + 0.2 * strength, SHADES[verdict])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
-    """Cells under the heads of their columns and right of the names of their rows; sizes in points."""
-
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    tags: tuple[str, ...]  # short words between the name of a row and its cells
-    left: float
-    wide: float
-    tall: float
-    is_turned: bool
-    heads: tuple[int, ...]  # columns whose names have room
-
-    @classmethod
-    def of(cls, rows: Sequence[str], columns: Sequence[str], look: Look, tags: Sequence[str] = ()) -> Grid:
-        """As wide as the figure, and as high as the names of the rows ask for."""
-        size, full = look.small, look.width * 72
-        down = fitted(rows, NAMES * full, size)
-        left = widest(down, size) + 8 + (widest(tags, size) + 6 if tags else 0)
-        wide = min((full - 2 * look.side - left) / len(columns), _WIDEST * size)
-        is_turned, heads, across = _heads(columns, wide, _TURNED * full, size)
-        return cls(
-            rows=tuple(down),
-            columns=tuple(across),
-            tags=tuple(tags),
-            left=left,
-            wide=wide,
-            tall=pitch(len(rows), look),
-            is_turned=is_turned,
-            heads=tuple(heads),
-        )
-
-    def draw(self, page: Frame, colours: Floats, missing: NDArray[np.bool_]) -> None:
-        """Paint the cells, hatch those that are missing, and write the names."""
-        ax = page.ax
-        page.height = self.tall * len(self.rows)
-        ax.set_xlim(0, page.width)  # both axes are in points, the vertical one from the top down
-        ax.set_ylim(page.height, 0)
-        ax.set_xticks([])
-        ax.spines["bottom"].set_visible(False)
-        x, y = self.wide * np.arange(len(self.columns) + 1), self.tall * np.arange(len(self.rows) + 1)
-        white = min(self.wide, self.tall) > 6  # lines between cells, where there is room for them
-        filled = np.where(missing[..., None], 1.0, colours)
-        edges: dict[str, Any] = (
-            {"edgecolors": PAPER, "lw": 0.8} if white else {"edgecolors": "face", "lw": 0.1}
-        )
-        ax.pcolormesh(x, y, filled, zorder=1, **edges)
-        if missing.any():
-            corners = [
-                [(x[j], y[i]), (x[j + 1], y[i]), (x[j + 1], y[i + 1]), (x[j], y[i + 1])]
-                for i, j in np.argwhere(missing)
-            ]
-            ax.add_patch(_hatched(corners))
-        self._names(page)
-
-    def _names(self, page: Frame) -> None:
-        size = page.look.small
-        column(page, self.tags, -6, self.tall, color=QUIET)
-        beside = widest(self.tags, size) + 6 if self.tags else 0.0
-        column(page, self.rows, -6 - beside, self.tall)
-        over, highest = 3.0, 0.0
-        for j in self.heads:
-            text = self.columns[j]
-            half = 0.0 if self.is_turned else widest(text.split("\n"), size) / 2
-            highest = max(highest, fonts.width(text, size) if self.is_turned else _height(text, size))
-            page.ax.text(
-                min(self.wide * (j + 0.5), page.width - half),
-                -over,
-                text,
-                fontsize=size,
-                ha="center",
-                va="bottom",
-                rotation=90 if self.is_turned else 0,
-            )
-        page.above += over + highest
-
-    def fill_in(self, page: Frame, texts: Sequence[Sequence[str]], inks: Sequence[Sequence[str]]) -> bool:
-        """Write into the cells, if all of it has room."""
-        size = page.look.small
-        cells = [text for row in texts for text in row]
-        across = widest((line for text in cells for line in text.split("\n")), size)
-        if across > self.wide - 3 or max(_height(text, size) for text in cells) > self.tall + 0.01:
-            return False
-        for i, row in enumerate(texts):
-            for j, text in enumerate(row):
-                page.ax.text(
-                    self.wide * (j + 0.5),
-                    self.tall * (i + 0.5),
-                    text,
-                    fontsize=size,
-                    ha="center",
-                    va="center",
-                    color=inks[i][j],
-                )
-        return True
-
-
 def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, color: str = INK) -> None:
     """A text for each row from the top down, ending x points from where the axes start."""
     for i, text in enumerate(texts):
@@ -255,88 +146,9 @@ def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, color: 
         )
 
 
-def _heads(
-    columns: Sequence[str], wide: float, high: float, size: float
-) -> tuple[bool, Sequence[int], list[str]]:
-    """Whether the heads of columns are turned, which of them have room, and how they are written."""
-    every, need = range(len(columns)), widest(columns, size) + 4
-    if need <= wide:
-        return False, every, list(columns)
-    if all(text.isdigit() for text in columns):  # numbers stay as they are: the round ones
-        step = next(s for s in (2, 5, 10, 20, 50, 100) if s * wide >= need)
-        return False, [i for i in every if (i + 1) % step == 0 or (i == 0 and step > 2)], list(columns)
-    folded = [fonts.wrap(text, wide - 4, size) for text in columns]
-    if wide > 4 * size and max(map(len, folded)) <= _FOLDED:
-        return False, every, ["\n".join(lines) for lines in folded]
-    return True, every[:: int(np.ceil(_LINE * size / wide))], fitted(columns, high, size)
-
-
-def _hatched(polygons: Sequence[Sequence[tuple[float, float]]]) -> Patch:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
-    path = Path.make_compound_path_from_polys(np.array(polygons))
-    return PathPatch(path, facecolor=PAPER, edgecolor=HAIR, hatch="//////", lw=0.3, zorder=1.5, clip_on=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sign:
-    """An entry of a legend: a sign and its meaning."""
-
-    text: str
-    colour: Any = PAPER
-    kind: Literal["box", "hatched", "dot", "circle"] = "box"
-
-
-def legend(page: Frame, signs: Sequence[Sign]) -> None:
-    """What the colours mean, over all that is above the axes so far; the axes are in points downwards."""
-    size, gap, room = page.look.small, page.look.gap, page.left + page.width
-    lines: list[list[tuple[float, Sign]]] = [[]]
-    x = 0.0
-    for sign in signs:
-        wide = 1.5 * size + fonts.width(sign.text, size)
-        if x + wide > room and lines[-1]:
-            lines.append([])
-            x = 0.0
-        lines[-1].append((x, sign))
-        x += wide + gap
-    y = page.above + 0.7 * gap
-    for line in reversed(lines):
-        for x, sign in line:
-            _sign(page, sign, x - page.left, y)
-            page.write(sign.text, x - page.left + 1.5 * size, y, size=size, start="top", va="bottom")
-        y += 1.4 * size
-    page.above = y
-
-
-def _sign(page: Frame, sign: Sign, x: float, y: float) -> None:
-    """A sign x points right and y points up from the upper left corner of the axes."""
-    from matplotlib.patches import Rectangle
-
-    side, up = page.look.small, y + 0.1 * page.look.small
-    low, high = page.ax.get_xlim()
-    unit = (high - low) / page.width
-    bottom, top = page.ax.get_ylim()
-    down = (bottom - top) / page.height
-    left, right = low + unit * x, low + unit * (x + side)
-    floor, roof = top - down * up, top - down * (up + side)
-    if sign.kind == "hatched":
-        page.ax.add_patch(_hatched([[(left, floor), (right, floor), (right, roof), (left, roof)]]))
-    elif sign.kind == "box":
-        page.ax.add_patch(
-            Rectangle(
-                (left, floor), right - left, roof - floor, fc=sign.colour, ec=HAIR, lw=0.3, clip_on=False
-            )
-        )
-    else:
-        fill = sign.colour if sign.kind == "dot" else PAPER
-        page.ax.plot(
-            [(left + right) / 2],
-            [(floor + roof) / 2],
-            "o",
-            ms=0.6 * side,
-            mfc=fill,
-            mec=sign.colour,
-            mew=0.8,
-            clip_on=False,
-        )
+def in_points(page: Frame) -> None:
+    """Both axes in points, the vertical one from the top down, and nothing drawn of them."""
+    page.ax.set_xlim(0, page.width)
+    page.ax.set_ylim(page.height, 0)
+    page.ax.set_xticks([])
+    page.ax.spines["bottom"].set_visible(False)

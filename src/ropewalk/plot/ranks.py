@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from ropewalk.plot import many, words
 from ropewalk.plot.frame import frame
-from ropewalk.plot.many import Grid, Sign
+from ropewalk.plot.grid import Grid
+from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import BETTER, INK, PAPER, look
 from ropewalk.posterior.base import Floats
 
@@ -45,7 +46,7 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
         grid.draw(page, many.blend(share, BETTER.ink), missing)
         inks = [[PAPER if s > 0.6 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
-        many.legend(page, _legend(top, is_missing=bool(missing.any())))
+        legend(page, _legend(top, is_missing=bool(missing.any())))
         page.title(_title(known, p))
         notes = many.cut_note(len(order), k, "model")
         page.small_print(" · ".join(["columns: ranks, 1 is the best", "rows: by mean rank", *notes]))

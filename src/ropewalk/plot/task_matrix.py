@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import MethodError
 from ropewalk.plot import many, words
 from ropewalk.plot.frame import frame
-from ropewalk.plot.many import Grid, Sign
+from ropewalk.plot.grid import Grid
+from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import INK, PAPER, QUIET, look
 from ropewalk.posterior.base import Floats
 
@@ -63,7 +64,7 @@ def task_matrix(
         texts = [["" if np.isnan(x) else words.probability(float(x)) for x in row] for row in drawn]
         inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
         grid.fill_in(page, texts, inks)
-        many.legend(page, _legend(missing))
+        legend(page, _legend(missing))
         page.title(_title([known[i] for i in order], keeps_up[order], p[order]))
         unnamed = len(grid.columns) - len(grid.heads)
         notes = many.cut_note(len(rows), len(known), "model") + many.cut_note(

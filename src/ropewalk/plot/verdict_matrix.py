@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.plot import many, words
 from ropewalk.plot.frame import frame
-from ropewalk.plot.many import Grid, Sign
+from ropewalk.plot.grid import Grid
+from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import INK, PAPER, QUIET, look
 from ropewalk.posterior.base import Floats
 
@@ -68,8 +69,8 @@ def verdict_matrix(
         for texts in _texts(p, verdict):
             if grid.fill_in(page, texts, inks):
                 break
-        many.legend(page, _legend(verdict, _missing(p)))
-        page.title(_title(rows, verdict, p))
+        legend(page, _legend(_missing(p)))
+        page.title(_title(rows, verdict))
         page.small_print(_small_print(threshold, len(rows), k, numbered=bool(grid.tags)))
     return page.figure
 
@@ -125,7 +126,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
     ]
 
 
-def _legend(verdict: list[list[str]], missing: NDArray[np.bool_]) -> list[Sign]:
+def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
     texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
     signs = [
         Sign(text=text, colour=tuple(many.shade(name, 1.0)))
@@ -134,26 +135,18 @@ def _legend(verdict: list[list[str]], missing: NDArray[np.bool_]) -> list[Sign]:
     return [*signs, Sign(text="not compared", kind="hatched")] if missing.any() else signs
 
 
-def _title(rows: Sequence[str], verdict: list[list[str]], p: Floats) -> str:
+def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
     """What the model on top achieves, and how many pairs are open."""
-    counts = {name: verdict[0].count(name) for name in VERDICTS}
-    compared = sum(counts.values())
+    compared = sum(map(bool, verdict[0]))
     if not compared:
         return "no pair was compared"
-    parts = [
-        f"{word} {counts[name]}"
-        for name, word in (
-            ("better", "better than"),
-            ("equivalent", "equivalent to"),
-            ("worse", "worse than"),
-        )
-        if counts[name]
-    ]
-    said = ", ".join(parts) or "not told apart from any"
-    others = f"of {words.counted(compared, 'other')}"
-    upper = [v for i, row in enumerate(verdict) for v in row[i + 1 :] if v]
-    open_pairs = f"{upper.count('undecided'):,} of {words.counted(len(upper), 'pair')} undecided"
-    return f"{rows[0]}: {said} {others}; {open_pairs}"
+    phrases = {"better": "better than", "equivalent": "equivalent to", "worse": "worse than"}
+    counts = {phrase: verdict[0].count(name) for name, phrase in phrases.items()}
+    said = ", ".join(f"{phrase} {n}" for phrase, n in counts.items() if n) or "not told apart from any"
+    pairs = [v for i, row in enumerate(verdict) for v in row[i + 1 :] if v]
+    undecided = pairs.count("undecided")
+    rest = f"{undecided:,} of {words.counted(len(pairs), 'pair')}" if undecided else "no pair"
+    return f"{rows[0]}: {said} of {words.counted(compared, 'other')}; {rest} undecided"
 
 
 def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:

@@ -24,9 +24,10 @@ from scipy.special import (
 )
 
 from ropewalk.errors import OptionError
-from ropewalk.posterior.base import Floats, Posterior, check_level, invert, shortest
+from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(10)
+_SCAN = 65  # points of a scan for the shortest interval
 _AT_ONCE = 1 << 21  # points times components held in memory at a time
 _Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
 _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
@@ -47,20 +48,8 @@ class _Weighted(Posterior):
         parts = [f(column[i : i + block]) @ self.weights for i in range(0, column.size, block)]
         return np.asarray(np.concatenate([np.empty(0), *parts]).reshape(at.shape))
 
-    def _start(self, p: ArrayLike, centre: Floats, spread: Floats) -> Floats:
-        """A first guess of the quantiles: those of a few weighted points for each component."""
-        x = (centre[:, None] + spread[:, None] * _Z).ravel()
-        order = np.argsort(x)
-        below = np.cumsum(np.multiply.outer(self.weights, _Z_WEIGHTS).ravel()[order])
-        return np.interp(np.asarray(p, dtype=np.float64), below, x[order])
 
-    def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """The shortest interval that holds `level`; several peaks are searched."""
-        check_level(level)
-        return shortest(self.quantile, self.pdf, level, scan=64)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is computed once and kept
 class Mixture(_Weighted):
     """Σ_k weights_k · Student(df_k, loc_k, scale_k); a component with infinite df is normal.
 
@@ -132,8 +121,36 @@ class Mixture(_Weighted):
         # The heaviest tail decides how far out a quantile can lie: a Cauchy's at 1e-16 is 3e15 scales away.
         reach = np.where(np.isinf(self.df), 40.0, 1e16)
         low, high = float(np.min(self.loc - reach * self.scale)), float(np.max(self.loc + reach * self.scale))
-        tiny = 1e-15 * float(self.scale.min())
-        return invert(self, p, low, high, self._start(p, self.loc, self.scale), tiny=tiny)
+        tiny = 1e-12 * float(self.scale.min())
+        return invert(self, p, low, high, self._tabled(np.asarray(p, dtype=np.float64)), tiny=tiny)
+
+    @cached_property
+    def _table(self) -> tuple[Floats, ...]:
+        """z = arcsinh((x - centre)/width) at points, log cdf and log sf there, and their slopes.
+
+        The points are quantiles of a few weighted points for each component, and go on outwards.
+        """
+        x = (self.loc[:, None] + self.scale[:, None] * _Z).ravel()
+        order = np.argsort(x)
+        share = np.cumsum(np.multiply.outer(self.weights, _Z_WEIGHTS).ravel()[order])
+        x = np.interp(expit(np.linspace(-14, 14, 281)), share, x[order])
+        centre, width = float(x[140]), max(0.5 * float(x[152] - x[128]), 1e-300)
+        z = np.unique(np.arcsinh((x - centre) / width))
+        ends = z[0] - np.arange(30, 0, -1), z[-1] + np.arange(1, 31)
+        z = np.concatenate([ends[0], z, ends[1]])
+        x = centre + width * np.sinh(z)
+        slope = self.pdf(x) * width * np.cosh(z)
+        below, above = np.maximum(self.cdf(x), 1e-300), np.maximum(self.sf(x), 1e-300)
+        return z, np.log(below), np.log(above), slope / below, -slope / above, np.array([centre, width])
+
+    def _tabled(self, p: Floats) -> Floats:
+        *table, (centre, width) = self._table
+        return np.asarray(centre + width * np.sinh(inverted(p, *table)))
+
+    def hdi(self, level: float = 0.95) -> tuple[float, float]:
+        """The shortest interval that holds `level`; several peaks are searched."""
+        check_level(level)
+        return scanned(self._tabled, level, self.pdf)
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
         random = np.random.default_rng(rng)
@@ -235,30 +252,50 @@ class BetaMixture(_Weighted):
         return z, np.log(below), np.log(above), f / below, -f / above
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """By cubics through the logarithm of the nearer tail, its values and its slopes in the table."""
         want = np.asarray(p, dtype=np.float64)
-        z, log_below, log_above, up, down = self._table
-        with np.errstate(divide="ignore"):
-            lower = _solve(z, log_below, up, np.log(want))
-            upper = _solve(-z[::-1], log_above[::-1], -down[::-1], np.log1p(-want))
-        found = expit(np.where(want <= 0.5, lower, -upper))
-        return np.where(want <= 0, 0.0, np.where(want >= 1, 1.0, found))
+        return np.where(want <= 0, 0.0, np.where(want >= 1, 1.0, expit(inverted(want, *self._table))))
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """The shortest interval that holds `level`, by two scans: the density may be infinite at 0 or 1."""
         check_level(level)
-        below = np.linspace(0.0, 1 - level, 1001)
-        for _ in range(2):
-            low, high = self.quantile(below), self.quantile(np.minimum(below + level, 1.0))
-            best = int(np.argmin(high - low))
-            found = float(low[best]), float(high[best])
-            below = np.linspace(below[max(best - 1, 0)], below[min(best + 1, 1000)], 1001)
-        return found
+        return scanned(self.quantile, level)
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
         random = np.random.default_rng(rng)
         k = random.choice(self.weights.size, size=n, p=self.weights)
         return np.asarray(random.beta(self.a[k], self.b[k]))
+
+
+def scanned(
+    quantile: Callable[[Floats], Floats], level: float, pdf: Callable[[Floats], Floats] | None = None
+) -> tuple[float, float]:
+    """The shortest interval that holds `level`, by three scans of the probability left out below.
+
+    With `pdf` the last two look for where both ends have the same density, which is known much better than
+    where the width is least; without, the density may be infinite at an end.
+    """
+    below = np.linspace(0.0, 1 - level, _SCAN)
+    for scan in range(3):
+        low, high = quantile(below), quantile(np.minimum(below + level, 1.0))
+        best = int(np.argmin(high - low))
+        if pdf is not None and scan > 0:
+            slope = pdf(low) - pdf(high)
+            turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
+            if turns.size:
+                best = int(turns[np.argmin(np.abs(turns - best))])
+                part = slope[best] / (slope[best] - slope[best + 1])
+                at = below[best] + part * (below[best + 1] - below[best])
+                low[best], high[best] = quantile(np.array([at, at + level]))
+        found = float(low[best]), float(high[best])
+        below = np.linspace(below[max(best - 1, 0)], below[min(best + 1, _SCAN - 1)], _SCAN)
+    return found
+
+
+def inverted(p: Floats, z: Floats, log_below: Floats, log_above: Floats, up: Floats, down: Floats) -> Floats:
+    """z by cubics through the logarithm of the nearer tail, its values and its slopes in a table."""
+    with np.errstate(divide="ignore"):
+        lower = _solve(z, log_below, up, np.log(p))
+        upper = _solve(-z[::-1], log_above[::-1], -down[::-1], np.log1p(-p))
+    return np.where(p <= 0.5, lower, -upper)
 
 
 def _solve(z: Floats, value: Floats, slope: Floats, want: Floats) -> Floats:
@@ -267,7 +304,7 @@ def _solve(z: Floats, value: Floats, slope: Floats, want: Floats) -> Floats:
     k = np.clip(np.searchsorted(rising, want) - 1, 0, z.size - 2)
     h = z[k + 1] - z[k]
     low, high = np.zeros(k.shape), np.ones(k.shape)
-    for _ in range(50):
+    for _ in range(34):
         s = 0.5 * (low + high)
         at = (
             (1 + 2 * s) * (1 - s) ** 2 * value[k]

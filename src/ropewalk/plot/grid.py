@@ -1,0 +1,135 @@
+"""Cells in rows and columns, with names left of them and over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.plot import fonts
+from ropewalk.plot.frame import Frame
+from ropewalk.plot.legend import hatched
+from ropewalk.plot.many import LINE, NAMES, column, fitted, in_points, pitch, widest
+from ropewalk.plot.style import PAPER, QUIET, Look
+from ropewalk.posterior.base import Floats
+
+_TURNED = 0.25  # names that stand over columns at most, in widths of the figure
+_FOLDED = 4  # lines of a name over a column at most
+_WIDEST = 12.0  # a cell at most, in heights of a letter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Cells under the heads of their columns and right of the names of their rows; sizes in points."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    tags: tuple[str, ...]  # short words between the name of a row and its cells
+    left: float
+    wide: float
+    tall: float
+    is_turned: bool
+    heads: tuple[int, ...]  # columns whose names have room
+
+    @classmethod
+    def of(cls, rows: Sequence[str], columns: Sequence[str], look: Look, tags: Sequence[str] = ()) -> Grid:
+        """As wide as the figure, and as high as the names of the rows ask for."""
+        size, full = look.small, look.width * 72
+        down = fitted(rows, NAMES * full, size)
+        left = widest(down, size) + 8 + (widest(tags, size) + 6 if tags else 0)
+        wide = min((full - 2 * look.side - left) / len(columns), _WIDEST * size)
+        is_turned, heads, across = _heads(columns, wide, _TURNED * full, size)
+        return cls(
+            rows=tuple(down),
+            columns=tuple(across),
+            tags=tuple(tags),
+            left=left,
+            wide=wide,
+            tall=pitch(len(rows), look),
+            is_turned=is_turned,
+            heads=tuple(heads),
+        )
+
+    def draw(self, page: Frame, colours: Floats, missing: NDArray[np.bool_]) -> None:
+        """Paint the cells, hatch those that are missing, and write the names."""
+        ax = page.ax
+        page.height = self.tall * len(self.rows)
+        in_points(page)
+        x, y = self.wide * np.arange(len(self.columns) + 1), self.tall * np.arange(len(self.rows) + 1)
+        white = min(self.wide, self.tall) > 6  # lines between cells, where there is room for them
+        filled = np.where(missing[..., None], 1.0, colours)
+        edges: dict[str, Any] = (
+            {"edgecolors": PAPER, "lw": 0.8} if white else {"edgecolors": "face", "lw": 0.1}
+        )
+        ax.pcolormesh(x, y, filled, zorder=1, **edges)
+        if missing.any():
+            corners = [
+                [(x[j], y[i]), (x[j + 1], y[i]), (x[j + 1], y[i + 1]), (x[j], y[i + 1])]
+                for i, j in np.argwhere(missing)
+            ]
+            ax.add_patch(hatched(corners))
+        self._names(page)
+
+    def _names(self, page: Frame) -> None:
+        size = page.look.small
+        column(page, self.tags, -6, self.tall, color=QUIET)
+        beside = widest(self.tags, size) + 6 if self.tags else 0.0
+        column(page, self.rows, -6 - beside, self.tall)
+        over, highest = 3.0, 0.0
+        for j in self.heads:
+            text = self.columns[j]
+            half = 0.0 if self.is_turned else widest(text.split("\n"), size) / 2
+            highest = max(highest, fonts.width(text, size) if self.is_turned else _height(text, size))
+            page.ax.text(
+                min(self.wide * (j + 0.5), page.width - half),
+                -over,
+                text,
+                fontsize=size,
+                ha="center",
+                va="bottom",
+                rotation=90 if self.is_turned else 0,
+            )
+        page.above += over + highest
+
+    def fill_in(self, page: Frame, texts: Sequence[Sequence[str]], inks: Sequence[Sequence[str]]) -> bool:
+        """Write into the cells, if all of it has room."""
+        size = page.look.small
+        cells = [text for row in texts for text in row]
+        across = widest((line for text in cells for line in text.split("\n")), size)
+        if across > self.wide - 3 or max(_height(text, size) for text in cells) > self.tall + 0.01:
+            return False
+        for i, row in enumerate(texts):
+            for j, text in enumerate(row):
+                page.ax.text(
+                    self.wide * (j + 0.5),
+                    self.tall * (i + 0.5),
+                    text,
+                    fontsize=size,
+                    ha="center",
+                    va="center",
+                    color=inks[i][j],
+                )
+        return True
+
+
+def _height(text: str, size: float) -> float:
+    return LINE * size * len(text.split("\n"))
+
+
+def _heads(
+    columns: Sequence[str], wide: float, high: float, size: float
+) -> tuple[bool, Sequence[int], list[str]]:
+    """Whether the heads of columns are turned, which of them have room, and how they are written."""
+    every, need = range(len(columns)), widest(columns, size) + 4
+    if need <= wide:
+        return False, every, list(columns)
+    if all(text.isdigit() and len(text) <= 3 for text in columns):  # not turned: the round ones
+        step = next(s for s in (2, 5, 10, 20, 50, 100) if s * wide >= need)
+        return False, [i for i in every if (i + 1) % step == 0 or (i == 0 and step > 2)], list(columns)
+    folded = [fonts.wrap(text, wide - 4, size) for text in columns]
+    if wide > 4 * size and max(map(len, folded)) <= _FOLDED:
+        return False, every, ["\n".join(lines) for lines in folded]
+    return True, every[:: int(np.ceil(LINE * size / wide))], fitted(columns, high, size)

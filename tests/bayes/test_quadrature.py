@@ -1,0 +1,61 @@
+"""The adaptive quadrature behind the hierarchical tests, against closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from ropewalk.bayes.quadrature import NODES, Panels, below, settled
+
+
+def normals(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """A narrow and a broad peak, with the same mass: N(0, 10^-3) x N(0, 1) and N(3, 2) x N(1, 1/2)."""
+    narrow = -0.5 * (x / 1e-3) ** 2 - np.log(1e-3) - 0.5 * y[:, None] ** 2
+    broad = -0.5 * ((x - 3) / 2) ** 2 - np.log(2) - 2 * (y[:, None] - 1) ** 2 + np.log(2)
+    return np.asarray(np.logaddexp(narrow, broad))
+
+
+def test_a_narrow_and_a_broad_peak_keep_their_masses() -> None:
+    first = Panels.between([-20.0, 0.0, 20.0]), Panels.between([-30.0, 0.0, 30.0]).graded(0.0, 0.02)
+    found = settled(normals, first, 1e-4, 10**6)
+    y, x = found.axes
+    p = np.exp(found.values) * y.points(NODES)[1][:, None] * x.points(NODES)[1]
+    p /= p.sum()
+    # Oracle: the normal distribution function.
+    for at in (-0.5, 0.0, 2.0):
+        exact = 0.5 * ndtr(at) + 0.5 * ndtr(2 * (at - 1))
+        density = (p / y.points(NODES)[1][:, None]).sum(axis=1)[None, :]
+        assert below(y, density, np.array([at]))[0] == pytest.approx(exact, abs=found.error)
+    for at in (-1e-3, 1e-3, 4.0):
+        exact = 0.5 * ndtr(at / 1e-3) + 0.5 * ndtr((at - 3) / 2)
+        density = (p / x.points(NODES)[1]).sum(axis=0)[None, :]
+        assert below(x, density, np.array([at]))[0] == pytest.approx(exact, abs=found.error)
+    assert found.error <= 1e-4
+
+
+def test_too_few_nodes_are_admitted() -> None:
+    first = Panels.between([-20.0, 0.0, 20.0]), Panels.between([-30.0, 0.0, 30.0])
+    assert settled(normals, first, 1e-4, 200).error > 0.01
+
+
+def test_panels() -> None:
+    panels = Panels.between([0.0, 1.0, 4.0])
+    at = np.array([0.1, 0.9, 1.5, 3.9])
+    assert panels.interpolation(at) @ panels.nodes**5 == pytest.approx(at**5, rel=1e-10)
+    assert panels.points(5)[1].sum() == pytest.approx(4.0)
+    assert panels.cut(2).low.size == 8
+    cut = panels.cut_at(2.5)
+    assert (cut.low.tolist(), cut.high.tolist()) == ([0.0, 1.0, 2.5], [1.0, 2.5, 4.0])
+    assert panels.cut_at(9.0).low.tolist() == [0.0, 1.0]
+    graded = panels.graded([3.0], 0.01)
+    away = np.maximum(np.maximum(graded.low - 3.0, 3.0 - graded.high), 0.01)
+    assert np.all(graded.high - graded.low <= 2 * away)
+    assert graded.low[1:] == pytest.approx(graded.high[:-1])
+
+
+def test_below_across_a_gap() -> None:
+    panels = Panels(low=np.array([0.0, 2.0]), high=np.array([1.0, 3.0]))
+    density = np.ones((5, 2 * NODES))
+    found = below(panels, density, np.array([-1.0, 0.25, 1.5, 2.5, 9.0]))
+    assert found == pytest.approx([0.0, 0.25, 1.0, 1.5, 2.0], abs=1e-12)
