@@ -132,14 +132,15 @@ def settled(
     """
     panels = list(axes)
     values = log_density(*(a.nodes for a in panels))
+    goal = max(tolerance - _NEGLIGIBLE, 0.1 * tolerance)
     while True:
         errors, masses = zip(*(_local(values, panels, k) for k in range(len(panels))), strict=True)
-        error = float(sum(e.sum() for e in errors)) + _NEGLIGIBLE
-        if error <= tolerance or values.size > most:
-            return Settled(axes=tuple(panels), values=floored(values), error=min(error, 1.0))
+        error = float(sum(e.sum() for e in errors))
+        if error <= goal or values.size > most:
+            return Settled(axes=tuple(panels), values=floored(values), error=min(error + _NEGLIGIBLE, 1.0))
         # The worst are cut first: while the total is far off the others may yet turn out not to matter.
         pooled = np.sort(np.concatenate(errors))
-        least = max(pooled[np.cumsum(pooled) > 0.4 * tolerance][0], 0.02 * pooled[-1])
+        least = max(pooled[np.cumsum(pooled) > 0.4 * goal][0], 0.02 * pooled[-1])
         for k, (wrong, mass) in enumerate(zip(errors, masses, strict=True)):
             kept = (mass > _DROP) | (wrong > _DROP)
             values = np.take(values, _nodes_of(np.flatnonzero(kept)), axis=k)
