@@ -183,6 +183,13 @@ def test_the_same_input_gives_the_same_bytes_whatever_the_settings(draw: Any) ->
         assert dict(matplotlib.rcParams) == before
 
 
+def test_many_cells_do_not_make_a_huge_file() -> None:
+    few, most = (plot.render(verdict_case(k, "short", "screen"), "svg") for k in (5, 100))
+    assert b"<image" not in few
+    assert most.count(b"<image") == 1
+    assert len(most) < 1_000_000
+
+
 # ---------------------------------------------------------------------------------------------------- cut
 
 
@@ -492,9 +499,9 @@ def test_a_model_without_a_mean_stands_last(texts: Any) -> None:
 
 def test_names_of_digits() -> None:
     """Ids of sixty digits are names, too long for a head, and not numbers of columns."""
-    p = np.full((5, 150), 0.5)
-    clear(plot.task_matrix(list("12345"), ["1" * 57 + f"{i:03}" for i in range(150)], p, style="paper"))
-    clear(plot.task_matrix(names_of(40, "short"), [str(i) for i in range(150)], p.repeat(8, axis=0)))
+    p = np.full((5, 60), 0.5)
+    clear(plot.task_matrix(list("12345"), ["1" * 57 + f"{i:03}" for i in range(60)], p, style="paper"))
+    clear(plot.task_matrix(names_of(40, "short"), [str(i) for i in range(60)], p.repeat(8, axis=0)))
 
 
 def test_names_that_lose_letters_stay_different() -> None:

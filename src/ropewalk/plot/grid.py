@@ -18,6 +18,7 @@ from ropewalk.posterior.base import Floats
 
 _TURNED = 0.25  # names that stand over columns at most, in widths of the figure
 _FOLDED = 4  # lines of a name over a column at most
+_SHAPES = 2500  # cells at most that are drawn as shapes and not as one image
 _WIDEST = 12.0  # a cell at most, in heights of a letter
 
 
@@ -64,7 +65,8 @@ class Grid:
         edges: dict[str, Any] = (
             {"edgecolors": PAPER, "lw": 0.8} if white else {"edgecolors": "face", "lw": 0.1}
         )
-        ax.pcolormesh(x, y, filled, zorder=1, **edges)
+        # As shapes, ten thousand cells would make an SVG of megabytes.
+        ax.pcolormesh(x, y, filled, zorder=1, rasterized=missing.size > _SHAPES, **edges)
         if missing.any():
             corners = [
                 [(x[j], y[i]), (x[j + 1], y[i]), (x[j + 1], y[i + 1]), (x[j], y[i + 1])]
@@ -129,7 +131,8 @@ def _heads(
     if all(text.isdigit() and len(text) <= 3 for text in columns):  # not turned: the round ones
         step = next(s for s in (2, 5, 10, 20, 50, 100) if s * wide >= need)
         return False, [i for i in every if (i + 1) % step == 0 or (i == 0 and step > 2)], list(columns)
-    folded = [fonts.wrap(text, wide - 4, size) for text in columns]
-    if wide > 4 * size and max(map(len, folded)) <= _FOLDED:
-        return False, every, ["\n".join(lines) for lines in folded]
+    if wide > 4 * size:
+        folded = [fonts.wrap(text, wide - 4, size) for text in columns]
+        if max(map(len, folded)) <= _FOLDED:
+            return False, every, ["\n".join(lines) for lines in folded]
     return True, every[:: int(np.ceil(LINE * size / wide))], fitted(columns, high, size)
