@@ -17,6 +17,7 @@ from ropewalk.answer.pair import Ask, Pair
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest
 from ropewalk.report.comparison import Comparison, Differences, Outcomes
+from ropewalk.sums import Sums
 
 LONG_A = "meta-llama/Meta-Llama-3.1-405B-Instruct-turbo-quantized-v2.1"
 LONG_B = "organisation_with_a_very_long_name/forest_of_1000_deep_trees"
@@ -36,7 +37,7 @@ def _ask(method: str = "auto", rope: Any = "auto") -> Ask:
 def _pair(evidence: Any, d: np.ndarray, **more: Any) -> Pair:
     options: dict[str, Any] = {"a": "forest", "b": "svm", "task": None, "metric": "accuracy", "points": 0.0}
     options |= {"design": Design(unit="example")} | more
-    return Pair(evidence=evidence, d=d, rho=options["design"].rho, ordered=False, **options)
+    return Pair(evidence=evidence, d=d, sums=Sums.of(d), rho=options["design"].rho, ordered=False, **options)
 
 
 def _scored(d: Any, **more: Any) -> Pair:

@@ -12,6 +12,7 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from ropewalk import plot
@@ -19,6 +20,7 @@ from ropewalk.errors import CellError, DataError, MethodError, OptionError
 from ropewalk.plot import fonts, many
 from ropewalk.plot.critical_difference import groups, lanes
 from ropewalk.plot.style import LOOKS, settings
+from ropewalk.plot.verdict_matrix import _ink
 
 NAN = float("nan")
 LONG = "organisation/a-model-of-forty-letters-v{}"
@@ -328,10 +330,15 @@ def test_ranks_that_are_all_the_same_and_a_difference_longer_than_the_axis(k: in
 # ------------------------------------------------------------------------------------------------ colours
 
 
+def luminance(rgb: Any) -> Any:
+    """Of sRGB."""
+    c = np.asarray(rgb)
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+
 def lightness(rgb: Any) -> Any:
     """CIE L*, what is left of a colour in print without colours."""
-    c = np.asarray(rgb)
-    y = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+    y = luminance(rgb)
     return np.where(y > 0.008856, 116 * np.cbrt(y) - 16, 903.3 * y)
 
 
@@ -343,6 +350,15 @@ def test_verdicts_are_told_apart_in_grey_print_and_their_depth_is_the_probabilit
     bands = sorted((values.min(), values.max()) for values in light.values())
     for (_, end), (start, _) in itertools.pairwise(bands):
         assert start - end > 8
+
+
+@pytest.mark.parametrize("verdict", many.SHADES)
+def test_words_are_dark_or_pale_enough_for_their_cells(verdict: str) -> None:
+    """WCAG 2, level AA: a contrast of 4.5 for small letters."""
+    word = luminance(to_rgb(_ink(verdict)))
+    for strength in (0.0, 1.0):
+        pale, dark = sorted([word, luminance(many.shade(verdict, strength))], reverse=True)
+        assert (pale + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_the_colour_is_the_verdict() -> None:

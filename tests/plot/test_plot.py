@@ -190,8 +190,10 @@ from ropewalk.decide import RopeRequest
 from ropewalk.answer.one_task import compare_pair
 from ropewalk.answer.pair import Ask, Pair
 from ropewalk.report.comparison import Outcomes
+from ropewalk.sums import Sums
 d = np.repeat([0.0, -1.0, 1.0], [1029, 74, 97])
 pair = Pair(a="forest", b="svm", task=None, metric="accuracy", design=Design(unit="example"), d=d, rho=0.0,
+            sums=Sums.of(d),
             evidence=Outcomes(n00=90, n01=74, n10=97, n11=939), ordered=False, points=0.0)
 ask = Ask(method="auto", rope=RopeRequest.parse("auto"), threshold=0.95, loss_matrix=None, rng=0)
 figure = compare_pair(pair, ask).plot()

@@ -129,6 +129,7 @@ def _hierarchical_t(over: Over, ask: Ask) -> Answer:
         [p.sums for p in over.pairs],
         rho=[p.rho for p in over.pairs],
         rope=None if rope.is_point else edges,
+        names=over.names,
     )
     regions = fitted.next_task(edges)
     light = bayes.signed_rank(over.means, edges, rng=ask.rng)

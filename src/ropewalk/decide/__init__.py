@@ -9,6 +9,7 @@ from ropewalk.decide.clusters import (
 )
 from ropewalk.decide.effect import Effect, cohens_d, cohens_g, cohens_h
 from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
+from ropewalk.decide.flips import Flips, flips, scaled
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_phi, share_of_sd
 from ropewalk.decide.seeds import SeedSummary, seed_summary
 from ropewalk.decide.verdict import TWENTY_TO_ONE, Verdict, by_loss, by_threshold, probabilities
@@ -18,6 +19,7 @@ __all__ = [
     "ClusterSummary",
     "Effect",
     "FalseDiscovery",
+    "Flips",
     "Rope",
     "RopeLike",
     "RopeRequest",
@@ -32,9 +34,11 @@ __all__ = [
     "cohens_g",
     "cohens_h",
     "false_discovery",
+    "flips",
     "in_scores",
     "on_phi",
     "probabilities",
+    "scaled",
     "seed_summary",
     "series_summary",
     "share_of_sd",

@@ -103,17 +103,10 @@ class Grid:
         across = widest((line for text in cells for line in text.split("\n")), size)
         if across > self.wide - 3 or max(_height(text, size) for text in cells) > self.tall + 0.01:
             return False
-        for i, row in enumerate(texts):
-            for j, text in enumerate(row):
-                page.ax.text(
-                    self.wide * (j + 0.5),
-                    self.tall * (i + 0.5),
-                    text,
-                    fontsize=size,
-                    ha="center",
-                    va="center",
-                    color=inks[i][j],
-                )
+        for (i, j), text in np.ndenumerate(np.array(texts, dtype=object)):
+            if text:
+                x, y = self.wide * (j + 0.5), self.tall * (i + 0.5)
+                page.ax.text(x, y, text, fontsize=size, ha="center", va="center", color=inks[i][j])
         return True
 
 

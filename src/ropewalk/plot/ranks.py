@@ -44,7 +44,7 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
     with frame(None, style, left=grid.left) as page:
         share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are seen too
         grid.draw(page, many.blend(share, BETTER.ink), missing)
-        inks = [[PAPER if s > 0.6 else INK for s in row] for row in share]
+        inks = [[PAPER if s > 0.72 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
         legend(page, _legend(top, is_missing=bool(missing.any())))
         page.title(_title(known, p))

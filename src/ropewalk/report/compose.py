@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import short
 from ropewalk.report.comparison import Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+from ropewalk.report.words import interval, listing, p_text, rope_text, score, share, shares
 
 if TYPE_CHECKING:
-    from ropewalk.decide import Verdict
     from ropewalk.report.board import Board
     from ropewalk.report.report import Model, Report
 
@@ -69,7 +69,7 @@ def headline(report: Report) -> str:
         return f"No model is better than another; {settled}."
     unbeaten = [m for m in names if not lost[m]]
     if unbeaten and len(unbeaten) < len(names):
-        return f"No model is better than {_listing(unbeaten, 'or')}; {settled}."
+        return f"No model is better than {listing(unbeaten, 'or')}; {settled}."
     return f"No model comes out on top throughout; {settled}."
 
 
@@ -83,17 +83,10 @@ def _best_of_all(board: Board) -> str:
     if len(members) == k and sure:
         return f"All {k:,} models are practically equivalent."
     if sure:
-        return f"{_listing(members, 'and')} are practically the best of the {k:,} models."
+        return f"{listing(members, 'and')} are practically the best of the {k:,} models."
     if len(members) == k:
         return f"The data cannot tell yet which of the {k:,} models is best."
-    return f"The best of the {k:,} models is {_listing(members, 'or')}; the data cannot tell yet which."
-
-
-def _listing(names: list[str], word: str) -> str:
-    shown = [short(n, 24) for n in names[:4]]
-    if len(names) > 4:
-        return f"{', '.join(shown)} {word} {len(names) - 4:,} more"
-    return f"{', '.join(shown[:-1])} {word} {shown[-1]}" if len(shown) > 1 else shown[0]
+    return f"The best of the {k:,} models is {listing(members, 'or')}; the data cannot tell yet which."
 
 
 def _audit(report: Report) -> Lines:
@@ -117,7 +110,7 @@ def _one(report: Report, c: Comparison) -> list[Block]:
     e = c.evidence
     mean = "mean " if isinstance(e, OverTasks) else ""
     lines = (
-        f"{mean}{report.metric}   {a} {_score(e.mean_a)}   {b} {_score(e.mean_b)}   "
+        f"{mean}{report.metric}   {a} {score(e.mean_a)}   {b} {score(e.mean_b)}   "
         f"advantage of {a} {c.advantage:+.4g}",
         f"{c.estimate.name} {c.estimate.mean:.4g}   "
         f"{c.estimate.level:.0%} HDI [{c.estimate.low:.4g}, {c.estimate.high:.4g}]",
@@ -145,7 +138,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
         facts += _readings(e)
     if isinstance(e, OverTasks) and report.comparisons:
         facts.append(("tasks by themselves", _tally_text(report.comparisons, c)))
-    facts.append(("ROPE", _rope_text(c)))
+    facts.append(("ROPE", rope_text(c)))
     facts.append(("effect", f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label})"))
     tests = [*c.classical, *report.classical[:1]]
     if tests:
@@ -219,11 +212,11 @@ def _seeds_table(report: Report) -> Table:
             (
                 short(name, 24),
                 str(s.seeds),
-                _score(s.mean),
+                score(s.mean),
                 f"{s.sd:.3g}",
-                f"{_score(low)} to {_score(high)}",
-                _score(s.worst),
-                _score(s.best),
+                f"{score(low)} to {score(high)}",
+                score(s.worst),
+                score(s.best),
             )
         )
     return Table(
@@ -275,7 +268,7 @@ def _models_table(report: Report) -> Table:
     for m in report.models[:_MANY]:
         name = short(m.name, 40) + (" *" if m.practically_best else "")
         chances = _chances(m) if report.board is not None else ()
-        rows.append((name, _score(m.mean), _interval(m.low, m.high), *chances))
+        rows.append((name, score(m.mean), interval(m.low, m.high), *chances))
     if len(report.models) > _MANY:
         rows.append((f"… {len(report.models) - _MANY:,} more", *[""] * (len(columns) - 1)))
     return Table(columns=columns, numeric=(False, *[True] * (len(columns) - 1)), rows=tuple(rows))
@@ -286,7 +279,7 @@ def _chances(m: Model) -> tuple[str, str, str]:
         return "", "", ""
     first, last = m.rank
     rank = str(first) if first == last else f"{first} to {last}"
-    return _share(m.p_best), _share(m.p_within_rope), rank
+    return share(m.p_best), share(m.p_within_rope), rank
 
 
 def _matrix(board: Board, over_tasks: bool) -> Table:
@@ -347,7 +340,7 @@ def _confidence_set(test: object, report: Report) -> str:
     if included is None or report.board is None:
         return ""
     names = [report.board.names[i] for i in included]
-    return f", set at {getattr(test, 'alpha', 0.1):.0%}: {_listing(names, 'and')}"
+    return f", set at {getattr(test, 'alpha', 0.1):.0%}: {listing(names, 'and')}"
 
 
 def _critical_difference(test: object) -> str:
@@ -421,45 +414,8 @@ def _by_more_than(c: Comparison) -> str:
     return " by more than the ROPE"
 
 
-def _rope_text(c: Comparison) -> str:
-    if c.rope.source in ("not needed", "not used by this test"):
-        return c.rope.source
-    source = "as given" if c.rope.source == "given" else f"default: {c.rope.source}"
-    if c.rope.scale == "phi":
-        return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
-    return f"{c.rope.in_scores} in {c.metric} ({source})"
-
-
 def _rope_summary(answers: list[Comparison]) -> str:
-    texts = list(dict.fromkeys(_rope_text(c) for c in answers if c.rope.source != "not needed"))
+    texts = list(dict.fromkeys(rope_text(c) for c in answers if c.rope.source != "not needed"))
     if not texts:
         return "not needed"
     return texts[0] if len(texts) == 1 else f"{texts[0]} for the first pair; each pair has its own"
-
-
-def shares(verdict: Verdict) -> tuple[str, str, str]:
-    """The three probabilities with two decimals; 0.00 and 1.00 are kept for what is certain."""
-    p = (verdict.better, verdict.equivalent, verdict.worse)
-    if sorted(p) == [0.0, 0.0, 1.0]:
-        return f"{p[0]:.2f}", f"{p[1]:.2f}", f"{p[2]:.2f}"
-    return _share(p[0]), _share(p[1]), _share(p[2])
-
-
-def _share(x: float) -> str:
-    return "<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}"
-
-
-def p_text(p: float) -> str:
-    """
-    >>> p_text(0.0441), p_text(3e-9)
-    ('0.044', '3.0e-09')
-    """
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
-
-
-def _interval(low: float, high: float) -> str:
-    return f"{_score(low)} to {_score(high)}" if low == low else "-"
-
-
-def _score(x: float) -> str:
-    return f"{x:.3f}" if abs(x) < 10 else f"{x:.2f}"

@@ -1,0 +1,76 @@
+"""How wide the ROPE would have to be for another verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from ropewalk.decide.rope import Rope
+from ropewalk.decide.verdict import probabilities
+from ropewalk.posterior import Posterior, Probabilities
+
+_HALVINGS = 60
+_WIDEST = 2.0**40  # times the ROPE: a posterior that reaches further is not one of a score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flips:
+    """The verdict at every width of the ROPE: `side` up to `narrow`, then undecided, equivalent from `wide` on.
+
+    Both are in multiples of the ROPE given, which is 1. `side` is None where no ROPE is narrow enough to say
+    better or worse; `wide` is None where none that makes sense is wide enough to say equivalent.
+    """
+
+    side: Literal["better", "worse"] | None
+    narrow: float
+    wide: float | None
+
+
+def scaled(rope: Rope, times: float) -> tuple[float, float]:
+    """The edges of a ROPE so many times as wide, around no difference."""
+    centre = 0.5 if rope.scale == "phi" else 0.0
+    return centre + times * (rope.low - centre), centre + times * (rope.high - centre)
+
+
+def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
+    """The widths of the ROPE at which the verdict of the threshold rule changes, by bisection.
+
+    As the ROPE grows Pr(equivalent) rises and the other two fall, so each reaches the threshold at one width;
+    and since the threshold is above 1/2, undecided lies between. `rope` has a width.
+
+    >>> from ropewalk.decide import in_scores
+    >>> from ropewalk.posterior import Student
+    >>> found = flips(Student(df=99, loc=0.02, scale=0.006), in_scores(-0.01, 0.01, "given"))
+    >>> found.side, round(found.narrow, 2), round(found.wide, 2)
+    ('better', 1.0, 3.0)
+    """
+
+    def at(times: float) -> Probabilities:
+        low, high = scaled(rope, times)
+        return probabilities(
+            posterior, Rope(low=low, high=high, scale=rope.scale, source=rope.source, in_scores="")
+        )
+
+    none = at(0.0)
+    side: Literal["better", "worse"] | None = None
+    if none.better >= threshold:
+        side = "better"
+    elif none.worse >= threshold:
+        side = "worse"
+    top = 1.0
+    while at(top).equivalent < threshold and top < _WIDEST:
+        top *= 2
+    reaches = at(top).equivalent >= threshold
+    wide = _first(lambda k: at(k).equivalent >= threshold, top) if reaches else None
+    narrow = _first(lambda k: getattr(at(k), side) < threshold, top) if side is not None else 0.0
+    return Flips(side=side, narrow=narrow, wide=wide)
+
+
+def _first(reached: Callable[[float], bool], top: float) -> float:
+    """The least multiple up to `top` for which `reached` holds; it holds from there on."""
+    low, high = 0.0, top
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
