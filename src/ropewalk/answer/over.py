@@ -72,6 +72,7 @@ class Over:
             clusters=None,
             runs=None,
             whole=None,
+            examples=None,
         )
 
 

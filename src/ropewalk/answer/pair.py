@@ -10,7 +10,7 @@ from ropewalk.decide import Effect, Rope, RopeRequest, Verdict, by_loss, by_thre
 from ropewalk.errors import MethodError, short
 from ropewalk.posterior import Posterior, Probabilities, Regions
 from ropewalk.posterior.base import Floats
-from ropewalk.report.comparison import Check, Comparison, Estimate, Evidence, Outcomes
+from ropewalk.report.comparison import Check, Comparison, Estimate, Evidence, Examples, Outcomes
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ class Pair:
     clusters: Clusters | None = None
     runs: Runs | None = None
     whole: Whole | None = None
+    examples: Examples | None = None
 
     @property
     def n(self) -> int:
@@ -154,6 +155,7 @@ def comparison(
         classical=answer.classical,
         checks=found,
         warnings=[f"{c.name}: {c.text}" for c in found if not c.ok],
+        examples=pair.examples,
     )
 
 

@@ -15,10 +15,11 @@ from ropewalk.data import SEVERAL, Counts, Design, Predictions, Scores, TaskScor
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import OptionError
 from ropewalk.metrics import Metric
-from ropewalk.report.comparison import Differences, Evidence, Outcomes, WholeSet
+from ropewalk.report.comparison import Differences, Evidence, Examples, Outcomes, WholeSet
 from ropewalk.sums import Sums
 
 Names = Sequence[tuple[str, str]]
+_EXAMPLES = 20  # of those that speak for a model as many are named
 
 
 # --- scores --------------------------------------------------------------------------------------------
@@ -51,6 +52,7 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
                 points=points,
                 clusters=_clusters(rows, task_rows, a, b),
                 runs=_runs(scores, task, a, b),
+                examples=_examples(rows, task_rows, a, b, d if rows is scores else None),
             )
             yield pair if pair.runs is None else replace(pair, sums=seeds.as_sums(seeds.fit(pair)))
 
@@ -63,6 +65,24 @@ def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats) -> Ev
     both = task.values[:, [scores.models.index(a), scores.models.index(b)]]
     mean_a, mean_b = both[np.isfinite(both).all(axis=1)].mean(axis=0)
     return Differences(d=d, mean_a=float(mean_a), mean_b=float(mean_b))
+
+
+def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) -> Examples | None:
+    """The examples on which the two differ most; of equal ones those that come first in the file."""
+    if rows.design.unit != "example":
+        return None
+    d = rows.differences(a, b, task.name) if d is None else d
+    both = np.isfinite(task.values[:, [rows.models.index(a), rows.models.index(b)]]).all(axis=1)
+    units = task.units[both]
+
+    def largest(advantage: Floats) -> tuple[tuple[str, float], ...]:
+        ahead = np.flatnonzero(advantage > 0)
+        first = ahead[np.argsort(-advantage[ahead], kind="stable")[:_EXAMPLES]]
+        return tuple((str(units[i]), float(advantage[i])) for i in first)
+
+    return Examples(
+        for_a=largest(d), for_b=largest(-d), n_a=int((d > 0).sum()), n_b=int((d < 0).sum())
+    )
 
 
 def _clusters(rows: Scores, task: TaskScores, a: str, b: str) -> Clusters | None:

@@ -16,7 +16,7 @@ _WIDEST = 2.0**40  # times the ROPE: a posterior that reaches further is not one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flips:
-    """The verdict at every width of the ROPE: `side` up to `narrow`, then undecided, equivalent from `wide` on.
+    """The verdict at every width of the ROPE: `side` below `narrow`, undecided, equivalent from `wide` on.
 
     Both are in multiples of the ROPE given, which is 1. `side` is None where no ROPE is narrow enough to say
     better or worse; `wide` is None where none that makes sense is wide enough to say equivalent.

@@ -121,6 +121,19 @@ class Hierarchy(OverTasks):
         return self.fitted.shrinkage
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examples:
+    """The examples on which the two differ most: those that speak for A, and those that speak for B.
+
+    Each is its name and by how much its model is ahead there, the largest first; `n_a` and `n_b` say how many there are.
+    """
+
+    for_a: tuple[tuple[str, float], ...]
+    for_b: tuple[tuple[str, float], ...]
+    n_a: int
+    n_b: int
+
+
 Evidence: TypeAlias = Differences | Outcomes | WholeSet | OverTasks
 
 
@@ -145,6 +158,7 @@ class Comparison:
     classical: list[TestResult]
     checks: list[Check]
     warnings: list[str]
+    examples: Examples | None = None
 
     @property
     def advantage(self) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import short
 from ropewalk.report.comparison import Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
-from ropewalk.report.words import interval, listing, p_text, rope_text, score, share, shares
+from ropewalk.report.words import by_more_than, interval, listing, p_text, rope_text, score, share, shares
 
 if TYPE_CHECKING:
     from ropewalk.report.board import Board
@@ -115,7 +115,7 @@ def _one(report: Report, c: Comparison) -> list[Block]:
         f"{c.estimate.name} {c.estimate.mean:.4g}   "
         f"{c.estimate.level:.0%} HDI [{c.estimate.low:.4g}, {c.estimate.high:.4g}]",
     )
-    by = _by_more_than(c)
+    by = by_more_than(c)
     rows = (
         (f"{a} better{by}", c.verdict.better),
         ("practically equivalent", c.verdict.equivalent),
@@ -404,14 +404,6 @@ def _warnings(report: Report) -> list[str]:
 
 
 # --- words and numbers ---------------------------------------------------------------------------------
-
-
-def _by_more_than(c: Comparison) -> str:
-    if c.rope.is_point:
-        return ""
-    if c.rope.scale == "score" and c.rope.low == -c.rope.high:
-        return f" by more than {c.rope.high:.3g}"
-    return " by more than the ROPE"
 
 
 def _rope_summary(answers: list[Comparison]) -> str:

@@ -15,9 +15,26 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """Plain lines that belong together."""
+    """Plain lines that belong together; a renderer may set the kinds of them below in ways of their own."""
 
     lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading(Lines):
+    """What the blocks after it are about: one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose(Lines):
+    """A paragraph to paste: one line, and its sentences without the full stop, each with its sources."""
+
+    sentences: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code(Lines):
+    """Lines to copy as they stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,3 +80,12 @@ def rope_text(c: Comparison) -> str:
     if c.rope.scale == "phi":
         return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
     return f"{c.rope.in_scores} in {c.metric} ({source})"
+
+
+def by_more_than(c: Comparison) -> str:
+    """What "better" means with this ROPE."""
+    if c.rope.is_point:
+        return ""
+    if c.rope.scale == "score" and c.rope.low == -c.rope.high:
+        return f" by more than {c.rope.high:.3g}"
+    return " by more than the ROPE"

@@ -1,0 +1,224 @@
+"""Posteriors -> rows -> one decision."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ropewalk.errors import short
+
+if TYPE_CHECKING:
+    from ropewalk.data import Audit
+    from ropewalk.gate.looks import Looks
+    from ropewalk.gate.policy import Policy
+    from ropewalk.posterior import Posterior
+
+_MOST = 10**9  # more units than that are no advice
+_NAMED = 3  # so many tasks are named in the sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One task, or all of them (`task` is None): is the candidate worse by more than the margin?
+
+    `advantage` is the posterior median; `low` and `high` the central interval whose lower end lies above
+    -margin exactly where the row is decided as not worse. `fails_from` is the probability from which the row
+    is called worse. `more` is how many further units would decide an undecided row, None where none would.
+    """
+
+    task: str | None
+    name: Literal["not worse", "worse", "undecided"]
+    required: bool
+    n: int
+    unit: str
+    advantage: float
+    low: float
+    high: float
+    margin: float
+    p_worse: float
+    p_not_worse: float
+    fails_from: float
+    more: int | None
+    what: str
+
+    @classmethod
+    def of(
+        cls,
+        task: str | None,
+        posterior: Posterior,
+        *,
+        margin: float,
+        passes_from: float,
+        fails_from: float,
+        required: bool,
+        n: int,
+        unit: str,
+        what: str,
+    ) -> Row:
+        """The one-sided ROPE from -margin up, closed: worse by exactly the margin is not worse."""
+        edge = np.nextafter(-margin, -np.inf)
+        worse, fine = float(posterior.cdf(edge)), float(posterior.sf(edge))
+        name: Literal["not worse", "worse", "undecided"] = "undecided"
+        if fine >= passes_from:
+            name = "not worse"
+        elif worse >= fails_from:
+            name = "worse"
+        low, middle, high = (float(q) for q in posterior.quantile([1 - passes_from, 0.5, passes_from]))
+        bound = low if middle > -margin else float(posterior.quantile(fails_from))
+        return cls(
+            task=task,
+            name=name,
+            required=required,
+            n=n,
+            unit=unit,
+            advantage=middle,
+            low=low,
+            high=high,
+            margin=margin,
+            p_worse=worse,
+            p_not_worse=fine,
+            fails_from=fails_from,
+            more=_more(n, middle, bound, margin) if name == "undecided" else None,
+            what=what,
+        )
+
+    @property
+    def called(self) -> str:
+        return "overall" if self.task is None else f"on `{short(self.task)}`"
+
+
+def _more(n: int, middle: float, bound: float, margin: float) -> int | None:
+    """How many further units bring `bound` to -margin, if the median stays where it is.
+
+    Intervals shrink as 1/sqrt(N), so |bound - median| sqrt(n/N) = |median + margin| at
+    N = n ((bound - median) / (median + margin))².
+    """
+    gap, half = middle + margin, bound - middle
+    if gap == 0 or not math.isfinite(half):
+        return None
+    needed = n * (half / gap) ** 2 - n
+    return max(1, math.ceil(needed)) if needed < _MOST else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Decision:
+    """Pass, fail or undecided; the reason in one line; the rows that decided; every row.
+
+    `missing` are tasks of the baseline that the candidate was not run on. `overall` is None where the tasks
+    have different metrics, over which there is no mean.
+    """
+
+    name: Literal["pass", "fail", "undecided"]
+    reason: str
+    decided_by: tuple[Row, ...]
+    overall: Row | None
+    tasks: tuple[Row, ...]
+    missing: tuple[str, ...]
+    policy: Policy
+    looks: Looks
+    metric: str
+    audit: Audit
+    warnings: tuple[str, ...]
+    seed: int
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 2 undecided, which the policy may turn into one of the others."""
+        settled = self.policy.on_undecided if self.name == "undecided" else self.name
+        return {"pass": 0, "fail": 1, None: 2}[settled]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Overall first, then the tasks."""
+        return (*(() if self.overall is None else (self.overall,)), *self.tasks)
+
+    @property
+    def more(self) -> Row | None:
+        """The row whose decision takes the most further units, of those that the gate waits for."""
+        waiting = [r for r in self.decided_by if r.more is not None] if self.name == "undecided" else []
+        return max(waiting, key=lambda r: r.more or 0, default=None)
+
+
+def decide(
+    overall: Row | None, tasks: tuple[Row, ...], missing: tuple[str, ...]
+) -> tuple[Literal["pass", "fail", "undecided"], tuple[Row, ...], str]:
+    """The decision, the rows that made it, and the reason.
+
+    Fail: a row is worse. Pass: every required row is not worse, and no task is missing.
+    """
+    rows = (*(() if overall is None else (overall,)), *tasks)
+    worse = tuple(r for r in rows if r.name == "worse")
+    if worse:
+        return "fail", worse, _fail(worse, tasks)
+    waiting = tuple(r for r in rows if r.required and r.name == "undecided")
+    if waiting or missing:
+        return "undecided", waiting, _undecided(waiting, missing)
+    required = tuple(r for r in rows if r.required)
+    return "pass", required, _pass(required, tasks)
+
+
+def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
+    on_tasks = [r for r in worse if r.task is not None] or list(worse)
+    # The lead is a task where there is one: it says more than the mean over all.
+    said = ", ".join(
+        f"{r.called} by {-r.advantage:.3g} (P = {shown(r.p_worse)})"
+        for r in sorted(on_tasks, key=lambda r: r.advantage + r.margin)[:_NAMED]
+    )
+    if len(on_tasks) > _NAMED:
+        said += f" and {len(on_tasks) - _NAMED} more tasks"
+    if len(on_tasks) < len(worse) and len(tasks) > 1:
+        said += ", and overall"
+    others = len(tasks) - len([r for r in worse if r.task is not None])
+    fine = sum(r.name == "not worse" for r in tasks)
+    tail = f"; {fine} of {others} other task{'' if others == 1 else 's'} not worse" if others else ""
+    return f"candidate is worse {said}{tail}"
+
+
+def _pass(required: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
+    least = min(required, key=lambda r: r.p_not_worse)
+    where = "" if len(tasks) <= 1 else f" {least.called}"
+    said = f"candidate is not worse{where} by more than {least.margin:g} (P = {shown(least.p_not_worse)})"
+    if len(tasks) > 1:
+        said += f"; {sum(r.name == 'not worse' for r in tasks)} of {len(tasks)} tasks not worse"
+        left = sum(r.name == "undecided" for r in tasks)
+        said += f", {left} undecided" if left else ""
+    return said
+
+
+def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
+    if missing:
+        named = ", ".join(f"`{short(t)}`" for t in missing[:_NAMED])
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        return f"candidate was not run on {named}{more}"
+    least = min(waiting, key=lambda r: r.p_not_worse)
+    where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
+    said = (
+        f"the data cannot tell yet whether candidate is worse{where} by more than {least.margin:g} "
+        f"(P = {shown(least.p_worse)})"
+    )
+    longest = max(waiting, key=lambda r: r.more or _MOST)
+    if longest.more is None:
+        return f"{said}; more data alone would hardly decide it"
+    return f"{said}; about {rounded(longest.more):,} more {longest.unit}s would decide"
+
+
+def shown(p: float) -> str:
+    """Three digits, cut and not rounded: 0.9497 does not reach 0.95.
+
+    >>> shown(0.9497), shown(1.0)
+    ('0.949', '1.000')
+    """
+    return f"{math.floor(p * 1000) / 1000:.3f}"
+
+
+def rounded(n: int) -> int:
+    """Two digits, upwards.
+
+    >>> rounded(1234), rounded(7)
+    (1300, 7)
+    """
+    step = 10 ** max(0, len(str(n)) - 2)
+    return -(-n // step) * step

@@ -1,0 +1,219 @@
+"""Baseline and candidate -> Decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ropewalk.compare import compare
+from ropewalk.data import SEVERAL, Predictions, Scores
+from ropewalk.errors import DataError, OptionError, did_you_mean, short
+from ropewalk.gate.decision import Decision, Row, decide
+from ropewalk.gate.looks import Looks
+from ropewalk.gate.policy import Policy
+from ropewalk.gate.sides import Sides, read_sides
+
+if TYPE_CHECKING:
+    from ropewalk.posterior import Posterior
+    from ropewalk.report import Comparison, Report
+
+_FEW = 5  # fewer tasks say too little about the population that they come from
+_DRAWS = 40_000
+
+
+def judge(
+    baseline: Any,
+    candidate: Any,
+    policy: Policy,
+    *,
+    models: Sequence[str | None] = (None, None),
+    loss: Any = None,
+    metric: Any = None,
+    looks: int = 1,
+    rng: int = 0,
+    **columns: Any,
+) -> Decision:
+    """Whether the candidate is worse than the baseline by more than the margin, per task and overall.
+
+    Each side is a path, a list of paths or a folder that `ropewalk.read` takes, with one model (`models`
+    picks one from each), a frame, scores in the same order, or a dict {task: scores}. Of each task the
+    posterior of the candidate's advantage d gives Pr(d < -margin) and Pr(d >= -margin). Overall d is the mean
+    advantage over the population of tasks by the hierarchical t-test; of fewer than five tasks, the mean over
+    these tasks; of one, that task's.
+
+    A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from
+    1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
+    often the same test set was used. Further keywords are those of `ropewalk.read`.
+
+    >>> decision = judge([1.0] * 300, [1.0] * 200 + [0.0] * 100, Policy(margin=0.01))
+    >>> decision.name, decision.reason
+    ('fail', 'candidate is worse overall by 0.332 (P = 1.000)')
+    """
+    return decision_on(
+        read_sides(baseline, candidate, models=models, **columns),
+        policy,
+        loss=loss,
+        metric=metric,
+        looks=looks,
+        rng=rng,
+    )
+
+
+def decision_on(
+    sides: Sides, policy: Policy, *, loss: Any = None, metric: Any = None, looks: int = 1, rng: int = 0
+) -> Decision:
+    """The decision on data that were read."""
+    data = sides.data
+    if isinstance(data, Scores) and data.is_binary and policy.margin >= 1:
+        raise OptionError(
+            f"with a margin of {policy.margin:g} nothing could fail: the scores are 0 and 1",
+            hint="Give the margin in score units: one point of a hundred is 0.01.",
+        )
+    report = compare(
+        data,
+        reference="baseline",
+        loss=loss,
+        metric=metric,
+        method=_method(data),
+        rope=policy.margin or _some_width(data),
+        threshold=policy.probability,
+        rng=rng,
+    )
+    _check_names(policy, report, sides)
+    p, shared = policy.probability, 1 - (1 - policy.probability) / max(1, len(report.comparisons))
+    tasks = tuple(
+        Row.of(
+            c.task,
+            _posterior(c),
+            margin=policy.margin_of(c.task),
+            passes_from=p,
+            fails_from=shared,
+            required=policy.requires(c.task),
+            n=c.n,
+            unit=c.unit,
+            what=c.why,
+        )
+        for c in report.comparisons
+        if c.task is not None
+    )
+    overall = _overall(report, policy, rng)
+    if overall is None:  # then the tasks are all there is
+        tasks = tuple(replace(row, required=True) for row in tasks)
+    name, decided_by, reason = decide(overall, tasks, sides.missing)
+    about = [(c.task, w) for c in report.comparisons for w in c.warnings]
+    return Decision(
+        name=name,
+        reason=reason,
+        decided_by=decided_by,
+        overall=overall,
+        tasks=tasks,
+        missing=sides.missing,
+        policy=policy,
+        looks=Looks(count=looks, probability=p, families=1 if len(tasks) < 2 else 2),
+        metric=report.metric,
+        audit=report.audit,
+        warnings=(*report.audit.warnings, *(f"{short(t)}: {w}" if t else w for t, w in about)),
+        seed=rng,
+    )
+
+
+def _method(data: Scores | Predictions) -> str:
+    """How the advantage over all is found: only a method whose posterior is of the advantage will do."""
+    if isinstance(data, Scores) and data.design.unit == "task":
+        return "t"  # one number a task: the mean of these
+    tasks = _n_tasks(data)
+    if tasks < 2:
+        return "auto"
+    if isinstance(data, Scores) and data.metric == SEVERAL:
+        return "poisson_binomial"
+    return "hierarchical_t" if tasks >= _FEW else "signed_rank"  # the latter is not used, and quick
+
+
+def _n_tasks(data: Scores | Predictions) -> int:
+    if isinstance(data, Scores):
+        return len(data.tasks)
+    return 1 if data.tasks is None else len(set(data.tasks))
+
+
+def _some_width(data: Scores | Predictions) -> float:
+    """A ROPE for a margin of 0: only tasks that never vary see it, as the spread they might have had.
+
+    A tenth of the standard deviation of the differences of all tasks; of predictions, one point of a hundred.
+    """
+    if isinstance(data, Predictions):
+        return 0.01
+    d = np.concatenate([data.differences("candidate", "baseline", t.name) for t in data.tasks])
+    return 0.1 * float(d.std()) or 0.01
+
+
+def _overall(report: Report, policy: Policy, rng: int) -> Row | None:
+    if len(report.comparisons) == 1 and not report.overall:
+        (c,) = report.comparisons
+        posterior, what, margin = _posterior(c), c.why, policy.margin_of(c.task)
+        n, unit = c.n, c.unit
+    elif report.metric == SEVERAL:
+        return None
+    else:
+        (c,) = report.overall
+        margin, n, unit = policy.margin, c.n, "task"
+        posterior, what = _mean_over_tasks(report, c, rng)
+    p = policy.probability
+    return Row.of(
+        None,
+        posterior,
+        margin=margin,
+        passes_from=p,
+        fails_from=p,
+        required=True,
+        n=n,
+        unit=unit,
+        what=what,
+    )
+
+
+def _mean_over_tasks(report: Report, c: Comparison, rng: int) -> tuple[Posterior, str]:
+    from ropewalk.bayes import HierarchicalT
+    from ropewalk.posterior.draws import Draws
+    from ropewalk.report.comparison import Hierarchy
+
+    if isinstance(c.evidence, Hierarchy) and isinstance(c.evidence.fitted, HierarchicalT):
+        return c.evidence.fitted.mean_advantage, "mean over the population of tasks: hierarchical t-test"
+    if not report.comparisons:  # one number a task
+        return _posterior(c), "mean over the tasks: Bayesian t-test"
+    generator = np.random.default_rng(rng)
+    draws = [_posterior(task).sample(_DRAWS, generator) for task in report.comparisons]
+    what = f"mean over these {len(draws)} tasks"
+    return Draws.of(np.mean(draws, axis=0)), what if len(draws) >= _FEW else f"{what}: too few to speak of others"
+
+
+def _posterior(c: Comparison) -> Posterior:
+    from ropewalk.posterior import Regions
+
+    assert not isinstance(c.posterior, Regions), "the gate asks for methods with a posterior of the advantage"
+    return c.posterior
+
+
+def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
+    """A task that the policy names and the data lack is a mistake, and must not pass for a pass."""
+    known = [c.task for c in report.comparisons if c.task is not None]
+    for task in policy.named:
+        if task in known or task in sides.missing:
+            continue
+        if task in _all_tasks(sides.data):
+            raise DataError(
+                f'the policy names the task "{short(task)}", which has one unit only',
+                hint="Its own margin cannot be tested: take it out of the policy, or give its examples.",
+            )
+        raise OptionError(
+            f'the policy names the task "{short(task)}", which is not in the data',
+            hint=did_you_mean(task, known) if known else "The data have one task, without a name.",
+        )
+
+
+def _all_tasks(data: Scores | Predictions) -> set[str]:
+    if isinstance(data, Predictions):
+        return set() if data.tasks is None else set(data.tasks)
+    return {t.name or "" for t in data.tasks} | (set(data.tasks[0].units) if data.design.unit == "task" else set())

@@ -1,0 +1,107 @@
+"""How often the same test set was looked at, and what that does to the chance of a wrong answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ropewalk.errors import DataError, OptionError, short
+
+_SCHEMA = "ropewalk-gate-ledger/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """This is look number `count` at one test set, each decided at `probability`.
+
+    A wrong pass (of a candidate that is worse by more than the margin) has at most the chance
+    1 - probability a look, so in N looks at most N (1 - probability): Bonferroni's bound, which holds however
+    the looks depend on each other. A wrong fail likewise, times `families`: 1 with one task; with several 2,
+    one for the mean over the tasks and one for the tasks, which share theirs.
+
+    >>> Looks(count=4, probability=0.95).wrong_pass
+    0.2
+    """
+
+    count: int
+    probability: float
+    families: int = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
+            raise OptionError(f"looks is {short(self.count)}", hint="Give how many there were: 1 or more.")
+
+    @property
+    def wrong_pass(self) -> float:
+        """At most this chance of at least one wrong pass in all looks."""
+        return round(min(1.0, self.count * (1 - self.probability)), 10)
+
+    @property
+    def wrong_fail(self) -> float:
+        """At most this chance of at least one wrong fail in all looks."""
+        return round(min(1.0, self.families * self.count * (1 - self.probability)), 10)
+
+    @property
+    def keeping(self) -> float:
+        """The probability for each look that would keep all of them together at one look's chance."""
+        return 1 - (1 - self.probability) / self.count
+
+    @property
+    def sentence(self) -> str:
+        """What so many looks do."""
+        one = 1 - self.probability
+        said = (
+            f"look {self.count:,} at this baseline: the chance of at least one wrong pass is at most "
+            f"{self.count:,} × {one:.3g} = {self.wrong_pass:.3g}"
+        )
+        if self.families > 1:
+            said += f", of a wrong fail at most {self.wrong_fail:.3g}"
+        if self.count > 1:
+            said += f"; --probability {self.keeping:.6g} would keep the first at {one:.3g}"
+        return said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """The candidates that were held against each baseline, by the SHA-256 of their files.
+
+    >>> ledger = Ledger().with_look("base", "first").with_look("base", "second").with_look("base", "first")
+    >>> ledger.count("base")
+    2
+    """
+
+    looks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Ledger:
+        """The ledger of a file; an empty one where there is no file yet."""
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            looks = {str(k): tuple(map(str, v)) for k, v in content["looks"].items()}
+            wrong = content["schema"] != _SCHEMA
+        except FileNotFoundError:
+            return cls()
+        except OSError as error:
+            raise DataError(f"the ledger {path} cannot be read: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            wrong = True
+        if wrong:
+            raise DataError(
+                f"{path} is no ledger of looks",
+                hint=f'It should be JSON with "schema": "{_SCHEMA}". Give another file; it will be made.',
+            )
+        return cls(looks=looks)
+
+    def with_look(self, baseline: str, candidate: str) -> Ledger:
+        """With one look more; the same candidate again is the same look."""
+        seen = self.looks.get(baseline, ())
+        return Ledger(looks={**self.looks, baseline: seen if candidate in seen else (*seen, candidate)})
+
+    def count(self, baseline: str) -> int:
+        """How many candidates were held against that baseline."""
+        return len(self.looks.get(baseline, ()))
+
+    def to_json(self) -> str:
+        return json.dumps({"schema": _SCHEMA, "looks": self.looks}, indent=2, sort_keys=True) + "\n"

@@ -1,0 +1,136 @@
+"""What a gate lets through: margins, the probability it needs, the tasks that must not regress."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from ropewalk.errors import OptionError, did_you_mean, short
+
+_TABLE = "[tool.ropewalk.gate]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """When the candidate passes.
+
+    `margin` is how much worse it may be, in score units; `margins` has those of single tasks. `probability`
+    is what a claim needs. For a pass the candidate must be shown to be not worse by more than the margin
+    overall and on every task of `must_not_regress` ("all": on each). `on_undecided` turns an undecided gate
+    into a pass or a fail.
+
+    >>> Policy(margin=0.01, margins={"safety": 0.0}).margin_of("safety")
+    0.0
+    """
+
+    margin: float
+    probability: float = 0.95
+    on_undecided: Literal["pass", "fail"] | None = None
+    margins: Mapping[str, float] = field(default_factory=dict)
+    must_not_regress: tuple[str, ...] | Literal["all"] = ()
+
+    def __post_init__(self) -> None:
+        _check_margin(self.margin, "the margin")
+        if not isinstance(self.margins, Mapping):
+            raise OptionError("margins is no table of tasks", hint='Such as margins = { "safety" = 0.0 }.')
+        for task, margin in self.margins.items():
+            _check_margin(margin, f'the margin of task "{short(task)}"')
+        p = self.probability
+        if not _is_number(p) or not 0.5 < p < 1:
+            raise OptionError(
+                f"the probability is {short(p)}", hint="Give one above 0.5 and below 1, such as 0.95."
+            )
+        if self.on_undecided not in (None, "pass", "fail"):
+            raise OptionError(
+                f"on_undecided is {short(self.on_undecided)}", hint='Give "pass" or "fail", or leave it out.'
+            )
+        tasks = self.must_not_regress
+        if tasks != "all" and (isinstance(tasks, str) or not all(isinstance(t, str) for t in _items(tasks))):
+            raise OptionError(
+                f"must_not_regress is {short(tasks)}",
+                hint='Give a list of names of tasks, such as ["safety"], or "all".',
+            )
+        if tasks != "all":
+            object.__setattr__(self, "must_not_regress", tuple(tasks))  # a list will do
+
+    @classmethod
+    def read(cls, path: str | Path | None = None, **given: Any) -> Policy:
+        """The policy of a file, with what is given (and not None) instead of what stands there.
+
+        Without a path: the table [tool.ropewalk.gate] of pyproject.toml in this folder, if there is one.
+        """
+        file = Path("pyproject.toml") if path is None else Path(path)
+        found = {} if path is None and not file.is_file() else _table(file, required=path is not None)
+        known = [f.name for f in fields(cls)]
+        for key in found:
+            if key not in known:
+                raise OptionError(
+                    f'{file}: {_TABLE} has no key "{short(key)}"', hint=did_you_mean(key, known)
+                )
+        merged = {**found, **{k: v for k, v in given.items() if v is not None}}
+        if "margin" not in merged:
+            raise OptionError(
+                "no margin was given: how much worse may the candidate be?",
+                hint=f"Give it in score units: --margin 0.01, or margin = 0.01 under {_TABLE}.",
+            )
+        try:
+            return cls(**merged)
+        except OptionError as error:
+            inside = [k for k in found if given.get(k) is None]
+            if not inside:
+                raise
+            raise OptionError(error.what, where=[f"policy: {file}"], hint=error.hint) from None
+
+    def margin_of(self, task: str | None) -> float:
+        """How much worse the candidate may be on that task."""
+        return self.margin if task is None else self.margins.get(task, self.margin)
+
+    def requires(self, task: str) -> bool:
+        """Whether a pass needs that task to be decided."""
+        return self.must_not_regress == "all" or task in self.must_not_regress
+
+    @property
+    def named(self) -> list[str]:
+        """The tasks that the policy names."""
+        return [*self.margins, *(() if self.must_not_regress == "all" else self.must_not_regress)]
+
+
+def _table(file: Path, *, required: bool) -> dict[str, Any]:
+    """The table of the gate; a file that is no pyproject.toml may hold its keys and nothing else."""
+    import tomllib
+
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OptionError(f"the policy {file} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise OptionError(f"{file} is not TOML: {short(error, 200)}") from None
+    found: Any = content
+    for key in ("tool", "ropewalk", "gate"):
+        found = found.get(key) if isinstance(found, dict) else None
+    if found is None and required and "tool" not in content and file.name != "pyproject.toml":
+        found = content
+    if found is None and required:
+        raise OptionError(f"{file} has no table {_TABLE}", hint=f"Write the policy under {_TABLE}.")
+    if found is not None and not isinstance(found, dict):
+        raise OptionError(f"{file}: {_TABLE} is no table", hint=f"Write {_TABLE} and its keys below it.")
+    return found or {}
+
+
+def _check_margin(margin: object, what: str) -> None:
+    if not _is_number(margin) or not 0 <= margin < math.inf:  # type: ignore[operator]  # a number
+        raise OptionError(
+            f"{what} is {short(margin)}",
+            hint="Give how much worse the candidate may be, in score units: 0.01, or 0.",
+        )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def _items(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [None]

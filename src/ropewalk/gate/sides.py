@@ -1,0 +1,224 @@
+"""Two sources, one model each -> paired data of the models "baseline" and "candidate"."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from ropewalk.data import Audit, Counts, Predictions, Scores
+from ropewalk.data.arrays import strings
+from ropewalk.errors import ColumnError, DataError, OptionError, did_you_mean, listed, short
+from ropewalk.read import read
+from ropewalk.read.files import from_paths, is_paths
+from ropewalk.read.layout import read_tables
+from ropewalk.read.roles import Options, Roles
+from ropewalk.read.table import Table, has_numbers, text
+
+Side = Literal["baseline", "candidate"]
+SIDES: tuple[Side, Side] = ("baseline", "candidate")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sides:
+    """The paired data; the baseline's tasks that the candidate lacks; the SHA-256 of each side's files."""
+
+    data: Scores | Predictions
+    missing: tuple[str, ...]
+    digests: tuple[str, str] | None
+
+
+def read_sides(
+    baseline: Any, candidate: Any, *, models: Sequence[str | None] = (None, None), **columns: Any
+) -> Sides:
+    """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}."""
+    if is_paths(baseline) != is_paths(candidate):
+        raise OptionError(
+            "one side is a file and the other is not", hint="Give two files or folders, or two objects."
+        )
+    if is_paths(baseline):
+        return _from_files((baseline, candidate), models, Options(**columns))
+    if any(m is not None for m in models):
+        raise OptionError("a model can be picked from files only", hint="Give one model's scores a side.")
+    if isinstance(baseline, Mapping) and isinstance(candidate, Mapping):
+        return _from_tasks(baseline, candidate, columns)
+    data = read({"baseline": baseline, "candidate": candidate}, **columns)
+    return Sides(data=_no_counts(data), missing=(), digests=None)
+
+
+def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]) -> Sides:
+    shared = [task for task in baseline if task in candidate]
+    if not shared:
+        raise DataError(
+            "baseline and candidate share no task",
+            where=[f"baseline: {listed(baseline)}", f"candidate: {listed(candidate)}"],
+        )
+    each = {}
+    for task in shared:
+        found = read({"baseline": baseline[task], "candidate": candidate[task]}, **columns)
+        if not isinstance(found, Scores):
+            raise DataError("a dict of tasks holds scores", hint="Give {task: scores}.")
+        each[str(task)] = found
+    first = next(iter(each.values()))
+    data = replace(
+        first,
+        tasks=tuple(replace(s.tasks[0], name=task) for task, s in each.items()),
+        audit=Audit(paired=sum(s.audit.paired for s in each.values()), notes=first.audit.notes),
+    )
+    return Sides(data=data, missing=tuple(str(t) for t in baseline if t not in candidate), digests=None)
+
+
+def _no_counts(data: Scores | Predictions | Counts) -> Scores | Predictions:
+    if isinstance(data, Counts):
+        raise DataError(
+            "a gate takes two files, and a table of counts holds both models",
+            hint="Give each model's scores or predictions in a file of its own.",
+        )
+    return data
+
+
+# --- files ---------------------------------------------------------------------------------------------
+
+
+def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: Options) -> Sides:
+    read_in = [from_paths(source) for source in sources]
+    both = [
+        _one_model(side, tables, model, options)
+        for side, tables, model in zip(SIDES, read_in, models, strict=True)
+    ]
+    options = replace(options, model=None)
+    if max(map(len, both)) == 1:
+        # One file each: a model is called like its file, and the truth may stand in one of them.
+        tables = [replace(found[0], stem=side) for side, found in zip(SIDES, both, strict=True)]
+    else:
+        both = _with_tasks(both, options)
+        tables = [
+            replace(t, columns={"model": strings([side] * t.height), **t.columns})
+            for side, found in zip(SIDES, both, strict=True)
+            for t in found
+        ]
+    data = _no_counts(read_tables(_called(tables, both), options))
+    paired = _tasks_of(data)
+    before = [_task_names(found, options) for found in both]
+    baseline, candidate = (_digest(t, m) for t, m in zip(read_in, models, strict=True))
+    return Sides(
+        data=data,
+        missing=tuple(t for t in before[0] if t not in paired),
+        digests=(baseline, candidate),
+    )
+
+
+def _called(tables: list[Table], both: list[list[Table]]) -> list[Table]:
+    """Messages call a table by its side where the two sides' files have the same name."""
+    names = [t.name for t in tables]
+    if len(set(names)) == len(names):
+        return tables
+    sides = [side for side, found in zip(SIDES, both, strict=True) for _ in found]
+    return [replace(t, name=f"{side} {t.name}") for t, side in zip(tables, sides, strict=True)]
+
+
+def _digest(tables: list[Table], model: str | None) -> str:
+    """The SHA-256 of the file; of several, that of theirs in order; with the model where one was picked."""
+    hashes = sorted(t.input.sha256 for t in tables if t.input is not None)
+    whole = hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+    return whole if model is None else f"{whole} {model}"
+
+
+def _one_model(side: Side, tables: list[Table], wanted: str | None, options: Options) -> list[Table]:
+    """The rows of one model, without the column that says so."""
+    columns = [_model_column(t, options) for t in tables]
+    if all(c is not None for c in columns):
+        names = [text(t, c or "", hint="Every row needs its model.") for t, c in zip(tables, columns, strict=True)]
+        chosen = _pick(side, list(dict.fromkeys(n for column in names for n in column)), wanted)
+        kept = [t.filtered(np.flatnonzero(n == chosen)) for t, n in zip(tables, names, strict=True)]
+        return [_without(t, c or "", options) for t, c in zip(kept, columns, strict=True) if t.height]
+    if any(c is not None for c in columns):
+        without = tables[columns.index(None)]
+        raise ColumnError(
+            f"{side}: some files have a column of models, {short(without.name)} has none",
+            hint="Give files of one kind.",
+        )
+    if len(tables) == 1:
+        return [_one_column(side, tables[0], wanted, options)]
+    if wanted is None:
+        return tables
+    return [t for t in tables if t.stem == _pick(side, [t.stem for t in tables], wanted)]
+
+
+def _pick(side: Side, names: list[str], wanted: str | None) -> str:
+    if wanted is None and len(names) > 1:
+        raise DataError(
+            f"the {side} holds {len(names)} models: {listed(names)}",
+            hint=f"Which one? --model {short(names[0])} for both sides; or --model twice, the baseline's first.",
+        )
+    if wanted is not None and wanted not in names:
+        raise OptionError(f'the {side} has no model "{short(wanted)}"', hint=did_you_mean(wanted, names))
+    return names[0] if wanted is None else wanted
+
+
+def _model_column(table: Table, options: Options) -> str | None:
+    found = Roles(table, options).found["model"]
+    if len(found) > 1:
+        raise ColumnError(
+            f"{short(table.name)} has several columns that could be the model: {listed(found)}",
+            hint=f"Say which: --model-column {short(found[0])}.",
+        )
+    return found[0] if found else None
+
+
+def _without(table: Table, column: str, options: Options) -> Table:
+    """Without the column of models, and those that would be taken for it once it is gone."""
+    gone = {column, *Roles(table, replace(options, model=None)).found["model"]}
+    return replace(table, columns={c: cells for c, cells in table.columns.items() if c not in gone})
+
+
+def _one_column(side: Side, table: Table, wanted: str | None, options: Options) -> Table:
+    """A file without a column of models is one model; if its columns are models, one of them is."""
+    roles = Roles(table, options)
+    has_truth = bool(roles.found["truth"])
+    named = [c for role in ("score", "prediction", "probability") for c in roles.found[role]]
+    rest = [c for c in roles.rest(without=("truth",)) if has_truth or has_numbers(table.columns[c])]
+    if wanted is None:
+        if not named and not has_truth and len(rest) > 1:
+            _pick(side, rest, wanted)
+        return table
+    if wanted == table.stem:
+        return table
+    _pick(side, [*rest, table.stem], wanted)
+    kept = {c: cells for c, cells in table.columns.items() if c not in rest and c not in named}
+    return replace(table, columns={**kept, "prediction" if has_truth else "score": table.columns[wanted]})
+
+
+def _with_tasks(both: list[list[Table]], options: Options) -> list[list[Table]]:
+    """Folders with the same files and no column of tasks: each file is a task."""
+    if any(Roles(t, options).found["task"] for found in both for t in found):
+        return both
+    stems = [{t.stem for t in found} for found in both]
+    if not stems[0] & stems[1]:
+        where = [f"{side}: {listed(sorted(s))}" for side, s in zip(SIDES, stems, strict=True)]
+        raise DataError(
+            "the files have no column of models and none of tasks, and their names differ between the sides",
+            where=where,
+            hint="If a file is a model, pick one: --model NAME. If it is a task, call it alike on both sides.",
+        )
+    return [
+        [replace(t, columns={"task": strings([t.stem] * t.height), **t.columns}) for t in found]
+        for found in both
+    ]
+
+
+def _task_names(tables: list[Table], options: Options) -> list[str]:
+    columns = [(t, Roles(t, options).one("task")) for t in tables]
+    return list(dict.fromkeys(name for t, c in columns if c is not None for name in text(t, c)))
+
+
+def _tasks_of(data: Scores | Predictions) -> set[str]:
+    """The tasks that are left after pairing."""
+    if isinstance(data, Predictions):
+        return set() if data.tasks is None else set(data.tasks)
+    if data.design.unit == "task":
+        return set(data.tasks[0].units)
+    return {t.name for t in data.tasks if t.name is not None}

@@ -1,0 +1,198 @@
+// Posteriors as tables -> the three probabilities for any position of the ROPE, verdict and sentence.
+
+const D = JSON.parse(document.getElementById("data").textContent);
+const VERDICTS = ["better", "equivalent", "worse", "undecided"];
+const text = (i) => D.strings[i];
+
+function bytes(base64) {
+  const raw = atob(base64);
+  const out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return new DataView(out.buffer);
+}
+
+function shares(base64) {
+  const view = bytes(base64);
+  return Float64Array.from({ length: view.byteLength / 2 }, (_, i) => view.getUint16(2 * i, true) / 65535);
+}
+
+function floats({ m, u, x }) {
+  const view = bytes(x);
+  return Float64Array.from({ length: view.byteLength / 4 }, (_, i) => m + u * view.getFloat32(4 * i, true));
+}
+
+// Decoded once, when first asked for.
+const kept = new WeakMap();
+function part(c, name, make) {
+  if (!kept.has(c)) kept.set(c, {});
+  const own = kept.get(c);
+  if (!(name in own)) own[name] = make();
+  return own[name];
+}
+
+// --- a smooth posterior: standard normal quantiles z against x, between the points a monotone cubic ------
+
+// Abramowitz & Stegun 7.1.26, good to 1e-7.
+function normalBelow(z) {
+  const t = 1 / (1 + 0.3275911 * Math.abs(z) * Math.SQRT1_2);
+  const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const above = 0.5 * tail * Math.exp(-0.5 * z * z);
+  return z > 0 ? 1 - above : above;
+}
+
+function spline(c) {
+  return part(c, "spline", () => {
+    const all = floats(c.curve), x = [], z = [];
+    all.forEach((value, i) => {
+      if (i === 0 || value > x[x.length - 1]) { x.push(value); z.push(-3.5 + 0.25 * i); }
+    });
+    const n = x.length, step = [], rise = [], slope = [];
+    for (let i = 0; i + 1 < n; i++) { step.push(x[i + 1] - x[i]); rise.push((z[i + 1] - z[i]) / step[i]); }
+    for (let i = 0; i < n; i++) {
+      if (i === 0 || i === n - 1) { slope.push(rise[i === 0 ? 0 : n - 2]); continue; }
+      // Fritsch & Butland 1984: a weighted harmonic mean keeps it monotone.
+      const before = 2 * step[i] + step[i - 1], after = step[i] + 2 * step[i - 1];
+      slope.push((before + after) / (before / rise[i - 1] + after / rise[i]));
+    }
+    return { x, z, step, slope };
+  });
+}
+
+// [z, dz/dx] at x; beyond the last points a straight line.
+function score(c, at) {
+  const { x, z, step, slope } = spline(c), last = x.length - 1;
+  if (at <= x[0]) return [z[0] + (at - x[0]) * slope[0], slope[0]];
+  if (at >= x[last]) return [z[last] + (at - x[last]) * slope[last], slope[last]];
+  let low = 0, high = last;
+  while (high - low > 1) { const middle = (low + high) >> 1; if (x[middle] <= at) low = middle; else high = middle; }
+  const h = step[low], t = (at - x[low]) / h, s = 1 - t;
+  const value = z[low] * (1 + 2 * t) * s * s + h * slope[low] * t * s * s
+    + z[high] * t * t * (3 - 2 * t) - h * slope[high] * t * t * s;
+  const rate = 6 * t * s * (z[high] - z[low]) / h + slope[low] * s * (1 - 3 * t) + slope[high] * t * (3 * t - 2);
+  return [value, rate];
+}
+
+function density(c, at) {
+  if (c.kernel) {
+    const [low, high, packed] = c.kernel, f = part(c, "kernel", () => shares(packed));
+    const place = (at - low) / (high - low) * (f.length - 1), i = Math.floor(place);
+    return i < 0 || i >= f.length - 1 ? 0 : f[i] + (place - i) * (f[i + 1] - f[i]);
+  }
+  const [z, rate] = score(c, at);
+  return Math.max(rate, 0) * Math.exp(-0.5 * z * z);
+}
+
+// --- the ROPE, the three probabilities, the verdict ------------------------------------------------------
+
+function edges(c, k) {
+  const t = k / D.one, [low, high, scale] = c.rope;
+  if (text(scale) === "phi") return [Math.max(0.5 - (0.5 - low) * t, 0), Math.min(0.5 + (high - 0.5) * t, 1)];
+  return [low * t, high * t];
+}
+
+const isPhi = (c) => text(c.rope[2]) === "phi";
+const hasRope = (c) => text(c.rope[2]) !== "none";
+
+// How much of the curve lies on each side of the ROPE.
+function areas(c, k) {
+  const [low, high] = edges(c, k);
+  const above = 1 - normalBelow(score(c, high)[0]), below = normalBelow(score(c, low)[0]);
+  const [better, worse] = isPhi(c) ? [below, above] : [above, below];
+  return [better, Math.max(1 - better - worse, 0), worse];
+}
+
+function probabilities(c, k) {
+  if (k === D.start || !hasRope(c)) return c.p;
+  if ("point" in c) {
+    const [low, high] = edges(c, k), better = Number(c.point > high), worse = Number(c.point < low);
+    return [better, 1 - better - worse, worse];
+  }
+  if (c.table) {
+    const t = part(c, "table", () => shares(c.table));
+    const better = t[k], worse = t[D.last + 1 + k];
+    return [better, Math.max(1 - better - worse, 0), worse];
+  }
+  return c.curve ? areas(c, k) : c.p;
+}
+
+function verdict(c, k, threshold) {
+  if ((k === D.start && threshold === D.threshold) || !D.byThreshold) return text(c.v);
+  const p = probabilities(c, k), i = p.findIndex((x) => x >= threshold);
+  return i < 0 ? "undecided" : VERDICTS[i];
+}
+
+function sentence(c, k, threshold) {
+  if (c.says && (hasRope(c) || threshold === D.threshold)) return c.says;
+  const a = D.models[c.a].name, b = D.models[c.b].name;
+  const [better, equivalent, worse] = probabilities(c, k), name = verdict(c, k, threshold);
+  if (name === "better") return `${a} is better than ${b}.`;
+  if (name === "worse") return `${b} is better than ${a}.`;
+  if (name === "equivalent") return `${a} and ${b} are practically equivalent.`;
+  const [ahead, behind] = better >= worse ? [a, b] : [b, a];
+  if (Math.max(better, worse) >= 0.6) return `${ahead} is probably better than ${behind}, but the data cannot settle it yet.`;
+  if (equivalent >= 0.6) return `${a} and ${b} are probably equivalent, but the data cannot settle it yet.`;
+  return `The data cannot tell yet whether ${a} or ${b} is better, or neither.`;
+}
+
+// --- all models ------------------------------------------------------------------------------------------
+
+// P(within the ROPE of the best) of each model of the board, and which hold a practically best one.
+function standing(k, threshold) {
+  const live = D.board && D.board.live;
+  if (!live) return null;
+  const n = live.models.length;
+  const within = part(live, "within", () => shares(live.within)).slice(k * n, k * n + n);
+  const held = part(live, "held", () => shares(live.held)).slice(k * n, k * n + n);
+  const order = [...within.keys()].sort((i, j) => within[j] - within[i] || i - j);
+  const enough = Math.max(held.findIndex((x) => x >= threshold - 1e-5), 0);
+  const least = Math.min(within[order[enough]], threshold) - 1e-5;
+  const members = live.order.filter((i) => within[i] >= least);
+  return { within, members };
+}
+
+function listing(names, word) {
+  const shown = names.slice(0, 4);
+  if (names.length > 4) return `${shown.join(", ")} ${word} ${(names.length - 4).toLocaleString("en")} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} ${word} ${shown[shown.length - 1]}` : shown[0];
+}
+
+function bestOfAll(k, threshold) {
+  const { within, members } = standing(k, threshold), live = D.board.live;
+  const count = live.models.length, of = `of the ${count.toLocaleString("en")} models`;
+  const names = members.map((i) => D.models[live.models[i]]);
+  const sure = members.every((i) => within[i] >= threshold - 1e-5);
+  const list = (word) => listing(names.map((m) => m.brief), word);
+  if (members.length === 1) return `${names[0].name} is practically the best ${of}.`;
+  if (members.length === count && sure) return `All ${count.toLocaleString("en")} models are practically equivalent.`;
+  if (sure) return `${list("and")} are practically the best ${of}.`;
+  if (members.length === count) return `The data cannot tell yet which ${of} is best.`;
+  return `The best ${of} is ${list("or")}; the data cannot tell yet which.`;
+}
+
+function headline(k, threshold) {
+  if (k === D.start && threshold === D.threshold) return D.headline;
+  if (D.pairs.length === 1) return sentence(D.pairs[0], k, threshold);
+  if (D.board && D.board.live && new Set(D.pairs.map((c) => c.b)).size > 1) return bestOfAll(k, threshold);
+  const won = new Array(D.models.length).fill(0), lost = won.slice(), all = D.pairs.length;
+  let decided = 0, equivalent = 0;
+  for (const c of D.pairs) {
+    const name = verdict(c, k, threshold);
+    if (name !== "undecided") decided++;
+    if (name === "equivalent") equivalent++;
+    if (name === "better") { won[c.a]++; lost[c.b]++; }
+    if (name === "worse") { won[c.b]++; lost[c.a]++; }
+  }
+  const settled = `${decided} of ${all} comparisons settled`;
+  const references = new Set(D.pairs.map((c) => c.b));
+  if (references.size === 1 && D.models.length > 2) {
+    const [b] = references;
+    return `${lost[b]} of ${all} models are better than ${D.models[b].name}, ${won[b]} worse; ${settled}.`;
+  }
+  const best = won.indexOf(D.models.length - 1);
+  if (best >= 0) return `${D.models[best].name} is better than every other model.`;
+  if (equivalent === all) return "All models are practically equivalent.";
+  if (!won.some(Boolean)) return `No model is better than another; ${settled}.`;
+  const unbeaten = D.models.filter((_, i) => !lost[i]).map((m) => m.brief);
+  if (unbeaten.length && unbeaten.length < D.models.length) return `No model is better than ${listing(unbeaten, "or")}; ${settled}.`;
+  return `No model comes out on top throughout; ${settled}.`;
+}

@@ -1,0 +1,252 @@
+"""Report -> what the page carries: names, numbers, and tables from which it answers for other ROPEs."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ropewalk.errors import short
+from ropewalk.posterior import DirichletRegions, Draws, Point, WeightedRegions
+from ropewalk.report.comparison import Comparison, Examples, Hierarchy, Outcomes
+from ropewalk.report.compose import headline
+from ropewalk.report.html import curves
+
+if TYPE_CHECKING:
+    from ropewalk.report.board import Board
+    from ropewalk.report.report import Report
+
+_PAIRS = 1_000  # more pairs than this are in the JSON document only
+_TASKS = 5_000
+_CHECKS = 600  # with more comparisons only the checks that failed are told
+_LIVE = 60  # models of a leaderboard that follows the ROPE
+_CLOUD = 300  # points of a simplex
+_IDS = 250_000  # characters spent on the names of examples
+
+
+class Strings:
+    """Every text once."""
+
+    def __init__(self) -> None:
+        self.all: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.all.setdefault(text, len(self.all))
+
+
+def of(report: Report) -> dict[str, Any]:
+    """Everything that the page shows and moves."""
+    answers = report.overall or report.comparisons
+    each = report.comparisons if report.overall else []
+    pairs, tasks = answers[:_PAIRS], each[:_TASKS]
+    models = list(dict.fromkeys([*(m.name for m in report.models), *(x for c in answers for x in (c.a, c.b))]))
+    index = {name: i for i, name in enumerate(models)}
+    names = list(dict.fromkeys(c.task for c in tasks))
+    text = Strings()
+    shown = [*pairs, *tasks]
+    room = _examples_each(shown)
+    one = partial(
+        _comparison,
+        text=text,
+        index=index,
+        places={name: i for i, name in enumerate(names)},
+        brief=len(shown) > _CHECKS,
+        room=room,
+    )
+    no_width = bool(pairs) and all(c.rope.is_point for c in pairs if _moves(c))
+    unit = _unit(pairs) if no_width else 0.0
+    with ThreadPoolExecutor(2) as pool:  # the tables of pairs over many tasks are the slow part
+        moving = list(pool.map(lambda c: curves.by_regions(c, _own_unit(c, unit), report.seed), pairs))
+    by_threshold = all(c.verdict.rule.startswith("threshold") for c in pairs)
+    return {
+        "headline": headline(report),
+        "metric": report.metric,
+        "higher": report.higher_is_better,
+        "unit": report.unit,
+        "threshold": report.threshold,
+        "byThreshold": by_threshold,
+        "start": 0 if no_width else curves.ONE,
+        "one": curves.ONE,
+        "last": curves.POSITIONS - 1,
+        "moves": any(_moves(c) for c in pairs) and by_threshold,
+        "models": [{"name": short(n), "brief": short(n, 24)} for n in models],
+        "board": _board(report, index, unit),
+        "tasks": [short(n, 40) for n in names],
+        "pairs": [one(c, unit=_own_unit(c, unit), table=t) for c, t in zip(pairs, moving, strict=True)],
+        "each": [one(c, unit=_own_unit(c, unit), table=None) for c in tasks],
+        "left": [len(answers) - len(pairs), len(each) - len(tasks)],
+        "strings": list(text.all),
+    }
+
+
+def _moves(c: Comparison) -> bool:
+    """Whether the answer depends on a ROPE at all."""
+    return c.rope.scale in ("score", "phi") and c.rope.source != "not needed"
+
+
+def _unit(pairs: list[Comparison]) -> float:
+    """What stands in for a ROPE of no width: a round number near half the widest interval."""
+    widths = [(c.estimate.high - c.estimate.low) / 2 for c in pairs if c.rope.is_point and _moves(c)]
+    return _round_number(max(widths, default=0.0))
+
+
+def _own_unit(c: Comparison, unit: float) -> float:
+    return unit if c.rope.is_point and _moves(c) else 0.0
+
+
+def _round_number(x: float) -> float:
+    if not 0 < x < math.inf:
+        return 0.01
+    power = 10.0 ** math.floor(math.log10(x))
+    return float(f"{next(m for m in (1, 2, 5, 10) if m * power >= x) * power:.3g}")
+
+
+def _comparison(
+    c: Comparison,
+    *,
+    text: Strings,
+    index: dict[str, int],
+    places: dict[str | None, int],
+    unit: float,
+    table: Any,
+    brief: bool,
+    room: int,
+) -> dict[str, Any]:
+    v, e = c.verdict, c.estimate
+    out: dict[str, Any] = {
+        "a": index[c.a],
+        "b": index[c.b],
+        "n": c.n,
+        "unit": text(c.unit),
+        "method": text(c.method),
+        "why": text(c.why if c.why != "asked for" else f"{c.method}: asked for"),
+        "adv": number(c.advantage),
+        "means": [number(c.evidence.mean_a), number(c.evidence.mean_b)],
+        "est": [text(e.name), number(e.mean), number(e.low), number(e.high)],
+        "rope": _rope(c, unit, text),
+        "p": [round(v.better, 6), round(v.equivalent, 6), round(v.worse, 6)],
+        "v": text(v.name),
+        "effect": [text(c.effect.name), number(c.effect.value), text(c.effect.label)],
+        "tests": [[text(t.name), number(t.p_value)] for t in c.classical],
+        "checks": [[text(k.name), int(k.ok), k.text] for k in c.checks if not (brief and k.ok)],
+    }
+    if c.task is not None and c.task in places:
+        out["task"] = places[c.task]
+    if not _moves(c) or (isinstance(c.posterior, Point) and c.posterior.at == 0):
+        out["says"] = v.sentence
+    out |= _picture(c)
+    if table is None and isinstance(c.posterior, Draws) and _moves(c):
+        table = curves.by_posterior(c, unit)
+    if table is not None:
+        out["table"] = curves.shares(table)
+    if isinstance(c.evidence, Outcomes):
+        out["counts"] = [c.evidence.n00, c.evidence.n01, c.evidence.n10, c.evidence.n11]
+    if isinstance(c.evidence, Hierarchy):
+        out["next"] = c.method == "hierarchical_t"
+    if c.examples is not None and room:
+        out["examples"] = _named(c.examples, room)
+    return out
+
+
+def _rope(c: Comparison, unit: float, text: Strings) -> list[Any]:
+    """Its edges where t = 1, its scale, its source, and on phi what one unit of phi is in accuracy."""
+    scale = c.rope.scale if _moves(c) else "none"
+    low, high = (float(x) for x in curves.edges(c.rope, curves.ONE, unit)) if _moves(c) else (0.0, 0.0)
+    accuracy = 2 * _disagreement(c) if scale == "phi" else 0.0
+    return [low, high, text(scale), text(c.rope.source), number(accuracy)]
+
+
+def _disagreement(c: Comparison) -> float:
+    if isinstance(c.evidence, Outcomes):
+        return (c.evidence.n01 + c.evidence.n10) / c.evidence.n
+    fitted = getattr(c.evidence, "fitted", None)
+    if fitted is None:
+        return 0.0
+    return float((fitted.n01 + fitted.n10).sum() / sum(c.evidence.n))  # type: ignore[union-attr]
+
+
+def _picture(c: Comparison) -> dict[str, Any]:
+    """The posterior, or where there is none of one number the differences and a cloud of the regions."""
+    if isinstance(c.posterior, Point):
+        return {"point": number(c.posterior.at)}
+    if isinstance(c.posterior, Draws):
+        low, high = c.posterior.quantile([0.002, 0.998])
+        x = np.linspace(float(low), float(high), 81)
+        f = c.posterior.pdf(x)
+        top = float(f.max()) if np.isfinite(f).all() else 0.0
+        return {"kernel": [number(low), number(high), curves.shares(f / top if top else np.zeros(81))]}
+    out: dict[str, Any] = {}
+    if isinstance(c.posterior, DirichletRegions | WeightedRegions):
+        d = np.sort(np.asarray(c.evidence.d))  # type: ignore[union-attr]
+        out["dots"] = [number(x) for x in (d if d.size <= 400 else np.quantile(d, np.linspace(0, 1, 400)))]
+        regions: Any = c.posterior
+    else:
+        out["curve"] = curves.floats(curves.quantiles(c.posterior))
+        regions = c.evidence.next_task if isinstance(c.evidence, Hierarchy) else None
+    if regions is not None:
+        out["cloud"] = curves.shares(regions.sample(_CLOUD, 0)[:, [0, 2]].ravel())
+    return out
+
+
+def _examples_each(shown: list[Comparison]) -> int:
+    """How many examples each way there is room for."""
+    found = [c.examples for c in shown if c.examples is not None]
+    if not found:
+        return 0
+    some = [len(name) for e in found[:50] for name, _ in (*e.for_a, *e.for_b)]
+    longest = 12 + min(float(np.mean(some)) if some else 0.0, 80.0)
+    return min(20, int(_IDS / (2 * len(found) * longest)))
+
+
+def _named(e: Examples, room: int) -> list[Any]:
+    sides = [[[short(name), number(x)] for name, x in side[:room]] for side in (e.for_a, e.for_b)]
+    return [*sides, e.n_a, e.n_b]
+
+
+def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any] | None:
+    board: Board | None = report.board
+    rows = [
+        {
+            "i": index[m.name],
+            "mean": number(m.mean),
+            "low": number(m.low),
+            "high": number(m.high),
+            "best": None if m.p_best is None else number(m.p_best),
+            "within": None if m.p_within_rope is None else number(m.p_within_rope),
+            "rank": None if m.rank is None else list(m.rank),
+            "top": m.practically_best,
+        }
+        for m in report.models
+    ]
+    if board is None or len(board.names) < 3:
+        return {"rows": rows, "live": None} if len(rows) > 2 else None
+    live = None
+    if len(board.names) <= _LIVE:
+        within, held = curves.best(board.posterior, board.rope, unit if board.rope.is_point else 0.0)
+        live = {
+            "order": board.order,
+            "models": [index[n] for n in board.names],
+            "within": curves.shares(within),
+            "held": curves.shares(held),
+        }
+    sure = all(board.p_within[i] >= board.threshold for i in board.practically_best)
+    return {
+        "rows": rows,
+        "live": live,
+        "sure": bool(sure),
+        "why": f"{board.posterior.model}: {board.posterior.why}",
+        "error": number(board.posterior.error),
+        "rope": [board.rope.low, board.rope.high],
+    }
+
+
+def number(x: float) -> float | None:
+    """Six digits; what is no number is nothing.
+
+    >>> number(0.123456789), number(float("nan"))
+    (0.123457, None)
+    """
+    return float(f"{x:.6g}") if math.isfinite(x) else None

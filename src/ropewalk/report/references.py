@@ -1,0 +1,124 @@
+"""Where the methods come from, as BibTeX: only those that a report used."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ropewalk.version import VERSION
+
+if TYPE_CHECKING:
+    from ropewalk.report.comparison import Comparison
+
+# The sources of each method that a comparison can have, of each joint model, and of each classical test.
+OF_METHOD: dict[str, tuple[str, ...]] = {
+    "mcnemar": ("chechile2020", "lacoste2012"),
+    "accuracy_difference": ("lacoste2012",),
+    "t": ("benavoli2017",),
+    "correlated_t": ("corani2015", "benavoli2017", "nadeau2003"),
+    "robust_t": ("kruschke2013", "juarez2010"),
+    "sign": ("benavoli2017",),
+    "signed_rank": ("benavoli2017",),
+    "bootstrap": ("rubin1981",),
+    "crossed": ("box1973", "rasmussen1996"),
+    "ess": ("kish1965", "geyer1992"),
+    "hierarchical_t": ("benavoli2017", "corani2017"),
+    "hierarchical_mcnemar": ("gelman2013", "williams2026"),
+    "poisson_binomial": ("lacoste2012",),
+    "joint_tasks": ("searle1992", "box1973"),
+}
+OF_JOINT: dict[str, tuple[str, ...]] = {
+    "unstructured": ("geisser1963",),
+    "pooled": ("box1973",),
+    "tasks": ("searle1992", "box1973"),
+    "tasks, pooled": ("searle1992", "box1973"),
+    "Plackett-Luce": ("plackett1975", "caron2012"),
+}
+OF_TEST: dict[str, tuple[str, ...]] = {
+    "McNemar": ("mcnemar1947",),
+    "paired t": ("student1908",),
+    "corrected resampled t": ("nadeau2003",),
+    "cluster-robust t": ("liang1986",),
+    "5x2cv t": ("dietterich1998",),
+    "5x2cv F": ("alpaydin1999",),
+    "Wilcoxon": ("wilcoxon1945",),
+    "sign": ("dixon1946",),
+    "DeLong": ("delong1988",),
+    "paired bootstrap": ("efron1993",),
+    "permutation": ("phipson2010",),
+    "quasi F": ("satterthwaite1946",),
+    "Friedman": ("friedman1937",),
+    "Nemenyi": ("nemenyi1963", "demsar2006"),
+    "ANOVA": ("montgomery2013",),
+    "model confidence set": ("hansen2011",),
+}
+
+
+@cache
+def entries() -> dict[str, str]:
+    """Every entry of references.bib by its key.
+
+    DOIs are those on the methods' own cards; an entry whose DOI is not there has none.
+    """
+    text = (files("ropewalk.report") / "references.bib").read_text(encoding="utf-8")
+    found = re.finditer(r"^@\w+\{(\w+),\n.*?^\}\n", text.replace("@VERSION@", VERSION), re.M | re.S)
+    return {entry[1]: entry[0] for entry in found}
+
+
+@cache
+def short_form(key: str) -> str:
+    """Authors and year, as in a text.
+
+    >>> short_form("benavoli2017"), short_form("juarez2010"), short_form("cohen1988")
+    ('Benavoli et al. 2017', 'Juárez & Steel 2010', 'Cohen 1988')
+    """
+    entry = entries()[key]
+    author, year = (_field(entry, name) for name in ("author", "year"))
+    families = [_letters(name.split(",")[0]) for name in author.split(" and ")]
+    names = {1: families[0], 2: " & ".join(families)}.get(len(families), f"{families[0]} et al.")
+    return f"{names} {year}"
+
+
+def cited(keys: Iterable[str]) -> str:
+    """
+    >>> cited(["rubin1981", "cohen1988"])
+    'Rubin 1981; Cohen 1988'
+    """
+    return "; ".join(short_form(key) for key in keys)
+
+
+def bibtex(keys: Iterable[str]) -> str:
+    """The entries of these keys, each once, in alphabetical order."""
+    return "\n".join(entries()[key] for key in sorted(set(keys)))
+
+
+def method_of(c: Comparison) -> str:
+    """The method as it is described: McNemar's with a ROPE in accuracy has a posterior of its own."""
+    return "accuracy_difference" if c.method == "mcnemar" and c.rope.scale == "score" else c.method
+
+
+def plain_name(test: str) -> str:
+    """
+    >>> plain_name("McNemar (exact)")
+    'McNemar'
+    """
+    return test.split(" (")[0]
+
+
+def _field(entry: str, name: str) -> str:
+    found = re.search(rf"^  {name} = \{{(.*)\}},$", entry, re.M)
+    assert found, f"no {name} in {entry}"  # our own file
+    return found[1]
+
+
+_ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", "v": "\N{COMBINING CARON}", "c": "\N{COMBINING CEDILLA}"}
+
+
+def _letters(tex: str) -> str:
+    """TeX's accents as letters."""
+    plain = re.sub(r"\{\\(['vc])\{(\w)\}\}", lambda m: m[2] + _ACCENTS[m[1]], tex)
+    return unicodedata.normalize("NFC", plain).strip("{}")
