@@ -577,3 +577,26 @@ def test_errors(tasks: list, options: dict, error: type[Exception], text: str) -
 def test_there_is_no_such_task(fitted: HierarchicalT) -> None:
     with pytest.raises(OptionError, match="there is no task 12"):
         fitted.task(12)
+
+
+@pytest.mark.parametrize("units", [5, 100])
+@pytest.mark.parametrize("i", [0, 1, 2])
+def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(units: int, i: int) -> None:
+    # Bayes' theorem, by another way: fit the other tasks alone, take their next task as the prior of this
+    # one, and multiply by the task's Student likelihood on a dense grid. The bound of mu0 is given, because
+    # by default it comes from the data.
+    rng = np.random.default_rng(units)
+    means, sds = (0.03, -0.02, 0.04), (0.1, 0.02, 0.05)
+    tasks = [m + s * rng.normal(size=units) for m, s in zip(means, sds, strict=True)]
+    whole = hierarchical_t(tasks, rope=0.01, scale=1.0)
+    others = hierarchical_t([t for k, t in enumerate(tasks) if k != i], rope=0.01, scale=1.0)
+    d = tasks[i]
+    df, loc = units - 2, d.mean()
+    scale = np.sqrt(np.sum((d - loc) ** 2) / (units * df))
+    around = [(loc, scale), *((t.mean(), t.std() / np.sqrt(units)) for t in tasks)]
+    x = np.unique(np.concatenate([c + w * np.sinh(np.linspace(-8, 8, 1501)) for c, w in around]))
+    f = others.next.pdf(x) * (1 + ((x - loc) / scale) ** 2 / df) ** (-(df + 1) / 2)
+    below = np.concatenate([[0.0], np.cumsum(0.5 * (f[1:] + f[:-1]) * np.diff(x))])
+    at = np.interp([0.02, 0.25, 0.5, 0.75, 0.98], below / below[-1], x)
+    expected = np.interp(at, x, below / below[-1])
+    assert whole.task(i).cdf(at) == pytest.approx(expected, abs=5e-4)

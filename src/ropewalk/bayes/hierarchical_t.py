@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,8 @@ from ropewalk.posterior.base import Floats, check_level
 from ropewalk.posterior.mixture import Mixture, inverted, scanned
 from ropewalk.sums import ROUNDING, Sums, as_sums
 
+_HALVINGS = 12
+_STRAIGHT = 3e-4  # a spline through the points is far closer than the straight lines between them
 _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
 
 
@@ -70,32 +72,40 @@ class HierarchicalT:
             raise OptionError(
                 f"there is no task {i}", hint=f"There are {self.n_tasks} tasks, counted from 0."
             )
-        from scipy.interpolate import CubicSpline
-
         own = self.tasks[np.array([i])]
         loc, scale, df = own.loc[0], own.scale[0], own.df[0]
         others = self.surface.others(own)
 
-        centre, width = others.mean, others.sd
+        def log_density(x: Floats) -> Floats:
+            own_log = -(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df)
+            return np.asarray(np.log(np.maximum(others.pdf(x), 1e-300)) + own_log)
 
-        def own_log(x: Floats) -> Floats:
-            return np.asarray(-(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df))
-
-        # Points close together both around the task's own mean and around mu0, where a peak may be: equally
-        # spaced in `place`.
-        far = np.sinh(np.linspace(-7.0, 7.0, 301))
-        dense = np.unique(np.concatenate([loc + scale * far, centre + width * far]))
-        place = np.arcsinh((dense - loc) / scale) + np.arcsinh((dense - centre) / width)
-        at = np.linspace(place[0], place[-1], 121)
-        x = np.interp(at, place, dense)
-        log_others = np.log(np.maximum(others.pdf(x), 1e-300))
-        seen = np.flatnonzero(log_others + own_log(x) > np.max(log_others + own_log(x)) - 35)
-        finer = np.linspace(at[max(seen[0] - 1, 0)], at[min(seen[-1] + 1, 120)], 161)
-        x = np.interp(finer, place, dense)
-        return TaskMean(self.unit * x, CubicSpline(at, log_others)(finer) + own_log(x))
+        # A first look close to the task's own mean and to the middle of the others.
+        far = np.sinh(np.linspace(-7.0, 7.0, 61))
+        middle = others.loc[np.argsort(others.loc)[:: max(others.loc.size // 40, 1)]]
+        x, f = _refined(log_density, np.unique(np.concatenate([loc + scale * far, middle])))
+        return TaskMean(self.unit * x, f)
 
     def _in_score_units(self, mixture: Mixture) -> Mixture:
         return replace(mixture, loc=self.unit * mixture.loc, scale=self.unit * mixture.scale)
+
+
+def _refined(log_density: Callable[[Floats], Floats], x: Floats) -> tuple[Floats, Floats]:
+    """Points that are halved wherever the log density is not straight between them and there is mass."""
+    f = log_density(x)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (x[1:] + x[:-1])
+        mass = np.diff(x) * np.exp(np.maximum(f[1:], f[:-1]) - f.max())
+        slope = np.diff(f) / np.diff(x)
+        bend = np.abs(np.diff(slope, prepend=slope[0])) + np.abs(np.diff(slope, append=slope[-1]))
+        wanted = np.flatnonzero(mass * bend * np.diff(x) > _STRAIGHT * mass.sum())
+        if not wanted.size:
+            break
+        x, f = np.append(x, middle[wanted]), np.append(f, log_density(middle[wanted]))
+        order = np.argsort(x)
+        x, f = x[order], f[order]
+    seen = f > f.max() - 35
+    return x[seen], f[seen]
 
 
 class TaskMean(Grid):
