@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check format bench calibrate clean
+.PHONY: demo test check browser format bench calibrate clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -16,8 +16,14 @@ demo: $(STAMP)        ## train four classifiers, compare them, write pictures an
 	$(BIN)/ropewalk demo
 
 # One BLAS thread for each test process: two processes with two threads each get in each other's way.
-test: check           ## lint, types, import contracts, then every test and doctest
+test: check browser   ## lint, types, import contracts, then every test and doctest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
+
+# The tests of the page need Chromium: Debian's, where it can be had. Without it they are skipped, and say so.
+browser:              ## a browser for the tests of the page
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium' >/dev/null 2>&1; } || \
+	  echo "NO BROWSER: Chromium could not be installed; the tests of the page will be skipped" >&2
 
 check: $(STAMP)       ## lint, types and import contracts
 	$(BIN)/ruff check .

@@ -23,22 +23,24 @@ _SHARE = 0.1
 
 def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     """The joint posterior of the models, and what it says of each and of every pair."""
-    sums = [bayes.CrossSums.of(_upward(scores, t.values), missing=True) for t in scores.tasks]
+    by_row = are_ranks(scores) or (scores.design.unit == "task" and scores.has_gaps)
+    tables = [_upward(scores, t.values) for t in scores.tasks]
+    if by_row:  # each row is a task
+        tables = [row[None, :] for row in tables[0]]
+    sums = [bayes.CrossSums.of(z, missing=True) for z in tables]
     each = [correlation(scores.design_of(t), rho) for t in scores.tasks]
     draws = max(1_000, min(_DRAWS, _NUMBERS // len(scores.models)))
     posterior: JointPosterior
     if are_ranks(scores):
         posterior = bayes.plackett_luce(scores.tasks[0].values, draws=draws, rng=ask.rng)
     elif len(sums) > 1:
-        posterior = bayes.joint_tasks(sums, rho=each, draws=draws, rng=ask.rng)
-    elif scores.has_gaps:  # one number per task: each row is a task
-        rows = [bayes.CrossSums.of(z[None, :], missing=True) for z in _upward(scores, scores.tasks[0].values)]
-        posterior = bayes.joint_tasks(rows, draws=draws, rng=ask.rng)
+        rho_of_each = each if len(each) == len(sums) else 0.0
+        posterior = bayes.joint_tasks(sums, rho=rho_of_each, draws=draws, rng=ask.rng)
     else:
         posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
     low, high, source = _rope(scores, sums, ask.rope)
     better, worse = _pairs(posterior, low, high)
-    several = len(sums) > 1 and len(scores.models) > 2
+    several = len(scores.tasks) > 1 and len(scores.models) > 2
     return Board(
         names=scores.models,
         posterior=posterior,
@@ -91,7 +93,7 @@ def _rope(scores: Scores, sums: list[bayes.CrossSums], request: RopeRequest) -> 
         # The mean of S_ii + S_jj - 2 S_ij over all pairs.
         squares += 2 * (np.trace(S) - S.sum() / k) / (k - 1)
         freedom += s.n - 1
-    sd = float(np.sqrt(squares / freedom)) if freedom else 0.0
+    sd = float(np.sqrt(max(squares, 0.0) / freedom)) if freedom else 0.0
     return low * sd, high * sd, f"{high:g} sd of the difference of two models"
 
 
@@ -118,6 +120,8 @@ def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list
     for a, b in names:
         i, j = board.names.index(a), board.names.index(b)
         both = np.isfinite(means[:, i]) & np.isfinite(means[:, j])
+        if not both.any():
+            continue  # they share no task: the matrix has what the others say about them
         x, y = means[both, i], means[both, j]
         posterior = board.posterior.pair(i, j)
         low, high = posterior.hdi(0.95)
@@ -176,7 +180,7 @@ def beside(scores: Scores, rng: int) -> list[nhst.TestResult]:
         tests = [nhst.friedman(z), nhst.nemenyi(z)]
     elif scores.design.rho == 0 and z.shape[1] > 2 and scores.tasks[0].runs is None:
         tests = [nhst.anova(z)]
-    independent = over_tasks or scores.design.rho == 0
+    independent = over_tasks or (scores.design.rho == 0 and scores.tasks[0].runs is None)
     if z.shape[1] > 2 and independent and len(z) >= 10:
         tests.append(nhst.model_confidence_set(-z, rng=rng))
     return tests

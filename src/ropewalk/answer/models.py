@@ -35,7 +35,13 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
         sizes = [(int(v.sum()), v.size) for v in task.values.T] if binary and task.runs is None else None
         rho = correlation(source.design_of(task), given_rho) if one else 0.0
     rows = []
+    runs = source.tasks[0].runs if isinstance(source, Scores) and len(source.tasks) == 1 else None
     for k, name in enumerate(source.models):
+        if runs is not None and runs.values[k].shape[1] > 1:  # over other seeds as well as other examples
+            posterior = bayes.crossed(runs.values[k].T).posterior
+            low, high = posterior.interval(0.95)
+            rows.append(Model(name=name, mean=float(runs.values[k].mean()), low=low, high=high))
+            continue
         column = per_task[:, k]
         column = column[~np.isnan(column)]
         if sizes is not None:
@@ -51,10 +57,24 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
     return _best_first(rows, not isinstance(source, Scores) or source.higher_is_better)
 
 
-def with_chances(models: list[Model], board: Board | None) -> list[Model]:
-    """The models with what the joint posterior says of them."""
+def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[Model]:
+    """The models with what the joint posterior says of them.
+
+    With `gaps` their means and intervals are its own too: nobody gains by having been run on the easy tasks.
+    """
     if board is None:
         return models
+    sign = 1.0 if board.higher_is_better else -1.0
+    if gaps:
+        ends = np.sort(sign * board.posterior.interval(0.95), axis=1)
+        mean = sign * board.posterior.mean
+        at = {name: i for i, name in enumerate(board.names)}
+        models = [
+            replace(m, mean=float(mean[i]), low=float(ends[i, 0]), high=float(ends[i, 1]))
+            for m in models
+            for i in [at[m.name]]
+        ]
+        models = _best_first(models, board.higher_is_better)
     ranks = board.posterior.rank_interval(0.95)
     found = []
     for m in models:

@@ -36,6 +36,11 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
                 f"{asked} takes the folds for independent, and they share training data",
                 hint="Use correlated_t; or, with one number per task, sign or signed_rank over the tasks.",
             )
+        if pair.runs and asked != "crossed":
+            raise MethodError(
+                f"{asked} looks at one training run of each model, and there are several",
+                hint="Use crossed; or compare one run of each, without the column of the seeds.",
+            )
         if pair.whole and asked != "bootstrap":
             raise MethodError(
                 f"{asked} needs a score of each example, and {pair.metric} is one of the whole test set",

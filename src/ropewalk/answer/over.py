@@ -131,6 +131,8 @@ def _hierarchical_t(over: Over, ask: Ask) -> Answer:
         rho=[p.rho for p in over.pairs],
         rope=None if rope.is_point else edges,
         names=over.names,
+        # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), 100 in percent.
+        scale=100 * over.pairs[0].points or None,
     )
     regions = fitted.next_task(edges)
     light = bayes.signed_rank(over.means, edges, rng=ask.rng)
@@ -259,6 +261,9 @@ def _rope(over: Over, ask: Ask) -> Rope:
         return in_scores(request.low, request.high, "given")
     if request.kind == "auto" and points:
         return in_scores(-points, points, "one point of a hundred")
+    if over.pairs[0].whole and request.kind == "auto":
+        level = float(np.mean([abs(p.evidence.mean_a + p.evidence.mean_b) / 2 for p in over.pairs]))
+        return in_scores(-0.01 * level, 0.01 * level, f"1 % of the models' mean {over.pairs[0].metric}")
     sums = [p.sums for p in over.pairs]
     freedom = sum(s.n - 1 for s in sums)
     within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd

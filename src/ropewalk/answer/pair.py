@@ -91,7 +91,7 @@ class Pair:
 
     @property
     def n(self) -> int:
-        return self.sums.n
+        return int(self.d.size) or self.sums.n
 
     @property
     def unit(self) -> str:
@@ -135,7 +135,7 @@ def comparison(
     verdict = decide(pair.a, pair.b, answer.p, ask)
     if sentence:
         verdict = replace(verdict, sentence=sentence)
-    elif verdict.name == "equivalent" and answer.rope.source.endswith("sd") and ask.rope.kind == "auto":
+    elif verdict.name == "equivalent" and ask.rope.kind == "auto" and _default_decides(answer):
         found = [*found, _by_default(answer.rope, answer.classical)]
     return Comparison(
         a=pair.a,
@@ -157,6 +157,14 @@ def comparison(
         warnings=[f"{c.name}: {c.text}" for c in found if not c.ok],
         examples=pair.examples,
     )
+
+
+def _default_decides(answer: Answer) -> bool:
+    """A share of a standard deviation always; one point of a hundred where the classical test sees more."""
+    if answer.rope.source.endswith("sd"):
+        return True
+    one_point = answer.rope.source == "one point of a hundred"
+    return one_point and bool(answer.classical) and answer.classical[0].p_value <= 0.05
 
 
 def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:

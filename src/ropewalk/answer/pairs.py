@@ -19,6 +19,7 @@ from ropewalk.report.comparison import Differences, Evidence, Examples, Outcomes
 from ropewalk.sums import Sums
 
 Names = Sequence[tuple[str, str]]
+_ONE = 1 + 1e-9  # a mean of ones may be rounded up
 _EXAMPLES = 20  # of those that speak for a model as many are named
 
 
@@ -80,9 +81,7 @@ def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) 
         first = ahead[np.argsort(-advantage[ahead], kind="stable")[:_EXAMPLES]]
         return tuple((str(units[i]), float(advantage[i])) for i in first)
 
-    return Examples(
-        for_a=largest(d), for_b=largest(-d), n_a=int((d > 0).sum()), n_b=int((d < 0).sum())
-    )
+    return Examples(for_a=largest(d), for_b=largest(-d), n_a=int((d > 0).sum()), n_b=int((d < 0).sum()))
 
 
 def _clusters(rows: Scores, task: TaskScores, a: str, b: str) -> Clusters | None:
@@ -117,17 +116,17 @@ def one_point(scores: Scores) -> float:
     single = scores.design.unit == "example" and scores.tasks[0].runs is None
     if single or scores.metric == SEVERAL or not bounded(scores.metric):
         return 0.0
-    values = np.concatenate([t.values.ravel() for t in scores.tasks])
-    values = values[~np.isnan(values)]
+    values = [t.values[~np.isnan(t.values)] for t in scores.tasks]
     nameless = scores.metric == "score"
     if direction(scores.metric) is None and not (nameless and scores.higher_is_better):
         return 0.0  # nothing says that it is bounded
-    if values.min() < 0 or values.max() > 100:
+    if min(v.min() for v in values) < 0 or max(v.max() for v in values) > 100:
         return 0.0
-    if values.max() <= 1:
+    if all(v.max() <= _ONE for v in values):
         return 0.01
-    # Percent: a name that says so, or a nameless score that is mostly above what a rating would reach.
-    return 1.0 if not nameless or np.median(values) > 20 else 0.0
+    # Percent on every task: a name that says so, or a nameless score above what a rating would reach.
+    least = 20.0 if nameless else 1.0
+    return 1.0 if all(np.quantile(v, 0.1) > least for v in values) else 0.0
 
 
 # --- counts --------------------------------------------------------------------------------------------
@@ -174,7 +173,7 @@ def metric_pair(predictions: Predictions, metric: Metric, a: str, b: str, *, rng
         sums=whole.as_sums(posterior, advantage),
         rho=0.0,
         ordered=False,
-        points=0.01 if metric.bounded else 0.0,
+        points=0.01 if metric.bounded or metric.range == (-1.0, 1.0) else 0.0,
         whole=Whole(
             metric=metric,
             y=y,
@@ -204,6 +203,8 @@ def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> 
         "statistics": ("statistics",),
         "anything": ("labels",),
     }[wanted]
+    if metric.grouped and p.kind == "numbers":  # graded relevance
+        wanted, fits = "numbers", ("numbers",)
     if p.kind not in fits:
         raise OptionError(
             f"{metric.name} takes {wanted}, and the predictions are {p.kind}", hint=_instead(wanted)

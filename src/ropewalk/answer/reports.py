@@ -98,8 +98,9 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
         unit=source.design.unit if isinstance(source, Scores) else "example",
         design=source.describe_design() if isinstance(source, Scores) else "counts",
         audit=_with_warning(_with_apart(source.audit, apart), alone),
-        models=with_chances(models_of(source, wanted.rho), board),
+        models=with_chances(models_of(source, wanted.rho), board, _has_gaps(source)),
         board=board,
+        reference=wanted.reference,
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
@@ -109,10 +110,21 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
     )
 
 
+def _has_gaps(source: Scores | Counts) -> bool:
+    return isinstance(source, Scores) and source.has_gaps
+
+
 def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Scores | Counts]:
     """The joint posterior of all models; without one, the reason why among the warnings."""
     if not isinstance(source, Scores) or source.metric == SEVERAL:
         return None, source
+    if any(t.runs is not None for t in source.tasks):
+        if len(source.models) == 2:
+            return None, source
+        text = "no leaderboard of all models: several training runs are compared pair by pair only"
+        return None, replace(source, audit=replace(source.audit, warnings=(*source.audit.warnings, text)))
+    if source.is_clustered and wanted.ask.method in ("ess", "bootstrap"):
+        return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
     try:
         return board_of(units, wanted.rho, wanted.ask), source
@@ -137,8 +149,9 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
         unit=source.design.unit,
         design=source.describe_design(),
         audit=replace(source.audit, notes=(*source.audit.notes, note)),
-        models=with_chances(models_of(units, wanted.rho), board),
+        models=with_chances(models_of(units, wanted.rho), board, units.has_gaps),
         board=board,
+        reference=wanted.reference,
         seeds=seeds_of(source),
         comparisons=[],
         overall=comparisons_of(board, units, chosen, wanted.ask),
@@ -160,7 +173,7 @@ def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[lis
 def _with_apart(audit: Audit, apart: list[str]) -> Audit:
     if not apart:
         return audit
-    text = f"pairs that share fewer than two tasks are compared on the leaderboard only: {listed(apart)}"
+    text = f"pairs that share fewer than two tasks have no comparison over tasks: {listed(apart)}"
     return replace(audit, warnings=(*audit.warnings, text))
 
 

@@ -128,6 +128,8 @@ def rope_of(pair: Pair, request: RopeRequest) -> Rope:
     """A ROPE on the advantage: as given, one point of a hundred, or a share of a standard deviation."""
     if request.kind == "score":
         return in_scores(request.low, request.high, "given")
+    if request.kind == "auto" and pair.metric.lower() in ("rank", "ranks"):
+        return in_scores(0.0, 0.0, "ranks have no size")
     if request.kind == "auto" and pair.points:
         return in_scores(-pair.points, pair.points, "one point of a hundred")
     return share_of_sd(pair.sums.sd, *share(request))

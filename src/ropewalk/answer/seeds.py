@@ -75,12 +75,11 @@ def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
             + (": two are hardly a sample" if min(a, b) == 2 else ""),
             numbers={"seeds_a": float(a), "seeds_b": float(b)},
         ),
-        checks.enough(fitted.examples, 10, "examples"),
+        checks.enough(fitted.examples, 10, pair.unit + "s"),
     ]
     if fitted.warning:
-        text = fitted.warning.replace("A has", f"{short(pair.a)} has").replace(
-            "B has", f"{short(pair.b)} has"
-        )
+        whose = [short(m) for m, seeds in zip((pair.a, pair.b), fitted.seeds, strict=True) if seeds == 1]
+        text = f"only one of {' and of '.join(whose)}, so {fitted.warning.partition(', so ')[2]}"
         found.append(Check(name="one seed", ok=False, text=text))
     m, after = fitted.shares.of_mean, fitted.next
     if m.seed + m.example + m.residual > 0:

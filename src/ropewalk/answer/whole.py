@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.answer import checks
 from ropewalk.answer.pair import Answer, Ask, Pair, Whole, estimate, share
 from ropewalk.decide import Effect, Rope, cohens_d, cohens_h, in_scores, probabilities, share_of_sd
+from ropewalk.errors import MethodError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
 from ropewalk.report.comparison import Check
@@ -46,6 +49,15 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
                 numbers={"undefined": float(posterior.undefined)},
             )
         )
+    if whole.metric.biased:
+        found.append(
+            Check(
+                name="biased metric",
+                ok=False,
+                text=f"{whole.metric.name} comes out too high on finite data, and its intervals are somewhat "
+                "too short: read it beside a proper score, such as log loss or Brier score",
+            )
+        )
     if whole.clusters is not None:
         found.append(_naive(whole, posterior, rope, ask))
     return Answer(
@@ -73,7 +85,8 @@ def _classical(whole: Whole, ask: Ask) -> list[nhst.TestResult]:
     given = (whole.metric, whole.y, whole.a, whole.b)
     tests: list[nhst.TestResult] = []
     if whole.metric.name == "AUROC" and whole.clusters is None and min(np.bincount(whole.y)) > 1:
-        tests.append(nhst.delong(whole.y, whole.a, whole.b))
+        with suppress(MethodError):  # perfect scores have no variance: the tests after it do without
+            tests.append(nhst.delong(whole.y, whole.a, whole.b))
     tests.append(nhst.bootstrap(*given, clusters=whole.clusters, draws=_CLASSICAL_DRAWS, rng=ask.rng))
     if not whole.metric.grouped:
         a, b = (ranks(x) if whole.metric.takes == "scores" else x for x in (whole.a, whole.b))

@@ -82,6 +82,8 @@ def bootstrap(
             f"{paired.metric.name} is not defined in any of {draws:,} draws",
             hint="Every weight of a draw is positive, and none is 1: the metric must take such weights.",
         )
+    if paired.metric.biased:
+        x = x + float(paired.signed(np.array(paired.value_a), np.array(paired.value_b)) - x[defined].mean())
     found = Draws.of(x[defined])
     return BootstrapPosterior(
         x=found.x,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import click
 
 from ropewalk.cli.compare import compare
 from ropewalk.cli.demo import demo
+from ropewalk.cli.gate import gate
 from ropewalk.cli.methods import methods
 from ropewalk.errors import DataError, RopewalkError
 
@@ -26,14 +28,15 @@ def cli() -> None:
     """
 
 
-for command in (compare, demo, methods):
+for command in (compare, demo, gate, methods):
     cli.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every error is one message on standard error."""
     try:
-        code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False)
+        typed = shlex.join(["ropewalk", *(sys.argv[1:] if arguments is None else arguments)])
+        code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
         sys.exit(code if isinstance(code, int) else 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else str(error))

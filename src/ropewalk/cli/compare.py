@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,7 @@ def compare(
         options["held_out"] = (column, value)
     source: Any = list(files) if len(files) > 1 else files[0]
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
+    report = replace(report, command=click.get_current_context().find_root().obj)
     _write(report, html, markdown, latex, plots)
     if as_json:
         click.echo(report.to_json(), nl=False)

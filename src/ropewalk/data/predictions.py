@@ -112,6 +112,8 @@ class Predictions:
         notes = self.audit.notes
         if loss is None and self.kind == "probabilities":
             notes = (*notes, "loss: Brier score, summed over the classes (the log loss is infinite at 0)")
+        elif chosen.name == "brier":
+            notes = (*notes, "Brier score: summed over the classes, from 0 to 2")
         scores = Scores(
             models=self.models,
             tasks=by_task(self.tasks, self.units, values, self.clusters),

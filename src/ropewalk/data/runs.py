@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import short
@@ -51,11 +52,16 @@ def models_of(runs: Mapping[str, Run]) -> tuple[str, ...]:
 
 
 def gathered(values: Floats, columns: tuple[str, ...], runs: Mapping[str, Run]) -> RunScores:
-    """The columns (runs) of `values` sorted into their models; the seeds of each model in order."""
+    """The columns (runs) of `values` sorted into their models; the seeds of each model in order.
+
+    A run that was not made on these units, all NaN, is left out.
+    """
+    made: NDArray[np.bool_] = np.any(np.isfinite(values), axis=0)
     seeds: list[tuple[str, ...]] = []
     parts: list[Floats] = []
     for model in models_of(runs):
-        own = sorted((run.seed, columns.index(name)) for name, run in runs.items() if run.model == model)
+        every = ((run.seed, columns.index(name)) for name, run in runs.items() if run.model == model)
+        own = sorted((seed, k) for seed, k in every if made[k])
         seeds.append(tuple(seed for seed, _ in own))
         parts.append(np.ascontiguousarray(values[:, [k for _, k in own]]))
     return RunScores(seeds=tuple(seeds), values=tuple(parts))

@@ -171,7 +171,7 @@ class Scores:
             self,
             models=models_of(runs),
             tasks=tuple(
-                replace(t, values=np.column_stack([v.mean(axis=1) for v in r.values]), runs=r)
+                replace(t, values=np.column_stack([_means_of(v) for v in r.values]), runs=r)
                 for t, r in zip(self.tasks, found, strict=True)
             ),
             audit=replace(self.audit, notes=(*self.audit.notes, found[0].describe(models_of(runs)))),
@@ -296,6 +296,11 @@ def _check(task: TaskScores, models: tuple[str, ...], design: Design) -> None:
                 ],
                 hint="Drop these units for every model, or find out why they have no score.",
             )
+
+
+def _means_of(runs: Floats) -> Floats:
+    """The mean over the runs of each unit; NaN for a model without any."""
+    return np.asarray(runs.mean(axis=1)) if runs.shape[1] else np.full(len(runs), np.nan)
 
 
 def _turned(task: TaskScores) -> TaskScores:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from ropewalk.decide.rope import Rope
 from ropewalk.decide.verdict import probabilities
 from ropewalk.posterior import Posterior, Probabilities
 
-_HALVINGS = 60
 _WIDEST = 2.0**40  # times the ROPE: a posterior that reaches further is not one of a score
 
 
@@ -34,7 +34,7 @@ def scaled(rope: Rope, times: float) -> tuple[float, float]:
 
 
 def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
-    """The widths of the ROPE at which the verdict of the threshold rule changes, by bisection.
+    """The widths of the ROPE at which the verdict of the threshold rule changes.
 
     As the ROPE grows Pr(equivalent) rises and the other two fall, so each reaches the threshold at one width;
     and since the threshold is above 1/2, undecided lies between. `rope` has a width.
@@ -61,16 +61,16 @@ def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
     top = 1.0
     while at(top).equivalent < threshold and top < _WIDEST:
         top *= 2
-    reaches = at(top).equivalent >= threshold
-    wide = _first(lambda k: at(k).equivalent >= threshold, top) if reaches else None
-    narrow = _first(lambda k: getattr(at(k), side) < threshold, top) if side is not None else 0.0
+    narrow, wide = 0.0, None
+    if side is not None:  # a ROPE that ends at no difference never takes anything from the other side
+        stays = getattr(at(top), side) >= threshold
+        narrow = inf if stays else _root(lambda k: getattr(at(k), side) - threshold, top)
+    if at(top).equivalent >= threshold:
+        wide = _root(lambda k: at(k).equivalent - threshold, top)
     return Flips(side=side, narrow=narrow, wide=wide)
 
 
-def _first(reached: Callable[[float], bool], top: float) -> float:
-    """The least multiple up to `top` for which `reached` holds; it holds from there on."""
-    low, high = 0.0, top
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high
+def _root(gap: Callable[[float], float], top: float) -> float:
+    from scipy.optimize import brentq
+
+    return float(brentq(gap, 0.0, top, xtol=1e-12, rtol=1e-12))

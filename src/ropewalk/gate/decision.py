@@ -24,7 +24,7 @@ _NAMED = 3  # so many tasks are named in the sentence
 class Row:
     """One task, or all of them (`task` is None): is the candidate worse by more than the margin?
 
-    `advantage` is the posterior median; `low` and `high` the central interval whose lower end lies above
+    `advantage` is the observed one; `low` and `high` the central interval whose lower end lies above
     -margin exactly where the row is decided as not worse. `fails_from` is the probability from which the row
     is called worse. `more` is how many further units would decide an undecided row, None where none would.
     """
@@ -50,6 +50,7 @@ class Row:
         task: str | None,
         posterior: Posterior,
         *,
+        advantage: float,
         margin: float,
         passes_from: float,
         fails_from: float,
@@ -74,7 +75,7 @@ class Row:
             required=required,
             n=n,
             unit=unit,
-            advantage=middle,
+            advantage=advantage,
             low=low,
             high=high,
             margin=margin,
@@ -118,7 +119,7 @@ class Decision:
     tasks: tuple[Row, ...]
     missing: tuple[str, ...]
     policy: Policy
-    looks: Looks
+    looks: Looks | None
     metric: str
     audit: Audit
     warnings: tuple[str, ...]
@@ -164,7 +165,7 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     on_tasks = [r for r in worse if r.task is not None] or list(worse)
     # The lead is a task where there is one: it says more than the mean over all.
     said = ", ".join(
-        f"{r.called} by {-r.advantage:.3g} (P = {shown(r.p_worse)})"
+        f"{r.called if tasks else ''} by {-r.advantage:.3g} (P = {shown(r.p_worse)})"
         for r in sorted(on_tasks, key=lambda r: r.advantage + r.margin)[:_NAMED]
     )
     if len(on_tasks) > _NAMED:
@@ -174,7 +175,7 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     others = len(tasks) - len([r for r in worse if r.task is not None])
     fine = sum(r.name == "not worse" for r in tasks)
     tail = f"; {fine} of {others} other task{'' if others == 1 else 's'} not worse" if others else ""
-    return f"candidate is worse {said}{tail}"
+    return f"candidate is worse {said.strip()}{tail}"
 
 
 def _pass(required: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
@@ -205,13 +206,13 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     return f"{said}; about {rounded(longest.more):,} more {longest.unit}s would decide"
 
 
-def shown(p: float) -> str:
-    """Three digits, cut and not rounded: 0.9497 does not reach 0.95.
+def shown(p: float, digits: int = 3) -> str:
+    """So many digits, cut and not rounded: 0.9497 does not reach 0.95.
 
     >>> shown(0.9497), shown(1.0)
     ('0.949', '1.000')
     """
-    return f"{math.floor(p * 1000) / 1000:.3f}"
+    return f"{math.floor(p * 10**digits) / 10**digits:.{digits}f}"
 
 
 def rounded(n: int) -> int:
@@ -220,5 +221,5 @@ def rounded(n: int) -> int:
     >>> rounded(1234), rounded(7)
     (1300, 7)
     """
-    step = 10 ** max(0, len(str(n)) - 2)
+    step: int = 10 ** max(0, len(str(n)) - 2)
     return -(-n // step) * step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def judge(
     models: Sequence[str | None] = (None, None),
     loss: Any = None,
     metric: Any = None,
-    looks: int = 1,
+    looks: int | None = None,
     rng: int = 0,
     **columns: Any,
 ) -> Decision:
@@ -46,11 +46,11 @@ def judge(
 
     A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from
     1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
-    often the same test set was used. Further keywords are those of `ropewalk.read`.
+    often the same test set was used, with this time. Further keywords are those of `ropewalk.read`.
 
     >>> decision = judge([1.0] * 300, [1.0] * 200 + [0.0] * 100, Policy(margin=0.01))
     >>> decision.name, decision.reason
-    ('fail', 'candidate is worse overall by 0.332 (P = 1.000)')
+    ('fail', 'candidate is worse by 0.333 (P = 0.999)')
     """
     return decision_on(
         read_sides(baseline, candidate, models=models, **columns),
@@ -63,7 +63,13 @@ def judge(
 
 
 def decision_on(
-    sides: Sides, policy: Policy, *, loss: Any = None, metric: Any = None, looks: int = 1, rng: int = 0
+    sides: Sides,
+    policy: Policy,
+    *,
+    loss: Any = None,
+    metric: Any = None,
+    looks: int | None = None,
+    rng: int = 0,
 ) -> Decision:
     """The decision on data that were read."""
     data = sides.data
@@ -88,6 +94,7 @@ def decision_on(
         Row.of(
             c.task,
             _posterior(c),
+            advantage=c.advantage,
             margin=policy.margin_of(c.task),
             passes_from=p,
             fails_from=shared,
@@ -112,7 +119,9 @@ def decision_on(
         tasks=tasks,
         missing=sides.missing,
         policy=policy,
-        looks=Looks(count=looks, probability=p, families=1 if len(tasks) < 2 else 2),
+        looks=None
+        if looks is None
+        else Looks(count=looks, probability=p, families=min(2, max(1, len(tasks)))),
         metric=report.metric,
         audit=report.audit,
         warnings=(*report.audit.warnings, *(f"{short(t)}: {w}" if t else w for t, w in about)),
@@ -164,6 +173,7 @@ def _overall(report: Report, policy: Policy, rng: int) -> Row | None:
     return Row.of(
         None,
         posterior,
+        advantage=c.advantage,
         margin=margin,
         passes_from=p,
         fails_from=p,
@@ -185,15 +195,20 @@ def _mean_over_tasks(report: Report, c: Comparison, rng: int) -> tuple[Posterior
         return _posterior(c), "mean over the tasks: Bayesian t-test"
     generator = np.random.default_rng(rng)
     draws = [_posterior(task).sample(_DRAWS, generator) for task in report.comparisons]
-    what = f"mean over these {len(draws)} tasks"
-    return Draws.of(np.mean(draws, axis=0)), what if len(draws) >= _FEW else f"{what}: too few to speak of others"
+    mean = Draws.of(np.mean(draws, axis=0))
+    sampled = f"±{mean.error(0.05):.1g}, seed {rng}"  # one standard error where a decision turns
+    return mean, f"mean over these {len(draws)} tasks, too few to speak of others ({sampled})"
 
 
 def _posterior(c: Comparison) -> Posterior:
-    from ropewalk.posterior import Regions
+    from ropewalk.posterior import DirichletRegions, WeightedRegions
 
-    assert not isinstance(c.posterior, Regions), "the gate asks for methods with a posterior of the advantage"
-    return c.posterior
+    if isinstance(c.posterior, (DirichletRegions, WeightedRegions)):
+        raise DataError(
+            "every task has one unit only, which says nothing about the spread within a task",
+            hint="Give more examples of each task.",
+        )
+    return cast("Posterior", c.posterior)  # methods over one task have no other kind
 
 
 def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
@@ -216,4 +231,6 @@ def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
 def _all_tasks(data: Scores | Predictions) -> set[str]:
     if isinstance(data, Predictions):
         return set() if data.tasks is None else set(data.tasks)
-    return {t.name or "" for t in data.tasks} | (set(data.tasks[0].units) if data.design.unit == "task" else set())
+    return {t.name or "" for t in data.tasks} | (
+        set(data.tasks[0].units) if data.design.unit == "task" else set()
+    )

@@ -103,11 +103,12 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
     data = _no_counts(read_tables(_called(tables, both), options))
     paired = _tasks_of(data)
     before = [_task_names(found, options) for found in both]
-    baseline, candidate = (_digest(t, m) for t, m in zip(read_in, models, strict=True))
+    picked = models[1]
+    baseline, candidate = map(_digest, read_in)
     return Sides(
         data=data,
         missing=tuple(t for t in before[0] if t not in paired),
-        digests=(baseline, candidate),
+        digests=(baseline, candidate if picked is None else f"{candidate} {picked}"),
     )
 
 
@@ -120,18 +121,19 @@ def _called(tables: list[Table], both: list[list[Table]]) -> list[Table]:
     return [replace(t, name=f"{side} {t.name}") for t, side in zip(tables, sides, strict=True)]
 
 
-def _digest(tables: list[Table], model: str | None) -> str:
-    """The SHA-256 of the file; of several, that of theirs in order; with the model where one was picked."""
+def _digest(tables: list[Table]) -> str:
+    """The SHA-256 of the file; of several files that of theirs, sorted."""
     hashes = sorted(t.input.sha256 for t in tables if t.input is not None)
-    whole = hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-    return whole if model is None else f"{whole} {model}"
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
 
 def _one_model(side: Side, tables: list[Table], wanted: str | None, options: Options) -> list[Table]:
     """The rows of one model, without the column that says so."""
     columns = [_model_column(t, options) for t in tables]
     if all(c is not None for c in columns):
-        names = [text(t, c or "", hint="Every row needs its model.") for t, c in zip(tables, columns, strict=True)]
+        names = [
+            text(t, c or "", hint="Every row needs its model.") for t, c in zip(tables, columns, strict=True)
+        ]
         chosen = _pick(side, list(dict.fromkeys(n for column in names for n in column)), wanted)
         kept = [t.filtered(np.flatnonzero(n == chosen)) for t, n in zip(tables, names, strict=True)]
         return [_without(t, c or "", options) for t, c in zip(kept, columns, strict=True) if t.height]
@@ -152,7 +154,7 @@ def _pick(side: Side, names: list[str], wanted: str | None) -> str:
     if wanted is None and len(names) > 1:
         raise DataError(
             f"the {side} holds {len(names)} models: {listed(names)}",
-            hint=f"Which one? --model {short(names[0])} for both sides; or --model twice, the baseline's first.",
+            hint=f"Which one? --model {short(names[0])}; or --model twice, the baseline's first.",
         )
     if wanted is not None and wanted not in names:
         raise OptionError(f'the {side} has no model "{short(wanted)}"', hint=did_you_mean(wanted, names))
@@ -202,7 +204,7 @@ def _with_tasks(both: list[list[Table]], options: Options) -> list[list[Table]]:
         raise DataError(
             "the files have no column of models and none of tasks, and their names differ between the sides",
             where=where,
-            hint="If a file is a model, pick one: --model NAME. If it is a task, call it alike on both sides.",
+            hint="If a file is a model, pick one: --model NAME. If a task, name it alike on both sides.",
         )
     return [
         [replace(t, columns={"task": strings([t.stem] * t.height), **t.columns}) for t in found]

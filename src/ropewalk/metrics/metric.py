@@ -38,6 +38,7 @@ class Metric:
     range: tuple[float, float]
     prepare: Callable[..., Weighted]
     grouped: bool = False
+    biased: bool = False  # its mean over draws is not its value on the data: draws are moved onto that
 
     @property
     def bounded(self) -> bool:

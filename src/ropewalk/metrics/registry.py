@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ METRICS: dict[str, Metric] = {
     "ndcg": ndcg_at(None),
     "log_loss": _lower("log loss", "probabilities", probabilities.log_loss),
     "brier": _lower("Brier score", "probabilities", probabilities.brier, high=2.0),
-    "ece": _lower("ECE", "probabilities", probabilities.ece, high=1.0),
+    "ece": replace(_lower("ECE", "probabilities", probabilities.ece, high=1.0), biased=True),
     "rmse": _lower("RMSE", "numbers", numbers.rmse),
     "mae": _lower("MAE", "numbers", numbers.mae),
     "r2": _higher("R²", "numbers", numbers.r2, low=-np.inf),

@@ -69,7 +69,13 @@ def quick(one: Posterior) -> Posterior:
     x = 0.5 * (low + high) + 0.25 * (high - low) * np.sinh(np.linspace(-12.0, 12.0, 721))
     density = one.pdf(x)
     seen = density > 1e-300  # normal tails end before those of a Student do
-    return Grid(x[seen], np.log(density[seen]), power_tails=True)
+    x, log_f = x[seen], np.log(density[seen])
+    # Far out single components show as bumps: there the density only falls.
+    first, last = np.flatnonzero(log_f > log_f.max() - 14)[[0, -1]]
+    slope = 1e-3 * np.arange(x.size)
+    right = np.minimum.accumulate(log_f[last:]) - slope[: x.size - last]
+    left = np.minimum.accumulate(log_f[: first + 1][::-1]) - slope[: first + 1]
+    return Grid(x, np.concatenate([left[::-1], log_f[first + 1 : last], right]), power_tails=True)
 
 
 def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:

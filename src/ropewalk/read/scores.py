@@ -137,7 +137,7 @@ def read_scores(
 ) -> Scores:
     """Pair the blocks' scores."""
     blocks, runs = split_runs(blocks)
-    paired = pair(blocks, examples=False, by_position=options.by_position, gaps=not runs)
+    paired = pair(blocks, examples=False, by_position=options.by_position, gaps=True)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
     columns = [
         paired.gather(
@@ -207,7 +207,8 @@ def _gaps(values: Floats, models: Sequence[str], tasks: Strings | None) -> list[
         return []
     where = np.arange(len(values)) if tasks is None else coded(tasks)[0]
     found = [(m, len(np.unique(where[column]))) for m, column in zip(models, absent.T, strict=True)]
-    listing = ", ".join(f"{short(m)} on {n:,}" for m, n in found[:8] if n)
+    some = [(m, n) for m, n in found if n]
+    listing = ", ".join(f"{short(m)} on {n:,}" for m, n in some[:8]) + (", …" if len(some) > 8 else "")
     total = len(np.unique(where))
     return [f"models that were not run on some of the {total:,} tasks: {listing}"]
 

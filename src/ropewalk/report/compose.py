@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import short
 from ropewalk.report.comparison import Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+from ropewalk.report.sensitivity import sensitivity
 from ropewalk.report.words import by_more_than, interval, listing, p_text, rope_text, score, share, shares
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ _FALSE = 0.05  # the share of false claims, or the p-value, that is held
 _VERDICTS = ("better", "equivalent", "worse", "undecided")
 
 
-def document(report: Report) -> Document:
-    """The document of a report."""
+def document(report: Report, *, full: bool = False) -> Document:
+    """The document of a report; in full also what a paper needs: prose, checklist, references, provenance."""
     answers = report.overall or report.comparisons
     blocks: list[Block] = [Headline(text=headline(report)), _audit(report)]
     if len(answers) == 1:
@@ -29,10 +30,17 @@ def document(report: Report) -> Document:
     else:
         blocks += _many(report, answers)
     if report.seeds:
-        blocks.append(_seeds_table(report))
+        blocks.append(_seeds_table(report, with_tests=full))
     warnings = [*report.audit.warnings, *_warnings(report)]
     if warnings:
         blocks.append(Lines(lines=tuple(f"warning: {w}" for w in warnings)))
+    if full:
+        from ropewalk.report.appendix import appendix
+
+        blocks += appendix(report)
+    else:
+        paper = "for the paper (methods, checklist, BibTeX): --markdown FILE, to_markdown()"
+        blocks.append(Lines(lines=(paper,)))
     return Document(blocks=tuple(blocks))
 
 
@@ -44,7 +52,7 @@ def headline(report: Report) -> str:
     answers = report.overall or report.comparisons
     if len(answers) == 1:
         return answers[0].verdict.sentence
-    if report.board is not None and len({c.b for c in answers}) > 1:
+    if report.board is not None and report.reference is None and len(report.models) > 2:
         return _best_of_all(report.board)
     names = [m.name for m in report.models]
     won: Counter[str] = Counter()
@@ -56,9 +64,8 @@ def headline(report: Report) -> str:
             lost[loser] += 1
     decided = sum(c.verdict.name != "undecided" for c in answers)
     settled = f"{decided} of {len(answers)} comparisons settled"
-    references = {c.b for c in answers}
-    if len(references) == 1 and len(names) > 2:
-        (b,) = references
+    b = report.reference
+    if b is not None and len(names) > 2:
         return f"{lost[b]} of {len(answers)} models are better than {short(b)}, {won[b]} worse; {settled}."
     best = [m for m in names if won[m] == len(names) - 1]
     if best:
@@ -146,6 +153,9 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
         facts.append(("classical tests", text))
     passed = [k for k in c.checks if k.ok]  # the others are warnings, further down
     facts += [("checked" if i == 0 else "", f"{k.name}: {k.text}") for i, k in enumerate(passed)]
+    flip = sensitivity(c, report.threshold)
+    if flip:
+        facts.append(("flips if", flip))
     facts.append(("read more", f"ropewalk methods {c.method}"))
     return facts
 
@@ -203,11 +213,19 @@ def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:
     return text
 
 
-def _seeds_table(report: Report) -> Table:
-    """The training runs of each model: never only the best one."""
+def _seeds_table(report: Report, *, with_tests: bool) -> Table:
+    """The training runs of each model: never only the best one; with the tests against a common baseline."""
+    answers = report.overall or report.comparisons
+    tested = {c.a: c for c in answers if c.classical} if len({c.b for c in answers}) == 1 else {}
+    with_tests = with_tests and bool(tested)
     rows = []
     for name, s in report.seeds.items():
         low, high = s.interval(0.95)
+        tests: tuple[str, ...] = ()
+        if with_tests:
+            test = tested[name].classical[0] if name in tested else None
+            base = "baseline" if name == answers[0].b else "-"
+            tests = (base, "-") if test is None else (test.name, p_text(test.p_value))
         rows.append(
             (
                 short(name, 24),
@@ -217,11 +235,14 @@ def _seeds_table(report: Report) -> Table:
                 f"{score(low)} to {score(high)}",
                 score(s.worst),
                 score(s.best),
+                *tests,
             )
         )
+    columns = ("training runs", "seeds", f"mean {report.metric}", "sd", "95 % interval", "worst", "best")
+    against = (f"test against {short(answers[0].b, 24)}", "p") if with_tests else ()
     return Table(
-        columns=("training runs", "seeds", f"mean {report.metric}", "sd", "95 % interval", "worst", "best"),
-        numeric=(False, *[True] * 6),
+        columns=(*columns, *against),
+        numeric=(False, *[True] * 6, *((False, True) if with_tests else ())),
         rows=tuple(rows),
     )
 
@@ -247,8 +268,7 @@ def _many(report: Report, answers: list[Comparison]) -> list[Block]:
     if len(answers) > _MANY:
         facts.append(("left out", f"{len(answers) - _MANY} more pairs: see the JSON document"))
     blocks: list[Block] = [_models_table(report)]
-    several = len({c.b for c in answers}) > 1  # with a reference only the comparisons with it
-    if report.board is not None and 3 <= len(report.board.names) <= _FEW and several:
+    if report.board is not None and 3 <= len(report.board.names) <= _FEW and report.reference is None:
         blocks.append(_matrix(report.board, bool(report.overall)))
     next_task = any(isinstance(c.evidence, Hierarchy) for c in listed)
     blocks.append(pairs_table(listed, first="pair, on a new task" if next_task else "pair"))
@@ -309,6 +329,11 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
         (
             "marked *",
             f"they hold a model within the ROPE of the best with probability {board.threshold:g}",
+        ),
+        *(
+            [("two questions", "the leaderboard is about the mean over tasks, the pairs about a new task")]
+            if any(isinstance(c.evidence, Hierarchy) for c in report.overall)
+            else []
         ),
     ]
 

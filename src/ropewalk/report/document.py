@@ -29,6 +29,7 @@ class Heading(Lines):
 class Prose(Lines):
     """A paragraph to paste: one line, and its sentences without the full stop, each with its sources."""
 
+    name: str
     sentences: tuple[tuple[str, tuple[str, ...]], ...]
 
 

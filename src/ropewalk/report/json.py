@@ -54,6 +54,7 @@ def render(report: Report) -> str:
             "ropewalk": VERSION,
             "seed": report.seed,
             "inputs": [{"path": i.path, "sha256": i.sha256} for i in report.audit.inputs],
+            **({"command": report.command} if report.command is not None else {}),
         },
     }
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

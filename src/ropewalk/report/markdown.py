@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+import re
+
+from ropewalk.report.document import (
+    Bars,
+    Block,
+    Code,
+    Document,
+    Facts,
+    Heading,
+    Headline,
+    Lines,
+    Prose,
+    Table,
+)
 
 
 def render(document: Document) -> str:
@@ -13,6 +26,12 @@ def render(document: Document) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Headline):
         return f"**{escape(block.text)}**"
+    if isinstance(block, Heading):
+        return f"## {escape(block.lines[0])}"
+    if isinstance(block, Prose):
+        return escape(block.lines[0])
+    if isinstance(block, Code):
+        return _fenced(block.lines)
     if isinstance(block, Lines):
         return "\n".join(f"- {escape(text)}" for text in block.lines)
     if isinstance(block, Bars):
@@ -22,6 +41,13 @@ def _block(block: Block) -> str:
     if isinstance(block, Facts):
         return "\n".join(f"- {escape(f'{label}: {text}' if label else text)}" for label, text in block.rows)
     return _table(block)
+
+
+def _fenced(lines: tuple[str, ...]) -> str:
+    """As they stand, behind a fence that is longer than any run of backticks in them."""
+    longest = max((len(run) for text in lines for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([fence, *lines, fence])
 
 
 def _table(table: Table) -> str:

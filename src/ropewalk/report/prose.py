@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ropewalk.errors import short
 from ropewalk.posterior import Point, Student
-from ropewalk.report.comparison import Comparison, Differences, OverTasks
+from ropewalk.report.comparison import Comparison, Differences, OverTasks, Seeds
 from ropewalk.report.compose import headline
+from ropewalk.report.method_words import JOINT, METHODS, QUESTIONS
 from ropewalk.report.references import OF_JOINT, OF_METHOD, OF_TEST, cited, method_of, plain_name
 from ropewalk.report.words import by_more_than, counted, p_text, score, series, share
 from ropewalk.version import VERSION
@@ -18,128 +18,8 @@ if TYPE_CHECKING:
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
 
+_SET = "model confidence set"
 _FEW = 15  # more pairs than this are counted, not listed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What is said of a method: its name, its model with the prior, how it is computed.
-
-    `about` says what the three probabilities are about, where that is more than the advantage itself;
-    `varies` what the error bars are made of.
-    """
-
-    name: str
-    prior: str
-    computed: str = "in closed form"
-    about: str = ""
-    varies: str = "the choice of the {unit}s"
-
-
-_QUADRATURE = "by numerical integration, without sampling"
-_FLAT = "a prior flat in the mean and in the logarithm of the standard deviation"
-_LIKELIEST = " (the probability that this is the likeliest outcome)"
-
-METHODS: dict[str, Words] = {
-    "mcnemar": Words(
-        name="the Bayesian McNemar test",
-        prior="phi, the share of the first model's mistakes among the {unit}s on which the two disagree, has "
-        "a Beta(1, 1) prior",
-    ),
-    "accuracy_difference": Words(
-        name="the Bayesian McNemar test on the difference in {metric}",
-        prior="the four outcomes of a pair (each model right or wrong) have a Dirichlet(1, 1, 1, 1) prior",
-        computed=_QUADRATURE,
-    ),
-    "t": Words(name="the Bayesian t-test", prior=f"the differences are taken as normal, with {_FLAT}"),
-    "correlated_t": Words(
-        name="the Bayesian correlated t-test",
-        prior=f"the differences are taken as normal{{rho}}, with {_FLAT}",
-        varies="the choice of the {unit}s, with what they share allowed for",
-    ),
-    "robust_t": Words(
-        name="the robust Bayesian t-test",
-        prior="the differences follow a Student distribution, with a prior flat in its centre and in the "
-        "logarithm of its scale, and Gamma(2, 0.1) on its degrees of freedom less one",
-        computed=_QUADRATURE,
-    ),
-    "sign": Words(
-        name="the Bayesian sign test",
-        prior="the chances of better, equivalent and worse have a Dirichlet prior worth one {unit} in the "
-        "ROPE",
-        computed=_QUADRATURE,
-        about=_LIKELIEST,
-    ),
-    "signed_rank": Words(
-        name="the Bayesian signed-rank test",
-        prior="the differences have a Dirichlet-process prior of strength 0.5 at no difference",
-        computed="by Monte Carlo (150,000 draws)",
-        about=_LIKELIEST,
-    ),
-    "bootstrap": Words(
-        name="the Bayesian bootstrap",
-        prior="the {unit}s have Dirichlet(1, ..., 1) weights, the same for both models, and the scores no "
-        "parametric model",
-        computed="by Monte Carlo (4,000 draws)",
-    ),
-    "crossed": Words(
-        name="crossed random effects of training runs and examples",
-        prior="all effects are taken as normal, with a prior flat in the mean and in the logarithms of the "
-        "expected mean squares",
-        computed=_QUADRATURE,
-        about=" over other training runs and examples",
-        varies="the training runs and the choice of the examples",
-    ),
-    "ess": Words(
-        name="the Bayesian t-test on the effective sample size",
-        prior=f"the differences are taken as normal and autocorrelated, with {_FLAT}",
-    ),
-    "hierarchical_t": Words(
-        name="the hierarchical Bayesian t-test",
-        prior="the differences within a task are taken as normal{rho} and the tasks' means as a Student "
-        "sample, with priors flat in the mean over tasks and in all standard deviations, and Gamma(a, b) on "
-        "the degrees of freedom less one, a uniform on (0.5, 5) and b on (0.05, 0.15)",
-        computed=_QUADRATURE,
-        about=" on a new task" + _LIKELIEST,
-        varies="the choice of the tasks and of the units within them",
-    ),
-    "hierarchical_mcnemar": Words(
-        name="the hierarchical Bayesian McNemar test",
-        prior="phi, the share of the first model's mistakes among the examples on which the two disagree, has "
-        "a Beta(a, b) distribution over the tasks, with a prior proportional to (a + b)^(-5/2)",
-        computed=_QUADRATURE,
-        about=" on a new task",
-        varies="the choice of the tasks and of the examples within them",
-    ),
-    "poisson_binomial": Words(
-        name="the Poisson-binomial test",
-        prior="the share of all tasks of this kind on which the first model is better has a Beta(1, 1) prior, "
-        "and each task enters by its own probability that the first model is better",
-        about=" on more than half of all tasks of this kind",
-        varies="the choice of the tasks and of the units within them",
-    ),
-    "joint_tasks": Words(
-        name="one joint model of all models over the tasks",
-        prior="task effects and the models' deviations on a task are taken as normal, with a prior flat in "
-        "the tasks' levels and of the inverse-variance kind on the spread",
-        computed="by independent draws after numerical integration over the variances",
-        about=" on average over tasks",
-        varies="the choice of the tasks and of the units within them",
-    ),
-}
-
-_QUESTIONS = {
-    "Q1": "which of these trained models predicts better on this task",
-    "Q2": "which learning algorithm is better on this task",
-    "Q3": "which model is better over tasks of this kind",
-}
-_JOINT = {
-    "unstructured": "a multivariate Student posterior of all means with an unstructured covariance",
-    "pooled": "a joint posterior in which the models' means are partially pooled",
-    "tasks": "a joint normal model with random model-by-task effects",
-    "tasks, pooled": "a joint normal model with random model-by-task effects and partially pooled means",
-    "Plackett-Luce": "a Plackett-Luce model of the ranks with Gamma(1, 1) worths",
-}
 
 
 def methods_paragraph(report: Report) -> str:
@@ -173,32 +53,40 @@ def sources(report: Report) -> list[str]:
 def methods(report: Report) -> tuple[Sentence, ...]:
     """The methods paragraph, sentence by sentence."""
     answers = report.overall or report.comparisons
-    said = [_question(report), *_dropped(report), *_tests(answers, "The advantage of one model over another")]
+    said = [
+        _question(report),
+        *_clusters(answers),
+        *_dropped(report),
+        *_tests(report, answers, "The advantage of one model over another"),
+    ]
     if report.overall and report.comparisons:
-        said += _tests(report.comparisons, "On each task by itself it")
+        said += _tests(report, report.comparisons, "On each task by itself it")
     said += [_rope(report, answers), _rule(answers)]
     if len(answers) > 1:
         said += _together(report, answers)
-    tests = dict.fromkeys(plain_name(t.name) for t in _classical(report))
-    if tests:
-        names = series([f"the {name}" for name in tests])
-        kind = "result" if set(tests) == {"model confidence set"} else "p-value"
-        keys = tuple(dict.fromkeys(key for name in tests for key in OF_TEST[name]))
-        said.append((f"Beside it stand classical {kind}s: {names}", keys))
+    said += _beside(report, answers)
     effects = dict.fromkeys(c.effect.name for c in answers)
     said.append((f"The effect size is {series(list(effects))}", ("cohen1988",)))
-    said.append((f"All this was computed with ropewalk {VERSION} (seed {report.seed})", ("ropewalk",)))
+    said.append((f"All this was computed with ropewalk {VERSION}, seed {report.seed}", ("ropewalk",)))
     return tuple(said)
 
 
 def _question(report: Report) -> Sentence:
-    tasks = len({c.task for c in report.comparisons})
+    answers = report.overall or report.comparisons
+    e, names = answers[0].evidence, {c.b for c in answers}
+    tasks = len(e.names) if isinstance(e, OverTasks) and report.unit != "task" else 1
     on = f" on {tasks:,} tasks" if tasks > 1 else ""
+    with_one = len(names) == 1 and len(report.models) > 2
+    models = (
+        f"{len(report.models) - 1} models with {short(answers[0].b)}"
+        if with_one
+        else (f"{len(report.models)} models")
+    )
     drawn = f" of {report.design}" if report.unit == "fold" else ""
     way = "higher" if report.higher_is_better else "lower"
     what = f"{counted(report.audit.paired, report.unit)}{drawn}{on}"
     return (
-        f"We ask {_QUESTIONS[report.question]}, and compare {len(report.models)} models by "
+        f"We ask {QUESTIONS[report.question]}, and compare {models} by "
         f"{short(report.metric)} ({way} is better) on the same {what}, paired unit by unit",
         (),
     )
@@ -209,24 +97,47 @@ def _dropped(report: Report) -> list[Sentence]:
     return [(f"Left out were {series(reasons)}", ())] if reasons else []
 
 
-def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
+def _clusters(answers: list[Comparison]) -> list[Sentence]:
+    n = max((c.n for c in answers if c.unit == "cluster" and c.method != "ess"), default=0)
+    return [(f"They come in {n:,} clusters, which are the units of the analysis", ())] if n else []
+
+
+def _tests(report: Report, answers: list[Comparison], subject: str) -> list[Sentence]:
     """A sentence for each method: its name and the model behind it."""
-    said = []
-    for method, c in {method_of(c): c for c in reversed(answers)}.items():
+    said: list[Sentence] = []
+    if any(map(_alike, answers)):
+        said.append(("Models with the same scores throughout are equivalent without a test", ()))
+    for method, c in kinds_of(answers).items():
         words = METHODS[method]
-        fill = {"unit": c.unit, "metric": short(c.metric), "rho": _correlation(c)}
+        fill = {"unit": c.unit, "metric": short(c.metric), "rho": _correlation(report, c)}
         text = f"{subject} was estimated by {words.name}: {words.prior}; computed {words.computed}"
         said.append((text.format(**fill), OF_METHOD[method]))
     return said
 
 
-def _correlation(c: Comparison) -> str:
-    """The correlation between units that the posterior was given, read off its scale (P4 eq. 6)."""
-    p, e = c.posterior, c.evidence
-    if not (isinstance(p, Student) and isinstance(e, Differences) and e.d.size > 1):
+def kinds_of(answers: list[Comparison]) -> dict[str, Comparison]:
+    """The methods that were run, each with its first comparison."""
+    return {method_of(c): c for c in reversed(answers) if not _alike(c)}
+
+
+def _correlation(report: Report, c: Comparison) -> str:
+    """The correlation between units that the posterior was given; over tasks that of each task."""
+    over = isinstance(c.evidence, OverTasks)
+    found = [_rho(k) for k in report.comparisons if (k.a, k.b) == (c.a, c.b)] if over else [_rho(c)]
+    low, high = min(found, default=0.0), max(found, default=0.0)
+    if high < 1e-9:
         return ""
-    x = max(p.scale**2 / float(e.d.var(ddof=1)) - 1 / e.d.size, 0.0)  # rho/(1 - rho)
-    return f" with correlation {x / (1 + x):.3g} between any two {c.unit}s" if x > 1e-9 else ""
+    value = f"{high:.3g}" if high - low < 1e-9 else f"{low:.3g} to {high:.3g}"
+    return f" with correlation {value} between any two {report.unit}s"
+
+
+def _rho(c: Comparison) -> float:
+    """Read off the scale of the posterior, s sqrt(1/n + rho/(1 - rho)) (P4 eq. 6)."""
+    p, e = c.posterior, c.evidence
+    if not (isinstance(p, Student) and isinstance(e, Differences) and e.d.size > 1 and c.method != "ess"):
+        return 0.0
+    x = max(p.scale**2 / float(e.d.var(ddof=1)) - 1 / e.d.size, 0.0)
+    return x / (1 + x)
 
 
 def _rope(report: Report, answers: list[Comparison]) -> Sentence:
@@ -239,7 +150,7 @@ def _rope(report: Report, answers: list[Comparison]) -> Sentence:
         return "No region of practical equivalence (ROPE) was set, so equivalence cannot be found", ()
     where = f" (phi from {c.rope.low:.3g} to {c.rope.high:.3g})" if c.rope.scale == "phi" else ""
     size = f"{c.rope.in_scores}{where}" + ("" if c.rope.scale == "phi" else f" in {short(report.metric)}")
-    each = "" if len({k.rope.in_scores for k in used}) == 1 else " for the first pair, and likewise for each"
+    each = "" if len({k.rope.in_scores for k in used}) == 1 else " (the first pair; each has its own)"
     why, keys = _why(c.rope.source)
     return (
         f"Differences within a region of practical equivalence (ROPE) of {size}{each} count as equivalent: "
@@ -273,7 +184,7 @@ def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
     said: list[Sentence] = []
     if report.board is not None and answers[0].method != "joint_tasks":
         model = report.board.posterior.model
-        said.append((f"All models together were compared by {_JOINT[model]}", OF_JOINT[model]))
+        said.append((f"All models together were compared by {JOINT[model]}", OF_JOINT[model]))
     said.append(
         (
             f"For all {len(answers):,} pairs together we hold the Bayesian false discovery rate, and the "
@@ -284,9 +195,19 @@ def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
     return said
 
 
-def _classical(report: Report) -> list[object]:
-    answers = report.overall or report.comparisons
-    return [*(t for c in answers for t in c.classical), *report.classical]
+def _beside(report: Report, answers: list[Comparison]) -> list[Sentence]:
+    """The classical tests; the model confidence set is not one of them."""
+    every = [*(t for c in answers for t in c.classical), *report.classical]
+    names = list(dict.fromkeys(plain_name(t.name) for t in every))
+    tests = [name for name in names if name != _SET]
+    said: list[Sentence] = []
+    if tests:
+        keys = tuple(dict.fromkeys(key for name in tests for key in OF_TEST[name]))
+        what = f"{series(tests)} test" + ("s" if len(tests) > 1 else "")
+        said.append((f"Beside this we give the p-values of the {what}", keys))
+    if _SET in names:
+        said.append((f"The {_SET} was computed as well", OF_TEST[_SET]))
+    return said
 
 
 # --- results -------------------------------------------------------------------------------------------
@@ -303,10 +224,10 @@ def _one(report: Report, c: Comparison) -> list[str]:
     a, b, e, v = short(c.a), short(c.b), c.evidence, c.verdict
     mean = "mean " if isinstance(e, OverTasks) else ""
     scores = (
-        f"On {counted(c.n, c.unit)} the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
+        f"On {_units(c)} the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
         f"{score(e.mean_b)} for {b}"
     )
-    if isinstance(c.posterior, Point) and c.posterior.at == 0:
+    if _alike(c):
         return [scores, v.sentence.removesuffix(".")]
     name = c.estimate.name if c.estimate.name.startswith("phi") else f"the {c.estimate.name}"
     sign = f", positive where {a} is better" if c.rope.scale == "score" and "chance" not in name else ""
@@ -314,13 +235,27 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"The posterior mean of {name} is {c.estimate.mean:.3g} ({c.estimate.level:.0%} highest-density "
         f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}{sign})"
     )
-    beyond, about = by_more_than(c), METHODS[method_of(c)].about
-    equal = "" if c.rope.is_point else f", that the two are practically equivalent {share(v.equivalent)}"
+    about = METHODS[method_of(c)].about.format(unit=c.unit)
+    equal = "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent)}, "
+    claim = f"{about}{a} is better than {b}{by_more_than(c)}"
     chances = (
-        f"With probability {share(v.better)} {a} is better than {b}{beyond}{about}{equal}, "
-        f"that {b} is better {share(v.worse)}"
+        f"The posterior probability that {claim} is {share(v.better)}, {equal}and that {b} is better "
+        f"{share(v.worse)}"
     )
-    return [scores, estimate, chances, _verdict(c), *_beside(c)]
+    return [scores, estimate, chances, _verdict(c), _size(c)]
+
+
+def _units(c: Comparison) -> str:
+    """What was compared; the n of crossed training runs is an effective one, so they are counted apart."""
+    if not isinstance(c.evidence, Seeds):
+        return counted(c.n, c.unit)
+    a, b = c.evidence.fitted.seeds
+    return f"{counted(c.evidence.d.size, 'example')} with {a} and {b} training runs"
+
+
+def _alike(c: Comparison) -> bool:
+    """The same answers everywhere need no test."""
+    return isinstance(c.posterior, Point) and c.posterior.at == 0
 
 
 def _verdict(c: Comparison) -> str:
@@ -331,14 +266,18 @@ def _verdict(c: Comparison) -> str:
         "equivalent": f"{a} and {b} are practically equivalent",
         "undecided": "the comparison is undecided",
     }[c.verdict.name]
-    by = "By the" if c.verdict.rule.startswith("lowest") else "At the"
-    return f"{by} {c.verdict.rule} {found}"
+    return f"{_by(c)} {found}"
 
 
-def _beside(c: Comparison) -> list[str]:
+def _by(c: Comparison) -> str:
+    rule = c.verdict.rule
+    return f"At the {rule.replace(' ', ' of ')}" if rule.startswith("threshold") else f"By the {rule}"
+
+
+def _size(c: Comparison) -> str:
     effect = f"The effect size is {c.effect.name} = {c.effect.value:.2g} ({c.effect.label})"
     tests = ", ".join(f"{t.name} p = {p_text(t.p_value)}" for t in c.classical)
-    return [f"{effect}; {tests}" if tests else effect]
+    return f"{effect}; {tests}" if tests else effect
 
 
 def _many(report: Report, answers: list[Comparison]) -> list[str]:
@@ -347,12 +286,10 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
     if best.p_best is not None:
         said.append(f"{short(best.name)} is the best of all with probability {share(best.p_best)}")
     decided = [c for c in answers if c.verdict.name != "undecided"]
-    rule = answers[0].verdict.rule
-    by = "By the" if rule.startswith("lowest") else "At the"
     listed = "; ".join(_decided(c) for c in decided[:_FEW])
     more = f"; and {len(decided) - _FEW:,} more" if len(decided) > _FEW else ""
     said.append(
-        f"{by} {rule}, {len(decided):,} of {len(answers):,} pairs are decided"
+        f"{_by(answers[0])}, {len(decided):,} of {len(answers):,} pairs are decided"
         + (f": {listed}{more}" if decided else "")
     )
     return said
@@ -372,9 +309,11 @@ def _decided(c: Comparison) -> str:
 def neurips_7(report: Report) -> tuple[Sentence, ...]:
     """Item 7, experiment statistical significance; where the intervals stand is left to fill in."""
     answers = report.overall or report.comparisons
-    kinds = {method_of(c): c for c in reversed(answers)}
-    varies = series([METHODS[m].varies.format(unit=c.unit) for m, c in kinds.items()])
-    computed = series(list(dict.fromkeys(METHODS[m].computed for m in kinds)))
+    kinds = kinds_of(answers)
+    parts = [METHODS[m] for m in kinds]
+    varies = series([METHODS[m].varies.format(unit=c.unit) for m, c in kinds.items()] or ["nothing"])
+    names = series([w.name.format(metric=short(report.metric)) for w in parts] or ["no test"])
+    computed = series(list(dict.fromkeys(w.computed for w in parts)) or ["at once"])
     failed = dict.fromkeys(k.name for c in answers for k in c.checks if not k.ok)
     looked = dict.fromkeys(k.name for c in answers for k in c.checks if k.ok and k.name not in failed)
     fixed = (
@@ -387,10 +326,10 @@ def neurips_7(report: Report) -> tuple[Sentence, ...]:
         f"{report.unit}s, and [table or figure] gives the posterior of each difference with its 95 % "
         "highest-density interval and the probabilities of better, practically equivalent and worse",
         f"The intervals capture {varies}{fixed}",
-        f"They are computed {computed} by {series([METHODS[m].name for m in kinds]).format(metric=report.metric)}",
+        f"They come from {names}, computed {computed}",
     ]
     if looked:
-        said.append(f"Checked: {', '.join(looked)}")
+        said.append(f"Checked: {'; '.join(looked)}")
     if failed:
-        said.append(f"To be discussed in the text: {', '.join(failed)}")
+        said.append(f"To be discussed in the text: {'; '.join(failed)}")
     return tuple((text, ()) for text in said)

@@ -62,7 +62,7 @@ OF_TEST: dict[str, tuple[str, ...]] = {
 def entries() -> dict[str, str]:
     """Every entry of references.bib by its key.
 
-    DOIs are those on the methods' own cards; an entry whose DOI is not there has none.
+    DOIs are those on the methods' own cards; an entry whose DOI could not be looked up has none.
     """
     text = (files("ropewalk.report") / "references.bib").read_text(encoding="utf-8")
     found = re.finditer(r"^@\w+\{(\w+),\n.*?^\}\n", text.replace("@VERSION@", VERSION), re.M | re.S)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
     from ropewalk.report.board import Board
+    from ropewalk.report.checklist import Item
 
 Question = Literal["Q1", "Q2", "Q3"]
 
@@ -51,7 +52,8 @@ class Report:
     several; `probabilities` are those that were compared, with those before calibration in front.
 
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
-    In a notebook it shows as a table.
+    For a paper: `methods_text()`, `results_text()`, `checklist()`, `to_bibtex()`. In a notebook it shows as a
+    table.
     """
 
     question: Question
@@ -65,10 +67,12 @@ class Report:
     overall: list[Comparison] = field(default_factory=list)
     classical: list[TestResult] = field(default_factory=list)
     board: Board | None = None
+    reference: str | None = None  # every other model was compared with this one only
     seeds: dict[str, SeedSummary] = field(default_factory=dict)
     probabilities: tuple[Predictions, ...] = ()
     threshold: float
     seed: int
+    command: str | None = None  # what was typed, where that was a command
 
     def to_text(self, *, width: int = 80) -> str:
         """For a terminal, plain."""
@@ -78,24 +82,24 @@ class Report:
         return text.render(document(self), width=width)
 
     def to_markdown(self) -> str:
+        """In full: with the methods paragraph, the checklist, references and provenance."""
         from ropewalk.report import markdown
         from ropewalk.report.compose import document
 
-        return markdown.render(document(self))
+        return markdown.render(document(self, full=True))
 
     def to_latex(self) -> str:
-        """A booktabs table of the comparisons, to be set with \\input."""
+        """Tables set with booktabs, to be set with \\input; methods and results are macros."""
         from ropewalk.report import latex
         from ropewalk.report.compose import document
 
-        return latex.render(document(self))
+        return latex.render(document(self, full=True))
 
     def to_html(self) -> str:
-        """A page of its own."""
+        """A page of its own, in which the ROPE and the threshold can be moved."""
         from ropewalk.report import html
-        from ropewalk.report.compose import document
 
-        return html.page(document(self))
+        return html.page(self)
 
     def to_json(self) -> str:
         """The document that scripts rely on: schema ropewalk/1."""
@@ -103,8 +107,33 @@ class Report:
 
         return json.render(self)
 
+    def to_bibtex(self) -> str:
+        """The references of the methods used."""
+        from ropewalk.report.prose import sources
+        from ropewalk.report.references import bibtex
+
+        return bibtex(sources(self))
+
+    def methods_text(self) -> str:
+        """The methods paragraph of a paper."""
+        from ropewalk.report.prose import methods_paragraph
+
+        return methods_paragraph(self)
+
+    def results_text(self) -> str:
+        """The results, to paste into a paper."""
+        from ropewalk.report.prose import results_sentence
+
+        return results_sentence(self)
+
+    def checklist(self) -> tuple[Item, ...]:
+        """What a careful comparison answers for: "yes", "no", or "ask" for what only the authors know."""
+        from ropewalk.report.checklist import checklist
+
+        return checklist(self)
+
     def save(self, path: str | Path) -> Path:
-        """Write the report; the suffix picks the form: .txt, .md, .tex, .html or .json."""
+        """Write the report; the suffix picks the form: .txt, .md, .tex, .html, .json or .bib."""
         from ropewalk.report.files import write
 
         target = Path(path)
@@ -114,6 +143,7 @@ class Report:
             ".tex": self.to_latex,
             ".html": self.to_html,
             ".json": self.to_json,
+            ".bib": self.to_bibtex,
         }
         if target.suffix.lower() not in forms:
             raise OptionError(

@@ -1,10 +1,22 @@
-"""Document -> HTML: a fragment for notebooks, a page for a file."""
+"""Document -> HTML as it stands: what a notebook shows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
-from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+from ropewalk.report.document import (
+    Bars,
+    Block,
+    Code,
+    Document,
+    Facts,
+    Heading,
+    Headline,
+    Lines,
+    Prose,
+    Table,
+)
 
 _STYLE = """
 .ropewalk { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; }
@@ -13,43 +25,41 @@ _STYLE = """
 .ropewalk th, .ropewalk td { padding: .25em .9em .25em 0; text-align: left; vertical-align: top; }
 .ropewalk th { border-bottom: 1px solid currentColor; font-weight: 600; }
 .ropewalk .number { text-align: right; }
-.ropewalk .bar { width: 16rem; background: #8884; }
-.ropewalk .bar div { height: .8em; background: #0072b2; }
+.ropewalk .plain-bar { max-width: 16rem; fill: #0072b2; }
+.ropewalk .plain-bar .rest { fill: #8884; }
 .ropewalk .warning { border-left: .25em solid #d55e00; padding-left: .7em; }
 .ropewalk p { margin: .2em 0; }
 """
 
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
-
 def fragment(document: Document) -> str:
     """What a notebook shows."""
-    return f'<div class="ropewalk"><style>{_STYLE}</style>{"".join(map(_block, document.blocks))}</div>'
+    return f'<div class="ropewalk"><style>{_STYLE}</style>{blocks(document.blocks)}</div>'
 
 
-def page(document: Document) -> str:
-    """One self-contained file: no script, nothing fetched."""
-    title = next((b.text for b in document.blocks if isinstance(b, Headline)), "ropewalk")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        f"<title>{escape(title)}</title></head>\n<body>{fragment(document)}</body></html>\n"
-    )
+def blocks(found: Iterable[Block]) -> str:
+    """Blocks without any style, which a page has of its own."""
+    return "".join(map(_block, found))
 
 
 def _block(block: Block) -> str:
     if isinstance(block, Headline):
         return f'<p class="answer">{escape(block.text)}</p>'
+    if isinstance(block, Heading):
+        return f"<h3>{escape(' '.join(block.lines))}</h3>"
+    if isinstance(block, Prose):
+        return f'<p class="paste">{escape(" ".join(block.lines))}</p>'
+    if isinstance(block, Code):
+        text = "\n".join(block.lines)
+        return f'<pre class="paste">{escape(text)}</pre>'
     if isinstance(block, Lines):
-        return "".join(_line(text) for text in block.lines)
+        return "".join(line(text) for text in block.lines)
     if isinstance(block, Bars):
         rows = "".join(
             f"<tr><td>{escape(label)}</td>"
-            f'<td><div class="bar"><div style="width:{100 * p:.2f}%"></div></div></td>'
-            f'<td class="number">{p:.3f}</td></tr>'
+            f'<td><svg class="plain-bar" width="256" height="13" aria-hidden="true">'
+            f'<rect class="rest" width="256" height="13"/><rect width="{256 * p:.2f}" height="13"/></svg>'
+            f'</td><td class="number">{p:.3f}</td></tr>'
             for label, p in block.rows
         )
         return f"<table>{rows}</table><p><strong>{escape(block.verdict)}</strong></p>"
@@ -59,7 +69,8 @@ def _block(block: Block) -> str:
     return _table(block)
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """A line of text; warnings stand out."""
     kind = ' class="warning"' if text.startswith("warning:") else ""
     return f"<p{kind}>{escape(text)}</p>"
 

@@ -3,6 +3,10 @@
 const D = JSON.parse(document.getElementById("data").textContent);
 const VERDICTS = ["better", "equivalent", "worse", "undecided"];
 const text = (i) => D.strings[i];
+D.each = ((columns) => {
+  const keys = Object.keys(columns), count = keys.length ? columns[keys[0]].length : 0;
+  return Array.from({ length: count }, (_, i) => Object.fromEntries(keys.filter((key) => columns[key][i] !== null).map((key) => [key, columns[key][i]])));
+})(D.each);
 
 function bytes(base64) {
   const raw = atob(base64);
@@ -50,7 +54,12 @@ function spline(c) {
     for (let i = 0; i + 1 < n; i++) { step.push(x[i + 1] - x[i]); rise.push((z[i + 1] - z[i]) / step[i]); }
     for (let i = 0; i < n; i++) {
       if (i === 0 || i === n - 1) { slope.push(rise[i === 0 ? 0 : n - 2]); continue; }
-      // Fritsch & Butland 1984: a weighted harmonic mean keeps it monotone.
+      // The z are equally far apart, so dx/dz comes from five points; at most three times the rise on either
+      // side keeps it monotone (Fritsch & Carlson 1980). Next to the ends the mean of Fritsch & Butland 1984.
+      if (n === all.length && i > 1 && i < n - 2) {
+        const rate = (8 * (x[i + 1] - x[i - 1]) - (x[i + 2] - x[i - 2])) / 3;
+        if (rate > 0) { slope.push(Math.min(1 / rate, 3 * rise[i - 1], 3 * rise[i])); continue; }
+      }
       const before = 2 * step[i] + step[i - 1], after = step[i] + 2 * step[i - 1];
       slope.push((before + after) / (before / rise[i - 1] + after / rise[i]));
     }

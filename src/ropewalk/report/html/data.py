@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ropewalk.errors import short
-from ropewalk.posterior import DirichletRegions, Draws, Point, WeightedRegions
+from ropewalk.posterior import (
+    BetaMixture,
+    DirichletRegions,
+    Draws,
+    Grid,
+    Mixture,
+    Point,
+    Posterior,
+    WeightedRegions,
+)
 from ropewalk.report.comparison import Comparison, Examples, Hierarchy, Outcomes
 from ropewalk.report.compose import headline
 from ropewalk.report.html import curves
@@ -23,8 +31,10 @@ _PAIRS = 1_000  # more pairs than this are in the JSON document only
 _TASKS = 5_000
 _CHECKS = 600  # with more comparisons only the checks that failed are told
 _LIVE = 60  # models of a leaderboard that follows the ROPE
-_CLOUD = 300  # points of a simplex
-_IDS = 250_000  # characters spent on the names of examples
+_CLOUD = 250  # points of a simplex
+_DOTS = 400
+_MANY = 12  # with more pairs than this their simplex stands still
+_IDS = 150_000  # characters spent on the names of examples
 
 
 class Strings:
@@ -42,7 +52,9 @@ def of(report: Report) -> dict[str, Any]:
     answers = report.overall or report.comparisons
     each = report.comparisons if report.overall else []
     pairs, tasks = answers[:_PAIRS], each[:_TASKS]
-    models = list(dict.fromkeys([*(m.name for m in report.models), *(x for c in answers for x in (c.a, c.b))]))
+    models = list(
+        dict.fromkeys([*(m.name for m in report.models), *(x for c in answers for x in (c.a, c.b))])
+    )
     index = {name: i for i, name in enumerate(models)}
     names = list(dict.fromkeys(c.task for c in tasks))
     text = Strings()
@@ -56,10 +68,10 @@ def of(report: Report) -> dict[str, Any]:
         brief=len(shown) > _CHECKS,
         room=room,
     )
-    no_width = bool(pairs) and all(c.rope.is_point for c in pairs if _moves(c))
+    no_width = bool(pairs) and all(c.rope.is_point for c in pairs if curves.follows(c))
     unit = _unit(pairs) if no_width else 0.0
-    with ThreadPoolExecutor(2) as pool:  # the tables of pairs over many tasks are the slow part
-        moving = list(pool.map(lambda c: curves.by_regions(c, _own_unit(c, unit), report.seed), pairs))
+    found = [curves.moving(c, _own_unit(c, unit), report.seed) for c in pairs]
+    moved = [_moved(m, many=len(pairs) > _MANY) for m in found]
     by_threshold = all(c.verdict.rule.startswith("threshold") for c in pairs)
     return {
         "headline": headline(report),
@@ -71,30 +83,43 @@ def of(report: Report) -> dict[str, Any]:
         "start": 0 if no_width else curves.ONE,
         "one": curves.ONE,
         "last": curves.POSITIONS - 1,
-        "moves": any(_moves(c) for c in pairs) and by_threshold,
+        "moves": any(curves.follows(c) for c in pairs) and by_threshold,
         "models": [{"name": short(n), "brief": short(n, 24)} for n in models],
         "board": _board(report, index, unit),
         "tasks": [short(n, 40) for n in names],
-        "pairs": [one(c, unit=_own_unit(c, unit), table=t) for c, t in zip(pairs, moving, strict=True)],
-        "each": [one(c, unit=_own_unit(c, unit), table=None) for c in tasks],
+        "pairs": [one(c, unit=_own_unit(c, unit)) | m for c, m in zip(pairs, moved, strict=True)],
+        "each": _columns([one(c, unit=_own_unit(c, unit)) for c in tasks]),
         "left": [len(answers) - len(pairs), len(each) - len(tasks)],
         "strings": list(text.all),
     }
 
 
-def _moves(c: Comparison) -> bool:
-    """Whether the answer depends on a ROPE at all."""
-    return c.rope.scale in ("score", "phi") and c.rope.source != "not needed"
+def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """A list for each key: thousands of rows need not name theirs."""
+    keys = dict.fromkeys(key for row in rows for key in row)
+    return {key: [row.get(key) for row in rows] for key in keys}
+
+
+def _moved(moving: curves.Moving | None, *, many: bool) -> dict[str, Any]:
+    """How a test over three regions answers for other ROPEs."""
+    if moving is None:
+        return {}
+    table = moving.table()
+    out: dict[str, Any] = {} if table is None else {"table": curves.shares(table)}
+    if moving.error:
+        out["error"] = number(moving.error)
+    positions = (moving.start,) if many or not curves.follows(moving.c) else curves.KNOTS
+    return {**out, "clouds": moving.clouds(positions, _CLOUD)}
 
 
 def _unit(pairs: list[Comparison]) -> float:
     """What stands in for a ROPE of no width: a round number near half the widest interval."""
-    widths = [(c.estimate.high - c.estimate.low) / 2 for c in pairs if c.rope.is_point and _moves(c)]
+    widths = [(c.estimate.high - c.estimate.low) / 2 for c in pairs if c.rope.is_point and curves.follows(c)]
     return _round_number(max(widths, default=0.0))
 
 
 def _own_unit(c: Comparison, unit: float) -> float:
-    return unit if c.rope.is_point and _moves(c) else 0.0
+    return unit if c.rope.is_point and curves.follows(c) else 0.0
 
 
 def _round_number(x: float) -> float:
@@ -111,7 +136,6 @@ def _comparison(
     index: dict[str, int],
     places: dict[str | None, int],
     unit: float,
-    table: Any,
     brief: bool,
     room: int,
 ) -> dict[str, Any]:
@@ -135,13 +159,11 @@ def _comparison(
     }
     if c.task is not None and c.task in places:
         out["task"] = places[c.task]
-    if not _moves(c) or (isinstance(c.posterior, Point) and c.posterior.at == 0):
+    if not curves.follows(c) or (isinstance(c.posterior, Point) and c.posterior.at == 0):
         out["says"] = v.sentence
     out |= _picture(c)
-    if table is None and isinstance(c.posterior, Draws) and _moves(c):
-        table = curves.by_posterior(c, unit)
-    if table is not None:
-        out["table"] = curves.shares(table)
+    if _needs_table(c, unit):
+        out["table"] = curves.shares(curves.by_posterior(c, unit))
     if isinstance(c.evidence, Outcomes):
         out["counts"] = [c.evidence.n00, c.evidence.n01, c.evidence.n10, c.evidence.n11]
     if isinstance(c.evidence, Hierarchy):
@@ -151,10 +173,20 @@ def _comparison(
     return out
 
 
+def _needs_table(c: Comparison, unit: float) -> bool:
+    """Whether quantiles are not enough: draws have steps, and a mixture may have several peaks."""
+    if not curves.follows(c) or c.method == "hierarchical_t":
+        return False
+    if isinstance(c.posterior, Draws):
+        return True
+    odd = isinstance(c.posterior, Mixture | BetaMixture | Grid)
+    return odd and not curves.is_close(c, curves.quantiles(cast(Posterior, c.posterior)), unit)
+
+
 def _rope(c: Comparison, unit: float, text: Strings) -> list[Any]:
     """Its edges where t = 1, its scale, its source, and on phi what one unit of phi is in accuracy."""
-    scale = c.rope.scale if _moves(c) else "none"
-    low, high = (float(x) for x in curves.edges(c.rope, curves.ONE, unit)) if _moves(c) else (0.0, 0.0)
+    scale = c.rope.scale if curves.follows(c) else "none"
+    low, high = (float(x) for x in curves.edges(c.rope, curves.ONE, unit))
     accuracy = 2 * _disagreement(c) if scale == "phi" else 0.0
     return [low, high, text(scale), text(c.rope.source), number(accuracy)]
 
@@ -178,17 +210,11 @@ def _picture(c: Comparison) -> dict[str, Any]:
         f = c.posterior.pdf(x)
         top = float(f.max()) if np.isfinite(f).all() else 0.0
         return {"kernel": [number(low), number(high), curves.shares(f / top if top else np.zeros(81))]}
-    out: dict[str, Any] = {}
     if isinstance(c.posterior, DirichletRegions | WeightedRegions):
         d = np.sort(np.asarray(c.evidence.d))  # type: ignore[union-attr]
-        out["dots"] = [number(x) for x in (d if d.size <= 400 else np.quantile(d, np.linspace(0, 1, 400)))]
-        regions: Any = c.posterior
-    else:
-        out["curve"] = curves.floats(curves.quantiles(c.posterior))
-        regions = c.evidence.next_task if isinstance(c.evidence, Hierarchy) else None
-    if regions is not None:
-        out["cloud"] = curves.shares(regions.sample(_CLOUD, 0)[:, [0, 2]].ravel())
-    return out
+        few = d if d.size <= _DOTS else np.quantile(d, np.linspace(0, 1, _DOTS))
+        return {"dots": [number(x) for x in few]}
+    return {"curve": curves.floats(curves.quantiles(cast(Posterior, c.posterior)))}
 
 
 def _examples_each(shown: list[Comparison]) -> int:

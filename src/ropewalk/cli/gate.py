@@ -1,0 +1,158 @@
+"""ropewalk gate: may the candidate replace the baseline? The exit code answers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ropewalk.errors import OptionError, RopewalkError, short
+
+if TYPE_CHECKING:
+    from ropewalk.gate import Decision
+
+
+@click.command()
+@click.argument("baseline")
+@click.argument("candidate")
+@click.option("--margin", type=float, metavar="X", help="How much worse it may be, in score units.")
+@click.option("--probability", type=float, metavar="P", help="Probability a claim needs.  [default: 0.95]")
+@click.option(
+    "--on-undecided", type=click.Choice(["pass", "fail"]), help="Exit with 0 or 1 instead of with 2."
+)
+@click.option(
+    "--policy",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="TOML with margins per task.  [default: [tool.ropewalk.gate] of pyproject.toml]",
+)
+@click.option(
+    "--model",
+    multiple=True,
+    metavar="NAME",
+    help="Which model of a file with several; twice: baseline's first.",
+)
+@click.option("--looks", type=int, metavar="N", help="How often this test set was used, with this time.")
+@click.option(
+    "--ledger", type=click.Path(path_type=Path), metavar="FILE", help="Count the looks in this file."
+)
+@click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
+@click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, ...")
+@click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
+@click.option("--model-column", metavar="COLUMN", help="Column with the model's name.")
+@click.option("--task", metavar="COLUMN", help="Column with the task's name.")
+@click.option("--unit", metavar="COLUMN", help="Column that identifies the example.")
+@click.option("--score", metavar="COLUMN", help="Column with the score.")
+@click.option("--truth", metavar="COLUMN", help="Column with the true label or number.")
+@click.option("--cluster", metavar="COLUMN", help="Column with the cluster of each example.")
+@click.option("--repeat", metavar="COLUMN", help="Column with the repeat of cross-validation.")
+@click.option("--fold", metavar="COLUMN", help="Column with the fold.")
+@click.option("--seed", metavar="COLUMN", help="Column with the training seed.")
+@click.option("--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say.")
+@click.option("--by-position", is_flag=True, help="Row k of both files is the same example.")
+@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a step summary.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
+@click.pass_context
+def gate(
+    context: click.Context,
+    /,
+    baseline: str,
+    candidate: str,
+    margin: float | None,
+    probability: float | None,
+    on_undecided: str | None,
+    policy: Path | None,
+    model: tuple[str, ...],
+    looks: int | None,
+    ledger: Path | None,
+    loss: str | None,
+    metric: str | None,
+    rng: int,
+    model_column: str | None,
+    as_json: bool,
+    markdown: Path | None,
+    junit: Path | None,
+    **columns: Any,
+) -> None:
+    """Let CANDIDATE through if it is not worse than BASELINE by more than a margin.
+
+    Both are files or folders that 'ropewalk compare' takes, with one model each. Exit code: 0 pass, 1 fail,
+    2 undecided, 3 or more bad use or bad data.
+    """
+    if len(model) > 2:
+        raise OptionError(
+            f"--model was given {len(model)} times", hint="Once for both sides, or once for each."
+        )
+    if looks is not None and ledger is not None:
+        raise OptionError("both --looks and --ledger are given", hint="Give one of them.")
+    given = {"margin": margin, "probability": probability, "on_undecided": on_undecided}
+    columns |= {"models": (*model, *model, None, None)[:2], "model": model_column}
+    asked = {"loss": loss, "metric": metric, "rng": rng}
+    try:
+        decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
+        _write(decision, markdown, junit, ledger, counted)
+        _show(decision, as_json)
+    except (RopewalkError, BrokenPipeError):
+        raise
+    except Exception as error:  # Python's own exit code, 1, would be taken for a fail
+        raise RopewalkError(
+            f"ropewalk itself failed: {type(error).__name__}: {short(error, 200)}",
+            hint="This says nothing about the candidate. Please report it.",
+        ) from error
+    context.exit(decision.exit_code)
+
+
+def _decide(
+    baseline: str,
+    candidate: str,
+    policy: Path | None,
+    given: dict[str, Any],
+    looks: int | None,
+    ledger: Path | None,
+    columns: dict[str, Any],
+    asked: dict[str, Any],
+) -> tuple[Decision, str]:
+    """The decision, and the ledger with this look in it ("" without one)."""
+    from ropewalk.gate import Ledger, Policy
+    from ropewalk.gate.judge import decision_on
+    from ropewalk.gate.sides import read_sides
+
+    rules = Policy.read(policy, **given)
+    sides = read_sides(baseline, candidate, **columns)
+    counted = ""
+    if ledger is not None:
+        assert sides.digests is not None, "both sides are files"
+        seen = Ledger.read(ledger).with_look(*sides.digests)
+        looks, counted = seen.count(sides.digests[0]), seen.to_json()
+    return decision_on(sides, rules, looks=looks, **asked), counted
+
+
+def _write(
+    decision: Decision, markdown: Path | None, junit: Path | None, ledger: Path | None, counted: str
+) -> None:
+    """Files first: if one cannot be written, nothing has been printed that looks like an answer."""
+    from ropewalk.gate import render
+    from ropewalk.report.files import write
+
+    if markdown is not None:
+        write(markdown, render.to_markdown(decision))
+    if junit is not None:
+        write(junit, render.to_junit(decision))
+    if ledger is not None:
+        write(ledger, counted)
+
+
+def _show(decision: Decision, as_json: bool) -> None:
+    from ropewalk.gate import render
+
+    text = render.to_json(decision) if as_json else render.to_text(decision)
+    # A name that the terminal cannot write must not change the exit code, and neither must a closed pipe.
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        click.echo(text.encode(encoding, "replace").decode(encoding), nl=False)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

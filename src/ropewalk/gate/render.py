@@ -1,0 +1,212 @@
+"""Decision -> text, Markdown, JSON, JUnit."""
+
+from __future__ import annotations
+
+import json
+import math
+import textwrap
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from ropewalk.errors import short
+from ropewalk.gate.decision import Decision, Row, rounded, shown
+from ropewalk.report.markdown import escape
+from ropewalk.version import VERSION
+
+_MOST_ROWS = 30
+_MOST_WARNINGS = 5
+_NAME = 18  # columns of the terminal for a task's name
+_APPROXIMATION = "if the advantage stays as it is and intervals shrink as 1/sqrt(N)"
+
+
+def to_text(decision: Decision) -> str:
+    """For a terminal: the answer first, then why, then what could be wrong with it."""
+    lines = [*_wrapped(f"{decision.name.upper()}  {decision.reason}{_settled(decision)}"), ""]
+    ordered = sorted(decision.rows, key=lambda r: (r.task is not None, r.name == "not worse"))
+    level = f"{200 * decision.policy.probability - 100:.3g}% interval"
+    lines.append(
+        f"  {decision.metric[:_NAME]:<{_NAME}} {'advantage':>9}  {level:<18} {'margin':>6}  P(worse)"
+    )
+    for row in ordered[:_MOST_ROWS]:
+        name = short("overall" if row.task is None else row.task, _NAME)
+        between = f"[{row.low:+.3f}, {row.high:+.3f}]"
+        lines.append(
+            f"  {name:<{_NAME}} {row.advantage:>+9.3f}  {between:<18} {row.margin:>6.3g}  "
+            f"{shown(row.p_worse):>8}  {row.name}{' *' if row.required and len(decision.rows) > 1 else ''}"
+        )
+    if len(ordered) > _MOST_ROWS:
+        lines.append(f"  … and {len(ordered) - _MOST_ROWS} more: --json has them all")
+    lines += ["", *(line for text in _notes(decision) for line in _wrapped(text))]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 80, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def to_markdown(decision: Decision) -> str:
+    """For the summary of a step: the decision, a table of all rows, the notes."""
+    p = decision.policy.probability
+    interval = f"{200 * p - 100:.3g} % interval"
+    head = (
+        f"| task | n | advantage | {interval} | margin | P(worse) | P(not worse) | verdict |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
+    )
+    rows = "\n".join(
+        f"| {_strong('overall') if r.task is None else escape(short(r.task))} | {r.n:,} | {r.advantage:+.4f} "
+        f"| {r.low:+.4f} to {r.high:+.4f} | {r.margin:g} | {shown(r.p_worse, 4)} | {shown(r.p_not_worse, 4)} "
+        f"| {r.name} |"
+        for r in decision.rows
+    )
+    rows += "".join(f"\n| {escape(short(t))} | 0 | | | | | | not run |" for t in decision.missing)
+    notes = "\n".join(f"- {escape(text)}" for text in _notes(decision))
+    title = f"**{decision.name.upper()}**: {escape(decision.reason + _settled(decision))}"
+    return f"### ropewalk gate\n\n{title}\n\n{head}{rows}\n\n{notes}\n"
+
+
+def _strong(text: str) -> str:
+    return f"**{text}**"
+
+
+def _settled(decision: Decision) -> str:
+    settled = decision.policy.on_undecided
+    return f" (counted as a {settled})" if decision.name == "undecided" and settled else ""
+
+
+def _notes(decision: Decision) -> list[str]:
+    """What a reader should know beside the numbers."""
+    audit, p = decision.audit, decision.policy.probability
+    dropped = "; ".join(f"{d.units:,} {short(d.reason)}: dropped" for d in audit.dropped[:_MOST_WARNINGS])
+    found = [f"{audit.paired:,} units paired" + (f"; {dropped}" if dropped else "")]
+    if len(decision.tasks) > 1:
+        overall = f"overall: {decision.overall.what}; " if decision.overall else "no mean: metrics differ; "
+        found.append(f"{overall}a task fails from P = {decision.tasks[0].fails_from:.6g} on (one of several)")
+        found.append(f"a pass needs P(not worse) >= {p:g} in the rows marked *")
+    if decision.more is not None:
+        row = decision.more
+        found.append(
+            f"about {rounded(row.more or 0):,} more {row.unit}s would decide {row.called}, {_APPROXIMATION}"
+        )
+    if decision.looks is not None:
+        found.append(decision.looks.sentence)
+    found += [f"warning: {text}" for text in decision.warnings[:_MOST_WARNINGS]]
+    if len(decision.warnings) > _MOST_WARNINGS:
+        found.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings: --json has them all")
+    return found
+
+
+def to_json(decision: Decision) -> str:
+    """One document, schema ropewalk-gate/1: the same bytes for the same input, policy and seed."""
+    policy, looks = decision.policy, decision.looks
+    content = {
+        "schema": "ropewalk-gate/1",
+        "decision": decision.name,
+        "exit_code": decision.exit_code,
+        "reason": decision.reason,
+        "decided_by": [r.task for r in decision.decided_by],
+        "more": None
+        if decision.more is None
+        else {
+            "task": decision.more.task,
+            "units": decision.more.more,
+            "unit": decision.more.unit,
+            "approximation": _APPROXIMATION,
+        },
+        "metric": decision.metric,
+        "overall": None if decision.overall is None else _row(decision.overall),
+        "tasks": [_row(r) for r in decision.tasks],
+        "missing": list(decision.missing),
+        "policy": {
+            "margin": policy.margin,
+            "probability": policy.probability,
+            "on_undecided": policy.on_undecided,
+            "margins": dict(policy.margins),
+            "must_not_regress": "all" if policy.must_not_regress == "all" else list(policy.must_not_regress),
+        },
+        "looks": None
+        if looks is None
+        else {
+            "count": looks.count,
+            "wrong_pass_at_most": looks.wrong_pass,
+            "wrong_fail_at_most": looks.wrong_fail,
+            "formula": "looks * (1 - probability), for a fail times 2 with several tasks",
+        },
+        "audit": {
+            "paired": decision.audit.paired,
+            "dropped": [{"reason": d.reason, "units": d.units} for d in decision.audit.dropped],
+            "warnings": list(decision.warnings),
+            "notes": list(decision.audit.notes),
+        },
+        "provenance": {
+            "ropewalk": VERSION,
+            "seed": decision.seed,
+            "inputs": [{"path": i.path, "sha256": i.sha256} for i in decision.audit.inputs],
+        },
+    }
+    return json.dumps(content, indent=2, allow_nan=False) + "\n"
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "task": row.task,
+        "verdict": row.name,
+        "required": row.required,
+        "n": row.n,
+        "unit": row.unit,
+        "advantage": _number(row.advantage),
+        "interval": [_number(row.low), _number(row.high)],
+        "margin": row.margin,
+        "p_worse": row.p_worse,
+        "p_not_worse": row.p_not_worse,
+        "fails_from": row.fails_from,
+        "more": row.more,
+        "what": row.what,
+    }
+
+
+def _number(x: float) -> float | None:
+    return x if math.isfinite(x) else None  # JSON has no infinity
+
+
+def to_junit(decision: Decision) -> str:
+    """One test case for each task and one overall; undecided is skipped, or fails if that counts so."""
+    cases = [_case(row, decision) for row in decision.rows]
+    for task in decision.missing:
+        case = ET.Element("testcase", classname="ropewalk.gate", name=short(task, 200))
+        ET.SubElement(case, _unsettled(decision), message="candidate was not run on this task")
+        cases.append(case)
+    suite = ET.Element(
+        "testsuite",
+        name="ropewalk gate",
+        tests=str(len(cases)),
+        failures=str(sum(c.find("failure") is not None for c in cases)),
+        errors="0",
+        skipped=str(sum(c.find("skipped") is not None for c in cases)),
+    )
+    suite.extend(cases)
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _case(row: Row, decision: Decision) -> ET.Element:
+    # `short` keeps to printable characters: XML has no way to write the others.
+    name = "overall" if row.task is None else short(row.task, 200)
+    case = ET.Element("testcase", classname="ropewalk.gate", name=name)
+    said = (
+        f"advantage {row.advantage:+.4g}, margin {row.margin:g}: P(worse) = {shown(row.p_worse)}, "
+        f"P(not worse) = {shown(row.p_not_worse)}"
+    )
+    if row.name == "worse":
+        ET.SubElement(case, "failure", message=said)
+    elif row.name == "undecided" and row.required:
+        ET.SubElement(case, _unsettled(decision), message=f"undecided: {said}")
+    elif row.name == "undecided":
+        ET.SubElement(case, "skipped", message=f"undecided: {said}")
+    ET.SubElement(case, "system-out").text = said
+    return case
+
+
+def _unsettled(decision: Decision) -> str:
+    return "failure" if decision.policy.on_undecided == "fail" else "skipped"

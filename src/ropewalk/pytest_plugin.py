@@ -1,0 +1,68 @@
+"""A pytest fixture that lets a test fail when a model got worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from ropewalk.gate import Decision
+
+
+class AssertNotWorse(Protocol):
+    """What the fixture gives: see `assert_not_worse`."""
+
+    def __call__(
+        self,
+        baseline: Any,
+        candidate: Any,
+        *,
+        margin: float,
+        probability: float = 0.95,
+        on_undecided: Literal["pass", "fail"] = "fail",
+        margins: Mapping[str, float] | None = None,
+        must_not_regress: Sequence[str] | Literal["all"] = (),
+        **options: Any,
+    ) -> Decision: ...
+
+
+@pytest.fixture
+def assert_not_worse() -> AssertNotWorse:
+    """Assert that a candidate is not worse than a baseline by more than a margin.
+
+    Both are paths, frames, scores in the same order or dicts {task: scores}; further keywords are those of
+    `ropewalk.gate.judge`. Undecided fails unless on_undecided="pass". It returns the decision.
+
+        def test_release(assert_not_worse):
+            assert_not_worse("baseline.csv", "candidate.csv", margin=0.01)
+    """
+
+    def check(
+        baseline: Any,
+        candidate: Any,
+        *,
+        margin: float,
+        probability: float = 0.95,
+        on_undecided: Literal["pass", "fail"] = "fail",
+        margins: Mapping[str, float] | None = None,
+        must_not_regress: Sequence[str] | Literal["all"] = (),
+        **options: Any,
+    ) -> Decision:
+        __tracebackhide__ = True  # the test's own line is what a reader wants to see
+        from ropewalk.gate import Policy, judge, render
+
+        policy = Policy(
+            margin=margin,
+            probability=probability,
+            on_undecided=on_undecided,
+            margins=margins or {},
+            must_not_regress=must_not_regress if must_not_regress == "all" else tuple(must_not_regress),
+        )
+        decision = judge(baseline, candidate, policy, **options)
+        if decision.exit_code:
+            pytest.fail(f"{decision.name}: {decision.reason}\n\n{render.to_text(decision)}", pytrace=False)
+        return decision
+
+    return check

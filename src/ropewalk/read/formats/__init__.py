@@ -1,0 +1,16 @@
+"""The result files of known tools: one format, one file, found by what is in it.
+
+A format is a module, or any object, with three names:
+
+    NAME: str                                        what messages and notes call it
+    recognises(file: File) -> bool                   from the file's first bytes (and its name)
+    tables(files: Sequence[File]) -> list[Table]     long tables, each with its Log
+
+A new one is a file in this folder and a line in FORMATS. A package of somebody else adds one as an entry
+point of the group "ropewalk.readers".
+"""
+
+from ropewalk.read.formats.file import File
+from ropewalk.read.formats.registry import FORMATS, Format, format_of, known_formats
+
+__all__ = ["FORMATS", "File", "Format", "format_of", "known_formats"]

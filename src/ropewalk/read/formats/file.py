@@ -1,0 +1,83 @@
+"""A file that may be of a known format: its first bytes, and the rest when it is asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ropewalk.data.audit import Input
+from ropewalk.errors import ReadError, short
+
+_HEAD = 65_536
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """`name` is what messages call it, `stem` what a model in it would be called."""
+
+    path: str
+    name: str
+    stem: str
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes; none of a pipe, which can be read only once, and of what cannot be opened."""
+        try:
+            if not Path(self.path).is_file():
+                return b""
+            with Path(self.path).open("rb") as stream:
+                return stream.read(_HEAD)
+        except OSError:
+            return b""
+
+    def content(self) -> tuple[bytes, Input]:
+        """All of it, with its hash. Not kept: a folder of logs may be larger than the memory."""
+        try:
+            content = Path(self.path).read_bytes()
+        except OSError as problem:
+            raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
+        return content, Input(path=self.path, sha256=hashlib.sha256(content).hexdigest())
+
+    def json(self) -> tuple[Any, Input]:
+        """One JSON document."""
+        content, source = self.content()
+        return parse(content, self.name), source
+
+    def json_lines(self) -> tuple[Iterator[tuple[int, dict[str, Any]]], Input]:
+        """The objects of JSON lines, each with the number of its line."""
+        content, source = self.content()
+        return _objects(content, self.name), source
+
+
+def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    start, number = 0, 0
+    while start < len(content):
+        # Only a line feed ends a line: JSON strings may hold every other separator.
+        end = content.find(b"\n", start)
+        end = len(content) if end < 0 else end
+        line = content[start:end]
+        start, number = end + 1, number + 1
+        if not line or line.isspace():
+            continue
+        row = parse(line, f"{short(name)}, line {number:,}")
+        if not isinstance(row, dict):
+            raise ReadError(f"{short(name)}, line {number:,}: not an object", hint="Each line must be one.")
+        yield number, row
+
+
+def parse(content: bytes, place: str) -> Any:
+    """JSON that a stranger wrote: whatever is wrong with it is a ReadError."""
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ReadError(f"{short(place)}: nested too deeply", hint="No evaluation tool writes this.") from None
+    except ValueError as error:  # also bytes that are no UTF-8, and numbers of thousands of digits
+        why = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+        raise ReadError(
+            f"{short(place)}: not valid JSON ({short(why)})", hint="Was the file written to its end?"
+        ) from None

@@ -1,0 +1,53 @@
+"""Which formats there are, and which one a file is of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Protocol, cast
+
+from ropewalk.errors import ReadError, short
+from ropewalk.read.formats.file import File
+from ropewalk.read.table import Table
+
+# Asked in this order; each is imported when the first file is looked at.
+FORMATS = ("lm_eval",)
+_GROUP = "ropewalk.readers"
+
+
+class Format(Protocol):
+    """What a format's module has."""
+
+    NAME: str
+
+    def recognises(self, file: File) -> bool:
+        """Whether the file is of this format."""
+
+    def tables(self, files: Sequence[File]) -> list[Table]:
+        """All files of this format that are read together."""
+
+
+@cache
+def known_formats() -> tuple[Format, ...]:
+    """Ours, and those that other packages added."""
+    ours = [cast(Format, import_module(f"ropewalk.read.formats.{name}")) for name in FORMATS]
+    theirs = []
+    for point in entry_points(group=_GROUP):
+        found = point.load()
+        lacking = [n for n in ("NAME", "recognises", "tables") if not hasattr(found, n)]
+        if lacking:
+            raise ReadError(
+                f'the reader "{short(point.name)}" of another package has no `{lacking[0]}`',
+                hint=f"{short(point.value)} must have NAME, recognises(file) and tables(files).",
+            )
+        theirs.append(cast(Format, found))
+    return (*ours, *theirs)
+
+
+def format_of(file: File) -> Format | None:
+    """The format of a file, or None where it is a plain table."""
+    if not file.head:
+        return None
+    return next((f for f in known_formats() if f.recognises(file)), None)

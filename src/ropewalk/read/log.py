@@ -1,0 +1,23 @@
+"""What the file of an evaluation tool says beyond its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """Goes with a long table of the columns `task`, `metric`, `score`, what names a unit, and `model`.
+
+    `higher_is_better` is by metric, as far as the file says. `same` names the columns that must agree
+    wherever a unit occurs ("target": "target_hash"), `alike` those whose difference is worth a warning.
+    Columns called `metadata.FIELD` can be clusters.
+    """
+
+    format: str
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    higher_is_better: Mapping[str, bool] = field(default_factory=dict)
+    same: Mapping[str, str] = field(default_factory=dict)
+    alike: Mapping[str, str] = field(default_factory=dict)

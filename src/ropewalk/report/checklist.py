@@ -1,0 +1,217 @@
+"""Report -> the checklist of good practice, filled in as far as the data say; the rest is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ropewalk.errors import short
+from ropewalk.report.comparison import Comparison, Seeds
+from ropewalk.report.compose import headline
+from ropewalk.report.method_words import METHODS, QUESTIONS
+from ropewalk.report.prose import kinds_of
+from ropewalk.report.words import counted, rope_text, series
+
+if TYPE_CHECKING:
+    from ropewalk.report.report import Report
+
+State = Literal["yes", "no", "ask"]
+
+# Checks about whether units may be taken as independent; the names that answer/ gives them.
+_DEPENDENCE = ("independent units", "clusters", "effective sample size")
+_UNNAMED = ("score", "scores", "value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One item: "yes" and "no" are seen in the data, "ask" is a question that only the authors can answer."""
+
+    name: str
+    state: State
+    text: str
+
+
+def checklist(report: Report) -> tuple[Item, ...]:
+    """What a careful comparison answers for (Williams 2026, best practice; and on seeds, pairing and size).
+
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> [item.name for item in report.checklist() if item.state == "no"]
+    ['assumptions hold']
+    """
+    return tuple(item(report) for item in _ITEMS)
+
+
+def _question(report: Report) -> Item:
+    text = f"{report.question}: {QUESTIONS[report.question]}"
+    return Item(name="question clarified", state="yes", text=text)
+
+
+def _loss(report: Report) -> Item:
+    way = "higher" if report.higher_is_better else "lower"
+    if report.metric.lower() in _UNNAMED:
+        text = f"What does `{short(report.metric)}` measure ({way} is better)?"
+        return Item(name="loss named", state="ask", text=text)
+    return Item(name="loss named", state="yes", text=f"{short(report.metric)}, {way} is better")
+
+
+def _loss_fits(report: Report) -> Item:
+    text = f"Does {short(report.metric)} cost mistakes as the application does?"
+    return Item(name="loss fits the application", state="ask", text=text)
+
+
+def _factors(report: Report) -> Item:
+    """What varies in the data is random; what does not is fixed, or was forgotten."""
+    varies = [METHODS[m].varies.format(unit=c.unit) for m, c in kinds_of(_answers(report)).items()]
+    return Item(
+        name="fixed and random factors",
+        state="yes",
+        text=f"fixed: the {len(report.models)} models compared; random: {series(varies or ['nothing'])}",
+    )
+
+
+def _training(report: Report) -> Item:
+    """Several seeds, and never only the best one."""
+    name = "several training runs"
+    crossed = [c.evidence.fitted.seeds for c in _all(report) if isinstance(c.evidence, Seeds)]
+    if crossed:
+        least = min(min(pair) for pair in crossed)
+        enough = f"{least} or more of each model, all of them counted"
+        if least > 1:
+            return Item(name=name, state="yes", text=enough)
+        return Item(name=name, state="no", text="one run only of at least one model")
+    if report.unit == "seed":
+        return Item(name=name, state="yes", text=f"{report.audit.paired:,}, all of them counted")
+    if report.unit == "fold":
+        return Item(name=name, state="yes", text=f"trained anew in each fold: {report.design}")
+    text = (
+        "Is each model one training run? If so, the claim is about these models, not about how they are made."
+    )
+    return Item(name=name, state="ask", text=text)
+
+
+def _paired(report: Report) -> Item:
+    left = f"; {report.audit.left_out:,} left out" if report.audit.left_out else "; none left out"
+    text = f"{counted(report.audit.paired, report.unit)}, the same for both models of a pair{left}"
+    return Item(name="paired", state="yes", text=text)
+
+
+def _independence(report: Report) -> Item:
+    name = "independent units"
+    checks = [k for c in _all(report) for k in c.checks if k.name in _DEPENDENCE]
+    failed = [k for k in checks if not k.ok]
+    if failed:
+        return Item(name=name, state="no", text=failed[0].text)
+    if any(c.method == "correlated_t" for c in _all(report)):
+        return Item(
+            name=name, state="yes", text=f"the {report.unit}s are taken as correlated, by their design"
+        )
+    if checks:
+        return Item(name=name, state="yes", text=checks[0].text)
+    text = f"Could some of the {report.unit}s belong together (one source, one user, one family)?"
+    return Item(name=name, state="ask", text=text)
+
+
+def _test(report: Report) -> Item:
+    names = [METHODS[m].name.format(metric=short(report.metric)) for m in kinds_of(_answers(report))]
+    text = (
+        f"{series(names)} ({_answers(report)[0].why})"
+        if names
+        else "the same answers throughout: none needed"
+    )
+    return Item(name="test fits the data", state="yes", text=text)
+
+
+def _assumptions(report: Report) -> Item:
+    failed = dict.fromkeys(f"{k.name} ({k.text})" for c in _answers(report) for k in c.checks if not k.ok)
+    looked = dict.fromkeys(k.name for c in _answers(report) for k in c.checks if k.ok)
+    name = "assumptions hold"
+    if failed:
+        first, *more = failed
+        rest = f"; {len(more):,} more among the warnings" if more else ""
+        return Item(name=name, state="no", text=f"to be discussed: {first}{rest}")
+    if looked:
+        return Item(name=name, state="yes", text="; ".join(looked))
+    return Item(name=name, state="ask", text="Nothing could be checked here: do the test's assumptions hold?")
+
+
+def _rope(report: Report) -> Item:
+    c = _answers(report)[0]
+    given = c.rope.source == "given"
+    question = (
+        "Was it set before the results were seen, and why this width?"
+        if given
+        else ("It is a default: is a difference of that size really too small to matter?")
+    )
+    if c.rope.is_point:
+        question = "Without a ROPE a difference of any size counts: is that meant?"
+    return Item(name="ROPE justified", state="ask", text=f"{rope_text(c)}. {question}")
+
+
+def _comparisons(report: Report) -> Item:
+    n = len(_answers(report))
+    name = "multiple comparisons"
+    if n == 1:
+        return Item(name=name, state="yes", text="one comparison: nothing to correct")
+    joint = ", and the joint posterior of all models" if report.board is not None else ""
+    text = f"{n:,} pairs: Bayesian false discovery rate and Holm's correction{joint}"
+    return Item(name=name, state="yes", text=text)
+
+
+def _untold(report: Report) -> Item:
+    text = "Were other models, metrics, seeds or subsets tried that are not in this report?"
+    return Item(name="nothing left out", state="ask", text=text)
+
+
+def _effect(report: Report) -> Item:
+    c, n = _answers(report)[0], len(_answers(report))
+    more = "" if n == 1 else f" for the first of {n:,} pairs"
+    text = f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label}), advantage {c.advantage:+.3g}{more}"
+    return Item(name="effect size", state="yes", text=text)
+
+
+def _interval(report: Report) -> Item:
+    e, n = _answers(report)[0].estimate, len(_answers(report))
+    more = "" if n == 1 else f" for the first of {n:,} pairs"
+    text = f"{e.name}: {e.level:.0%} HDI {e.low:.3g} to {e.high:.3g}{more}"
+    return Item(name="intervals", state="yes", text=text)
+
+
+def _inference(report: Report) -> Item:
+    return Item(name="inference reported", state="yes", text=headline(report))
+
+
+def _think(report: Report) -> Item:
+    text = (
+        "Could anything else explain the result: test data seen in training, tuning on the test set, unequal "
+        "effort for the two models, a few odd examples?"
+    )
+    return Item(name="thought about", state="ask", text=text)
+
+
+_ITEMS = (
+    _question,
+    _loss,
+    _loss_fits,
+    _factors,
+    _training,
+    _paired,
+    _independence,
+    _test,
+    _assumptions,
+    _rope,
+    _comparisons,
+    _untold,
+    _effect,
+    _interval,
+    _inference,
+    _think,
+)
+
+
+def _answers(report: Report) -> list[Comparison]:
+    return report.overall or report.comparisons
+
+
+def _all(report: Report) -> list[Comparison]:
+    return [*report.overall, *report.comparisons]

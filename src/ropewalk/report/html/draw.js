@@ -1,0 +1,219 @@
+// Pictures: the posterior with the ROPE, dots, the forest of tasks, the triangle of regions.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function svg(tag, attributes, parent, content) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if (content !== undefined) node.textContent = content;
+  if (parent) parent.append(node);
+  return node;
+}
+
+let pictures = 0;
+function canvas(width, height, title) {
+  const id = `picture-${++pictures}`;
+  const node = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-labelledby": id });
+  svg("title", { id }, node, title);
+  return node;
+}
+
+const three = (p) => p.toFixed(3);
+function plain(x) {
+  if (x === null || x === undefined) return "–";
+  const size = Math.abs(x);
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return x.toExponential(2);
+  return String(Number(x.toPrecision(3)));
+}
+const signed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + plain(Math.abs(x));
+
+function ticks(low, high, most) {
+  const rough = (high - low) / Math.max(most, 2), power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const out = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) out.push(Number((i * step).toPrecision(12)));
+  return out;
+}
+
+// From values to places, A better on the right; phi runs the other way.
+function ruler(c, low, high, left, right) {
+  const turn = isPhi(c);
+  return (x) => {
+    const t = (Math.min(Math.max(x, low), high) - low) / (high - low || 1);
+    return turn ? right - t * (right - left) : left + t * (right - left);
+  };
+}
+
+function axis(node, c, low, high, place, y, width) {
+  svg("line", { x1: place(low), x2: place(high), y1: y, y2: y, class: "axis" }, node);
+  for (const x of ticks(low, high, width / 90)) {
+    svg("line", { x1: place(x), x2: place(x), y1: y, y2: y + 5, class: "axis" }, node);
+    svg("text", { x: place(x), y: y + 18, class: "tick", "text-anchor": "middle" }, node, isPhi(c) || x === 0 ? plain(x) : signed(x));
+  }
+  const brief = width < 520 ? (s) => (s.length > 13 ? `${s.slice(0, 12)}…` : s) : (s) => s;
+  const [a, b] = [brief(D.models[c.a].brief), brief(D.models[c.b].brief)];
+  svg("text", { x: Math.min(place(low), place(high)), y: y + 36, class: "end worse-ink" }, node, `← ${b} better`);
+  svg("text", { x: Math.max(place(low), place(high)), y: y + 36, class: "end better-ink", "text-anchor": "end" }, node, `${a} better →`);
+}
+
+function span(c) {
+  const [ropeLow, ropeHigh] = edges(c, D.one);
+  let low, high;
+  if (c.kernel) [low, high] = c.kernel;
+  else if (c.curve) { const x = floats(c.curve); [low, high] = [x[4], x[24]]; }
+  else if (c.dots) [low, high] = [c.dots[0], c.dots[c.dots.length - 1]];
+  else [low, high] = [c.point, c.point];
+  const zero = isPhi(c) || !hasRope(c) ? 0.5 : 0, reach = 1.5;
+  const values = [low, high, zero, zero + reach * (ropeLow - zero), zero + reach * (ropeHigh - zero)];
+  [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low === high) [low, high] = [low - 1, high + 1];
+  const more = 0.03 * (high - low);
+  return isPhi(c) || !hasRope(c) ? [Math.max(low - more, 0), Math.min(high + more, 1)] : [low - more, high + more];
+}
+
+// The posterior in three shades, or the differences as dots; the edges of the ROPE can be drawn aside.
+function posterior(c, k, width, drag) {
+  const height = width < 520 ? 240 : 300, top = 54, bottom = height - 48;
+  const p = c.next ? areas(c, k) : probabilities(c, k);
+  const title = `${D.models[c.a].brief} against ${D.models[c.b].brief}: better ${three(p[0])}, equivalent ${three(p[1])}, worse ${three(p[2])}`;
+  const node = canvas(width, height, title);
+  const [low, high] = span(c), place = ruler(c, low, high, 8, width - 8);
+  const [ropeLow, ropeHigh] = hasRope(c) ? edges(c, k) : [0.5, 0.5];
+  const [first, last] = [place(ropeLow), place(ropeHigh)].sort((x, y) => x - y);
+  const wide = hasRope(c) && ropeHigh > ropeLow;
+  if (wide) svg("rect", { x: first, width: Math.max(last - first, 1), y: top - 14, height: bottom - top + 14, class: "band" }, node);
+  const sides = isPhi(c) ? ["better", "equivalent", "worse"] : ["worse", "equivalent", "better"];
+  if (c.curve || c.kernel) {
+    const count = 400, xs = Array.from({ length: count + 1 }, (_, i) => low + (i / count) * (high - low));
+    let most = 0;
+    for (const x of xs) most = Math.max(most, density(c, x));
+    const y = (x) => bottom - (density(c, x) / most) * (bottom - top);
+    const cuts = [low, Math.min(Math.max(ropeLow, low), high), Math.min(Math.max(ropeHigh, low), high), high];
+    sides.forEach((name, i) => {
+      const [from, to] = [cuts[i], cuts[i + 1]];
+      if (to <= from) return;
+      const inside = [from, ...xs.filter((x) => x > from && x < to), to];
+      const line = inside.map((x) => `${place(x).toFixed(1)},${y(x).toFixed(1)}`).join(" ");
+      svg("polygon", { points: `${place(from)},${bottom} ${line} ${place(to)},${bottom}`, class: `area ${name}` }, node);
+    });
+    svg("polyline", { points: xs.map((x) => `${place(x).toFixed(1)},${y(x).toFixed(1)}`).join(" "), class: "outline" }, node);
+  } else {
+    stack(node, c, place, ropeLow, ropeHigh, bottom, bottom - top);
+  }
+  if (wide || drag) {
+    [ropeLow, ropeHigh].forEach((edge) => {
+      const x = place(edge);
+      svg("line", { x1: x, x2: x, y1: top - 14, y2: bottom, class: "edge" }, node);
+      if (drag) handle(node, c, k, place, x, top - 14, bottom, low, high, width, drag);
+    });
+  }
+  axis(node, c, low, high, place, bottom, width);
+  svg("text", { x: 8, y: 44, class: "share worse-ink" }, node, three(p[2]));
+  svg("text", { x: width - 8, y: 44, class: "share better-ink", "text-anchor": "end" }, node, three(p[0]));
+  if (hasRope(c)) {
+    const middle = Math.min(Math.max((first + last) / 2, 130), width - 130);
+    svg("text", { x: middle, y: 18, class: "share equivalent-ink", "text-anchor": "middle" }, node, `equivalent ${three(p[1])}`);
+  }
+  return node;
+}
+
+// Differences as dots in piles.
+function stack(node, c, place, ropeLow, ropeHigh, bottom, room) {
+  const values = c.dots || [c.point], size = values.length > 150 ? 2.5 : 4, piles = new Map();
+  const column = (x) => Math.round(place(x) / (2 * size));
+  for (const x of values) piles.set(column(x), (piles.get(column(x)) || 0) + 1);
+  const step = Math.min(2 * size, room / Math.max(...piles.values()));
+  const filled = new Map();
+  for (const x of values) {
+    const at = column(x), i = filled.get(at) || 0;
+    filled.set(at, i + 1);
+    const name = x > ropeHigh ? "better" : x < ropeLow ? "worse" : "equivalent";
+    svg("circle", { cx: at * 2 * size, cy: bottom - size - 1 - i * step, r: size, class: `dot ${name}` }, node);
+  }
+}
+
+function handle(node, c, k, place, x, top, bottom, low, high, width, drag) {
+  svg("circle", { cx: x, cy: top, r: 5, class: "grip" }, node);
+  const grip = svg("rect", { x: x - 14, width: 28, y: top - 12, height: bottom - top + 12, class: "grab" }, node);
+  grip.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    const box = node.getBoundingClientRect();
+    const zero = isPhi(c) ? 0.5 : 0, [one, other] = edges(c, D.one);
+    const from = place(zero), unit = x >= from ? Math.max(place(one), place(other)) - from : from - Math.min(place(one), place(other));
+    if (!unit) return;
+    const move = (e) => {
+      const at = ((e.clientX - box.left) / box.width) * width;
+      drag(Math.round(((x >= from ? at - from : from - at) / unit) * D.one));
+    };
+    const stop = () => { removeEventListener("pointermove", move); removeEventListener("pointerup", stop); removeEventListener("pointercancel", stop); };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", stop);
+    addEventListener("pointercancel", stop);
+  });
+}
+
+// Each task with its interval, coloured by its verdict, on its own ROPE; the last row is all of them.
+function forest(rows, c, k, threshold, width) {
+  rows = rows.slice().sort((p, q) => (isPhi(p) ? -1 : 1) * (q.est[1] - p.est[1])); // A ahead at the top
+  const row = 20, label = Math.min(170, width * 0.34), top = 8, height = top + rows.length * row + 56;
+  const node = canvas(width, height, `Advantage of ${D.models[c.a].brief} over ${D.models[c.b].brief} on each task`);
+  const ends = rows.flatMap((r) => [r.est[2], r.est[3], ...edges(r, k)]).filter((x) => x !== null).sort((x, y) => x - y);
+  const inner = (share) => ends[Math.min(Math.max(Math.round(share * (ends.length - 1)), 0), ends.length - 1)];
+  let low = inner(0), high = inner(1);
+  const reach = 4 * (inner(0.9) - inner(0.1)); // one wild task must not flatten the others
+  if (reach > 0) { low = Math.max(low, inner(0.1) - reach); high = Math.min(high, inner(0.9) + reach); }
+  if (low === high) { low -= 1; high += 1; }
+  const place = ruler(rows[0], low, high, label + 8, width - 10);
+  const zero = place(isPhi(rows[0]) ? 0.5 : 0), bottom = top + rows.length * row + 4;
+  rows.forEach((r, i) => {
+    const y = top + i * row + row / 2, [from, to] = edges(r, k).map(place).sort((p, q) => p - q);
+    svg("rect", { x: from, width: Math.max(to - from, 0), y: y - row / 2, height: row, class: "band" }, node);
+  });
+  svg("line", { x1: zero, x2: zero, y1: top, y2: bottom, class: "zero" }, node);
+  rows.forEach((r, i) => {
+    const y = top + i * row + row / 2, name = verdict(r, k, threshold), most = Math.floor(label / 7);
+    const full = D.tasks[r.task];
+    const own = svg("text", { x: label, y: y + 4, class: "tick", "text-anchor": "end" }, node, full.length > most ? `${full.slice(0, most - 1)}…` : full);
+    svg("title", {}, own, `${full}: ${name}`);
+    if (r.est[2] === null) return;
+    svg("line", { x1: place(r.est[2]), x2: place(r.est[3]), y1: y, y2: y, class: `interval ${name}-line` }, node);
+    svg("circle", { cx: place(r.est[1]), cy: y, r: 4, class: `dot ${name}` }, node);
+  });
+  axis(node, rows[0], low, high, place, bottom, width - label);
+  return node;
+}
+
+// The posterior over (better, equivalent, worse) as points in a triangle.
+function nearest(c, k) {
+  return Object.keys(c.clouds).map(Number).sort((i, j) => Math.abs(i - k) - Math.abs(j - k) || i - j)[0];
+}
+
+function simplex(c, k, width) {
+  const side = Math.min(width, 340) - 80, height = side * Math.sqrt(3) / 2 + 64, left = 40, base = height - 30;
+  const node = canvas(side + 80, height, "Posterior over better, equivalent and worse as points in a triangle");
+  const at = (better, worse) => [left + side * (better + (1 - better - worse) / 2), base - side * (Math.sqrt(3) / 2) * (1 - better - worse)];
+  const corners = [at(0, 1), at(0, 0), at(1, 0)], centre = at(1 / 3, 1 / 3);
+  [["worse", 0], ["equivalent", 1], ["better", 2]].forEach(([name, i]) => {
+    const half = (j) => corners[i].map((x, d) => (x + corners[j][d]) / 2);
+    const [p, q] = [half((i + 1) % 3), half((i + 2) % 3)];
+    svg("polygon", { points: [corners[i], p, centre, q].join(" "), class: `area ${name}` }, node);
+  });
+  const near = nearest(c, k), points = part(c, `cloud ${near}`, () => shares(c.clouds[near]));
+  for (let i = 0; i < points.length; i += 2) {
+    const [x, y] = at(points[i], points[i + 1]);
+    svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 2, class: "speck" }, node);
+  }
+  svg("polygon", { points: corners.join(" "), class: "outline" }, node);
+  svg("text", { x: corners[1][0], y: corners[1][1] - 8, class: "tick", "text-anchor": "middle" }, node, "equivalent");
+  svg("text", { x: 2, y: base + 18, class: "tick" }, node, `${D.models[c.b].brief} better`.slice(0, 24));
+  svg("text", { x: side + 78, y: base + 18, class: "tick", "text-anchor": "end" }, node, `${D.models[c.a].brief} better`.slice(0, 24));
+  return node;
+}
+
+function interval(row, low, high) {
+  const width = 120, node = canvas(width, 18, `${plain(row.low)} to ${plain(row.high)}`);
+  const place = (x) => 5 + ((x - low) / (high - low || 1)) * (width - 10);
+  if (row.low !== null) svg("line", { x1: place(row.low), x2: place(row.high), y1: 9, y2: 9, class: "interval" }, node);
+  if (row.mean !== null) svg("circle", { cx: place(row.mean), cy: 9, r: 3.5, class: "mark" }, node);
+  return node;
+}

@@ -1,0 +1,333 @@
+// The page: what is shown, and how it follows the two sliders.
+
+const $ = (id) => document.getElementById(id);
+const state = { k: D.start, threshold: D.threshold, focus: 0, model: "", task: "" };
+
+function html(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "onclick") node.addEventListener("click", value);
+    else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((c) => c !== null && c !== undefined));
+  return node;
+}
+
+const pairName = (c) => `${D.models[c.a].brief} − ${D.models[c.b].brief}`;
+const own = (c) => D.each.filter((r) => r.a === c.a && r.b === c.b);
+const share = (p) => (p < 0.0005 && p > 0 ? "<0.001" : p > 0.9995 && p < 1 ? ">0.999" : three(p));
+const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1));
+
+function ropeText(c, k) {
+  if (!hasRope(c)) {
+    const source = text(c.rope[3]);
+    return source === "not needed" ? "not needed: they answer alike" : source === "not used by this test" ? "this test uses none" : "too many units to try others: the test is sampled";
+  }
+  const [low, high] = edges(c, k);
+  const both = (l, h) => (Math.abs(l + h) <= 1e-9 * h ? `±${plain(h)}` : `${signed(l)} to ${signed(h)}`);
+  if (!isPhi(c)) return `${both(low, high)} in ${D.metric}`;
+  return `phi ${low.toFixed(3)} to ${high.toFixed(3)}: ${both(-(high - 0.5) * c.rope[4], (0.5 - low) * c.rope[4])} in accuracy`;
+}
+
+// What the three probabilities of a comparison are about.
+function meaning(c) {
+  if (c.next) return "The curve is the advantage on a new task, the numbers on it the chance of each region. The bars say how sure it is which of the three is the likeliest there: they decide.";
+  if (c.dots) return `Each dot is one ${text(c.unit)}. The bars say how sure it is which of the three is the likeliest: they decide.`;
+  if (!hasRope(c)) return "The share of tasks on which the first model is better; this test uses no ROPE.";
+  return text(c.method).startsWith("hierarchical") ? "The posterior for a new task." : "The posterior: how large the advantage may be, after the data.";
+}
+
+function source(c) {
+  return c.error && state.k !== D.start ? ` With the slider moved the test is sampled with fewer draws: ±${plain(c.error)} (one standard error at most).` : "";
+}
+
+// --- one comparison in full ------------------------------------------------------------------------------
+
+function bars(c) {
+  const p = probabilities(c, state.k), [a, b] = [D.models[c.a].name, D.models[c.b].name];
+  const by = hasRope(c) && edges(c, state.k)[1] > edges(c, state.k)[0] ? " by more than the ROPE" : "";
+  const rows = [["better", `${a} better${by}`, p[0]], ["equivalent", "practically equivalent", p[1]], ["worse", `${b} better${by}`, p[2]]];
+  return html("table", { class: "bars" }, html("caption", { class: "hidden" }, `Probabilities for ${pairName(c)}`),
+    html("tbody", {}, ...rows.map(([name, label, value]) => {
+      const bar = html("div", { class: `fill ${name}` });
+      bar.style.width = `${100 * value}%`;
+      return html("tr", {}, html("th", { scope: "row" }, label), html("td", { class: "track", "aria-hidden": "true" }, html("div", { class: "bar" }, bar)), html("td", { class: "number" }, share(value)));
+    })));
+}
+
+function badge(name) {
+  return html("span", { class: `badge ${name}` }, name);
+}
+
+function tally(rows) {
+  const count = { better: 0, equivalent: 0, worse: 0, undecided: 0 };
+  for (const r of rows) count[verdict(r, state.k, state.threshold)]++;
+  return count;
+}
+
+function facts(c) {
+  const [a, b] = [D.models[c.a].name, D.models[c.b].name], out = [["why this method", text(c.why)]];
+  out.push([D.metric, `${a} ${plain(c.means[0])}, ${b} ${plain(c.means[1])}: advantage of ${a} ${signed(c.adv)} on ${c.n.toLocaleString("en")} ${text(c.unit)}s`]);
+  out.push([text(c.est[0]), `${plain(c.est[1])}, 95 % HDI ${plain(c.est[2])} to ${plain(c.est[3])}`]);
+  out.push(["ROPE", ropeText(c, state.k)]);
+  if (c.counts) out.push(["they disagree on", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
+  const tasks = c.task === undefined ? own(c) : [];
+  if (tasks.length) out.push(["tasks by themselves", Object.entries(tally(tasks)).map(([name, n]) => `${name} on ${n}`).join(", ")]);
+  out.push(["effect", `${text(c.effect[0])} ${plain(c.effect[1])} (${text(c.effect[2])})`]);
+  if (c.tests.length) out.push(["classical tests", c.tests.map(([name, p]) => `${text(name)} p = ${pValue(p)}`).join("; ")]);
+  for (const [name, ok, words] of c.checks) out.push([ok ? "checked" : "look at this", `${text(name)}: ${words}`]);
+  return html("dl", { class: "facts" }, ...out.flatMap(([label, words]) => [html("dt", { class: label === "look at this" ? "alarm" : null }, label), html("dd", {}, words)]));
+}
+
+function examples(c) {
+  if (!c.examples) return null;
+  const [forA, forB, nA, nB] = c.examples, right = Boolean(c.counts);
+  const list = (rows, n, ahead, behind) => html("div", {}, html("h4", {}, right ? `${ahead} right, ${behind} wrong` : `${ahead} ahead of ${behind}`, html("small", {}, ` ${n.toLocaleString("en")} in all`)),
+    html("ul", { class: "ids" }, ...rows.map(([name, d]) => html("li", {}, name, right ? null : html("small", {}, ` by ${plain(d)}`)))));
+  const [a, b] = [D.models[c.a].brief, D.models[c.b].brief];
+  return html("div", { class: "examples" }, html("h3", {}, "Examples on which they differ most"),
+    html("div", { class: "two" }, list(forA, nA, a, b), list(forB, nB, b, a)));
+}
+
+function panel(c, width) {
+  const node = html("div", { class: "panel" });
+  node.append(posterior(c, state.k, width), bars(c), facts(c));
+  const ids = examples(c);
+  if (ids) node.append(ids);
+  return node;
+}
+
+// --- tables that sort, and rows that open ----------------------------------------------------------------
+
+// columns: [title, numeric, value(row), show(row)]; rows open into the picture of their comparison.
+function table(holder, caption, columns, rows, { opens = false } = {}) {
+  const memory = holder.memory || (holder.memory = { by: -1, down: false, open: new Set() });
+  const sorted = rows.slice();
+  if (memory.by >= 0) {
+    const value = columns[memory.by][2], turn = memory.down ? -1 : 1;
+    sorted.sort((x, y) => {
+      const [p, q] = [value(x), value(y)];
+      return turn * (typeof p === "string" ? p.localeCompare(q, "en") : (p ?? Infinity) - (q ?? Infinity));
+    });
+  }
+  const redo = () => table(holder, caption, columns, rows, { opens });
+  const heads = columns.map(([title, numeric], i) => {
+    const click = () => {
+      memory.down = memory.by === i ? !memory.down : numeric;
+      memory.by = i;
+      redo();
+      holder.querySelectorAll("th button")[i].focus();
+    };
+    const order = memory.by === i ? (memory.down ? "descending" : "ascending") : "none";
+    return html("th", { scope: "col", class: numeric ? "number" : null, "aria-sort": order }, html("button", { type: "button", onclick: click }, title));
+  });
+  const body = sorted.flatMap((row) => {
+    const cells = columns.map(([, numeric, value, show], i) => {
+      const shown = show ? show(row) : value(row);
+      if (i > 0) return html("td", { class: numeric ? "number" : null }, shown);
+      if (!opens) return html("th", { scope: "row" }, shown);
+      const toggle = () => {
+        memory.open.has(row) ? memory.open.delete(row) : memory.open.add(row);
+        redo();
+        holder.querySelectorAll("tbody > tr > th button")[sorted.indexOf(row)].focus();
+      };
+      return html("th", { scope: "row" }, html("button", { type: "button", class: "opener", "aria-expanded": String(memory.open.has(row)), onclick: toggle }, shown));
+    });
+    const line = html("tr", {}, ...cells);
+    if (!memory.open.has(row)) return [line];
+    const width = Math.min(holder.clientWidth - 24, 720);
+    return [line, html("tr", { class: "opened" }, html("td", { colspan: columns.length }, panel(row, width)))];
+  });
+  const element = html("table", {}, html("caption", {}, html("span", {}, caption)), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body));
+  const left = holder.scrollLeft;
+  holder.replaceChildren(element);
+  holder.scrollLeft = left;
+}
+
+const now = (c) => probabilities(c, state.k);
+const LIVE = [
+  ["better", true, (c) => now(c)[0], (c) => share(now(c)[0])],
+  ["equiv.", true, (c) => now(c)[1], (c) => share(now(c)[1])],
+  ["worse", true, (c) => now(c)[2], (c) => share(now(c)[2])],
+  ["verdict", false, (c) => verdict(c, state.k, state.threshold), (c) => badge(verdict(c, state.k, state.threshold))],
+];
+const ADVANTAGE = ["advantage", true, (c) => c.adv, (c) => signed(c.adv)];
+const CLASSICAL = ["p", true, (c) => (c.tests.length ? c.tests[0][1] : null), (c) => (c.tests.length ? pValue(c.tests[0][1]) : "–")];
+
+// --- the parts of the page -------------------------------------------------------------------------------
+
+function showFocus() {
+  const c = D.pairs[state.focus], width = Math.min($("picture").clientWidth, 760);
+  const says = verdict(c, state.k, state.threshold);
+  const rule = D.byThreshold ? `verdict at ${plainThreshold()}: ` : "verdict by the lowest expected loss: ";
+  $("picture").replaceChildren(posterior(c, state.k, width, D.moves && hasRope(c) ? setRope : null));
+  $("caption").textContent = meaning(c) + source(c);
+  $("bars").replaceChildren(bars(c), html("p", { class: "verdict" }, rule, badge(says)));
+  $("pair-sentence").textContent = D.pairs.length > 1 ? sentence(c, state.k, state.threshold) : "";
+}
+
+function showWhy() {
+  const c = D.pairs[state.focus], ids = examples(c), parts = [facts(c)];
+  $("why-title").textContent = D.pairs.length > 1 ? `Why: ${pairName(c)}` : "Why, and what was checked";
+  if (c.clouds) {
+    const words = `Where the chances of better, equivalent and worse may lie; drawn for a ROPE of ${ropeText(c, nearest(c, state.k))}.`;
+    parts.unshift(html("figure", {}, simplex(c, state.k, $("why").clientWidth), html("figcaption", {}, words)));
+  }
+  if (ids) parts.push(ids);
+  $("why").replaceChildren(...parts);
+}
+
+function showModels() {
+  if (!D.board) return;
+  const live = standing(state.k, state.threshold), inside = new Map(), top = new Set();
+  if (live) {
+    D.board.live.models.forEach((m, i) => inside.set(m, live.within[i]));
+    live.members.forEach((i) => top.add(D.board.live.models[i]));
+  }
+  const start = state.k === D.start && state.threshold === D.threshold;
+  const within = (r) => (start || !live ? r.within : inside.get(r.i));
+  const best = (r) => (start || !live ? Boolean(r.top) : top.has(r.i));
+  const ends = D.board.rows.flatMap((r) => [r.low, r.high, r.mean]).filter((x) => x !== null);
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const columns = [
+    ["model", false, (r) => D.models[r.i].name, (r) => html("span", {}, D.models[r.i].name, best(r) ? html("span", { class: "top", title: "practically best" }, " ●", html("span", { class: "hidden" }, "practically best")) : null)],
+    [`mean ${D.metric}`, true, (r) => r.mean, (r) => plain(r.mean)],
+    ["95 % interval", false, (r) => r.low, (r) => interval(r, low, high)],
+  ];
+  if (D.board.rows.some((r) => r.best !== null)) {
+    columns.push(["P(best)", true, (r) => r.best, (r) => (r.best === null ? "–" : share(r.best))]);
+    columns.push(["P(within ROPE of best)", true, (r) => within(r), (r) => (within(r) === null ? "–" : share(within(r)))]);
+    columns.push(["rank, 95 %", true, (r) => (r.rank ? r.rank[0] : null), (r) => (r.rank ? (r.rank[0] === r.rank[1] ? String(r.rank[0]) : `${r.rank[0]} to ${r.rank[1]}`) : "–")]);
+  }
+  const chosen = D.board.rows.filter((r) => state.model === "" || r.i === Number(state.model));
+  table($("models-table"), D.board.why ? `All models at once (${D.board.why})` : "The models", columns, chosen);
+  $("models-note").textContent = D.board.why
+    ? `Marked ●: together they hold a model within the ROPE of the best with probability ${plainThreshold()}.` + (live ? "" : " The leaderboard does not follow the sliders.")
+      + (D.each.length && D.pairs.some((c) => c.next !== undefined) ? " The leaderboard is about the mean over the tasks, a pair below about one new task: a model can be ahead on average and yet practically equivalent on the task to come." : "")
+    : "";
+}
+
+function showMatrix() {
+  const k = D.models.length, signs = { better: ">", worse: "<", equivalent: "=", undecided: "?" };
+  if (k < 3 || k > 15 || D.pairs.length !== (k * (k - 1)) / 2) return;
+  const at = new Map();
+  D.pairs.forEach((c, i) => { at.set(`${c.a}/${c.b}`, [i, false]); at.set(`${c.b}/${c.a}`, [i, true]); });
+  const swap = { better: "worse", worse: "better" };
+  const order = D.board ? D.board.rows.map((r) => r.i) : [...D.models.keys()];
+  const rows = order.map((i, r) => html("tr", {}, html("th", { scope: "row" }, `${r + 1} ${D.models[i].brief}`), ...order.map((j) => {
+    if (i === j) return html("td", { class: "same" });
+    const [index, turned] = at.get(`${i}/${j}`), found = verdict(D.pairs[index], state.k, state.threshold);
+    const name = turned ? swap[found] || found : found;
+    const label = `${D.models[i].brief} against ${D.models[j].brief}: ${name}`;
+    return html("td", { class: `cell ${name}` }, html("button", { type: "button", title: label, "aria-label": label, onclick: () => setFocus(index) }, signs[name]));
+  })));
+  const heads = order.map((_, r) => html("th", { scope: "col" }, String(r + 1)));
+  const legend = "The row against the column: > better, < worse, = practically equivalent, ? undecided. A cell brings its pair to the top.";
+  $("matrix").replaceChildren(html("p", { class: "note" }, legend), html("table", { class: "matrix" },
+    html("caption", { class: "hidden" }, "Verdict on every pair"),
+    html("thead", {}, html("tr", {}, html("td"), ...heads)), html("tbody", {}, ...rows)));
+}
+
+function showPairs() {
+  if (D.pairs.length < 2) return;
+  const columns = [["pair", false, pairName], ADVANTAGE, ...LIVE, CLASSICAL];
+  if (D.each.length) {
+    const counts = new Map(D.pairs.map((c) => [c, tally(own(c))]));
+    columns.push(["tasks b / e / w / ?", true, (c) => counts.get(c).better, (c) => Object.values(counts.get(c)).join(" / ")]);
+  }
+  const chosen = D.pairs.filter((c) => state.model === "" || [c.a, c.b].includes(Number(state.model)));
+  table($("pairs-table"), "Better and worse are for the first model of a pair. A row opens into its picture.", columns, chosen, { opens: true });
+  $("pairs-note").textContent = D.left[0] ? `${D.left[0].toLocaleString("en")} more pairs are in the JSON document.` : "";
+}
+
+function showTasks() {
+  if (!D.each.length) return;
+  const c = D.pairs[state.focus], wanted = state.task.toLowerCase();
+  const rows = own(c).filter((r) => D.tasks[r.task].toLowerCase().includes(wanted));
+  $("tasks-title").textContent = D.pairs.length > 1 ? `Tasks: ${pairName(c)}` : "Tasks";
+  const drawn = rows.filter((r) => hasRope(r) && (r.curve || r.kernel || "point" in r) && isPhi(r) === isPhi(rows.find(hasRope)));
+  $("forest").replaceChildren(...(drawn.length ? [forest(drawn, c, state.k, state.threshold, Math.min($("forest").clientWidth, 760))] : []));
+  $("forest-caption").textContent = drawn.length ? "Each task by itself: posterior mean and 95 % interval; the grey band is its ROPE, the colour its verdict." : rows.length ? "" : "No task has this in its name.";
+  table($("tasks-table"), "Each task by itself. A row opens into its picture.", [["task", false, (r) => D.tasks[r.task]], ["n", true, (r) => r.n, (r) => r.n.toLocaleString("en")], ADVANTAGE, ...LIVE, CLASSICAL], rows, { opens: true });
+}
+
+const plainThreshold = () => String(Number(state.threshold.toFixed(3)));
+
+function show() {
+  const answer = headline(state.k, state.threshold);
+  if ($("answer").textContent !== answer) $("answer").textContent = answer;
+  const c = D.pairs[state.focus], t = (state.k / D.one).toFixed(2);
+  const alike = new Set(D.pairs.filter(hasRope).map((p) => p.rope.join())).size <= 1;
+  $("rope-text").textContent = !hasRope(c) ? ropeText(c, state.k) : alike ? ropeText(c, state.k) : `${t} × each pair's own; here ${ropeText(c, state.k)}`;
+  $("rope").setAttribute("aria-valuetext", $("rope-text").textContent);
+  $("threshold-text").textContent = plainThreshold();
+  $("reset").disabled = state.k === D.start && state.threshold === D.threshold;
+  document.body.classList.toggle("moved", !$("reset").disabled);
+  showFocus(); showModels(); showMatrix(); showPairs(); showTasks(); showWhy();
+}
+
+// --- wiring ----------------------------------------------------------------------------------------------
+
+let due = 0;
+function later() {
+  if (!due) due = requestAnimationFrame(() => { due = 0; show(); });
+}
+
+function setRope(k) {
+  state.k = Math.min(Math.max(k, 0), D.last);
+  $("rope").value = state.k;
+  later();
+}
+
+function setFocus(i) {
+  state.focus = i;
+  $("focus").value = i;
+  show();
+  $("top").scrollIntoView({ block: "start" });
+}
+
+function option(select, value, label) {
+  select.append(html("option", { value }, label));
+}
+
+function start() {
+  $("rope").addEventListener("input", (e) => { state.k = Number(e.target.value); later(); });
+  $("threshold").addEventListener("input", (e) => { state.threshold = Number(e.target.value); later(); });
+  $("reset").addEventListener("click", () => {
+    Object.assign(state, { k: D.start, threshold: D.threshold });
+    $("rope").value = D.start; $("threshold").value = D.threshold;
+    show();
+  });
+  if (D.pairs.length > 1) {
+    D.pairs.forEach((c, i) => option($("focus"), i, pairName(c)));
+    const order = D.board ? D.board.rows.map((r) => r.i) : [0, 1];
+    state.focus = Math.max(D.pairs.findIndex((c) => order.slice(0, 2).includes(c.a) && order.slice(0, 2).includes(c.b)), 0);
+    $("focus").value = state.focus;
+    $("focus").addEventListener("change", (e) => { state.focus = Number(e.target.value); show(); });
+    $("focus-row").hidden = $("pairs").hidden = false;
+  }
+  if (D.models.length > 2) {
+    option($("model"), "", "all models");
+    D.models.forEach((m, i) => option($("model"), i, m.name));
+    $("model").addEventListener("change", (e) => { state.model = e.target.value; show(); });
+  } else $("model-row").hidden = true;
+  $("models").hidden = !D.board;
+  $("tasks").hidden = !D.each.length;
+  $("task").addEventListener("input", (e) => { state.task = e.target.value; later(); });
+  if (!D.moves) { $("rope").disabled = true; }
+  if (!D.byThreshold) $("threshold").disabled = $("rope").disabled = true;
+  $("theme").addEventListener("click", () => {
+    const dark = getComputedStyle(document.documentElement).getPropertyValue("--scheme").trim() === "dark";
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    $("theme").textContent = dark ? "dark" : "light";
+  });
+  $("theme").textContent = getComputedStyle(document.documentElement).getPropertyValue("--scheme").trim() === "dark" ? "light" : "dark";
+  addEventListener("resize", later);
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  document.body.classList.remove("still");
+  show();
+}
+
+// For tests, and for whoever opens the console.
+window.ropewalk = { data: D, state, probabilities, verdict, sentence, headline, standing, edges, show };
+start();

@@ -1,0 +1,114 @@
+"""Report -> one self-contained page: nothing is fetched, and only our own script may run."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ropewalk.report.compose import document, headline
+from ropewalk.report.document import Block, Heading, Headline, Lines
+from ropewalk.report.html import data
+from ropewalk.report.html.blocks import blocks, line
+from ropewalk.version import VERSION
+
+if TYPE_CHECKING:
+    from ropewalk.report.report import Report
+
+_SCRIPTS = ("curves.js", "draw.js", "page.js")
+_WARNINGS = 4
+
+
+def page(report: Report) -> str:
+    """The answer, its picture, and two sliders that everything on the page follows."""
+    content = [b for b in document(report, full=True).blocks if not isinstance(b, Headline)]
+    end = next((i for i, b in enumerate(content) if isinstance(b, Heading)), len(content))
+    paired, warned = _audit(content[:end])
+    script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
+    style = _file("page.css")
+    carried = data.of(report)
+    fill = {
+        "policy": escape(_policy(script, style)),
+        "version": VERSION,
+        "title": escape(headline(report)),
+        "style": style,
+        "sub": paired,
+        "warned": warned,
+        "last": str(carried["last"]),
+        "start": str(carried["start"]),
+        "lowest": "0.505",
+        "threshold": f"{report.threshold:g}",
+        "moving": escape(_moving(carried)),
+        "static": blocks(content[:end]),
+        "paper": blocks(content[end:]),
+        "footer": _footer(report),
+        "data": _json(carried),
+        "script": script,
+    }
+    return _filled(_file("page.html"), fill)
+
+
+@cache
+def _file(name: str) -> str:
+    return (files("ropewalk.report.html") / name).read_text(encoding="utf-8")
+
+
+def _filled(template: str, fill: dict[str, str]) -> str:
+    """Each {name} of the template once; what is filled in is not looked at again."""
+    out = []
+    for i, part in enumerate(template.split("{")):
+        if i == 0:
+            out.append(part)
+            continue
+        name, rest = part.split("}", 1)
+        out += [fill[name], rest]
+    return "".join(out)
+
+
+def _policy(script: str, style: str) -> str:
+    """Only this script and this style, known by their hash; nothing from anywhere, and no forms."""
+    own = {kind: b64encode(sha256(text.encode()).digest()).decode() for kind, text in
+           (("script", script), ("style", style))}  # fmt: skip
+    return (
+        f"default-src 'none'; script-src 'sha256-{own['script']}'; style-src 'sha256-{own['style']}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _json(content: object) -> str:
+    """As it may stand inside a script element: `<` could close it or open a comment."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _audit(content: Sequence[Block]) -> tuple[str, str]:
+    """What was paired, and what to look at before believing the answer."""
+    first, *others = [b for b in content if isinstance(b, Lines)]
+    warned = [text for b in others for text in b.lines if text.startswith("warning:")]
+    notes = [f'<p class="sub">{escape(text)}</p>' for text in first.lines]
+    shown = "".join(map(line, warned[:_WARNINGS]))
+    left = len(warned) - _WARNINGS
+    more = f'<p class="sub">{left} more at the end of this page.</p>' if left > 0 else ""
+    return notes[0], f'<div class="before">{shown}{more}{"".join(notes[1:])}</div>'
+
+
+def _moving(carried: dict[str, object]) -> str:
+    if not carried["byThreshold"]:
+        return "A loss matrix decided: the sliders are off."
+    if not carried["moves"]:
+        return "This test uses no ROPE; the threshold still moves."
+    return "Everything on this page follows."
+
+
+def _footer(report: Report) -> str:
+    return (
+        f"ropewalk {escape(VERSION)} · seed {report.seed}<br>Probabilities under the sliders are read off "
+        "tables in this file: within 0.0005 of what ropewalk computes, unless it says otherwise."
+    )

@@ -1,0 +1,120 @@
+"""A real browser: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.report import Report
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium without a window; without one the tests are skipped, but never where it is required."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        reason = "NO BROWSER: the page was NOT tested. Install Chromium: make browser."
+        if os.environ.get("ROPEWALK_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+class Visit:
+    """A page that was opened, and everything that it said or asked for."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("dialog", lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def js(self, code: str, *argument: Any) -> Any:
+        return self.page.evaluate(code, *argument)
+
+    def move(self, name: str, value: float) -> None:
+        """As a person moves a slider; then a frame goes by."""
+        self.js(
+            "([name, value]) => { const s = document.getElementById(name); s.value = value;"
+            " s.dispatchEvent(new Event('input', {bubbles: true})); }",
+            [name, value],
+        )
+        self.js("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    @property
+    def answer(self) -> str:
+        return str(self.page.locator("#answer").inner_text())
+
+
+@pytest.fixture(scope="session")
+def rendered() -> Callable[[Report], str]:
+    """Each report is rendered once."""
+    return cache(Report.to_html)
+
+
+@pytest.fixture
+def visit(browser: Any, tmp_path: Path, rendered: Callable[[Report], str]) -> Iterator[Callable[..., Visit]]:
+    """Opens a report from a file; at the end nothing was said and nothing was fetched."""
+    contexts, visits = [], []
+
+    def opened(report: Report, *, width: int = 1280, scheme: str = "light") -> Visit:
+        path = tmp_path / f"report-{len(contexts)}.html"
+        path.write_text(rendered(report), encoding="utf-8")
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme))
+        found = Visit(contexts[-1].new_page())
+        found.page.goto(path.as_uri())
+        visits.append((found, path.as_uri()))
+        return found
+
+    yield opened
+    for found, uri in visits:
+        assert found.said == []
+        assert found.asked == [uri]
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def outcomes() -> dict[str, list[float]]:
+    """Two classifiers, right (1) or wrong (0), on da-en of Williams' Table 1."""
+    return {
+        "GNN": [0.0] * 213 + [1.0] * 787,
+        "LLM": [0.0] * 54 + [1.0] * 159 + [0.0] * 198 + [1.0] * 589,
+    }
+
+
+@pytest.fixture(scope="session")
+def counts(table_1: dict[str, tuple[int, int, int, int]]) -> pd.DataFrame:
+    columns = ("n00", "n01", "n10", "n11")
+    rows = [{"task": task, **dict(zip(columns, n, strict=True))} for task, n in table_1.items()]
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture(scope="session")
+def folds(cv54_path: Path) -> pd.DataFrame:
+    """Three of the five classifiers on 54 data sets."""
+    frame = pd.read_csv(cv54_path)
+    return frame[frame["model"].isin(["nbc", "aode", "j48"])]
+
+
+@pytest.fixture(scope="session")
+def over_tasks(folds: pd.DataFrame) -> Report:
+    return rw.compare(folds)

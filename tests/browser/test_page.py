@@ -1,0 +1,266 @@
+"""The page in Chromium: it says what Python says wherever the sliders stand, and names stay names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.decide import in_scores, probabilities
+from ropewalk.report import Report
+from ropewalk.report.comparison import Comparison
+from ropewalk.report.compose import headline
+from ropewalk.report.html import curves
+
+KS = (0, 3, 11, 19, 20, 21, 34, 60, 100)
+CLOSE = 5e-4
+ALL_THREE = "(k) => window.ropewalk.data.pairs.map((c) => window.ropewalk.probabilities(c, k))"
+EACH = "(k) => window.ropewalk.data.each.map((c) => window.ropewalk.probabilities(c, k))"
+Visitor = Callable[..., Any]
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "=cmd|'/c calc'!A1",
+    r"\input{/etc/passwd}",
+    "</script><img src=x onerror=alert(2)>",
+    "\"quotes' & <!-- \u2028",
+]
+
+
+def python(c: Comparison, k: int) -> list[float]:
+    """The three probabilities with the ROPE of position k, computed by Python anew."""
+    low, high = (float(x) for x in curves.edges(c.rope, k, 0.0))
+    if c.method == "hierarchical_t":
+        p = c.evidence.fitted.next_task((low, high)).most_probable  # type: ignore[union-attr]
+    elif c.method == "sign":
+        p = rw.bayes.sign(c.evidence.d, (low, high)).most_probable  # type: ignore[union-attr]
+    else:
+        rope = in_scores(low, high, "given")
+        if c.rope.scale == "phi":
+            import dataclasses
+
+            rope = dataclasses.replace(c.rope, low=low, high=high)
+        p = probabilities(c.posterior, rope)  # type: ignore[arg-type]
+    return [p.better, p.equivalent, p.worse]
+
+
+def test_one_pair_follows_the_rope(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
+    """The oracle is `compare` itself with another ROPE and threshold."""
+    seen = visit(rw.compare(outcomes, rope=0.01))
+    sentences = set()
+    for k, threshold in ((20, 0.95), (0, 0.95), (40, 0.6), (100, 0.95), (30, 0.55), (100, 0.505)):
+        seen.move("rope", k)
+        seen.move("threshold", threshold)
+        asked = rw.compare(outcomes, rope=0.01 * k / 20, threshold=threshold).comparisons[0].verdict
+        shown = seen.js("(k) => window.ropewalk.probabilities(window.ropewalk.data.pairs[0], k)", k)
+        assert shown == pytest.approx([asked.better, asked.equivalent, asked.worse], abs=CLOSE)
+        assert seen.answer == asked.sentence
+        assert seen.page.locator("#bars .badge").inner_text() == asked.name
+        numbers = seen.page.locator("#bars .number").all_inner_texts()
+        assert [float(x.strip("<>")) for x in numbers] == pytest.approx(shown, abs=1e-3)
+        sentences.add(seen.answer)
+    assert len(sentences) >= 3
+
+
+def test_the_keyboard_moves_the_sliders(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
+    seen = visit(rw.compare(outcomes, rope=0.01))
+    seen.page.get_by_label("ROPE", exact=True).focus()
+    seen.page.keyboard.press("ArrowRight")
+    seen.page.wait_for_function(
+        "() => document.getElementById('rope-text').textContent === '±0.0105 in score'"
+    )
+    seen.page.get_by_role("button", name="as computed").click()
+    assert seen.page.locator("#rope-text").inner_text() == "±0.01 in score"
+    assert seen.page.locator("#rope").input_value() == "20"
+
+
+def test_an_edge_of_the_rope_can_be_drawn(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
+    seen = visit(rw.compare(outcomes, rope=0.01))
+    box = seen.page.locator("#picture .grab").nth(1).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    seen.page.mouse.move(x, y)
+    seen.page.mouse.down()
+    seen.page.mouse.move(x + 30, y)
+    seen.page.mouse.up()
+    seen.page.wait_for_function("() => Number(document.getElementById('rope').value) > 20")
+
+
+def test_a_rope_of_no_width_can_be_widened(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
+    report = rw.compare(outcomes, rope=0.0)
+    seen = visit(report)
+    assert seen.js("() => window.ropewalk.state.k") == 0
+    low, high = seen.js("() => window.ropewalk.edges(window.ropewalk.data.pairs[0], 30)")
+    assert -low == high > 0
+    asked = rw.compare(outcomes, rope=high).comparisons[0].verdict
+    shown = seen.js("() => window.ropewalk.probabilities(window.ropewalk.data.pairs[0], 30)")
+    assert shown == pytest.approx([asked.better, asked.equivalent, asked.worse], abs=CLOSE)
+
+
+def test_counts_on_phi(visit: Visitor, counts: pd.DataFrame) -> None:
+    """Williams' code-switching counts: the ROPE is on phi, where smaller is better for A."""
+    report = rw.compare(counts)
+    seen = visit(report)
+    for k in KS:
+        assert np.allclose(seen.js(ALL_THREE, k), [python(c, k) for c in report.overall], atol=CLOSE)
+        assert np.allclose(seen.js(EACH, k), [python(c, k) for c in report.comparisons], atol=CLOSE)
+    # A wider ROPE is a larger share of a standard deviation: 0.1 at position 20.
+    seen.move("rope", 60)
+    asked = rw.compare(counts, rope="0.3sd")
+    assert seen.answer == headline(asked)
+    badges = seen.page.locator("#tasks-table tbody .badge").all_inner_texts()
+    assert badges == [c.verdict.name for c in asked.comparisons]
+
+
+def test_many_models_over_many_tasks(visit: Visitor, folds: pd.DataFrame, over_tasks: Report) -> None:
+    seen = visit(over_tasks)
+    for k in (0, 13, 20, 47, 100):
+        assert np.allclose(seen.js(ALL_THREE, k), [python(c, k) for c in over_tasks.overall], atol=CLOSE)
+        assert np.allclose(seen.js(EACH, k), [python(c, k) for c in over_tasks.comparisons], atol=CLOSE)
+    assert seen.answer == headline(over_tasks)
+    seen.move("rope", 50)
+    seen.move("threshold", 0.8)
+    asked = rw.compare(folds, rope=2.5, threshold=0.8)
+    assert seen.answer == headline(asked)
+    badges = seen.page.locator("#pairs-table tbody .badge").all_inner_texts()
+    assert badges == [c.verdict.name for c in asked.overall]
+    within = dict(zip(asked.board.names, asked.board.p_within, strict=True))
+    rows = seen.page.locator("#models-table tbody tr")
+    for i in range(rows.count()):
+        name = rows.nth(i).locator("th").inner_text().split()[0]
+        shown = rows.nth(i).locator("td").nth(3).inner_text()
+        assert float(shown.strip("<>")) == pytest.approx(within[name], abs=1e-3)
+    marked = seen.js("() => window.ropewalk.standing(50, 0.8).members")
+    assert sorted(marked) == sorted(asked.board.practically_best)
+
+
+@pytest.mark.parametrize(("rope", "threshold"), [(0.3, 0.95), (0.1, 0.7), (0.02, 0.505), (0.5, 0.99)])
+def test_the_headline_of_many_models(visit: Visitor, rope: float, threshold: float) -> None:
+    rng = np.random.default_rng(0)
+    common = rng.normal(0, 1, 80)
+    data = {f"model {i}": common + rng.normal(0.1 * i, 0.5, 80) for i in range(5)}
+    seen = visit(rw.compare(data, rope=0.1))
+    seen.move("rope", round(rope / 0.1 * 20))
+    seen.move("threshold", threshold)
+    assert seen.answer == headline(rw.compare(data, rope=rope, threshold=threshold))
+
+
+@pytest.mark.parametrize(("rope", "threshold"), [(0.2, 0.95), (0.02, 0.6), (0.5, 0.9)])
+def test_the_headline_with_a_reference(visit: Visitor, rope: float, threshold: float) -> None:
+    rng = np.random.default_rng(1)
+    data = {f"model {i}": rng.normal(0.2 * i, 0.5, 60) for i in range(4)}
+    seen = visit(rw.compare(data, rope=0.1, reference="model 1"))
+    seen.move("rope", round(rope / 0.1 * 20))
+    seen.move("threshold", threshold)
+    assert seen.answer == headline(rw.compare(data, rope=rope, threshold=threshold, reference="model 1"))
+
+
+@pytest.mark.parametrize("method", ["sign", "signed_rank"])
+def test_regions_without_a_posterior_of_one_number(visit: Visitor, method: str) -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"task": [f"t{i}" for i in range(25)], "A": rng.normal(0.72, 0.1, 25).round(3)})
+    frame["B"] = (frame["A"] - rng.normal(0.012, 0.02, 25)).round(3)
+    report = rw.compare(frame, rope=0.01, method=method)
+    (c,) = report.overall
+    assert c.method == method
+    seen = visit(report)
+    assert seen.page.locator("#picture circle.dot").count() == 25
+    assert seen.page.locator("#why .speck").count() == 250
+    for k in (0, 15, 20, 50):
+        if method == "sign":
+            want, close = python(c, k), CLOSE
+        else:  # 20,000 draws beside 150,000: five standard errors of the first, which the page states
+            edge = 0.01 * k / 20
+            p = rw.bayes.signed_rank(c.evidence.d, edge).most_probable  # type: ignore[union-attr]
+            want, close = [p.better, p.equivalent, p.worse], 0.018
+        assert np.allclose(seen.js(ALL_THREE, k)[0], want, atol=close)
+
+
+def test_no_rope_and_no_threshold(visit: Visitor, counts: pd.DataFrame) -> None:
+    seen = visit(rw.compare(counts, method="poisson_binomial"))
+    assert seen.page.locator("#rope").is_disabled()
+    assert "uses no ROPE" in seen.page.locator(".controls").inner_text()
+    assert not seen.page.locator("#threshold").is_disabled()
+    loss = [[0, 20, 20], [20, 0, 20], [20, 20, 0], [1, 1, 1]]
+    other = visit(rw.compare({"A": [1.0, 2.0, 3.5, 3.0], "B": [1.1, 1.8, 3.0, 2.0]}, loss_matrix=loss))
+    assert other.page.locator("#threshold").is_disabled()
+    assert other.page.locator("#rope").is_disabled()
+
+
+def test_tables_sort_filter_and_open(visit: Visitor, over_tasks: Report) -> None:
+    page = visit(over_tasks).page
+    head = page.locator("#tasks-table thead th").nth(2)
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    shown = page.locator("#tasks-table tbody tr td:nth-child(3)").all_inner_texts()
+    values = [float(x.replace("−", "-")) for x in shown]
+    assert values == sorted(values, reverse=True)
+    page.get_by_label("tasks with").fill("solar")
+    page.wait_for_function("() => document.querySelectorAll('#tasks-table tbody tr').length === 3")
+    page.locator("#tasks-table .opener").first.click()
+    assert page.locator("#tasks-table .panel svg").count() == 1
+    page.get_by_label("show").select_option("j48")
+    assert page.locator("#pairs-table tbody tr").count() == 2
+    page.locator("#matrix .cell button").first.click()
+    assert " − " in page.locator("#tasks-title").inner_text()
+
+
+def test_names_are_names(visit: Visitor) -> None:
+    rng = np.random.default_rng(0)
+    tasks = [name for name in NASTY[:3] for _ in range(12)]
+    rows = {"task": tasks, "unit": list(range(12)) * 3}
+    frame = pd.concat(
+        pd.DataFrame({"model": name, **rows, "score": rng.normal(i / 5, 1, 36)})
+        for i, name in enumerate(NASTY)
+    )
+    seen = visit(rw.compare(frame, rope=0.1))
+    text = seen.page.locator("body").inner_text()
+    for name in NASTY[:3]:
+        assert name in text
+    assert "</script><img src=x onerror=alert(2)>" in text
+    assert seen.page.locator("img").count() == 0
+    assert seen.js("() => document.scripts.length") == 2
+    seen.move("rope", 70)
+    assert seen.page.locator("img").count() == 0
+
+
+def test_examples_are_named(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
+    page = visit(rw.compare(outcomes)).page
+    lists = page.locator("#why .ids")
+    assert lists.count() == 2
+    assert "198 in all" in page.locator("#why .examples").inner_text()
+    first = lists.nth(0).locator("li").all_inner_texts()
+    right, wrong = outcomes["GNN"], outcomes["LLM"]
+    assert len(first) == 20
+    assert all(right[int(i) - 1] > wrong[int(i) - 1] for i in first)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_both_widths_and_in_both_schemes(
+    visit: Visitor, over_tasks: Report, tmp_path: Path, width: int, scheme: str
+) -> None:
+    seen = visit(over_tasks, width=width, scheme=scheme)
+    assert seen.js("() => document.documentElement.scrollWidth") == width
+    picture = tmp_path / "page.png"
+    seen.page.screenshot(path=picture, full_page=True)
+    assert picture.stat().st_size > 20_000
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    before = seen.js(ground)
+    seen.page.get_by_role("button", name="switch between light and dark").click()
+    assert seen.js(ground) != before
+
+
+def test_what_a_screen_reader_hears(visit: Visitor, over_tasks: Report) -> None:
+    page = visit(over_tasks).page
+    assert page.locator("#answer").get_attribute("aria-live") == "polite"
+    assert page.locator("svg:not([aria-hidden])").count() == page.locator("svg > title").count()
+    assert page.locator("main table:not(.static *):not(:has(caption))").count() == 0
+    assert page.locator("main thead th:not([scope]):not(.static *)").count() == 0
+    assert page.locator("#rope").get_attribute("aria-valuetext") == "±1 in score"
+    for name in ("rope", "threshold", "focus", "model", "task"):
+        assert page.locator(f"label[for={name}]").count() == 1

@@ -1,0 +1,180 @@
+"""The page as a file: one piece, the same bytes, names that cannot run, and tables that are close."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode, b64encode
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.answer.pairs import score_pairs
+from ropewalk.posterior import Beta, Mixture, Student
+from ropewalk.report import Report
+from ropewalk.report.html import curves, data, page
+
+RNG = np.random.default_rng(5)
+_OPTIONS: Any = {
+    "text": data.Strings(),
+    "index": {"A": 0, "B": 1},
+    "places": {},
+    "unit": 0.0,
+    "brief": True,
+    "room": 0,
+}
+
+
+def tasks(models: int, count: int, n: int = 30) -> Report:
+    rows = []
+    for t in range(count):
+        common = RNG.normal(0, 1, n)
+        for m in range(models):
+            score = common + RNG.normal(0.1 * m, 0.5, n)
+            one = {"model": f"org/model-{m}-7b", "task": f"task number {t}", "id": range(n), "score": score}
+            rows.append(pd.DataFrame(one))
+    return rw.compare(pd.concat(rows))
+
+
+@pytest.fixture(scope="module")
+def pair() -> Report:
+    return rw.compare({"A": [1.0] * 60 + [0.0] * 40, "B": [1.0] * 50 + [0.0] * 35 + [1.0] * 15}, rope=0.02)
+
+
+def carried(html: str) -> dict[str, object]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, flags=re.S)
+    assert found is not None
+    return json.loads(found[1])  # type: ignore[no-any-return]
+
+
+def test_the_same_bytes_again(pair: Report) -> None:
+    assert page(pair) == page(pair)
+    assert re.search(r"\b20\d\d-\d\d-\d\d\b", page(pair)) is None
+
+
+def test_only_our_own_script_and_style_may_run(pair: Report) -> None:
+    html = page(pair)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    allowed = policy[1].replace("&#x27;", "'")
+    assert allowed.startswith("default-src 'none';")
+    assert "unsafe" not in allowed
+    script = html.rsplit("<script>", 1)[1].split("</script>", 1)[0]
+    style = html.split("<style>", 1)[1].split("</style>", 1)[0]
+    for text in (script, style):
+        assert f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" in allowed
+    assert " style=" not in html  # the policy would stop it
+    assert re.search(r"\son[a-z]+=", html.split("<script", 1)[0]) is None
+
+
+def test_nothing_is_fetched(pair: Report) -> None:
+    head = page(pair).split("<script>", 1)[0]
+    assert re.search(r"<(link|img|iframe|object|embed|base)\b", head) is None
+    assert re.search(r"\b(src|href)=", head) is None
+    assert "url(" not in head
+    assert "@import" not in head
+
+
+def test_a_name_cannot_leave_the_data() -> None:
+    name = "</script><script>alert(1)</script><!-- \u2028 & 'q' \"q\""
+    html = page(rw.compare({name: [1.0, 2.0, 4.0, 3.0], "B": [0.5, 2.5, 3.0, 2.0]}))
+    assert html.count("<script") == 2
+    assert html.count("</script") == 2
+    assert "<!--" not in html
+    models = carried(html)["models"]
+    assert models[0]["name"] == name.replace("\u2028", "\ufffd")  # type: ignore[index]
+
+
+def test_ten_models_on_fifty_tasks_stay_under_two_megabytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2,250 comparisons on a task, 45 pairs; what one of each weighs is measured on smaller reports."""
+    names = data._IDS
+    monkeypatch.setattr(data, "_CHECKS", 0)  # as with many comparisons, and without the examples
+    monkeypatch.setattr(data, "_MANY", 0)
+    monkeypatch.setattr(data, "_IDS", 0)
+    few, more, pairs = (len(json.dumps(data.of(r))) for r in (tasks(2, 3), tasks(2, 9), tasks(3, 3)))
+    one_task = (more - few) / 6
+    one_pair = (pairs - few - 6 * one_task) / 2
+    assert len(page(tasks(2, 2)).encode()) + 2250 * one_task + 45 * one_pair + 1.3 * names < 1_900_000
+
+
+@pytest.mark.parametrize(
+    "posterior",
+    [
+        Student(df=3.0, loc=0.01, scale=0.02),
+        Student(df=99.0, loc=-0.4, scale=1e-4),
+        Beta(a=1.0, b=40.0),
+        Beta(a=160.0, b=199.0),
+        Mixture.of([1.0, 2.0], loc=[0.0, 0.2], scale=[0.5, 0.5], df=[np.inf, 1.5]),
+        rw.bayes.accuracy_difference(54, 159, 198, 589),
+    ],
+)
+def test_a_smooth_posterior_from_its_table(posterior: object) -> None:
+    """Between the quantiles the probability is good to 5e-4; the oracle is the posterior's own cdf."""
+    packed = curves.floats(curves.quantiles(posterior))  # type: ignore[arg-type]
+    x = packed["m"] + packed["u"] * np.frombuffer(b64decode(packed["x"]), dtype="<f4").astype(float)  # type: ignore[arg-type,operator]
+    at = np.linspace(x[0], x[-1], 3001)
+    at = np.unique(np.concatenate([at, np.interp(np.linspace(0, 28, 3001), np.arange(29), x)]))
+    assert np.max(np.abs(curves.below(x, at) - posterior.cdf(at))) < 3e-4  # type: ignore[attr-defined]
+
+
+def test_hierarchical_t_from_its_table() -> None:
+    """Most positions are interpolated; the oracle is the test itself at each of them."""
+    (c,) = tasks(2, 8).overall
+    assert c.method == "hierarchical_t"
+    moving = curves.moving(c, 0.0, 0)
+    assert moving is not None
+    table = moving.table()
+    assert table is not None
+    assert moving.at.cache_info().currsize < 40
+    for k in (1, 4, 8, 17, 23, 36, 52, 87):
+        low, high = (float(x) for x in curves.edges(c.rope, k, 0.0))
+        p = c.evidence.fitted.next_task((low, high)).most_probable  # type: ignore[union-attr]
+        assert table[:, k] == pytest.approx([p.better, p.worse], abs=5e-4)
+
+
+def test_draws_are_tabled_as_they_are() -> None:
+    y = RNG.integers(0, 2, 80)
+    frame = pd.DataFrame({"y": y, "A": np.clip(y * 0.3 + RNG.random(80) * 0.7, 0, 1), "B": RNG.random(80)})
+    report = rw.compare(rw.read(frame, truth="y"), metric="auroc")
+    (c,) = report.comparisons
+    table = curves.by_posterior(c, 0.0)
+    assert table[0, curves.ONE] == c.verdict.better
+    assert table[1, curves.ONE] == c.verdict.worse
+
+
+def test_several_peaks_get_a_table_of_their_own() -> None:
+    """Quantiles alone would be 3e-3 off; which of the two is carried is decided by looking."""
+    peaks = Mixture.of([1.0, 2.0, 0.3], loc=[-1.0, 0.2, 3.0], scale=[0.1, 0.2, 2.0], df=[np.inf, np.inf, 1.5])
+    (c,) = rw.compare({"A": [1.0, 2.0, 4.0, 3.0], "B": [0.5, 2.5, 3.0, 2.0]}, rope=0.4).comparisons
+    assert not curves.is_close(replace(c, posterior=peaks), curves.quantiles(peaks), 0.0)
+    assert "table" in data._comparison(replace(c, posterior=peaks), **_OPTIONS)
+    one = Mixture.of([1.0, 1.0], loc=[0.0, 0.2], scale=[0.5, 0.5])
+    assert "table" not in data._comparison(replace(c, posterior=one), **_OPTIONS)
+
+
+def test_too_many_units_to_sample_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curves, "_MOST_UNITS", 30)
+    report = rw.compare({"A": RNG.normal(0.1, 1, 31), "B": np.zeros(31)}, method="signed_rank")
+    found = data.of(report)
+    assert not found["moves"]
+    assert "table" not in found["pairs"][0]
+
+
+def test_examples_are_those_that_differ_most() -> None:
+    scores = rw.read({"A": [1.0, 5.0, 2.0, 0.0], "B": [0.0, 1.0, 2.0, 3.0]})
+    (found,) = score_pairs(scores, [("A", "B")], None)
+    assert found.examples is not None
+    assert found.examples.for_a == (("2", 4.0), ("1", 1.0))
+    assert found.examples.for_b == (("4", 3.0),)
+    assert (found.examples.n_a, found.examples.n_b) == (2, 1)
+
+
+def test_folds_are_no_examples() -> None:
+    report = tasks(2, 2, n=10)
+    assert report.overall[0].examples is None
+    assert report.comparisons[0].examples is not None

@@ -1,0 +1,119 @@
+"""BibTeX: only what was used, facts that stand elsewhere in the project or in the papers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ropewalk import nhst
+from ropewalk.report import Report
+from ropewalk.report.references import OF_JOINT, OF_METHOD, OF_TEST, bibtex, cited, entries, short_form
+
+SOURCE = Path(__file__).parents[2] / "src" / "ropewalk"
+PAPERS = Path(__file__).parents[3] / "shared" / "papers"
+
+
+def fields(entry: str) -> dict[str, str]:
+    return dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.M))
+
+
+@pytest.mark.parametrize("key", entries())
+def test_an_entry_is_whole(key: str) -> None:
+    entry = entries()[key]
+    kind = re.match(r"@(\w+)\{", entry)
+    assert kind
+    needed = {
+        "article": {"author", "title", "year", "journal", "volume", "pages"},
+        "book": {"author", "title", "year", "publisher"},
+        "inproceedings": {"author", "title", "year", "booktitle", "pages"},
+        "phdthesis": {"author", "title", "year", "school"},
+        "misc": {"author", "title", "year"},
+    }[kind[1]]
+    assert needed <= set(fields(entry))
+    assert entry.count("{") == entry.count("}")
+    assert entry.isascii()
+    assert key.endswith(fields(entry)["year"]) or key == "ropewalk"
+
+
+def test_every_doi_stands_on_the_card_of_a_method() -> None:
+    """Oracle: the docstrings of the methods, whose references were looked up with them."""
+    cards = "\n".join(p.read_text(encoding="utf-8") for p in SOURCE.rglob("*.py"))
+    known = {doi.rstrip(".,;)") for doi in re.findall(r"doi:\s*(10\.\S+)", cards)}
+    known.add("10.1177/2515245918771304")  # the ROPE has no card; as in the manual of R's bayestestR
+    ours = {fields(e)["doi"] for e in entries().values() if "doi" in fields(e)}
+    assert len(ours) > 20
+    assert ours <= known
+
+
+@pytest.mark.skipif(not PAPERS.exists(), reason="the papers are not here")
+@pytest.mark.parametrize(
+    "key",
+    ["benavoli2017", "lacoste2012", "chechile2020", "alpaydin1999", "dietterich1998", "delong1988",
+     "demsar2006", "hansen2011", "gelman2013", "cohen1988", "rasmussen1996", "montgomery2013", "nemenyi1963"],
+)  # fmt: skip
+def test_titles_years_and_pages_are_those_that_the_papers_cite(key: str) -> None:
+    """Oracle: the lists of references of Williams and of the textbook chapter."""
+    lists = "\n".join(p.read_text(encoding="utf-8") for p in sorted(PAPERS.glob("*.txt")))
+    plain = re.sub(r"[^a-z0-9]+", "", lists.lower().replace("$5 \\times 2$", "5x2"))
+    entry = fields(entries()[key])
+    title = re.sub(r"[^a-z0-9]+", "", entry["title"].lower())
+    assert title in plain
+    after = plain.split(title)[1:]
+    assert any(entry["year"] in text[:220] for text in after)
+    if "pages" in entry and key != "demsar2006":
+        assert any(entry["pages"].replace("--", "") in text[:300] for text in after)
+
+
+def test_every_table_points_at_entries_and_every_entry_is_pointed_at() -> None:
+    used = {key for table in (OF_METHOD, OF_JOINT, OF_TEST) for keys in table.values() for key in keys}
+    others = {"kruschke2018", "williams2026", "newton2004", "holm1979", "cohen1988", "ropewalk"}
+    assert used | others == set(entries())
+
+
+def test_every_classical_test_of_the_room_that_a_report_shows_has_a_source() -> None:
+    assert nhst.mcnemar(3, 4).name.split(" (")[0] in OF_TEST
+    assert nhst.permutation([1.0, 2.0, 3.0]).name.split(" (")[0] in OF_TEST
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("rubin1981", "Rubin 1981"),
+        ("corani2015", "Corani & Benavoli 2015"),
+        ("demsar2006", "Demšar 2006"),
+        ("student1908", "Student 1908"),
+        ("ropewalk", "The ropewalk authors 2026"),
+    ],
+)
+def test_how_a_text_cites(key: str, said: str) -> None:
+    assert short_form(key) == said
+    assert cited([key, key]) == f"{said}; {said}"
+
+
+def test_a_report_has_the_entries_that_it_cites_and_no_others(each: Report) -> None:
+    found = re.findall(r"^@\w+\{(\w+),$", each.to_bibtex(), re.M)
+    assert found == sorted(set(found))
+    assert "ropewalk" in found
+    text = each.methods_text()
+    for key in entries():
+        assert (short_form(key) in text) == (key in found), key
+
+
+def test_the_entries_of_mcnemar(made: Callable[[str], Report]) -> None:
+    text = made("accuracy_difference").to_bibtex()
+    assert re.findall(r"^@\w+\{(\w+),$", text, re.M) == [
+        "cohen1988", "kruschke2018", "lacoste2012", "mcnemar1947", "ropewalk",
+    ]  # fmt: skip
+    assert "doi = {10.1007/BF02295996}" in text
+
+
+def test_each_entry_once() -> None:
+    assert bibtex(["cohen1988", "cohen1988"]).count("@book") == 1
+
+
+def test_a_bib_file_is_saved(made: Callable[[str], Report], tmp_path: Path) -> None:
+    report = made("t")
+    assert report.save(tmp_path / "x.bib").read_text() == report.to_bibtex()

@@ -1,0 +1,234 @@
+"""What each renderer makes of three small reports, letter by letter.
+
+After a change that is meant, look at the difference and rewrite them: ROPEWALK_REWRITE=1 pytest on this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ropewalk as rw
+from ropewalk.data.audit import Input
+from ropewalk.report import Report
+from ropewalk.report.compose import document
+from ropewalk.report.document import Code, Heading, Prose
+from ropewalk.report.markdown import render
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+FORMS = {"text": "to_text", "markdown": "to_markdown", "latex": "to_latex", "json": "to_json"}
+NASTY = [
+    "<script>alert(1)</script>",
+    "=cmd|'/c calc'!A1",
+    r"\input{/etc/passwd}",
+    "a|b*c_d$e#f%g&h~i^j{k}",
+    "```",
+]
+
+Made = Callable[[str], Report]
+
+
+def with_command(report: Report) -> Report:
+    inputs = (Input(path="results.csv", sha256="0" * 64),)
+    command = "ropewalk compare results.csv --rope 0.01"
+    return replace(report, audit=replace(report.audit, inputs=inputs), command=command)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["accuracy_difference", "crossed", "hierarchical_mcnemar"])
+def test_it_looks_as_it_did(made: Made, name: str, form: str) -> None:
+    """Oracle: the files in snapshots/, which somebody has looked at."""
+    text = getattr(with_command(made(name)), FORMS[form])().replace(rw.__version__, "VERSION")
+    path = SNAPSHOTS / f"{name}-{form}.txt"
+    if os.environ.get("ROPEWALK_REWRITE"):
+        path.write_text(text, encoding="utf-8")
+    kept = path.read_text(encoding="utf-8")
+    if form == "json":  # the last digits of a sum differ between processors
+        assert_close(json.loads(text), json.loads(kept))
+    else:
+        assert text == kept
+
+
+def assert_close(found: object, kept: object) -> None:
+    """The same keys, words and order; numbers to six digits."""
+    if isinstance(kept, dict):
+        assert isinstance(found, dict)
+        assert list(found) == list(kept)
+        for key in kept:
+            assert_close(found[key], kept[key])
+    elif isinstance(kept, list):
+        assert isinstance(found, list)
+        assert len(found) == len(kept)
+        for x, y in zip(found, kept, strict=True):
+            assert_close(x, y)
+    elif isinstance(kept, float):
+        assert found == pytest.approx(kept, rel=1e-6, abs=1e-9)
+    else:
+        assert found == kept
+
+
+def test_the_same_input_and_seed_give_the_same_bytes() -> None:
+    rng = np.random.default_rng(0)
+    scores = {m: rng.normal(size=40) for m in "abc"}
+    one, other = (rw.compare(scores, method="signed_rank") for _ in range(2))
+    for form in (*FORMS.values(), "to_bibtex"):
+        assert getattr(one, form)() == getattr(other, form)()
+
+
+def test_nothing_is_dated(each: Report) -> None:
+    """Years stand only in the references."""
+    for form in ("to_text", "to_json"):
+        assert not re.search(r"\b20\d\d-\d\d|\d\d:\d\d:\d\d", getattr(each, form)())
+
+
+def test_a_terminal_stays_short_and_says_where_there_is_more(each: Report) -> None:
+    text = each.to_text()
+    assert "--markdown FILE" in text
+    assert "References" not in text
+    assert "We ask" not in text
+    assert "--markdown FILE" not in each.to_markdown()
+
+
+def test_the_sections_in_full(each: Report) -> None:
+    titles = [b.lines[0] for b in document(each, full=True).blocks if isinstance(b, Heading)]
+    assert titles == [
+        "Methods, to paste",
+        "Results, to paste",
+        "NeurIPS paper checklist, item 7",
+        "Checklist",
+        "References (BibTeX)",
+        "Provenance",
+    ]
+    assert not any(isinstance(b, Heading | Prose | Code) for b in document(each).blocks)
+    markdown = each.to_markdown()
+    for title in titles:
+        assert f"\n## {title}\n" in markdown
+
+
+def test_provenance_has_the_command_where_there_was_one(made: Made) -> None:
+    report = made("t")
+    assert report.command is None
+    assert "command" not in json.loads(report.to_json())["provenance"]
+    report = with_command(report)
+    assert json.loads(report.to_json())["provenance"]["command"] == "ropewalk compare results.csv --rope 0.01"
+    assert "\n```\nropewalk compare results.csv --rope 0.01\n```\n" in report.to_markdown()
+    assert "\n% ropewalk compare results.csv --rope 0.01\n" in report.to_latex()
+
+
+@pytest.mark.parametrize("name", ["a\n\\input{x}", "a\u2028b", "a\r\\end{document}"])
+def test_a_command_cannot_leave_its_comment(made: Made, name: str) -> None:
+    """A file name with a line break would otherwise be TeX of its own."""
+    report = replace(made("t"), command=f"ropewalk compare '{name}'")
+    lines = report.to_latex().splitlines()
+    (line,) = [line for line in lines if "ropewalk compare" in line]
+    assert line.startswith("% ropewalk compare 'a\ufffd")
+    assert not any(line.startswith((r"\input", r"\end{document}", "b'")) for line in lines)
+
+
+def test_code_in_markdown_cannot_leave_its_fence(made: Made) -> None:
+    report = replace(made("t"), command="ropewalk compare '```' '<b>'")
+    assert "\n````\nropewalk compare '```' '<b>'\n````\n" in report.to_markdown()
+
+
+# --- LaTeX -----------------------------------------------------------------------------------------------
+
+
+def without_comments(latex: str) -> str:
+    return re.sub(r"(?<!\\)%.*", "", latex)
+
+
+def well_formed(latex: str) -> None:
+    """Balanced braces, nothing that TeX would act upon, rows with as many cells as there are columns."""
+    text = without_comments(latex)
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", text.replace(r"\\", "")):
+        depth += 1 if brace == "{" else -1
+        assert depth >= 0
+    assert depth == 0
+    ours = re.sub(r"\$\\pm\$|~(?=\\cite\{)", "", text)
+    assert re.findall(r"(?<!\\)[#$_^~]", ours) == []
+    tables = re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end\{tabular\}", text, re.S)
+    assert len(tables) == latex.count(r"\begin{") == latex.count(r"\end{")
+    for columns, body in tables:
+        rows = [line for line in body.splitlines() if line.endswith(r"\\")]
+        assert len(rows) >= 2
+        for row in rows:
+            assert len(re.findall(r"(?<!\\)&", row)) + 1 == len(columns)
+
+
+@pytest.mark.parametrize(
+    "broken", ["a_b", "50 $", "{", "}{", r"\begin{tabular}{lr}" + "\n  a \\\\\n  b & c \\\\\n\\end{tabular}"]
+)
+def test_the_structure_test_can_fail(broken: str) -> None:
+    with pytest.raises(AssertionError):
+        well_formed(broken)
+
+
+def test_latex_is_well_formed(each: Report) -> None:
+    well_formed(each.to_latex())
+
+
+def test_prose_is_macros_so_that_a_table_stays_a_table(made: Made) -> None:
+    latex = made("t").to_latex()
+    for name in ("methods", "results", "neurips"):
+        assert latex.count(rf"\gdef\ropewalk{name}{{%") == 1
+    outside = re.sub(r"\\gdef\\ropewalk\w+\{%\n.*?\n\}", "", latex, flags=re.S)
+    outside = re.sub(r"\\begin\{tabular\}.*?\\end\{tabular\}", "", outside, flags=re.S)
+    assert without_comments(outside).strip() == ""  # \input sets the tables and nothing else
+    assert r"~\cite{benavoli2017}." in latex
+
+
+def test_the_table_for_seeds_has_the_tests(made: Made) -> None:
+    """A template for seeds: number, mean, standard deviation, interval, test against the baseline, p."""
+    report = made("crossed")
+    latex = report.to_latex()
+    (test,) = report.comparisons[0].classical
+    assert (
+        r"training runs & seeds & mean score & sd & 95 \% interval & worst & best & test against b & p \\"
+        in latex
+    )
+    assert re.search(rf"  a & 4 & .* & quasi F & {test.p_value:.3f} \\\\", latex)
+    assert re.search(r"  b & 4 & .* & baseline & - \\\\", latex)
+    assert "test against" not in report.to_text()
+
+
+@pytest.fixture(scope="module")
+def nasty() -> Report:
+    rng = np.random.default_rng(0)
+    return rw.compare({name: rng.normal(i / 5, 1, 60) for i, name in enumerate(NASTY)})
+
+
+def test_names_are_names_in_prose(nasty: Report) -> None:
+    latex = nasty.to_latex()
+    well_formed(latex)
+    assert r"\input{/etc" not in latex
+    assert r"\textbackslash{}input\{/etc/passwd\}" in latex
+    prose = render(document(nasty, full=True)).split("## Methods, to paste")[1]
+    assert "<script>" not in prose
+    assert r"a\|b\*c\_d" in prose or "a|b" not in prose
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on this machine")
+@pytest.mark.parametrize("name", ["crossed", "many_over_tasks", "nasty"])
+def test_latex_with_its_macros_compiles(made: Made, nasty: Report, tmp_path: Path, name: str) -> None:
+    report = nasty if name == "nasty" else made(name)
+    (tmp_path / "table.tex").write_text(report.to_latex(), encoding="utf-8")
+    (tmp_path / "paper.tex").write_text(
+        "\\documentclass{article}\\usepackage{booktabs}\\usepackage[T1]{fontenc}\\begin{document}\\input{table}\n"
+        "\\ropewalkmethods\n\n\\ropewalkresults\n\n\\ropewalkneurips\\end{document}"
+    )
+    run = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+    )
+    assert run.returncode == 0, run.stdout.decode()[-2000:]
