@@ -10,7 +10,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Audit, Design, Scores, TaskScores
-from ropewalk.errors import OptionError
+from ropewalk.errors import MethodError, OptionError
 
 
 def one_task(values: np.ndarray, names: str = "abcdefgh", **design: object) -> Scores:
@@ -234,3 +234,48 @@ def test_at_a_false_discovery_rate_of_5_percent_at_most_5_percent_of_the_claims_
     assert len(shares) > 100
     assert np.mean(shares) <= 0.05 + 3 * np.std(shares) / np.sqrt(len(shares))
     assert np.mean(shares) > 0.005  # not by claiming next to nothing
+
+
+def test_ranks_with_a_gap_are_ranked_again() -> None:
+    rows = [("abc"[m], f"t{t}", m + 1) for t in range(12) for m in range(3) if not (m == 0 and t < 3)]
+    report = rw.compare(pd.DataFrame(rows, columns=["model", "task", "rank"]))
+    assert report.board is not None
+    assert (report.models[0].name, report.models[0].mean) == ("a", 1.0)
+
+
+def test_several_training_runs_have_no_leaderboard_that_forgets_the_seeds() -> None:
+    # Three equal models whose seeds vary a lot: averaged over the runs one of them would look best.
+    rng = np.random.default_rng(0)
+    rows = [
+        (m, s, i, luck + x)
+        for m in "abc"
+        for s in range(3)
+        for luck in [rng.normal(0, 0.5)]
+        for i, x in enumerate(rng.normal(size=100))
+    ]
+    report = rw.compare(pd.DataFrame(rows, columns=["model", "seed", "id", "reward"]), rope=0.05)
+    assert report.board is None
+    assert any("no leaderboard" in w for w in report.audit.warnings)
+    assert all(m.high - m.low > 0.5 for m in report.models)  # the intervals know about the seeds
+    with_method = {"method": "t"}
+    with pytest.raises(MethodError, match="t looks at one training run"):
+        rw.compare(pd.DataFrame(rows, columns=["model", "seed", "id", "reward"]), **with_method)
+
+
+@pytest.mark.parametrize(
+    ("values", "rope"),
+    [
+        ([[0.9, 0.7], [1.0 + 2e-16, 0.8], [0.95, 0.7]], 0.01),  # a one that was rounded up
+        ([[90.0, 70.0], [95.0, 80.0], [99.0, 70.0]], 1.0),  # percent
+        ([[0.6, 0.95], [0.62, 1.03], [0.58, 0.97]], None),  # neither
+    ],
+)
+def test_one_point_of_a_hundred_only_where_the_scores_say_so(
+    values: list[list[float]], rope: float | None
+) -> None:
+    rows = [(m, f, v[j]) for f, v in enumerate(values) for j, m in enumerate("ab")]
+    c = rw.compare(pd.DataFrame(rows, columns=["model", "fold", "error"])).comparisons[0]
+    if rope is None:
+        assert c.rope.source == "0.1 sd"
+    else:
+        assert c.rope.high == rope

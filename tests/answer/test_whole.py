@@ -178,3 +178,31 @@ def test_bleu_from_statistics_of_segments(tmp_path: Path) -> None:
     by_hand = np.exp(1 - 21 / 20) * np.exp(np.mean(np.log(total[:4] / total[4:8])))
     assert c.evidence.mean_a == pytest.approx(by_hand, rel=1e-12)
     assert c.verdict.name == "better"
+
+
+def test_ece_is_centred_on_the_data_and_says_that_it_is_biased() -> None:
+    c = rw.compare(predictions(200), metric="ece").comparisons[0]
+    assert c.posterior.mean == pytest.approx(c.advantage, abs=1e-9)
+    assert any(w.startswith("biased metric: ECE comes out too high") for w in c.warnings)
+
+
+def test_a_perfect_model_has_no_delong_test_and_an_answer_all_the_same() -> None:
+    data = pd.DataFrame({"truth": [0, 1] * 30, "perfect": [0.1, 0.9] * 30, "constant": [0.5] * 60})
+    c = rw.compare(data, metric="auroc").comparisons[0]
+    assert c.verdict.name == "better"
+    assert "DeLong" not in [t.name for t in c.classical]
+
+
+def test_graded_relevance() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 120)
+    data = pd.DataFrame(
+        {
+            "truth": y,
+            "good": y + rng.normal(0, 0.3, 120),
+            "bad": rng.normal(size=120),
+            "query": np.arange(120) // 6,
+        }
+    )
+    c = rw.compare(data, metric="ndcg@3", cluster="query").comparisons[0]
+    assert (c.metric, c.n, c.verdict.name) == ("NDCG@3", 20, "better")

@@ -30,12 +30,12 @@ _OPTIONS: Any = {
 }
 
 
-def tasks(models: int, count: int, n: int = 30) -> Report:
-    rows = []
+def tasks(models: int, count: int, n: int = 30, seed: int = 5) -> Report:
+    rng, rows = np.random.default_rng(seed), []
     for t in range(count):
-        common = RNG.normal(0, 1, n)
+        common = rng.normal(0, 1, n)
         for m in range(models):
-            score = common + RNG.normal(0.1 * m, 0.5, n)
+            score = common + rng.normal(0.1 * m, 0.5, n)
             one = {"model": f"org/model-{m}-7b", "task": f"task number {t}", "id": range(n), "score": score}
             rows.append(pd.DataFrame(one))
     return rw.compare(pd.concat(rows))

@@ -32,7 +32,7 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     draws = max(1_000, min(_DRAWS, _NUMBERS // len(scores.models)))
     posterior: JointPosterior
     if are_ranks(scores):
-        posterior = bayes.plackett_luce(scores.tasks[0].values, draws=draws, rng=ask.rng)
+        posterior = bayes.plackett_luce(_ranked(scores.tasks[0].values), draws=draws, rng=ask.rng)
     elif len(sums) > 1:
         rho_of_each = each if len(each) == len(sums) else 0.0
         posterior = bayes.joint_tasks(sums, rho=rho_of_each, draws=draws, rng=ask.rng)
@@ -70,6 +70,12 @@ def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, f
 def are_ranks(scores: Scores) -> bool:
     """Whether all that is known of each task is the order of the models: a metric called rank."""
     return scores.design.unit == "task" and scores.metric.lower() in ("rank", "ranks")
+
+
+def _ranked(values: Floats) -> Floats:
+    """Ranks among the models that have one: where the first was not run, the second is the first."""
+    smaller = (values[:, None, :] < values[:, :, None]).sum(axis=2)  # NaN is not smaller than anything
+    return np.where(np.isnan(values), np.nan, 1.0 + smaller)
 
 
 def _upward(scores: Scores, values: Floats) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ropewalk.answer.board import beside as board_beside
-from ropewalk.answer.board import board_of, comparisons_of
+from ropewalk.answer.board import are_ranks, board_of, comparisons_of
 from ropewalk.answer.models import models_by_metric, models_of, seeds_of, task_means, with_chances
 from ropewalk.answer.one_task import METHODS, compare_pair
 from ropewalk.answer.over import OVER_METHODS, Over, beside, compare_over
@@ -111,7 +111,7 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
 
 
 def _has_gaps(source: Scores | Counts) -> bool:
-    return isinstance(source, Scores) and source.has_gaps
+    return isinstance(source, Scores) and source.has_gaps and not are_ranks(source)
 
 
 def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Scores | Counts]:

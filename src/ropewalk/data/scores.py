@@ -167,6 +167,7 @@ class Scores:
         if not runs:
             return self
         found = [gathered(t.values, self.models, runs) for t in self.tasks]
+        fullest = max(found, key=lambda r: sum(map(len, r.seeds)))
         return replace(
             self,
             models=models_of(runs),
@@ -174,7 +175,7 @@ class Scores:
                 replace(t, values=np.column_stack([_means_of(v) for v in r.values]), runs=r)
                 for t, r in zip(self.tasks, found, strict=True)
             ),
-            audit=replace(self.audit, notes=(*self.audit.notes, found[0].describe(models_of(runs)))),
+            audit=replace(self.audit, notes=(*self.audit.notes, fullest.describe(models_of(runs)))),
         )
 
     def as_accuracy(self) -> Scores:

@@ -12,6 +12,8 @@ from pathlib import Path
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, did_you_mean, listed, short
 from ropewalk.read.csv import from_csv
+from ropewalk.read.formats import File, format_of
+from ropewalk.read.formats.folder import logs_of
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.parquet import from_parquet
 from ropewalk.read.table import Table
@@ -50,7 +52,28 @@ def from_paths(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
         p if len(p) <= _LONGEST else f"…/{t}" for p, t in zip(paths, _tails(paths, suffix=True), strict=True)
     ]
     stems = _tails(paths, suffix=False)
-    return [_read(*file) for file in zip(paths, names, stems, strict=True)]
+    files = [File(path=p, name=n, stem=s) for p, n, s in zip(paths, names, stems, strict=True)]
+    return _of_known_formats(files) or [_read(f.path, f.name, f.stem) for f in files]
+
+
+def _of_known_formats(files: list[File]) -> list[Table]:
+    """The tables of files that a known tool wrote; none where they are plain tables."""
+    formats = [format_of(f) for f in files]
+    known = {f.NAME: f for f in formats if f is not None}
+    if not known:
+        return []
+    if len(known) > 1 or None in formats:
+        shown = {
+            ("a plain table" if f is None else f.NAME): file.name
+            for f, file in zip(formats, files, strict=True)
+        }
+        raise ReadError(
+            "the files are of several kinds",
+            where=[f"{kind}: {short(name)}" for kind, name in shown.items()],
+            hint="Give files of one kind.",
+        )
+    (only,) = known.values()
+    return only.tables(files)
 
 
 def _expand(source: str) -> list[str]:
@@ -66,7 +89,7 @@ def _expand(source: str) -> list[str]:
     if file:
         return [source]
     if folder:
-        return _tables_of(path, entries)
+        return logs_of(path) or _tables_of(path, entries)
     if any(c in source for c in "*?["):
         # Path.glob takes no absolute pattern.
         found = sorted(p for p in glob(source, recursive=True) if Path(p).is_file())  # noqa: PTH207

@@ -15,6 +15,7 @@ from ropewalk.errors import CellError, ColumnError, DataError, OptionError, list
 from ropewalk.read.block import Block
 from ropewalk.read.counts import has_counts, read_counts
 from ropewalk.read.labels import truth_labels
+from ropewalk.read.metric_choice import choose_metrics
 from ropewalk.read.outputs import prediction_columns
 from ropewalk.read.predictions import read_predictions, read_statistics, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, no_column, written
@@ -26,6 +27,8 @@ Columns = Callable[[Roles], tuple[str, ...]]
 
 def read_tables(tables: list[Table], options: Options) -> Scores | Predictions | Counts:
     """Find out how the tables are laid out, and read them."""
+    if any(t.log is not None for t in tables):
+        return _logs(tables, options)
     check_given(tables, options)
     roles = [Roles(t, options) for t in tables]
     if all(has_counts(t) for t in tables):
@@ -41,6 +44,22 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
         return read_scores([block], roles, options, metric=metric, notes=notes)
     blocks = _blocks(roles, score_columns, truth=False)
     return read_scores(blocks, roles, options, metric=metric, notes=[])
+
+
+def _logs(tables: list[Table], options: Options) -> Scores:
+    """Long tables of an evaluation tool, with one metric for each task."""
+    choice = choose_metrics(tables, options)
+    check_given(choice.tables, choice.options)
+    roles = [Roles(t, choice.options) for t in choice.tables]
+    return read_scores(
+        _blocks(roles, score_columns, truth=False),
+        roles,
+        choice.options,
+        metric=choice.metric,
+        notes=choice.notes,
+        warnings=choice.warnings,
+        told=choice.higher_is_better,
+    )
 
 
 def _are_predictions(roles: list[Roles], options: Options) -> bool:

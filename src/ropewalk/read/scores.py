@@ -11,6 +11,7 @@ from ropewalk.data import SEVERAL, Audit, Scores, direction
 from ropewalk.data.arrays import Floats, Strings, coded
 from ropewalk.data.scores import by_task
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
+from ropewalk.read.alignment import alignment
 from ropewalk.read.block import Block
 from ropewalk.read.design import designs_of
 from ropewalk.read.pairing import Paired, pair
@@ -133,11 +134,19 @@ def wide_scores(roles: Roles) -> tuple[Block, list[str]]:
 
 
 def read_scores(
-    blocks: list[Block], roles: Sequence[Roles], options: Options, *, metric: str | None, notes: Sequence[str]
+    blocks: list[Block],
+    roles: Sequence[Roles],
+    options: Options,
+    *,
+    metric: str | None,
+    notes: Sequence[str],
+    warnings: Sequence[str] = (),
+    told: bool | None = None,
 ) -> Scores:
-    """Pair the blocks' scores."""
+    """Pair the blocks' scores; `told` is whether higher is better, where the file said so."""
     blocks, runs = split_runs(blocks)
     paired = pair(blocks, examples=False, by_position=options.by_position, gaps=True)
+    aligned, misaligned = alignment(paired)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
     columns = [
         paired.gather(
@@ -160,15 +169,13 @@ def read_scores(
             "the metric differs from task to task; those that are better when lower count negative",
         )
     else:
-        higher, said = _direction(name, models if _is_wide(blocks) else (), options)
+        higher, said = _direction(name, models if _is_wide(blocks) else (), options, told)
     if compact(name) in _RIGHT and np.isin(values, (0.0, 1.0)).all():
         name = "accuracy"
     clusters, cluster_note = clusters_of(paired)
-    design, own, warnings = designs_of(paired, roles)
+    design, own, odd = designs_of(paired, roles)
     if design.unit == "fold" and paired.dropped:
-        warnings.append(
-            "the models do not have the same folds: were they cross-validated on the same splits?"
-        )
+        odd.append("the models do not have the same folds: were they cross-validated on the same splits?")
     from_files = any(r.table.input is not None for r in roles)
     if (
         from_files
@@ -177,7 +184,7 @@ def read_scores(
         and np.array_equal(values, values.round())
     ):
         shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
-        warnings.append(
+        odd.append(
             f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
             "which: --truth COLUMN (truth=COLUMN)"
         )
@@ -192,8 +199,8 @@ def read_scores(
         audit=Audit(
             paired=len(values),
             dropped=paired.dropped,
-            notes=(*notes, paired.note, said, *cluster_note),
-            warnings=(*paired.warnings, *warnings, *gaps, *one_run_each(blocks, runs)),
+            notes=(*notes, paired.note, *aligned, said, *cluster_note),
+            warnings=(*warnings, *paired.warnings, *misaligned, *odd, *gaps, *one_run_each(blocks, runs)),
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
         ),
     )
@@ -232,10 +239,12 @@ def _is_wide(blocks: list[Block]) -> bool:
     return any(len(b.columns) > 1 for b in blocks)
 
 
-def _direction(metric: str, models: Sequence[str], options: Options) -> tuple[bool, str]:
+def _direction(metric: str, models: Sequence[str], options: Options, told: bool | None) -> tuple[bool, str]:
     """Whether higher is better, and why; columns such as svm_loss and forest_loss say so themselves."""
     if options.higher_is_better is not None:
         return options.higher_is_better, _said(options.higher_is_better, "given")
+    if told is not None:
+        return told, _said(told, f"the log on `{short(metric)}`")
     known = direction(metric)
     if known is not None:
         return known, _said(known, f"from the name `{short(metric)}`")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Floats, Ints, Strings, strings
 from ropewalk.data.audit import Input
 from ropewalk.errors import CellError, ReadError, short
+from ropewalk.read.log import Log
 
 # Text (object, "" where a cell is missing), float64 (nan where missing) or int64.
 Column: TypeAlias = NDArray[Any]
@@ -39,6 +40,7 @@ class Table:
     skipped: dict[str, str] = field(default_factory=dict)  # columns that cannot be used, and why
     input: Input | None = None
     origin: Ints | None = None  # which rows of the file these are, where some were left out
+    log: Log | None = None  # what an evaluation tool said beyond the rows
 
     def filtered(self, rows: Ints) -> Table:
         """Some rows of the table; messages still count them as in the file."""

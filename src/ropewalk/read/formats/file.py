@@ -75,7 +75,9 @@ def parse(content: bytes, place: str) -> Any:
     try:
         return json.loads(content)
     except RecursionError:
-        raise ReadError(f"{short(place)}: nested too deeply", hint="No evaluation tool writes this.") from None
+        raise ReadError(
+            f"{short(place)}: nested too deeply", hint="No evaluation tool writes this."
+        ) from None
     except ValueError as error:  # also bytes that are no UTF-8, and numbers of thousands of digits
         why = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
         raise ReadError(

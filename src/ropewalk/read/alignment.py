@@ -1,0 +1,93 @@
+"""Whether paired rows of evaluation logs are about the same example: the audit of each task."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk.data.arrays import Ints, Strings, coded
+from ropewalk.errors import listed, short
+from ropewalk.read.pairing import Paired
+from ropewalk.read.table import Column, as_text
+
+_MOST_LINES = 24  # with more tasks than this, only those with something to look at have a line
+
+
+def alignment(paired: Paired) -> tuple[list[str], list[str]]:
+    """Notes and warnings, one line per task: how many units were paired, and for whom the prompt differs.
+
+    A unit whose document or target differs between models is no unit: an error.
+    """
+    if any(b.table.log is None for b in paired.blocks):
+        return [], []
+    for what in _kinds(paired, "same"):
+        paired.agreed(what, _columns(paired, "same", what))
+    tasks = paired.parts["task"]
+    codes, names = coded(tasks)
+    units = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    total = _totals(paired)
+    differ: dict[str, list[str]] = {name: [] for name in names}
+    for what in _kinds(paired, "alike"):
+        values = _by_model(paired, what)
+        for name, rows in zip(names, units, strict=True):
+            odd = _odd_ones(values, rows)
+            if odd:
+                differ[name].append(f"{what} differs for {listed(odd, most=4)}")
+    notes, warnings = [], []
+    for name, rows in zip(names, units, strict=True):
+        line = "; ".join([f"{short(name)}: {len(rows):,} of {total[name]:,} paired", *differ[name]])
+        if differ[name] or len(rows) < total[name]:
+            warnings.append(line)
+        else:
+            notes.append(line)
+    if len(notes) > _MOST_LINES:
+        notes = [f"{len(notes):,} tasks: all units paired"]
+    return notes, warnings
+
+
+def _kinds(paired: Paired, kind: str) -> list[str]:
+    return list(dict.fromkeys(what for b in paired.blocks for what in getattr(b.table.log, kind)))
+
+
+def _columns(paired: Paired, kind: str, what: str) -> dict[int, Column]:
+    """The column of each block that has it."""
+    out = {}
+    for i, block in enumerate(paired.blocks):
+        column = getattr(block.table.log, kind).get(what)
+        if column in block.table.columns:
+            out[i] = as_text(block.table.columns[column][block.rows])
+    return out
+
+
+def _by_model(paired: Paired, what: str) -> dict[str, Strings]:
+    columns = _columns(paired, "alike", what)
+    blocks: dict[str, dict[int, Column]] = defaultdict(dict)
+    for i, cells in columns.items():
+        for model in paired.blocks[i].columns:
+            blocks[model][i] = cells
+    return {model: paired.gather(parts) for model, parts in blocks.items()}
+
+
+def _odd_ones(values: dict[str, Strings], rows: Ints) -> list[str]:
+    """The models that differ from the largest group of models that agree on all units."""
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for model, cells in values.items():
+        own = tuple(cells[rows])
+        if None not in own:  # not run on this task
+            groups[own].append(model)
+    if len(groups) < 2:
+        return []
+    usual = max(groups.values(), key=len)
+    return [m for group in groups.values() if group is not usual for m in group]
+
+
+def _totals(paired: Paired) -> dict[str, int]:
+    """How many units of each task any model has."""
+    found: dict[str, set[Sequence[str]]] = defaultdict(set)
+    for block in paired.blocks:
+        keys = [block.key(role) for role in paired.key.roles if role != "row"]
+        for task, *key in zip(block.key("task"), *keys, strict=True):
+            found[task].add(tuple(key))
+    return {task: len(keys) for task, keys in found.items()}

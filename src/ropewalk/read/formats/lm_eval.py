@@ -1,0 +1,322 @@
+"""lm-evaluation-harness 0.4: samples_TASK_DATE.jsonl, a row per example and filter, and results_DATE.json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ropewalk.data.arrays import strings
+from ropewalk.errors import PairingError, ReadError, listed, short
+from ropewalk.read.formats.file import File
+from ropewalk.read.log import Log
+from ropewalk.read.table import Table
+
+NAME = "lm-evaluation-harness"
+
+_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>[^_]+)\.jsonl")
+_RESULTS = re.compile(r"results_(?P<date>.+)\.json")
+_SAMPLE_HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:')
+_RESULTS_HEAD = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
+_RESULTS_KEYS = (b'"higher_is_better"', b'"n-samples"', b'"group_subtasks"', b'"configs"', b'"n-shot"')
+# What a row has beside its metrics, for versions that do not list these.
+_FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+_FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """What a results file says: about its tasks, and whose results they are."""
+
+    model: str | None
+    higher_is_better: Mapping[str, Any]
+    shots: Mapping[str, Any]
+    samples: Mapping[str, Any]
+    groups: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Samples:
+    """One samples file: whose, of which task, and when it was made."""
+
+    file: File
+    folder: str
+    task: str
+    date: str
+    run: _Run | None
+    model: str = ""
+
+
+@dataclass(slots=True)
+class _Row:
+    """What is kept of a row; prompts and answers are let go."""
+
+    line: int
+    doc: str
+    target: str
+    prompt: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def recognises(file: File) -> bool:
+    """A first row that begins with doc_id and has answers; or a results file, by its keys."""
+    head, name = file.head, Path(file.path).name
+    if _SAMPLE_HEAD.match(head):
+        # The answers may stand beyond the head, where the first document is long.
+        return b'"filtered_resps"' in head or _SAMPLES.fullmatch(name) is not None
+    return _RESULTS_HEAD.match(head) is not None and (
+        _RESULTS.fullmatch(name) is not None or any(key in head for key in _RESULTS_KEYS)
+    )
+
+
+def tables(files: Sequence[File]) -> list[Table]:
+    """One table per model and task: the latest run of each."""
+    samples = [f for f in files if _SAMPLE_HEAD.match(f.head)]
+    if not samples:
+        raise ReadError(
+            f"{short(files[0].name)} has totals only, and no scores of single examples to pair",
+            hint="Run lm_eval with --log_samples, and give the folder that it writes.",
+        )
+    runs = _runs([f for f in files if not _SAMPLE_HEAD.match(f.head)])
+    latest, older = _latest(_with_models([_described(f, runs) for f in samples]))
+    found = [_table(s) for s in latest]
+    _add_notes(found, latest, older)
+    return found
+
+
+def _runs(files: Sequence[File]) -> dict[tuple[str, str], _Run]:
+    """Results by folder and date."""
+    runs = {}
+    for file in files:
+        document = _dict(file.json()[0])
+        model = document.get("model_name")
+        named = _RESULTS.fullmatch(Path(file.path).name)
+        runs[_folder(file), named["date"] if named else ""] = _Run(
+            model=model if isinstance(model, str) and model else None,
+            higher_is_better=_dict(document.get("higher_is_better")),
+            shots=_dict(document.get("n-shot")),
+            samples=_dict(document.get("n-samples")),
+            groups=_dict(document.get("group_subtasks")),
+        )
+    return runs
+
+
+def _described(file: File, runs: Mapping[tuple[str, str], _Run]) -> _Samples:
+    named = _SAMPLES.fullmatch(Path(file.path).name)
+    folder = _folder(file)
+    task, date = (named["task"], named["date"]) if named else (Path(file.path).stem, "")
+    return _Samples(file=file, folder=folder, task=task, date=date, run=runs.get((folder, date)))
+
+
+def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
+    """A model's name is in the results file of the same date; where two folders have it, it is the folder's."""
+    where = defaultdict(set)
+    for s in samples:
+        where[_told(s)].add(s.folder)
+    names = [
+        Path(s.folder).name if len(where[told]) > 1 or told is None else told
+        for s in samples
+        for told in [_told(s)]
+    ]
+    of_name = defaultdict(set)
+    for s, name in zip(samples, names, strict=True):
+        of_name[name].add(s.folder)
+    return [
+        # Folders of one name are told apart by the folder that they are in.
+        replace(s, model=name if len(of_name[name]) == 1 else "/".join(Path(s.folder).parts[-2:]))
+        for s, name in zip(samples, names, strict=True)
+    ]
+
+
+def _told(sample: _Samples) -> str | None:
+    return None if sample.run is None else sample.run.model
+
+
+def _latest(samples: Sequence[_Samples]) -> tuple[list[_Samples], list[_Samples]]:
+    """The newest file of each model and task (dates sort as text), and those that are not read."""
+    newest: dict[tuple[str, str], _Samples] = {}
+    for s in sorted(samples, key=lambda s: s.date):
+        newest[s.model, s.task] = s
+    kept = [s for s in samples if newest[s.model, s.task] is s]
+    return kept, [s for s in samples if newest[s.model, s.task] is not s]
+
+
+def _table(sample: _Samples) -> Table:
+    objects, source = sample.file.json_lines()
+    rows: dict[tuple[str, str], _Row] = {}
+    again = 0
+    for line, found in objects:
+        if not isinstance(found.get("doc_id"), (int, str)):
+            raise ReadError(
+                f"{short(sample.file.name)}, line {line:,}: no doc_id", hint="Every row needs its example."
+            )
+        key = str(found["doc_id"]), str(found.get("filter", "none"))
+        row = _row(line, found)
+        before = rows.pop(key, None)  # the last one counts, and stands where it was written
+        if before is not None:
+            again += 1
+            _same_example(sample, key[0], before, row)
+        rows[key] = row
+    if not rows:
+        raise ReadError(f"{short(sample.file.name)} has no rows", hint="Was the file written to its end?")
+    metrics, skipped = _metrics(rows)
+    if not metrics:
+        raise ReadError(
+            f"{short(sample.file.name)} has no metric with one number per example",
+            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
+            hint="Totals of a whole task cannot be paired example by example.",
+        )
+    return _long(sample, rows, metrics, skipped, _warnings(sample, rows, again), source)
+
+
+def _row(line: int, found: Mapping[str, Any]) -> _Row:
+    listed_metrics = found.get("metrics")
+    names = listed_metrics if isinstance(listed_metrics, list) else [k for k in found if k not in _FIELDS]
+    return _Row(
+        line=line,
+        doc=_hash(found, "doc_hash", lambda: json.dumps(found.get("doc"), indent=2, ensure_ascii=False)),
+        target=_hash(found, "target_hash", lambda: str(found.get("target"))),
+        prompt=_hash(found, "prompt_hash", lambda: json.dumps(found.get("arguments"))),
+        values={str(m): found.get(m) if isinstance(m, str) else None for m in names},
+    )
+
+
+def _hash(found: Mapping[str, Any], key: str, content: Any) -> str:
+    """The tool's own hash; a file of an older version gets one that is made the same way."""
+    told = found.get(key)
+    if isinstance(told, str) and told:
+        return told
+    return hashlib.sha256(content().encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _same_example(sample: _Samples, doc_id: str, before: _Row, row: _Row) -> None:
+    if (before.doc, before.target) != (row.doc, row.target):
+        raise PairingError(
+            f'{short(sample.file.name)}: two different examples have the doc_id "{short(doc_id)}"',
+            where=[f"lines {before.line:,} and {row.line:,}"],
+            hint="A rerun may repeat an example, but not put another in its place: run the task again.",
+        )
+
+
+def _metrics(rows: Mapping[tuple[str, str], _Row]) -> tuple[list[str], dict[str, str]]:
+    """The metrics with one number per example, by their name and filter; and the others, with the reason."""
+    names: dict[str, None] = {}
+    skipped: dict[str, str] = {}
+    for (_, filtered), row in rows.items():
+        for metric, value in row.values.items():
+            name = _name(metric, filtered)
+            names[name] = None
+            if not isinstance(value, (bool, int, float)):
+                what = (
+                    "a list"
+                    if isinstance(value, list)
+                    else "no number"
+                    if value is None
+                    else "text or an object"
+                )
+                skipped.setdefault(name, f"{what} for an example, not one number")
+    return [n for n in names if n not in skipped], skipped
+
+
+def _name(metric: str, filtered: str) -> str:
+    return metric if filtered == "none" else f"{metric},{filtered}"
+
+
+def _long(
+    sample: _Samples,
+    rows: Mapping[tuple[str, str], _Row],
+    metrics: Sequence[str],
+    skipped: Mapping[str, str],
+    warnings: tuple[str, ...],
+    source: Any,
+) -> Table:
+    """One row per example, filter and metric."""
+    known = set(metrics)
+    cells = [
+        (doc_id, name, float(value), row)
+        for (doc_id, filtered), row in rows.items()
+        for metric, value in row.values.items()
+        if (name := _name(metric, filtered)) in known
+    ]
+    height = len(cells)
+    columns: dict[str, Any] = {
+        "model": strings([sample.model] * height),
+        "task": strings([sample.task] * height),
+        "doc_id": strings(c[0] for c in cells),
+        "metric": strings(c[1] for c in cells),
+        "score": np.array([c[2] for c in cells]),
+        "doc_hash": strings(c[3].doc for c in cells),
+        "target_hash": strings(c[3].target for c in cells),
+        "prompt_hash": strings(c[3].prompt for c in cells),
+    }
+    alike = {"prompt": "prompt_hash"}
+    shots = None if sample.run is None else sample.run.shots.get(sample.task)
+    if isinstance(shots, int):
+        columns["n_shot"] = strings([shots] * height)
+        alike = {"number of shots": "n_shot", **alike}
+    ways = {} if sample.run is None else _dict(sample.run.higher_is_better.get(sample.task))
+    return Table(
+        name=sample.file.name,
+        stem=sample.model,
+        columns=columns,
+        height=height,
+        lines=np.array([c[3].line for c in cells], dtype=np.intp),
+        input=source,
+        log=Log(
+            format=NAME,
+            notes=tuple(f"skipped: {short(m)} of {short(sample.task)} ({why})" for m, why in skipped.items()),
+            warnings=warnings,
+            higher_is_better={
+                m: way for m in metrics if isinstance(way := ways.get(m.partition(",")[0]), bool)
+            },
+            same={"document": "doc_hash", "target": "target_hash"},
+            alike=alike,
+        ),
+    )
+
+
+def _warnings(sample: _Samples, rows: Mapping[tuple[str, str], _Row], again: int) -> tuple[str, ...]:
+    who = f"{short(sample.task)}, {short(sample.model)}"
+    out = []
+    if again:
+        out.append(
+            f"{who}: {again:,} row{'s come' if again > 1 else ' comes'} a second time (was it run again into "
+            "the same file?); the last of each is taken"
+        )
+    promised = None if sample.run is None else _dict(sample.run.samples.get(sample.task)).get("effective")
+    examples = len({doc_id for doc_id, _ in rows})
+    if isinstance(promised, int) and examples < promised:
+        out.append(f"{who}: {examples:,} of the {promised:,} examples that were run are in the file")
+    return tuple(out)
+
+
+def _add_notes(found: list[Table], latest: Sequence[_Samples], older: Sequence[_Samples]) -> None:
+    """What is about the whole goes with the first table."""
+    groups = {
+        g: tasks for s in latest if s.run for g, tasks in s.run.groups.items() if isinstance(tasks, list)
+    }
+    notes = [f"group {short(g)}: {len(tasks):,} tasks" for g, tasks in groups.items() if tasks]
+    if older:
+        notes.append(
+            f"{len(older):,} older file{'s' if len(older) > 1 else ''} of the same model and task not read: "
+            + listed([s.file.name for s in older], most=3)
+        )
+    log = found[0].log
+    assert log is not None
+    found[0] = replace(found[0], log=replace(log, notes=(*notes, *log.notes)))
+
+
+def _folder(file: File) -> str:
+    return str(Path(file.path).absolute().parent)
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    """What should be an object, and in a stranger's file may be anything."""
+    return value if isinstance(value, dict) else {}
