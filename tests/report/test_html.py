@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtr
 
 import ropewalk as rw
 from ropewalk.answer.pairs import score_pairs
-from ropewalk.posterior import Beta, Mixture, Student
+from ropewalk.posterior import Beta, Mixture, Probabilities, Student
 from ropewalk.report import Report
 from ropewalk.report.html import curves, data, page
 
@@ -135,6 +136,18 @@ def test_hierarchical_t_from_its_table() -> None:
         low, high = (float(x) for x in curves.edges(c.rope, k, 0.0))
         p = c.evidence.fitted.next_task((low, high)).most_probable  # type: ignore[union-attr]
         assert table[:, k] == pytest.approx([p.better, p.worse], abs=5e-4)
+
+
+@pytest.mark.parametrize("width", [0.3, 0.8, 2.0, 6.0, 25.0])
+@pytest.mark.parametrize("edge", [0.0, 2.5, 17.0, 61.0])
+def test_a_cliff_is_not_stepped_over(edge: float, width: float) -> None:
+    """The oracle is a normal tail that falls at `edge`, computed at every position; its foot is flat."""
+    want = 0.9 * ndtr((edge - np.arange(curves.POSITIONS)) / width)
+
+    def at(k: int) -> Probabilities:
+        return Probabilities(better=0.0, equivalent=1 - want[k], worse=want[k])
+
+    assert curves._adaptive(at)[1] == pytest.approx(want, abs=5e-4)
 
 
 def test_draws_are_tabled_as_they_are() -> None:

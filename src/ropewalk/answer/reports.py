@@ -269,4 +269,7 @@ def _question(source: Scores | Counts, asked: str | None) -> Question:
         return asked  # type: ignore[return-value]  # checked by the caller
     if many:
         return "Q3"
-    return "Q2" if isinstance(source, Scores) and source.design.unit in ("fold", "seed") else "Q1"
+    if isinstance(source, Scores):
+        retrained = source.design.unit in ("fold", "seed") or source.tasks[0].runs is not None
+        return "Q2" if retrained else "Q1"
+    return "Q1"

@@ -48,7 +48,7 @@ def choose_metrics(tables: Sequence[Table], options: Options) -> Choice:
         if without and len(ran) > 1:
             other = [m for m, names in models[task].items() if without[0] in names]
             warnings.append(
-                f"{short(task)}: {listed(without)} without the metric `{short(best)}`, but with {listed(other)}"
+                f"{short(task)}: {listed(without)} without metric `{short(best)}`, but with {listed(other)}"
             )
         if len(metrics[best]) > 1 or len(everyone) < 2:
             chosen[task] = best

@@ -43,6 +43,14 @@ class File:
             raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
         return content, Input(path=self.path, sha256=hashlib.sha256(content).hexdigest())
 
+    def source(self) -> Input:
+        """Its hash, without all of it in memory."""
+        try:
+            with Path(self.path).open("rb") as stream:
+                return Input(path=self.path, sha256=hashlib.file_digest(stream, "sha256").hexdigest())
+        except OSError as problem:
+            raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
+
     def json(self) -> tuple[Any, Input]:
         """One JSON document."""
         content, source = self.content()
@@ -83,3 +91,13 @@ def parse(content: bytes, place: str) -> Any:
         raise ReadError(
             f"{short(place)}: not valid JSON ({short(why)})", hint="Was the file written to its end?"
         ) from None
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """What should be an object, and in a stranger's file may be anything."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """What should be an array, and in a stranger's file may be anything."""
+    return value if isinstance(value, list) else []

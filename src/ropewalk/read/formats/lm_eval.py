@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ropewalk.data.arrays import strings
+from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, listed, short
-from ropewalk.read.formats.file import File
+from ropewalk.read.formats.file import File, as_dict
+from ropewalk.read.formats.rows import log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -95,15 +94,15 @@ def _runs(files: Sequence[File]) -> dict[tuple[str, str], _Run]:
     """Results by folder and date."""
     runs = {}
     for file in files:
-        document = _dict(file.json()[0])
+        document = as_dict(file.json()[0])
         model = document.get("model_name")
         named = _RESULTS.fullmatch(Path(file.path).name)
         runs[_folder(file), named["date"] if named else ""] = _Run(
             model=model if isinstance(model, str) and model else None,
-            higher_is_better=_dict(document.get("higher_is_better")),
-            shots=_dict(document.get("n-shot")),
-            samples=_dict(document.get("n-samples")),
-            groups=_dict(document.get("group_subtasks")),
+            higher_is_better=as_dict(document.get("higher_is_better")),
+            shots=as_dict(document.get("n-shot")),
+            samples=as_dict(document.get("n-samples")),
+            groups=as_dict(document.get("group_subtasks")),
         )
     return runs
 
@@ -116,7 +115,7 @@ def _described(file: File, runs: Mapping[tuple[str, str], _Run]) -> _Samples:
 
 
 def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
-    """A model's name is in the results file of the same date; where two folders have it, it is the folder's."""
+    """The model's name from the results file of the same date; the folder's where two folders have it."""
     where = defaultdict(set)
     for s in samples:
         where[_told(s)].add(s.folder)
@@ -235,7 +234,7 @@ def _long(
     metrics: Sequence[str],
     skipped: Mapping[str, str],
     warnings: tuple[str, ...],
-    source: Any,
+    source: Input,
 ) -> Table:
     """One row per example, filter and metric."""
     known = set(metrics)
@@ -246,29 +245,27 @@ def _long(
         if (name := _name(metric, filtered)) in known
     ]
     height = len(cells)
-    columns: dict[str, Any] = {
-        "model": strings([sample.model] * height),
-        "task": strings([sample.task] * height),
-        "doc_id": strings(c[0] for c in cells),
-        "metric": strings(c[1] for c in cells),
-        "score": np.array([c[2] for c in cells]),
-        "doc_hash": strings(c[3].doc for c in cells),
-        "target_hash": strings(c[3].target for c in cells),
-        "prompt_hash": strings(c[3].prompt for c in cells),
+    columns: dict[str, list[Any]] = {
+        "model": [sample.model] * height,
+        "task": [sample.task] * height,
+        "doc_id": [c[0] for c in cells],
+        "metric": [c[1] for c in cells],
+        "score": [c[2] for c in cells],
+        "doc_hash": [c[3].doc for c in cells],
+        "target_hash": [c[3].target for c in cells],
+        "prompt_hash": [c[3].prompt for c in cells],
     }
     alike = {"prompt": "prompt_hash"}
     shots = None if sample.run is None else sample.run.shots.get(sample.task)
     if isinstance(shots, int):
-        columns["n_shot"] = strings([shots] * height)
+        columns["n_shot"] = [shots] * height
         alike = {"number of shots": "n_shot", **alike}
-    ways = {} if sample.run is None else _dict(sample.run.higher_is_better.get(sample.task))
-    return Table(
-        name=sample.file.name,
-        stem=sample.model,
-        columns=columns,
-        height=height,
-        lines=np.array([c[3].line for c in cells], dtype=np.intp),
-        input=source,
+    ways = {} if sample.run is None else as_dict(sample.run.higher_is_better.get(sample.task))
+    return log_table(
+        sample.file,
+        columns,
+        lines=[c[3].line for c in cells],
+        source=source,
         log=Log(
             format=NAME,
             notes=tuple(f"skipped: {short(m)} of {short(sample.task)} ({why})" for m, why in skipped.items()),
@@ -290,7 +287,7 @@ def _warnings(sample: _Samples, rows: Mapping[tuple[str, str], _Row], again: int
             f"{who}: {again:,} row{'s come' if again > 1 else ' comes'} a second time (was it run again into "
             "the same file?); the last of each is taken"
         )
-    promised = None if sample.run is None else _dict(sample.run.samples.get(sample.task)).get("effective")
+    promised = None if sample.run is None else as_dict(sample.run.samples.get(sample.task)).get("effective")
     examples = len({doc_id for doc_id, _ in rows})
     if isinstance(promised, int) and examples < promised:
         out.append(f"{who}: {examples:,} of the {promised:,} examples that were run are in the file")
@@ -315,8 +312,3 @@ def _add_notes(found: list[Table], latest: Sequence[_Samples], older: Sequence[_
 
 def _folder(file: File) -> str:
     return str(Path(file.path).absolute().parent)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    """What should be an object, and in a stranger's file may be anything."""
-    return value if isinstance(value, dict) else {}

@@ -13,7 +13,7 @@ from ropewalk.read.formats.file import File
 from ropewalk.read.table import Table
 
 # Asked in this order; each is imported when the first file is looked at.
-FORMATS = ("lm_eval",)
+FORMATS = ("lm_eval", "inspect_ai")
 _GROUP = "ropewalk.readers"
 
 

@@ -28,6 +28,7 @@ ONE = 20  # the position of the ROPE as computed
 KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions at which to begin
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
 _CLOSE = 4e-4  # where the middle of a gap was expected this well, its halves are known better still
+_STEEP = 0.1  # a change of a probability across a gap that asks for another look
 _CLIP = 1e-7
 _NEAR = 3e-4
 _MOST_UNITS = 5_000  # the signed-rank test of more units takes too long to be done for many ROPEs
@@ -165,7 +166,9 @@ def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
     """At every position, computed only where neighbours do not say it already.
 
     Between the points that are computed the probit of a probability is taken as a cubic spline; halves of
-    gaps, the widest first, are tried until what was expected there was right. Both probabilities fall as the ROPE grows.
+    gaps, the widest first, are tried until what was expected there was right. That says nothing across a
+    cliff, whose foot is easily foreseen: a half that is still steep is tried as well. Both probabilities fall
+    as the ROPE grows.
     """
     from scipy.interpolate import CubicSpline
     from scipy.special import ndtr, ndtri
@@ -183,6 +186,9 @@ def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
             known[k] = p.better, p.worse
         return known[k]
 
+    def steep(low: int, high: int) -> bool:
+        return bool(np.max(np.abs(np.subtract(known[low], known[high]))) > _STEEP)
+
     for k in KNOTS:
         compute(k)
     gaps = list(zip(sorted(known), sorted(known)[1:], strict=False))
@@ -193,8 +199,8 @@ def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
             continue
         middle = (low + high) // 2
         expected = table(np.array([middle]))[:, 0]
-        if np.max(np.abs(expected - compute(middle))) > _CLOSE:
-            gaps += [(low, middle), (middle, high)]
+        wrong = np.max(np.abs(expected - compute(middle))) > _CLOSE
+        gaps += [half for half in ((low, middle), (middle, high)) if wrong or steep(*half)]
     return np.minimum.accumulate(table(np.arange(POSITIONS)), axis=1)
 
 
