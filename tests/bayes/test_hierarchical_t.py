@@ -600,3 +600,12 @@ def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(u
     at = np.interp([0.02, 0.25, 0.5, 0.75, 0.98], below / below[-1], x)
     expected = np.interp(at, x, below / below[-1])
     assert whole.task(i).cdf(at) == pytest.approx(expected, abs=5e-4)
+
+
+def test_what_is_certain_is_not_more_than_certain() -> None:
+    # Rounding left -2e-16 and 1 + 2e-16 here, and what adds up errors refused them.
+    tasks = [1e-4 * np.random.default_rng(i).normal(size=20) for i in range(30)]
+    regions = hierarchical_t(tasks, rope=0.01).next_task(0.01)
+    for p in (regions.mean, regions.most_probable):
+        assert all(0 <= q <= 1 for q in (p.better, p.equivalent, p.worse))
+    assert regions.most_probable.equivalent == 1.0

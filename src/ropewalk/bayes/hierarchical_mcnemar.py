@@ -153,7 +153,7 @@ class HierarchicalMcNemar:
         until, since = _switches(np.exp(y), low, high, (x[0], x[-1]))
         total = float((density @ mesh.points(NODES)[1]).sum())
         better, not_worse = (float(below(mesh, density, at).sum()) / total for at in (until, since))
-        three = [mean, (better, 1 - not_worse)]
+        three = np.clip([mean, (better, 1 - not_worse)], 0.0, 1.0)  # rounding, of what is certain
         return np.array([q for b, w in three for q in (b, max(1 - b - w, 0.0), w)])
 
 

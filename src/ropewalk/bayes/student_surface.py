@@ -145,7 +145,9 @@ class Surface:
         at, s = mesh.nodes, np.exp(log_s)[:, None]
         mean = [float(np.sum(normals * ndtr(z / s))) for z in (at - high, low - at)]
         most = self._most_probable(mesh, low, high)
-        return np.array([q for b, v in (mean, most) for q in (b, max(1 - b - v, 0.0), v)])
+        # Of what is certain rounding leaves -1e-16 or 1 + 1e-16.
+        sides = np.clip([mean, most], 0.0, 1.0)
+        return np.array([q for b, v in sides for q in (b, max(1 - b - v, 0.0), v)])
 
     def _weights(self, panels: Panels) -> Floats:
         """The probabilities of (y, x, mu0), mu0 at the nodes of panels within those of the log density."""

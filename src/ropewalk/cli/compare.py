@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
     from ropewalk.report import Report
+
+
+_SLOW = 3  # more pairs over many tasks than this take the page a while
 
 
 @click.command()
@@ -120,6 +124,8 @@ def _write(
     from ropewalk.report.files import write
 
     if html:
+        if len(report.overall) > _SLOW and sys.stderr.isatty():
+            click.echo(f"drawing up {html}: a few seconds for each of {len(report.overall)} pairs", err=True)
         write(html, report.to_html())
     if markdown:
         write(markdown, report.to_markdown())

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ropewalk.data.arrays import Ints, Strings, coded
-from ropewalk.errors import listed, short
+from ropewalk.data.arrays import Ints, Strings, coded, strings
+from ropewalk.errors import PairingError, listed, short
+from ropewalk.read.log import NO_TASK
 from ropewalk.read.pairing import Paired
 from ropewalk.read.table import Column, as_text
 
@@ -22,15 +23,17 @@ def alignment(paired: Paired) -> tuple[list[str], list[str]]:
     """
     if any(b.table.log is None for b in paired.blocks):
         return [], []
-    for what in _kinds(paired, "same"):
-        paired.agreed(what, _columns(paired, "same", what))
-    tasks = paired.parts["task"]
+    tasks = paired.parts.get("task", strings([NO_TASK] * len(paired.names)))
     codes, names = coded(tasks)
     units = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    for what in _kinds(paired, "same"):
+        values = _by_model(paired, "same", what)
+        for name, rows in zip(names, units, strict=True):
+            _must_agree(values, rows, what, name, paired.names)
     total = _totals(paired)
     differ: dict[str, list[str]] = {name: [] for name in names}
     for what in _kinds(paired, "alike"):
-        values = _by_model(paired, what)
+        values = _by_model(paired, "alike", what)
         for name, rows in zip(names, units, strict=True):
             odd = _odd_ones(values, rows)
             if odd:
@@ -61,13 +64,33 @@ def _columns(paired: Paired, kind: str, what: str) -> dict[int, Column]:
     return out
 
 
-def _by_model(paired: Paired, what: str) -> dict[str, Strings]:
-    columns = _columns(paired, "alike", what)
+def _by_model(paired: Paired, kind: str, what: str) -> dict[str, Strings]:
+    """What each model has for each unit; None where it was not run."""
+    columns = _columns(paired, kind, what)
     blocks: dict[str, dict[int, Column]] = defaultdict(dict)
     for i, cells in columns.items():
         for model in paired.blocks[i].columns:
             blocks[model][i] = cells
     return {model: paired.gather(parts) for model, parts in blocks.items()}
+
+
+def _must_agree(values: dict[str, Strings], rows: Ints, what: str, task: str, units: Strings) -> None:
+    """Every model that was run on a task must have been asked the same."""
+    ran = [(model, cells[rows]) for model, cells in values.items() if None not in cells[rows]]
+    for model, cells in ran[1:]:
+        first, asked = ran[0]
+        other = np.flatnonzero(cells != asked)
+        if other.size:
+            place = "" if task == NO_TASK else f"{short(task)}: "
+            raise PairingError(
+                f"{place}{short(first)} and {short(model)} differ in the {what} of {other.size:,} "
+                f"unit{'s' if other.size > 1 else ''}",
+                where=[
+                    f'"{short(units[rows[k]])}": "{short(asked[k])}" and "{short(cells[k])}"'
+                    for k in other[:5]
+                ],
+                hint="One unit must be one example: were both made from the same data?",
+            )
 
 
 def _odd_ones(values: dict[str, Strings], rows: Ints) -> list[str]:
@@ -88,6 +111,7 @@ def _totals(paired: Paired) -> dict[str, int]:
     found: dict[str, set[Sequence[str]]] = defaultdict(set)
     for block in paired.blocks:
         keys = [block.key(role) for role in paired.key.roles if role != "row"]
-        for task, *key in zip(block.key("task"), *keys, strict=True):
+        tasks = block.key("task") if "task" in block.keys else strings([NO_TASK] * len(block.rows))
+        for task, *key in zip(tasks, *keys, strict=True):
             found[task].add(tuple(key))
     return {task: len(keys) for task, keys in found.items()}

@@ -29,6 +29,7 @@ _KINDS = {
     ".ndjson": "json",
     ".json": "json",
 }
+_LOGS = (".arff", ".eval")  # of known tools only
 # What people try first, and what it begins with.
 _MAGIC = {
     b"PK\x03\x04": "a zip archive or an Excel workbook",
@@ -143,7 +144,7 @@ def _no_file_twice(paths: list[str]) -> None:
 def _tails(paths: list[str], *, suffix: bool) -> list[str]:
     """The files' names; with as many folders before them as it takes to tell them apart."""
     full = [Path(p).absolute() for p in paths]
-    last = [p.name if suffix or p.suffix.lower() not in _KINDS else p.stem for p in full]
+    last = [p.name if suffix or p.suffix.lower() not in {*_KINDS, *_LOGS} else p.stem for p in full]
     parts = [(*p.parent.parts, name) for p, name in zip(full, last, strict=True)]
     names = [p[-1] for p in parts]
     for depth in range(2, max(map(len, parts)) + 1):

@@ -10,7 +10,7 @@ import numpy as np
 from ropewalk.data import SEVERAL, direction
 from ropewalk.data.arrays import Strings, strings
 from ropewalk.errors import ColumnError, DataError, PairingError, did_you_mean, listed, short
-from ropewalk.read.log import Log
+from ropewalk.read.log import NO_TASK, Log
 from ropewalk.read.roles import Options, written
 from ropewalk.read.table import Table, numbers
 
@@ -82,12 +82,16 @@ def _log(table: Table) -> Log:
     return table.log
 
 
+def _tasks(table: Table) -> Strings:
+    return table.columns.get("task", strings([NO_TASK] * table.height))
+
+
 def _models_by_metric(tables: Sequence[Table]) -> dict[str, dict[str, set[str]]]:
     """task -> metric -> the models that have it."""
     out: dict[str, dict[str, set[str]]] = {}
     for table in tables:
         model = table.columns.get("model", strings([table.stem] * table.height))
-        rows = zip(table.columns["task"], table.columns["metric"], model, strict=True)
+        rows = zip(_tasks(table), table.columns["metric"], model, strict=True)
         for task, metric, name in dict.fromkeys(rows):
             out.setdefault(task, {}).setdefault(metric, set()).add(name)
     return out
@@ -130,7 +134,7 @@ def _chosen_notes(models: Mapping[str, Mapping[str, set[str]]], chosen: Mapping[
 
 
 def _rows_of(table: Table, chosen: Mapping[str, str]) -> Table:
-    rows = zip(table.columns["task"], table.columns["metric"], strict=True)
+    rows = zip(_tasks(table), table.columns["metric"], strict=True)
     return table.filtered(np.flatnonzero([chosen.get(task) == metric for task, metric in rows]))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ropewalk.data import Counts, Predictions, Scores
 from ropewalk.errors import DataError
 from ropewalk.read.files import from_paths, is_paths
+from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_relation
 from ropewalk.read.layout import read_tables
 from ropewalk.read.memory import from_mapping, from_matrix
@@ -38,10 +39,11 @@ def read(
     """Read what the models did, and pair it unit by unit.
 
     `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
-    else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}; or a
-    matrix, units x models.
-    Files are CSV (also with tabs or semicolons), Parquet or JSON lines. Columns are recognised by their
-    names, and what was recognised is said in `audit.notes`; an option names a column where the name does not
+    else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}; a matrix,
+    units x models; scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}.
+    Files are CSV (also with tabs or semicolons), Parquet or JSON lines; or logs of a known evaluation tool,
+    which say enough by themselves. Columns are recognised by their names, and what was recognised is said in
+    `audit.notes`; an option names a column where the name does not
     say enough:
 
     - `model`: the models' names in a long table; or the list of columns that are models in a wide one
@@ -85,6 +87,8 @@ def read(
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
     if is_paths(source):
         return read_tables(from_paths(source), options)
+    if isinstance(source, Mapping) and (tables := from_objects(source)):
+        return read_tables(tables, options)
     if isinstance(source, (Mapping, list, tuple)) and (tables := frames(source)):
         return read_tables(tables, options)
     if isinstance(source, Mapping):
@@ -97,4 +101,4 @@ def read(
             f"an object of the type {type(source).__name__} cannot be read",
             hint="Give a path, a list of paths, a frame, a dict {model: scores} or a matrix, units x models.",
         )
-    return read_tables([table], options)
+    return read_tables(cv_results_table(table) or [table], options)

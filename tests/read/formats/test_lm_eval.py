@@ -358,6 +358,14 @@ def test_models_are_called_like_their_folders_without_results(out: Out) -> None:
     assert scores(out.write()).models == ("org__good", "org__poor")
 
 
+def test_a_run_without_results_is_of_the_model_of_its_folder(out: Out) -> None:
+    out.write()
+    Out(root=out.root, rows={m: samples(m, task="arc") for m in out.rows}, results={}).write("arc", LATER)
+    s = scores(out.root)
+    assert s.models == ("org/good", "org/poor")
+    assert len(s.tasks) == 2
+
+
 def test_two_settings_of_one_model_are_told_apart_by_folder(out: Out) -> None:
     out.results["poor"] = results("good")
     assert scores(out.write()).models == ("org__good", "org__poor")
@@ -381,6 +389,16 @@ def test_a_task_that_one_model_lacks(out: Out) -> None:
     s = scores(out.root)
     assert [t.name for t in s.tasks] == ["gsm8k"]
     assert 'tasks without a metric that two models share: "arc"' in s.audit.notes
+
+
+def test_the_right_task_and_models_are_named_where_rows_differ(out: Out) -> None:
+    out.write()  # a third model that shares one task only comes first, and has no part in it
+    Out(root=out.root, rows={"a": samples("good")}, results={}).write()
+    rows = {m: samples(m, task="arc") for m in ("good", "poor")}
+    rows["poor"][7]["target_hash"] = sha("x")
+    Out(root=out.root, rows=rows, results={}).write("arc")
+    with pytest.raises(PairingError, match="arc: org/good and org/poor differ in the target of 1 unit"):
+        read(out.root)
 
 
 def test_many_tasks_that_fit_are_one_line(out: Out) -> None:

@@ -35,6 +35,16 @@ class File:
         except OSError:
             return b""
 
+    @cached_property
+    def tail(self) -> bytes:
+        """The last bytes, where Parquet has the names of its columns."""
+        try:
+            with Path(self.path).open("rb") as stream:
+                stream.seek(max(0, Path(self.path).stat().st_size - _HEAD))
+                return stream.read(_HEAD)
+        except OSError:
+            return b""
+
     def content(self) -> tuple[bytes, Input]:
         """All of it, with its hash. Not kept: a folder of logs may be larger than the memory."""
         try:
@@ -91,6 +101,35 @@ def parse(content: bytes, place: str) -> Any:
         raise ReadError(
             f"{short(place)}: not valid JSON ({short(why)})", hint="Was the file written to its end?"
         ) from None
+
+
+def canonical(value: Any, place: str) -> str:
+    """A value as text that is the same for the same value."""
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    except RecursionError:
+        raise ReadError(
+            f"{short(place)}: nested too deeply", hint="No evaluation tool writes this."
+        ) from None
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def plain_number(value: Any) -> float | None:
+    """A JSON number, true or false as a number; None for everything else.
+
+    >>> plain_number(True), plain_number(0.5), plain_number("0.5"), plain_number([1])
+    (1.0, 0.5, None, None)
+    """
+    if not isinstance(value, (bool, int, float)):
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        return None
 
 
 def as_dict(value: Any) -> dict[str, Any]:

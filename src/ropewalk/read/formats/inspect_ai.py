@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ropewalk.data.audit import Input
-from ropewalk.errors import PairingError, ReadError, listed, short
+from ropewalk.errors import PairingError, ReadError, short
 from ropewalk.read.formats.archive import Archive, opened
-from ropewalk.read.formats.file import File, as_dict, as_list
-from ropewalk.read.formats.rows import log_table
+from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
+from ropewalk.read.formats.rows import log_table, newest, older_note
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -52,11 +49,9 @@ def recognises(file: File) -> bool:
 def tables(files: Sequence[File]) -> list[Table]:
     """One table per model and task: the latest log of each."""
     logs = _told_apart([_from_zip(f) if f.head.startswith(_ZIP) else _from_json(f) for f in files])
-    newest = {(log.model, log.task): log for log in sorted(logs, key=lambda log: log.created)}
-    kept = [log for log in logs if newest[log.model, log.task] is log]
-    older = [log.file.name for log in logs if newest[log.model, log.task] is not log]
-    notes = [f"{len(older):,} older logs of the same model and task not read: {listed(older, most=3)}"]
-    return [_table(log, notes if older and log is kept[0] else []) for log in kept]
+    kept, older = newest(logs, key=lambda log: (log.model, log.task), date=lambda log: log.created)
+    notes = older_note([log.file.name for log in older])
+    return [_table(log, notes if log is kept[0] else []) for log in kept]
 
 
 def _from_json(file: File) -> _EvalLog:
@@ -133,13 +128,12 @@ def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
                 hint="Ids must be unique within a data set: give the samples ids of their own.",
             )
         seen.add(key)
-        target, asked = _text(sample.get("target")), _text(sample.get("input"))
-        digest = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()
+        target, asked = (_text(sample.get(part), log.file) for part in ("target", "input"))
         metadata = as_dict(sample.get("metadata"))
         for metric, value in _values(scores):
             if metric in skipped:
                 continue
-            cells = (log.model, log.task, *key, metric, number(value), target or "none", digest)
+            cells = (log.model, log.task, *key, metric, number(value), target, digest(asked))
             cells += tuple("" if metadata.get(f) is None else metadata[f] for f in fields)
             for name, cell in zip(columns, cells, strict=True):
                 columns[name].append(cell)
@@ -202,18 +196,16 @@ def number(value: Any) -> float | None:
     >>> number("C"), number("P"), number(True), number("0.25"), number([1])
     (1.0, 0.5, 1.0, 0.25, None)
     """
-    if isinstance(value, (bool, int, float)):
-        return float(value) if math.isfinite(value) else None
     if not isinstance(value, str):
-        return None
+        return plain_number(value)
     known = _LETTERS.get(value, _WORDS.get(value.lower()))
     if known is None and re.fullmatch(r"-?\d{1,15}(\.\d{1,15})?", value):
         return float(value)
     return known
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+def _text(value: Any, file: File) -> str:
+    return value if isinstance(value, str) else canonical(value, file.name)
 
 
 def _fields(samples: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ropewalk.data.audit import Input
-from ropewalk.errors import PairingError, ReadError, listed, short
-from ropewalk.read.formats.file import File, as_dict
-from ropewalk.read.formats.rows import log_table
+from ropewalk.errors import PairingError, ReadError, short
+from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
+from ropewalk.read.formats.rows import log_table, newest, older_note
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -84,7 +82,8 @@ def tables(files: Sequence[File]) -> list[Table]:
             hint="Run lm_eval with --log_samples, and give the folder that it writes.",
         )
     runs = _runs([f for f in files if not _SAMPLE_HEAD.match(f.head)])
-    latest, older = _latest(_with_models([_described(f, runs) for f in samples]))
+    every = _with_models([_described(f, runs) for f in samples])
+    latest, older = newest(every, key=lambda s: (s.model, s.task), date=lambda s: s.date)
     found = [_table(s) for s in latest]
     _add_notes(found, latest, older)
     return found
@@ -116,35 +115,27 @@ def _described(file: File, runs: Mapping[tuple[str, str], _Run]) -> _Samples:
 
 def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
     """The model's name from the results file of the same date; the folder's where two folders have it."""
-    where = defaultdict(set)
+    of_folder = defaultdict(set)
     for s in samples:
-        where[_told(s)].add(s.folder)
-    names = [
-        Path(s.folder).name if len(where[told]) > 1 or told is None else told
-        for s in samples
-        for told in [_told(s)]
-    ]
-    of_name = defaultdict(set)
-    for s, name in zip(samples, names, strict=True):
-        of_name[name].add(s.folder)
-    return [
-        # Folders of one name are told apart by the folder that they are in.
-        replace(s, model=name if len(of_name[name]) == 1 else "/".join(Path(s.folder).parts[-2:]))
-        for s, name in zip(samples, names, strict=True)
-    ]
+        if s.run is not None and s.run.model is not None:
+            of_folder[s.folder].add(s.run.model)
+    told = [_told(s, of_folder[s.folder]) for s in samples]
+    for depth in (1, 2):  # folders of one name are told apart by the folder that they are in
+        where = defaultdict(set)
+        for s, name in zip(samples, told, strict=True):
+            where[name].add(s.folder)
+        told = [
+            "/".join(Path(s.folder).parts[-depth:]) if len(where[name]) > 1 else name
+            for s, name in zip(samples, told, strict=True)
+        ]
+    return [replace(s, model=name) for s, name in zip(samples, told, strict=True)]
 
 
-def _told(sample: _Samples) -> str | None:
-    return None if sample.run is None else sample.run.model
-
-
-def _latest(samples: Sequence[_Samples]) -> tuple[list[_Samples], list[_Samples]]:
-    """The newest file of each model and task (dates sort as text), and those that are not read."""
-    newest: dict[tuple[str, str], _Samples] = {}
-    for s in sorted(samples, key=lambda s: s.date):
-        newest[s.model, s.task] = s
-    kept = [s for s in samples if newest[s.model, s.task] is s]
-    return kept, [s for s in samples if newest[s.model, s.task] is not s]
+def _told(sample: _Samples, of_folder: Set[str]) -> str:
+    """A run without results is of the folder's only model, or is called like the folder."""
+    if sample.run is not None and sample.run.model is not None:
+        return sample.run.model
+    return next(iter(of_folder)) if len(of_folder) == 1 else Path(sample.folder).name
 
 
 def _table(sample: _Samples) -> Table:
@@ -180,19 +171,17 @@ def _row(line: int, found: Mapping[str, Any]) -> _Row:
     names = listed_metrics if isinstance(listed_metrics, list) else [k for k in found if k not in _FIELDS]
     return _Row(
         line=line,
-        doc=_hash(found, "doc_hash", lambda: json.dumps(found.get("doc"), indent=2, ensure_ascii=False)),
-        target=_hash(found, "target_hash", lambda: str(found.get("target"))),
-        prompt=_hash(found, "prompt_hash", lambda: json.dumps(found.get("arguments"))),
+        doc=_hash(found, "doc"),
+        target=_hash(found, "target"),
+        prompt=_hash(found, "prompt", of="arguments"),
         values={str(m): found.get(m) if isinstance(m, str) else None for m in names},
     )
 
 
-def _hash(found: Mapping[str, Any], key: str, content: Any) -> str:
-    """The tool's own hash; a file of an older version gets one that is made the same way."""
-    told = found.get(key)
-    if isinstance(told, str) and told:
-        return told
-    return hashlib.sha256(content().encode("utf-8", "surrogatepass")).hexdigest()
+def _hash(found: Mapping[str, Any], what: str, of: str | None = None) -> str:
+    """The tool's own hash; rows of versions before there were hashes get one of ours."""
+    told = found.get(f"{what}_hash")
+    return told if isinstance(told, str) and told else digest(canonical(found.get(of or what), what))
 
 
 def _same_example(sample: _Samples, doc_id: str, before: _Row, row: _Row) -> None:
@@ -212,7 +201,7 @@ def _metrics(rows: Mapping[tuple[str, str], _Row]) -> tuple[list[str], dict[str,
         for metric, value in row.values.items():
             name = _name(metric, filtered)
             names[name] = None
-            if not isinstance(value, (bool, int, float)):
+            if plain_number(value) is None:
                 what = (
                     "a list"
                     if isinstance(value, list)
@@ -239,7 +228,7 @@ def _long(
     """One row per example, filter and metric."""
     known = set(metrics)
     cells = [
-        (doc_id, name, float(value), row)
+        (doc_id, name, plain_number(value), row)
         for (doc_id, filtered), row in rows.items()
         for metric, value in row.values.items()
         if (name := _name(metric, filtered)) in known
@@ -300,11 +289,7 @@ def _add_notes(found: list[Table], latest: Sequence[_Samples], older: Sequence[_
         g: tasks for s in latest if s.run for g, tasks in s.run.groups.items() if isinstance(tasks, list)
     }
     notes = [f"group {short(g)}: {len(tasks):,} tasks" for g, tasks in groups.items() if tasks]
-    if older:
-        notes.append(
-            f"{len(older):,} older file{'s' if len(older) > 1 else ''} of the same model and task not read: "
-            + listed([s.file.name for s in older], most=3)
-        )
+    notes += older_note([s.file.name for s in older])
     log = found[0].log
     assert log is not None
     found[0] = replace(found[0], log=replace(log, notes=(*notes, *log.notes)))

@@ -13,7 +13,20 @@ from ropewalk.read.formats.file import File
 from ropewalk.read.table import Table
 
 # Asked in this order; each is imported when the first file is looked at.
-FORMATS = ("lm_eval", "inspect_ai")
+FORMATS = (
+    "lm_eval",
+    "inspect_ai",
+    "lighteval",
+    "helm",
+    "openai_evals",
+    "mlflow",
+    "sklearn",
+    "openml",
+    "weka",
+    "autogluon",
+    "mteb",
+    "every_eval_ever",
+)
 _GROUP = "ropewalk.readers"
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ropewalk.data.arrays import strings
 from ropewalk.data.audit import Input
-from ropewalk.errors import ReadError, short
+from ropewalk.errors import ReadError, listed, short
 from ropewalk.read.formats.file import File
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
+
+T = TypeVar("T")
 
 
 def log_table(
@@ -20,10 +22,10 @@ def log_table(
     columns: Mapping[str, Sequence[Any]],
     *,
     log: Log,
-    source: Input,
+    source: Input | None,
     lines: Sequence[int] | None = None,
 ) -> Table:
-    """`columns` has model, task, metric, score, what names a unit, and what `log` speaks of."""
+    """`columns` has model, task (if any), metric, score, what names a unit, and what `log` speaks of."""
     height = len(columns["score"])
     if not height:
         raise ReadError(
@@ -41,3 +43,38 @@ def log_table(
         input=source,
         log=log,
     )
+
+
+def newest(
+    items: Sequence[T], key: Callable[[T], object], date: Callable[[T], str]
+) -> tuple[list[T], list[T]]:
+    """The newest of each key (dates sort as text), in the order given; and those that are not read.
+
+    >>> newest(["a1", "b1", "a2"], key=lambda s: s[0], date=lambda s: s[1])
+    (['b1', 'a2'], ['a1'])
+    """
+    last = {key(item): item for item in sorted(items, key=date)}
+    return [i for i in items if last[key(i)] is i], [i for i in items if last[key(i)] is not i]
+
+
+def older_note(names: Sequence[str]) -> list[str]:
+    """What is said of files that are not read because a newer one of the same model and task is there."""
+    if not names:
+        return []
+    many = "s" if len(names) > 1 else ""
+    return [f"{len(names):,} older file{many} of the same model and task not read: {listed(names, most=3)}"]
+
+
+def by_metric(
+    shared: Mapping[str, Sequence[Any]], metrics: Mapping[str, Sequence[float]]
+) -> dict[str, list[Any]]:
+    """Wide to long: the rows come once for each metric.
+
+    >>> by_metric({"id": ["a", "b"]}, {"f1": [0.1, 0.2], "em": [0, 1]})["metric"]
+    ['f1', 'f1', 'em', 'em']
+    """
+    return {
+        **{name: list(cells) * len(metrics) for name, cells in shared.items()},
+        "metric": [metric for metric, values in metrics.items() for _ in values],
+        "score": [v for values in metrics.values() for v in values],
+    }

@@ -28,7 +28,7 @@ ONE = 20  # the position of the ROPE as computed
 KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions at which to begin
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
 _CLOSE = 4e-4  # where the middle of a gap was expected this well, its halves are known better still
-_STEEP = 0.1  # a change of a probability across a gap that asks for another look
+_MOST = 0.8  # of the change across a gap
 _CLIP = 1e-7
 _NEAR = 3e-4
 _MOST_UNITS = 5_000  # the signed-rank test of more units takes too long to be done for many ROPEs
@@ -64,16 +64,15 @@ def below(x: Floats, at: ArrayLike) -> Floats:
     z, points, whole = _Z[new], x[new], bool(new.all())
     step = np.diff(points)
     rise = np.diff(z) / step
-    slope = np.append(rise[0], rise[-1:] if rise.size == 1 else np.empty(0))
+    slope = [rise[0]]
     for i in range(1, points.size - 1):
         rate = 0.0
         if whole and 1 < i < points.size - 2:
             rate = (8 * (points[i + 1] - points[i - 1]) - (points[i + 2] - points[i - 2])) / 3
         before, after = 2 * step[i] + step[i - 1], step[i] + 2 * step[i - 1]
         mean = (before + after) / (before / rise[i - 1] + after / rise[i])
-        slope = np.append(slope, min(1 / rate, 3 * rise[i - 1], 3 * rise[i]) if rate > 0 else mean)
-    if rise.size > 1:
-        slope = np.append(slope, rise[-1])
+        slope.append(min(1 / rate, 3 * rise[i - 1], 3 * rise[i]) if rate > 0 else mean)
+    slope.append(rise[-1])
     place = np.asarray(at, dtype=np.float64)
     inside = CubicHermiteSpline(points, z, slope)(np.clip(place, points[0], points[-1]))
     outside = np.minimum(place - points[0], 0) * slope[0] + np.maximum(place - points[-1], 0) * slope[-1]
@@ -166,9 +165,9 @@ def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
     """At every position, computed only where neighbours do not say it already.
 
     Between the points that are computed the probit of a probability is taken as a cubic spline; halves of
-    gaps, the widest first, are tried until what was expected there was right. That says nothing across a
-    cliff, whose foot is easily foreseen: a half that is still steep is tried as well. Both probabilities fall
-    as the ROPE grows.
+    gaps, the widest first, are tried until what was expected there was right. That says nothing of a cliff,
+    whose foot is easily foreseen: a half with nearly all of the change is tried as well. Both probabilities
+    fall as the ROPE grows.
     """
     from scipy.interpolate import CubicSpline
     from scipy.special import ndtr, ndtri
@@ -186,8 +185,8 @@ def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
             known[k] = p.better, p.worse
         return known[k]
 
-    def steep(low: int, high: int) -> bool:
-        return bool(np.max(np.abs(np.subtract(known[low], known[high]))) > _STEEP)
+    def change(low: int, high: int) -> float:
+        return float(np.max(np.abs(np.subtract(known[low], known[high]))))
 
     for k in KNOTS:
         compute(k)
@@ -200,7 +199,8 @@ def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
         middle = (low + high) // 2
         expected = table(np.array([middle]))[:, 0]
         wrong = np.max(np.abs(expected - compute(middle))) > _CLOSE
-        gaps += [half for half in ((low, middle), (middle, high)) if wrong or steep(*half)]
+        all_of_it = max(_MOST * change(low, high), _CLOSE)
+        gaps += [half for half in ((low, middle), (middle, high)) if wrong or change(*half) > all_of_it]
     return np.minimum.accumulate(table(np.arange(POSITIONS)), axis=1)
 
 

@@ -23,7 +23,7 @@ function plain(x) {
   if (x === null || x === undefined) return "–";
   const size = Math.abs(x);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return x.toExponential(2);
-  return String(Number(x.toPrecision(3)));
+  return String(Number(x.toPrecision(3))).replace(/^-/, "−");
 }
 const signed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + plain(Math.abs(x));
 

@@ -91,7 +91,7 @@ function examples(c) {
 
 function panel(c, width) {
   const node = html("div", { class: "panel" });
-  node.append(posterior(c, state.k, width), bars(c), facts(c));
+  node.append(posterior(c, state.k, width), html("p", { class: "note" }, meaning(c) + source(c)), bars(c), facts(c));
   const ids = examples(c);
   if (ids) node.append(ids);
   return node;

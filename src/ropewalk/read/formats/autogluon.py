@@ -1,0 +1,67 @@
+"""AutoGluon and TabArena: dataset, fold, framework, metric_error, one row each, as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk.errors import listed, short
+from ropewalk.read.csv import from_csv
+from ropewalk.read.formats.arff import decoded
+from ropewalk.read.formats.file import File
+from ropewalk.read.formats.rows import log_table
+from ropewalk.read.log import Log
+from ropewalk.read.table import Table, as_text, parsed
+
+NAME = "AutoGluon results"
+
+_NEEDED = {b"dataset", b"fold", b"metric_error"}
+_MODEL = ("framework", "method")
+
+
+def recognises(file: File) -> bool:
+    """The columns in the first line."""
+    columns = {c.strip(b' "\r\xef\xbb\xbf') for c in file.head.split(b"\n", 1)[0].split(b",")}
+    return columns >= _NEEDED and any(m.encode() in columns for m in _MODEL)
+
+
+def tables(files: Sequence[File]) -> list[Table]:
+    """One table per file."""
+    return [_table(file) for file in files]
+
+
+def _table(file: File) -> Table:
+    content, source = file.content()
+    table = from_csv(decoded(content, file), name=file.name, stem=file.stem, source=source)
+    column = {name: as_text(cells) for name, cells in table.columns.items()}
+    models = column[next(m for m in _MODEL if m in column)]
+    imputed = np.zeros(table.height, dtype=bool)
+    if "imputed" in column:
+        imputed = parsed(table.columns["imputed"]) == 1
+    kept = np.flatnonzero(~imputed)
+    metric = column.get("metric")
+    warnings = []
+    if imputed.any():
+        who = listed(dict.fromkeys(models[imputed]))
+        warnings.append(
+            f"{short(file.name)}: {int(imputed.sum()):,} imputed rows are left out, which no run gave: {who}"
+        )
+    assert table.lines is not None  # CSV always has them
+    return log_table(
+        file,
+        {
+            "model": models[kept].tolist(),
+            "task": column["dataset"][kept].tolist(),
+            "fold": column["fold"][kept].tolist(),
+            "metric": ["metric_error" if metric is None else f"{metric[i]}_error" for i in kept],
+            "score": parsed(table.columns["metric_error"])[kept].tolist(),
+        },
+        lines=table.lines[kept].tolist(),
+        source=source,
+        log=Log(
+            format=NAME,
+            warnings=tuple(warnings),
+            higher_is_better={} if metric is None else {f"{m}_error": False for m in set(metric)},
+        ),
+    )

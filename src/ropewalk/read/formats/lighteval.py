@@ -1,0 +1,115 @@
+"""lighteval: details/MODEL/DATE/details_TASK_DATE.parquet, one row per example."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ropewalk.errors import ReadError, short
+from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
+from ropewalk.read.formats.rows import by_metric, log_table, newest, older_note
+from ropewalk.read.log import Log
+from ropewalk.read.parquet import parquet_rows
+from ropewalk.read.table import Table
+
+NAME = "lighteval"
+
+_DETAILS = re.compile(r"details_(?P<task>.+)_(?P<date>[^_]+)\.parquet")
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT.*")
+# Newer versions have three structs, older ones a column for each part.
+_NEW, _OLD = (b"doc", b"metric", b"model_response"), (b"example", b"full_prompt", b"metrics")
+_COLUMNS = ("doc", "metric", "example", "full_prompt", "metrics", "gold", "gold_index", "choices")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Details:
+    file: File
+    model: str
+    task: str
+    date: str
+
+
+def recognises(file: File) -> bool:
+    """A Parquet file with the columns of either version."""
+    if not file.head.startswith(b"PAR1"):
+        return False
+    return any(all(c in file.tail for c in columns) for columns in (_NEW, _OLD))
+
+
+def tables(files: Sequence[File]) -> list[Table]:
+    """One table per model and task: the latest of each."""
+    every = [_described(f) for f in files]
+    latest, older = newest(every, key=lambda d: (d.model, d.task), date=lambda d: d.date)
+    notes = older_note([d.file.name for d in older])
+    return [_table(d, notes if d is latest[0] else []) for d in latest]
+
+
+def _described(file: File) -> _Details:
+    """Folders are details/ORG/MODEL/DATE or details/MODEL/DATE."""
+    path = Path(file.path).absolute()
+    named = _DETAILS.fullmatch(path.name)
+    task, date = (named["task"], named["date"]) if named else (path.stem, "")
+    parts = path.parent.parts
+    if parts and _DATE.fullmatch(parts[-1]):
+        parts = parts[:-1]
+    org = len(parts) > 2 and parts[-3] == "details"
+    model = "/".join(parts[-2:] if org else parts[-1:]) if named else file.stem
+    return _Details(file=file, model=model, task=task, date=date)
+
+
+def _table(details: _Details, notes: Sequence[str]) -> Table:
+    file = details.file
+    shared: dict[str, list[Any]] = {
+        c: [] for c in ("model", "task", "id", "repeat", "gold_hash", "prompt_hash")
+    }
+    values: list[dict[str, Any]] = []
+    times: Counter[str] = Counter()
+    for row in parquet_rows(Path(file.path), name=file.name, columns=_COLUMNS):
+        doc = as_dict(row.get("doc")) or {**row, "query": row.get("example")}
+        unit = _hash(file, doc, "query")
+        times[unit] += 1  # the same question again is a repeat of it
+        gold = _hash(file, doc, "gold", "gold_index", "choices")
+        cells = (details.model, details.task, unit, times[unit], gold, _hash(file, row, "full_prompt"))
+        for name, cell in zip(shared, cells, strict=True):
+            shared[name].append(cell)
+        values.append(as_dict(row.get("metric")) or as_dict(row.get("metrics")))
+    metrics, skipped = _metrics(values)
+    if not metrics:
+        raise ReadError(
+            f"{short(file.name)} has no metric with one number per example",
+            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
+            hint="Totals of a whole task cannot be paired example by example.",
+        )
+    said = [f"skipped: {short(m)} of {short(details.task)} ({why})" for m, why in skipped.items()]
+    return log_table(
+        file,
+        by_metric(shared, metrics),
+        source=file.source(),
+        log=Log(
+            format=NAME,
+            notes=(*notes, *said),
+            same={"gold answer": "gold_hash"},
+            alike={"prompt": "prompt_hash"},
+        ),
+    )
+
+
+def _hash(file: File, row: Mapping[str, Any], *parts: str) -> str:
+    return digest(canonical([row.get(p) for p in parts], file.name))
+
+
+def _metrics(values: Sequence[Mapping[str, Any]]) -> tuple[dict[str, list[float]], dict[str, str]]:
+    found: dict[str, list[float]] = {}
+    skipped: dict[str, str] = {}
+    for metric in dict.fromkeys(m for v in values for m in v):
+        numbers = [plain_number(v.get(metric)) for v in values]
+        whole = [n for n in numbers if n is not None]
+        if len(whole) == len(values):
+            found[metric] = whole
+        else:
+            skipped[metric] = "not one number for every example"
+    return found, skipped

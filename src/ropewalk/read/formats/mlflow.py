@@ -1,0 +1,107 @@
+"""MLflow: eval_results_table.json, one row per input with the scores of each metric."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ropewalk.data.metrics import direction
+from ropewalk.errors import ReadError, short
+from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
+from ropewalk.read.formats.rows import by_metric, log_table
+from ropewalk.read.log import Log
+from ropewalk.read.table import Table
+
+NAME = "MLflow evaluation table"
+
+_HEAD = re.compile(rb'\s*\{\s*"columns"\s*:\s*\[')
+_SCORE = re.compile(r"(.+?)(/v\d+)?/(score|value)")
+_INPUTS = ("inputs", "input", "question", "request", "query", "prompt")
+_TARGETS = ("targets", "target", "ground_truth", "expected_response", "expectations", "label")
+_OUTPUTS = ("outputs", "output", "prediction", "predictions", "response", "request_id", "trace_id", "trace")
+
+
+def recognises(file: File) -> bool:
+    """Columns and data, with a metric's score or an input among the columns."""
+    head = file.head.split(b"]", 1)[0]
+    named = any(f'"{name}"'.encode() in head for name in _INPUTS)
+    return _HEAD.match(file.head) is not None and (named or b"/score" in head)
+
+
+def tables(files: Sequence[File]) -> list[Table]:
+    """One table per file; the model is called like the folder of the run, where all files have one name."""
+    return [_table(file) for file in files]
+
+
+def _table(file: File) -> Table:
+    document, source = file.json()
+    names, rows = (as_list(as_dict(document).get(key)) for key in ("columns", "data"))
+    if not rows or not all(isinstance(r, list) and len(r) == len(names) for r in rows):
+        raise ReadError(f"{short(file.name)}: the rows do not have a value for each of the columns")
+    cells = {str(name): list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
+    metrics, skipped = _metrics(cells)
+    if not metrics:
+        raise ReadError(
+            f"{short(file.name)} has no metric with a number on every row",
+            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
+            hint="Metrics of the whole set cannot be paired row by row.",
+        )
+    inputs = _inputs(cells)
+    if not inputs:
+        raise ReadError(f"{short(file.name)} has no inputs to pair the rows by", hint="Log the inputs too.")
+    target = next((t for t in _TARGETS if t in cells), None)
+    times: Counter[str] = Counter()
+    repeats = []
+    units = [digest(canonical([cells[c][i] for c in inputs], file.name)) for i in range(len(rows))]
+    for unit in units:  # the same input again is a repeat of it
+        times[unit] += 1
+        repeats.append(times[unit])
+    model = re.sub(r"(/artifacts)?/eval_results_table$", "", file.stem)
+    shared: dict[str, Sequence[Any]] = {"model": [model] * len(rows), "id": units, "repeat": repeats}
+    if target is not None:
+        shared = {**shared, "target_text": [canonical(v, file.name) for v in cells[target]]}
+    return log_table(
+        file,
+        by_metric(shared, metrics),
+        source=source,
+        log=Log(
+            format=NAME,
+            notes=(
+                "rows are paired by their inputs: " + ", ".join(f"`{short(c)}`" for c in inputs),
+                *(f"skipped: {short(m)} ({why})" for m, why in skipped.items()),
+            ),
+            same={} if target is None else {"target": "target_text"},
+        ),
+    )
+
+
+def _metrics(cells: Mapping[str, Sequence[Any]]) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """Columns METRIC/v1/score, and those whose name is that of a metric."""
+    found: dict[str, list[float]] = {}
+    skipped: dict[str, str] = {}
+    for name, column in cells.items():
+        score = _SCORE.fullmatch(name)
+        if score is None and (direction(name) is None or name in (*_INPUTS, *_TARGETS, *_OUTPUTS)):
+            continue
+        values = [plain_number(v) for v in column]
+        numbers = [v for v in values if v is not None]
+        if len(numbers) == len(values):
+            found[score[1] if score else name] = numbers
+        else:
+            skipped[name] = f"{len(values) - len(numbers):,} rows without a number"
+    return found, skipped
+
+
+def _inputs(cells: Mapping[str, Sequence[Any]]) -> list[str]:
+    """The inputs by their usual names; else every column of text that is no output and no remark."""
+    usual = [c for c in _INPUTS if c in cells]
+    if usual:
+        return usual
+    other = (*_OUTPUTS, *_TARGETS)
+    return [
+        c
+        for c, column in cells.items()
+        if c not in other and "/" not in c and all(isinstance(v, str) for v in column)
+    ]
