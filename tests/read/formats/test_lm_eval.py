@@ -378,6 +378,16 @@ def test_folders_of_one_name_and_files_by_pattern(tmp_path: Path) -> None:
     assert len(scores(str(tmp_path / "*" / "*" / "samples_*.jsonl")).models) == 2
 
 
+def test_a_field_of_the_document_is_a_cluster(out: Out) -> None:
+    for r in (r for rows in out.rows.values() for r in rows):
+        r["doc"] |= {"passage": r["doc_id"] // 4, "text": "long " * 100}
+    s = scores(out.write(), cluster="passage")
+    assert s.tasks[0].clusters is not None
+    assert len(set(s.tasks[0].clusters)) == N // 4
+    with pytest.raises(ColumnError, match="no column `text`"):
+        read(out.root, cluster="text")
+
+
 def test_groups_are_noted(out: Out) -> None:
     out.results["good"]["group_subtasks"] = {"math": ["gsm8k", "other"], "gsm8k": []}
     assert "group math: 2 tasks" in scores(out.write()).audit.notes

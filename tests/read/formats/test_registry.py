@@ -13,7 +13,7 @@ import pytest
 from ropewalk.data import Scores
 from ropewalk.errors import ReadError
 from ropewalk.read import read
-from ropewalk.read.formats import FORMATS, File, folder, format_of, known_formats, registry
+from ropewalk.read.formats import FORMATS, File, folder, format_of, known_formats
 from ropewalk.read.formats.rows import log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
@@ -33,8 +33,12 @@ HALF = SimpleNamespace(NAME="half")
 @pytest.fixture
 def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     found: list[EntryPoint] = []
-    monkeypatch.setattr(registry, "entry_points", lambda group: [p for p in found if p.group == group])
-    monkeypatch.setattr(EntryPoint, "load", lambda self: {"theirs": THEIRS, "half": HALF}[self.name])
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: [p for p in found if p.group == group]
+    )
+    known = {"theirs": THEIRS, "half": HALF}
+    load = EntryPoint.load
+    monkeypatch.setattr(EntryPoint, "load", lambda self: known.get(self.name) or load(self))
     known_formats.cache_clear()
     yield found
     known_formats.cache_clear()
@@ -63,6 +67,13 @@ def test_a_reader_that_is_none(points: list[EntryPoint], tmp_path: Path) -> None
     points.append(EntryPoint(name="half", value="their.module", group="ropewalk.readers"))
     (tmp_path / "x.csv").write_text("id,a,b\n1,0,1\n2,1,1\n")
     with pytest.raises(ReadError, match='the reader "half" of another package has no `recognises`'):
+        read(tmp_path)
+
+
+def test_a_reader_that_cannot_be_imported(points: list[EntryPoint], tmp_path: Path) -> None:
+    points.append(EntryPoint(name="gone", value="no_such_module_anywhere", group="ropewalk.readers"))
+    (tmp_path / "x.csv").write_text("id,a,b\n1,0,1\n2,1,1\n")
+    with pytest.raises(ReadError, match='the reader "gone" of another package cannot be imported'):
         read(tmp_path)
 
 

@@ -13,7 +13,7 @@ from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, short
 from ropewalk.read.formats.archive import Archive, opened
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
-from ropewalk.read.formats.rows import log_table, newest, older_note
+from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -25,7 +25,6 @@ _MEMBERS = (b"_journal/start.json", b"header.json", b"summaries.json")
 # CORRECT, INCORRECT, PARTIAL, NOANSWER
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-_MOST_FIELDS = 50  # of the metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,12 +114,12 @@ def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
     columns: dict[str, list[Any]] = {
         name: [] for name in ("model", "task", "id", "repeat", "metric", "score", "target", "input_hash")
     }
-    fields = _fields(log.samples)
-    columns |= {f"metadata.{f}": [] for f in fields}
+    metadata = metadata_columns([as_dict(s.get("metadata")) for s in log.samples])
+    columns |= {field: [] for field in metadata}
     scored = [(s, as_dict(s.get("scores"))) for s in log.samples]
     skipped = _skipped(scores for _, scores in scored)
     seen: set[tuple[str, str]] = set()
-    for sample, scores in scored:
+    for i, (sample, scores) in enumerate(scored):
         key = _key(log, sample)
         if key in seen:
             raise PairingError(
@@ -129,13 +128,11 @@ def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
             )
         seen.add(key)
         target, asked = (_text(sample.get(part), log.file) for part in ("target", "input"))
-        metadata = as_dict(sample.get("metadata"))
         for metric, value in _values(scores):
             if metric in skipped:
                 continue
             cells = (log.model, log.task, *key, metric, number(value), target, digest(asked))
-            cells += tuple("" if metadata.get(f) is None else metadata[f] for f in fields)
-            for name, cell in zip(columns, cells, strict=True):
+            for name, cell in zip(columns, (*cells, *(m[i] for m in metadata.values())), strict=True):
                 columns[name].append(cell)
     if skipped and not columns["score"]:
         raise ReadError(
@@ -206,16 +203,6 @@ def number(value: Any) -> float | None:
 
 def _text(value: Any, file: File) -> str:
     return value if isinstance(value, str) else canonical(value, file.name)
-
-
-def _fields(samples: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The fields of the metadata that hold plain values."""
-    found: dict[str, bool] = {}
-    for sample in samples:
-        for key, value in as_dict(sample.get("metadata")).items():
-            plain = value is None or isinstance(value, (str, bool, int, float))
-            found[key] = found.get(key, True) and plain
-    return [key for key, plain in found.items() if plain][:_MOST_FIELDS]
 
 
 def _warnings(log: _EvalLog, without: int) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, short
 from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
-from ropewalk.read.formats.rows import log_table, newest, older_note
+from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -59,7 +59,8 @@ class _Row:
     doc: str
     target: str
     prompt: str
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any]
+    fields: dict[str, Any]
 
 
 def recognises(file: File) -> bool:
@@ -174,6 +175,7 @@ def _row(line: int, found: Mapping[str, Any]) -> _Row:
         doc=_hash(found, "doc"),
         target=_hash(found, "target"),
         prompt=_hash(found, "prompt", of="arguments"),
+        fields={k: v if not isinstance(v, str) else v[:200] for k, v in as_dict(found.get("doc")).items()},
         values={str(m): found.get(m) if isinstance(m, str) else None for m in names},
     )
 
@@ -243,6 +245,7 @@ def _long(
         "doc_hash": [c[3].doc for c in cells],
         "target_hash": [c[3].target for c in cells],
         "prompt_hash": [c[3].prompt for c in cells],
+        **metadata_columns([c[3].fields for c in cells]),
     }
     alike = {"prompt": "prompt_hash"}
     shots = None if sample.run is None else sample.run.shots.get(sample.task)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Protocol, cast
 
 from ropewalk.errors import ReadError, short
@@ -45,10 +44,18 @@ class Format(Protocol):
 @cache
 def known_formats() -> tuple[Format, ...]:
     """Ours, and those that other packages added."""
+    from importlib.metadata import entry_points
+
     ours = [cast(Format, import_module(f"ropewalk.read.formats.{name}")) for name in FORMATS]
     theirs = []
     for point in entry_points(group=_GROUP):
-        found = point.load()
+        try:
+            found = point.load()
+        except (ImportError, AttributeError) as problem:
+            raise ReadError(
+                f'the reader "{short(point.name)}" of another package cannot be imported: {short(problem)}',
+                hint="Repair or remove that package.",
+            ) from None
         lacking = [n for n in ("NAME", "recognises", "tables") if not hasattr(found, n)]
         if lacking:
             raise ReadError(

@@ -16,6 +16,9 @@ from ropewalk.read.table import Table
 
 T = TypeVar("T")
 
+_SHORT = 100  # characters: what is longer is a text, not a name
+_MOST_FIELDS = 30
+
 
 def log_table(
     file: File,
@@ -43,6 +46,22 @@ def log_table(
         input=source,
         log=log,
     )
+
+
+def metadata_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """The fields of rows that can be clusters, which are short plain values wherever they stand.
+
+    >>> metadata_columns([{"story": "s1", "text": ["long"]}, {"story": None}])
+    {'metadata.story': ['s1', '']}
+    """
+    fields: dict[str, bool] = {}
+    for row in rows:
+        for key, value in row.items():
+            short_text = isinstance(value, str) and len(value) <= _SHORT
+            plain = value is None or short_text or isinstance(value, (bool, int, float))
+            fields[key] = fields.get(key, True) and plain
+    kept = [key for key, plain in fields.items() if plain][:_MOST_FIELDS]
+    return {f"metadata.{k}": ["" if r.get(k) is None else r[k] for r in rows] for k in kept}
 
 
 def newest(

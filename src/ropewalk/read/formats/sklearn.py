@@ -109,7 +109,9 @@ def _numbers(values: Any) -> list[float]:
 
 
 def _listed(values: Any) -> list[Any]:
-    """An array or a list as a list; nothing of anything else."""
+    """An array, a list or a tuple as a list; nothing of anything else."""
+    if isinstance(values, tuple):
+        return list(values)
     return as_list(values.tolist() if isinstance(values, np.ndarray) else values)
 
 
@@ -143,7 +145,7 @@ def _cross_validation(found: Mapping[str, Any], model: str, file: File, source: 
 def _splits(indices: Any, k: int, name: str) -> dict[str, list[Any]]:
     """The number of each split; from `indices` also its repeat, its sizes, and a hash of what is in it."""
     found = indices if isinstance(indices, Mapping) else {}
-    train, test = ([_whole(part) for part in as_list(found.get(side))] for side in ("train", "test"))
+    train, test = ([_whole(part) for part in _listed(found.get(side))] for side in ("train", "test"))
     if len(train) != k or len(test) != k:
         return {"fold": list(range(k))}
     return {
