@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ropewalk.answer.board import beside as board_beside
 from ropewalk.answer.board import are_ranks, board_of, comparisons_of
+from ropewalk.answer.board import beside as board_beside
 from ropewalk.answer.models import models_by_metric, models_of, seeds_of, task_means, with_chances
 from ropewalk.answer.one_task import METHODS, compare_pair
 from ropewalk.answer.over import OVER_METHODS, Over, beside, compare_over

@@ -125,7 +125,8 @@ class Hierarchy(OverTasks):
 class Examples:
     """The examples on which the two differ most: those that speak for A, and those that speak for B.
 
-    Each is its name and by how much its model is ahead there, the largest first; `n_a` and `n_b` say how many there are.
+    Each is its name and by how much its model is ahead there, the largest first; `n_a` and `n_b` say how many
+    there are.
     """
 
     for_a: tuple[tuple[str, float], ...]
