@@ -72,7 +72,7 @@ def quick(one: Posterior) -> Posterior:
     x, log_f = x[seen], np.log(density[seen])
     # Far out single components show as bumps: there the density only falls.
     first, last = np.flatnonzero(log_f > log_f.max() - 14)[[0, -1]]
-    slope = 1e-3 * np.arange(x.size)
+    slope = 1e-6 * np.arange(x.size)
     right = np.minimum.accumulate(log_f[last:]) - slope[: x.size - last]
     left = np.minimum.accumulate(log_f[: first + 1][::-1]) - slope[: first + 1]
     return Grid(x, np.concatenate([left[::-1], log_f[first + 1 : last], right]), power_tails=True)
