@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import MethodError
 from ropewalk.plot import fonts, words
 from ropewalk.plot.frame import frame
-from ropewalk.plot.posterior import quick
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import INK, look
 
@@ -27,7 +26,7 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
             f"{comparison.method} has no posterior of one number, so there is no interval to draw",
             hint='Draw "posterior": it shows the three shares with their intervals.',
         )
-    one = quick(comparison.posterior)
+    one = comparison.posterior
     intervals = [one.hdi(level) for level in LEVELS]
     names = [f"{100 * level:.0f} %" for level in LEVELS]
     left = max(fonts.width(name, look(style).text) for name in names) + 8

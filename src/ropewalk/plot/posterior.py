@@ -11,7 +11,7 @@ from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.shares import shares
 from ropewalk.plot.style import HAIR, INK, QUIET
-from ropewalk.posterior import Grid, Mixture, Point, Posterior
+from ropewalk.posterior import Point, Posterior
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
 
 def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, note: str = "") -> Figure:
     """Draw a posterior of one number in the three colours, with the probabilities of the verdict."""
-    one = quick(cast("Posterior", comparison.posterior))
+    one = cast("Posterior", comparison.posterior)
     with frame(ax, style) as page:
         interval = one.hdi(0.95)
         shown = reach(one, *interval)
@@ -59,23 +59,6 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
         page.title(title)
         page.small_print(words.small_print(comparison) + note)
     return page.figure
-
-
-def quick(one: Posterior) -> Posterior:
-    """A mixture of thousands of components as a density on a grid, which is asked much faster."""
-    if not isinstance(one, Mixture):
-        return one
-    low, high = one.interval(0.95)
-    x = 0.5 * (low + high) + 0.25 * (high - low) * np.sinh(np.linspace(-12.0, 12.0, 721))
-    density = one.pdf(x)
-    seen = density > 1e-300  # normal tails end before those of a Student do
-    x, log_f = x[seen], np.log(density[seen])
-    # Far out single components show as bumps: there the density only falls.
-    first, last = np.flatnonzero(log_f > log_f.max() - 14)[[0, -1]]
-    slope = 1e-6 * np.arange(x.size)
-    right = np.minimum.accumulate(log_f[last:]) - slope[: x.size - last]
-    left = np.minimum.accumulate(log_f[: first + 1][::-1]) - slope[: first + 1]
-    return Grid(x, np.concatenate([left[::-1], log_f[first + 1 : last], right]), power_tails=True)
 
 
 def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:
