@@ -8,7 +8,7 @@ from ropewalk import bayes, nhst
 from ropewalk.answer.models import task_means
 from ropewalk.answer.pair import Ask, decide
 from ropewalk.answer.pairs import Names, correlation, one_point
-from ropewalk.data import Scores
+from ropewalk.data import Counts, Scores, is_rank
 from ropewalk.decide import RopeRequest, cohens_d, in_scores, probabilities
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
@@ -69,7 +69,7 @@ def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, f
 
 def are_ranks(scores: Scores) -> bool:
     """Whether all that is known of each task is the order of the models: a metric called rank."""
-    return scores.design.unit == "task" and scores.metric.lower() in ("rank", "ranks")
+    return scores.design.unit == "task" and is_rank(scores.metric)
 
 
 def _ranked(values: Floats) -> Floats:
@@ -171,12 +171,15 @@ def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list
     return found
 
 
-def beside(scores: Scores, rng: int) -> list[nhst.TestResult]:
+def beside(scores: Scores | Counts, rng: int) -> list[nhst.TestResult]:
     """The classical tests of all models at once.
 
     Over tasks Friedman with Nemenyi after it; on one task the analysis of variance; and the model confidence
     set of both.
     """
+    if isinstance(scores, Counts):  # two models, of which only the counts are known
+        means = task_means(scores)
+        return [nhst.friedman(means), nhst.nemenyi(means)] if len(means) > 1 else []
     over_tasks = len(scores.tasks) > 1 or scores.design.unit == "task"
     z = task_means(scores) if over_tasks else _upward(scores, scores.tasks[0].values)
     if len(z) < 2:

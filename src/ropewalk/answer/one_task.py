@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ropewalk.answer import checks, clusters, scores, seeds, whole
 from ropewalk.answer.pair import Answer, Ask, Pair, comparison, estimate
+from ropewalk.data import is_rank
 from ropewalk.decide import Effect, in_scores
 from ropewalk.errors import MethodError, OptionError, did_you_mean, short
 from ropewalk.posterior import Point, Probabilities
@@ -62,7 +63,7 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
         return "correlated_t", (
             f"{pair.design.describe()}: Bayesian correlated t-test, correlation {pair.rho:.3g}"
         )
-    if unit == "task" and pair.metric.lower() in ("rank", "ranks"):
+    if unit == "task" and is_rank(pair.metric):
         return "sign", "ranks, whose differences have no size: Bayesian sign test over the tasks"
     if unit == "task":
         return "signed_rank", "one number per task: Bayesian signed-rank test over the tasks"

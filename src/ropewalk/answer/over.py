@@ -224,13 +224,6 @@ OVER_METHODS: dict[str, Callable[[Over, Ask], Answer]] = {
 }
 
 
-def beside(means: Floats) -> list[nhst.TestResult]:
-    """The classical tests over tasks of all models at once: Friedman, and Nemenyi after it."""
-    if means.shape[0] < 2:
-        return []
-    return [nhst.friedman(means), nhst.nemenyi(means)]
-
-
 # --- what they share -----------------------------------------------------------------------------------
 
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ropewalk.answer.board import are_ranks, board_of, comparisons_of
-from ropewalk.answer.board import beside as board_beside
-from ropewalk.answer.models import models_by_metric, models_of, seeds_of, task_means, with_chances
+from ropewalk.answer.board import are_ranks, beside, board_of, comparisons_of
+from ropewalk.answer.models import models_by_metric, models_of, seeds_of, with_chances
 from ropewalk.answer.one_task import METHODS, compare_pair
-from ropewalk.answer.over import OVER_METHODS, Over, beside, compare_over
+from ropewalk.answer.over import OVER_METHODS, Over, compare_over
 from ropewalk.answer.pair import Ask, Pair
 from ropewalk.answer.pairs import count_pairs, metric_pair, score_pairs
 from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores
@@ -70,7 +69,7 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
     if len(chosen) > _MOST_PAIRS and board is not None:
         best = board.names[board.order[0]]
         text = f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(best)}"
-        source = replace(source, audit=replace(source.audit, notes=(*source.audit.notes, text)))
+        source = replace(source, audit=source.audit.noted(text))
         chosen = _pairs(source.models, best, None)
     many = len(source.tasks) > 1
     _check_method(ask.method, many)
@@ -90,7 +89,6 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
     tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
     overs, apart = _overs(work, chosen) if many else ([], [])
     overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
-    classical = board_beside(source, ask.rng) if isinstance(source, Scores) else beside(task_means(source))
     return Report(
         question=_question(source, wanted.question),
         metric=source.metric if isinstance(source, Scores) else "accuracy",
@@ -104,7 +102,7 @@ def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
-        classical=classical if overall or len(source.models) > 2 else [],
+        classical=beside(source, ask.rng) if overall or len(source.models) > 2 else [],
         threshold=ask.threshold,
         seed=ask.rng,
     )
@@ -122,7 +120,7 @@ def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Score
         if len(source.models) == 2:
             return None, source
         text = "no leaderboard of all models: several training runs are compared pair by pair only"
-        return None, replace(source, audit=replace(source.audit, warnings=(*source.audit.warnings, text)))
+        return None, replace(source, audit=source.audit.warned(text))
     if source.is_clustered and wanted.ask.method in ("ess", "bootstrap"):
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
@@ -132,7 +130,7 @@ def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Score
         if len(source.models) == 2:
             return None, source  # the pair has everything that can be said
         text = f"no leaderboard of all models: {problem.what}"
-        return None, replace(source, audit=replace(source.audit, warnings=(*source.audit.warnings, text)))
+        return None, replace(source, audit=source.audit.warned(text))
 
 
 def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wanted: Wanted) -> Report:
@@ -148,14 +146,14 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
         higher_is_better=source.higher_is_better,
         unit=source.design.unit,
         design=source.describe_design(),
-        audit=replace(source.audit, notes=(*source.audit.notes, note)),
+        audit=source.audit.noted(note),
         models=with_chances(models_of(units, wanted.rho), board, units.has_gaps),
         board=board,
         reference=wanted.reference,
         seeds=seeds_of(source),
         comparisons=[],
         overall=comparisons_of(board, units, chosen, wanted.ask),
-        classical=board_beside(units, wanted.ask.rng),
+        classical=beside(units, wanted.ask.rng),
         threshold=wanted.ask.threshold,
         seed=wanted.ask.rng,
     )
@@ -174,7 +172,7 @@ def _with_apart(audit: Audit, apart: list[str]) -> Audit:
     if not apart:
         return audit
     text = f"pairs that share fewer than two tasks have no comparison over tasks: {listed(apart)}"
-    return replace(audit, warnings=(*audit.warnings, text))
+    return audit.warned(text)
 
 
 def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Report:
@@ -237,7 +235,7 @@ def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:
     if not alone:
         return audit
     text = f"no comparison of its own for a task with one unit: {listed([name for name in alone if name])}"
-    return replace(audit, warnings=(*audit.warnings, text))
+    return audit.warned(text)
 
 
 def _pairs(

@@ -7,6 +7,7 @@ import numpy as np
 from ropewalk import bayes, nhst
 from ropewalk.answer import checks
 from ropewalk.answer.pair import Answer, Ask, Pair, estimate, second_opinion, share
+from ropewalk.data import is_rank
 from ropewalk.decide import (
     Rope,
     RopeRequest,
@@ -128,7 +129,7 @@ def rope_of(pair: Pair, request: RopeRequest) -> Rope:
     """A ROPE on the advantage: as given, one point of a hundred, or a share of a standard deviation."""
     if request.kind == "score":
         return in_scores(request.low, request.high, "given")
-    if request.kind == "auto" and pair.metric.lower() in ("rank", "ranks"):
+    if request.kind == "auto" and is_rank(pair.metric):
         return in_scores(0.0, 0.0, "ranks have no size")
     if request.kind == "auto" and pair.points:
         return in_scores(-pair.points, pair.points, "one point of a hundred")

@@ -120,18 +120,6 @@ def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.
     return order, place[first]
 
 
-def correlations(rho: float | Sequence[float], n: int) -> Floats:
-    """One correlation for all n tasks, or one for each."""
-    each = np.asarray(rho, dtype=np.float64)
-    if each.shape not in ((), (n,)):
-        raise OptionError(
-            f"rho has {each.size} values for {n} tasks", hint="Give one number, or one for each task."
-        )
-    if not np.all((each >= 0) & (each < 1)):
-        raise OptionError(f"rho is {rho}", hint="Give a correlation in [0, 1), such as 1/10 for ten folds.")
-    return np.broadcast_to(each, (n,))
-
-
 def check_draws(draws: int) -> None:
     if draws < 1:
         raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 10_000.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.student_hierarchy import Tasks, shrinkage
 from ropewalk.bayes.student_surface import Prior, Surface, settle
@@ -178,7 +179,7 @@ def hierarchical_t(
     if not 0 < tolerance < 1:
         raise OptionError(f"tolerance is {tolerance}", hint="Give a small probability, such as 1e-4.")
     pair = None if rope is None else edges(rope)
-    own, sd, notes = _own(sums, _correlations(rho, len(sums)), pair, called)
+    own, sd, notes = _own(sums, correlations(rho, len(sums)), pair, called)
     unit = float(np.max(np.abs(own.loc) + sd))
     largest = float(np.max(np.abs(own.loc)))
     bound = 10 * unit if scale is None else float(scale)
@@ -202,17 +203,6 @@ def _sums(task: ArrayLike | Sums, name: str) -> Sums:
         return as_sums(task, at_least=1)
     except RopewalkError as problem:
         raise type(problem)(f"task {name}: {problem.what}", where=problem.where, hint=problem.hint) from None
-
-
-def _correlations(rho: float | Sequence[float], n: int) -> Floats:
-    each = np.asarray(rho, dtype=np.float64)
-    if each.shape not in ((), (n,)):
-        raise OptionError(
-            f"rho has {each.size} values for {n} tasks", hint="Give one number, or one for each task."
-        )
-    if not np.all((each >= 0) & (each < 1)):
-        raise OptionError(f"rho is {rho}", hint="Give a correlation in [0, 1), such as 1/10 for ten folds.")
-    return np.broadcast_to(each, (n,))
 
 
 def _own(

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, correlations, distinct
+from ropewalk.bayes.correlations import correlations
+from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior

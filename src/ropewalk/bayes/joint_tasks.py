@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, correlations, distinct
+from ropewalk.bayes.correlations import correlations
+from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct
 from ropewalk.bayes.joint import choose
 from ropewalk.bayes.task_effects import Blocks, sampled
 from ropewalk.errors import DataError, MethodError, RopewalkError, listed

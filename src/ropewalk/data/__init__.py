@@ -4,7 +4,7 @@ from ropewalk.data.audit import Audit, Dropped, Input
 from ropewalk.data.counts import Counts, TaskCounts
 from ropewalk.data.design import Design
 from ropewalk.data.losses import LOSSES
-from ropewalk.data.metrics import SEVERAL, bounded, direction
+from ropewalk.data.metrics import SEVERAL, bounded, direction, is_rank
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scores import Scores, TaskScores
 
@@ -22,4 +22,5 @@ __all__ = [
     "TaskScores",
     "bounded",
     "direction",
+    "is_rank",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,14 @@ class Audit:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     inputs: tuple[Input, ...] = ()
+
+    def noted(self, text: str) -> Audit:
+        """The same with one more note."""
+        return replace(self, notes=(*self.notes, text))
+
+    def warned(self, text: str) -> Audit:
+        """The same with one more warning."""
+        return replace(self, warnings=(*self.warnings, text))
 
     @property
     def left_out(self) -> int:

@@ -67,3 +67,8 @@ def bounded(metric: str) -> bool:
     words = [w for w in re.split(r"[^a-z0-9]+", metric.lower()) if w]
     open_ended = any(w in _OPEN_ENDED for w in [*words, "".join(words)])
     return not open_ended and not "".join(words).endswith(("loss", "rmse", "entropy", "perplexity"))
+
+
+def is_rank(metric: str) -> bool:
+    """Whether the scores are ranks: an order, without a size of its differences."""
+    return metric.lower() in ("rank", "ranks")

@@ -175,7 +175,7 @@ class Scores:
                 replace(t, values=np.column_stack([_means_of(v) for v in r.values]), runs=r)
                 for t, r in zip(self.tasks, found, strict=True)
             ),
-            audit=replace(self.audit, notes=(*self.audit.notes, fullest.describe(models_of(runs)))),
+            audit=self.audit.noted(fullest.describe(models_of(runs))),
         )
 
     def as_accuracy(self) -> Scores:
@@ -188,7 +188,7 @@ class Scores:
             tasks=tuple(_turned(t) for t in self.tasks),
             metric="accuracy",
             higher_is_better=True,
-            audit=replace(self.audit, notes=(*self.audit.notes, note)),
+            audit=self.audit.noted(note),
         )
 
     def design_of(self, task: TaskScores) -> Design:
