@@ -75,11 +75,12 @@ def visit(browser: Any, tmp_path: Path, rendered: Callable[[Report], str]) -> It
     """Opens a report from a file; at the end nothing was said and nothing was fetched."""
     contexts, visits = [], []
 
-    def opened(report: Report, *, width: int = 1280, scheme: str = "light") -> Visit:
+    def opened(report: Report, *, width: int = 1280, scheme: str = "light", before: str = "") -> Visit:
         path = tmp_path / f"report-{len(contexts)}.html"
         path.write_text(rendered(report), encoding="utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme))
         found = Visit(contexts[-1].new_page())
+        found.page.add_init_script(before)
         found.page.goto(path.as_uri())
         visits.append((found, path.as_uri()))
         return found

@@ -253,6 +253,21 @@ def test_at_both_widths_and_in_both_schemes(
     assert seen.js(ground) != before
 
 
+def test_a_background_tab_has_no_width_yet(visit: Visitor, over_tasks: Report) -> None:
+    """Every picture is drawn all the same, without a word on the console, and again once it is shown."""
+    hidden = (
+        "window.native = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');"
+        "Object.defineProperty(Element.prototype, 'clientWidth', {get: () => 0, configurable: true});"
+    )
+    seen = visit(over_tasks, before=hidden)
+    pictures = "#picture svg, #forest svg, #why svg"
+    widths = f"() => [...document.querySelectorAll('{pictures}')].map((s) => s.width.baseVal.value)"
+    assert seen.js(widths) == [240, 240, 240]
+    seen.js("() => Object.defineProperty(Element.prototype, 'clientWidth', window.native)")
+    seen.move("threshold", 0.95)
+    assert min(seen.js(widths)) > 240
+
+
 def test_what_a_screen_reader_hears(visit: Visitor, over_tasks: Report) -> None:
     page = visit(over_tasks).page
     assert page.locator("#answer").get_attribute("aria-live") == "polite"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ropewalk.cli.columns import columns
 from ropewalk.cli.show import pictures, progress, show
 from ropewalk.errors import OptionError
 
@@ -54,17 +55,8 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     multiple=True,
     help="Column with the model's name; or several, one per model.",
 )
-@click.option("--task", metavar="COLUMN", help="Column with the task's name.")
-@click.option("--unit", metavar="COLUMN", help="Column that identifies the example.")
-@click.option("--score", metavar="COLUMN", help="Column with the score.")
-@click.option("--truth", metavar="COLUMN", help="Column with the true label or number.")
-@click.option("--cluster", metavar="COLUMN", help="Column with the cluster of each example.")
-@click.option("--repeat", metavar="COLUMN", help="Column with the repeat of cross-validation.")
-@click.option("--fold", metavar="COLUMN", help="Column with the fold.")
-@click.option("--seed", metavar="COLUMN", help="Column with the training seed.")
+@columns
 @click.option("--statistics", metavar="A,B,...", help="Columns that add up over segments (bleu, rouge).")
-@click.option("--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say.")
-@click.option("--by-position", is_flag=True, help="Row k of every file is the same example.")
 @click.option("--labels", metavar="A,B,...", help="Further classes that the truth happens not to hold.")
 @click.option("--positive", metavar="LABEL", help="The class that a single probability is of.")
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")

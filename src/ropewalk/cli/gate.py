@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ropewalk.cli.columns import columns
 from ropewalk.errors import OptionError, RopewalkError, short
 
 if TYPE_CHECKING:
@@ -43,16 +44,7 @@ if TYPE_CHECKING:
 @click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, ...")
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option("--model-column", metavar="COLUMN", help="Column with the model's name.")
-@click.option("--task", metavar="COLUMN", help="Column with the task's name.")
-@click.option("--unit", metavar="COLUMN", help="Column that identifies the example.")
-@click.option("--score", metavar="COLUMN", help="Column with the score.")
-@click.option("--truth", metavar="COLUMN", help="Column with the true label or number.")
-@click.option("--cluster", metavar="COLUMN", help="Column with the cluster of each example.")
-@click.option("--repeat", metavar="COLUMN", help="Column with the repeat of cross-validation.")
-@click.option("--fold", metavar="COLUMN", help="Column with the fold.")
-@click.option("--seed", metavar="COLUMN", help="Column with the training seed.")
-@click.option("--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say.")
-@click.option("--by-position", is_flag=True, help="Row k of both files is the same example.")
+@columns
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a step summary.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")

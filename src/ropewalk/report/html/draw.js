@@ -189,7 +189,7 @@ function nearest(c, k) {
 }
 
 function simplex(c, k, width) {
-  const side = Math.min(width, 340) - 80, height = side * Math.sqrt(3) / 2 + 64, left = 40, base = height - 30;
+  const side = width - 80, height = side * Math.sqrt(3) / 2 + 64, left = 40, base = height - 30;
   const node = canvas(side + 80, height, "Posterior over better, equivalent and worse as points in a triangle");
   const at = (better, worse) => [left + side * (better + (1 - better - worse) / 2), base - side * (Math.sqrt(3) / 2) * (1 - better - worse)];
   const corners = [at(0, 1), at(0, 0), at(1, 0)], centre = at(1 / 3, 1 / 3);

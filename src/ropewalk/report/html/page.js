@@ -13,6 +13,8 @@ function html(tag, attributes = {}, ...children) {
   return node;
 }
 
+// A page opened in a background tab has no width yet; it is drawn again when it is shown.
+const room = (node, most) => Math.min(Math.max(node.clientWidth, 240), most);
 const pairName = (c) => `${D.models[c.a].brief} − ${D.models[c.b].brief}`;
 const own = (c) => D.each.filter((r) => r.a === c.a && r.b === c.b);
 const share = (p) => (p < 0.0005 && p > 0 ? "<0.001" : p > 0.9995 && p < 1 ? ">0.999" : three(p));
@@ -135,7 +137,7 @@ function table(holder, caption, columns, rows, { opens = false } = {}) {
     });
     const line = html("tr", {}, ...cells);
     if (!memory.open.has(row)) return [line];
-    const width = Math.min(holder.clientWidth - 24, 720);
+    const width = room(holder, 744) - 24;
     return [line, html("tr", { class: "opened" }, html("td", { colspan: columns.length }, panel(row, width)))];
   });
   const element = html("table", {}, html("caption", {}, html("span", {}, caption)), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body));
@@ -157,7 +159,7 @@ const CLASSICAL = ["p", true, (c) => (c.tests.length ? c.tests[0][1] : null), (c
 // --- the parts of the page -------------------------------------------------------------------------------
 
 function showFocus() {
-  const c = D.pairs[state.focus], width = Math.min($("picture").clientWidth, 760);
+  const c = D.pairs[state.focus], width = room($("picture"), 760);
   const says = verdict(c, state.k, state.threshold);
   const rule = D.byThreshold ? `verdict at ${plainThreshold()}: ` : "verdict by the lowest expected loss: ";
   $("picture").replaceChildren(posterior(c, state.k, width, D.moves && hasRope(c) ? setRope : null));
@@ -171,7 +173,7 @@ function showWhy() {
   $("why-title").textContent = D.pairs.length > 1 ? `Why: ${pairName(c)}` : "Why, and what was checked";
   if (c.clouds) {
     const words = `Where the chances of better, equivalent and worse may lie; drawn for a ROPE of ${ropeText(c, nearest(c, state.k))}.`;
-    parts.unshift(html("figure", {}, simplex(c, state.k, $("why").clientWidth), html("figcaption", {}, words)));
+    parts.unshift(html("figure", {}, simplex(c, state.k, room($("why"), 340)), html("figcaption", {}, words)));
   }
   if (ids) parts.push(ids);
   $("why").replaceChildren(...parts);
@@ -246,7 +248,7 @@ function showTasks() {
   const rows = own(c).filter((r) => D.tasks[r.task].toLowerCase().includes(wanted));
   $("tasks-title").textContent = D.pairs.length > 1 ? `Tasks: ${pairName(c)}` : "Tasks";
   const drawn = rows.filter((r) => hasRope(r) && (r.curve || r.kernel || "point" in r) && isPhi(r) === isPhi(rows.find(hasRope)));
-  $("forest").replaceChildren(...(drawn.length ? [forest(drawn, c, state.k, state.threshold, Math.min($("forest").clientWidth, 760))] : []));
+  $("forest").replaceChildren(...(drawn.length ? [forest(drawn, c, state.k, state.threshold, room($("forest"), 760))] : []));
   $("forest-caption").textContent = drawn.length ? "Each task by itself: posterior mean and 95 % interval; the grey band is its ROPE, the colour its verdict." : rows.length ? "" : "No task has this in its name.";
   table($("tasks-table"), "Each task by itself. A row opens into its picture.", [["task", false, (r) => D.tasks[r.task]], ["n", true, (r) => r.n, (r) => r.n.toLocaleString("en")], ADVANTAGE, ...LIVE, CLASSICAL], rows, { opens: true });
 }

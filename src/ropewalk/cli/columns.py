@@ -1,0 +1,33 @@
+"""The options that name columns, which every command that reads files takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+_COLUMNS = {
+    "task": "Column with the task's name.",
+    "unit": "Column that identifies the example.",
+    "score": "Column with the score.",
+    "truth": "Column with the true label or number.",
+    "cluster": "Column with the cluster of each example.",
+    "repeat": "Column with the repeat of cross-validation.",
+    "fold": "Column with the fold.",
+    "seed": "Column with the training seed.",
+}
+
+
+def columns(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add them to a command, in this order."""
+    options = [click.option(f"--{name}", metavar="COLUMN", help=text) for name, text in _COLUMNS.items()]
+    options += [
+        click.option(
+            "--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say."
+        ),
+        click.option("--by-position", is_flag=True, help="Row k of every file is the same example."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
