@@ -11,6 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from ropewalk.errors import MethodError
 from ropewalk.metrics import check
+from ropewalk.metrics.check import Ints
 from ropewalk.metrics.ranking import blocks
 from ropewalk.nhst.matrices import Floats
 from ropewalk.nhst.result import TestResult
@@ -67,10 +68,13 @@ def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
             f"there are {p:,} positives and {n:,} negatives: one example of a class has no variance",
             hint="At least two of each are needed; permutation_metric takes fewer.",
         )
-    (v_a, u_a), (v_b, u_b) = _shares(first, truth), _shares(second, truth)
-    auc_a, auc_b = float(v_a.mean()), float(v_b.mean())
-    difference = float(np.mean(v_a - v_b))
-    error = float(np.sqrt(np.var(v_a - v_b, ddof=1) / p + np.var(u_a - u_b, ddof=1) / n))
+    below_a, below_b = _below(first, truth), _below(second, truth)
+    auc_a, auc_b = (float(below[truth].sum()) / (2 * p * n) for below in (below_a, below_b))
+    # Half a row of the other class is the unit; for a negative U is 1 minus its share, and the 1 drops out.
+    d = below_a - below_b
+    v, u = d[truth] / (2 * n), d[~truth] / (2 * p)
+    difference = float(v.mean())
+    error = float(np.sqrt(np.var(v, ddof=1) / p + np.var(u, ddof=1) / n))
     if error <= ROUNDING:
         if abs(difference) > ROUNDING:
             raise MethodError(
@@ -91,24 +95,24 @@ def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
     )
 
 
-def _shares(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """For each positive the share of the negatives below it, for each negative that of the positives above.
+def _below(score: Floats, truth: NDArray[np.bool_]) -> Ints:
+    """For each row, twice the number of rows of the other class below it, ties counting half.
 
-    Ties count half: a row in a block of equal scores has as many negatives below it as lie before the middle
-    of the block, and what else lies there are positives. One sort gives both.
+    In a block of equal scores the rows before its start count twice, and those of the block once.
     """
     order, starts = blocks(score)
-    negatives = np.concatenate([[0], np.cumsum(~truth[order])])
-    edges = np.arange(score.size + 1) if starts is None else np.append(starts, score.size)
-    before = negatives if starts is None else negatives[edges]
-
-    def middle(at_edges: NDArray[np.intp]) -> Floats:
-        """What lies before the middle of the block of each row."""
-        half = (at_edges[:-1] + at_edges[1:]) / 2
-        out = np.empty(score.size)
-        out[order] = half if starts is None else np.repeat(half, np.diff(edges))
-        return out
-
-    negatives_below, rows_below = middle(before), middle(edges)
-    p, n = np.flatnonzero(truth), np.flatnonzero(~truth)
-    return negatives_below[p] / n.size, 1 - (rows_below[n] - negatives_below[n]) / p.size
+    positive = truth[order]
+    # How many there are up to each row, with it.
+    rows, negatives = np.arange(1, score.size + 1), np.cumsum(~positive, dtype=np.intp)
+    if starts is None:
+        rows, negatives = 2 * rows, 2 * negatives
+    else:
+        ends = np.append(starts[1:], score.size) - 1
+        sizes = ends - starts + 1
+        rows, negatives = (
+            np.repeat(last + np.concatenate([[0], last[:-1]]), sizes)
+            for last in (rows[ends], negatives[ends])
+        )
+    out = np.empty(score.size, dtype=np.intp)
+    out[order] = np.where(positive, negatives, rows - negatives)
+    return out
