@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import ropewalk as rw
 from ropewalk.decide import in_scores, probabilities
 from ropewalk.report import Report
 from ropewalk.report.comparison import Comparison
-from ropewalk.report.compose import headline
+from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
 
 KS = (0, 3, 11, 19, 20, 21, 34, 60, 100)
@@ -161,6 +162,7 @@ def test_the_headline_with_a_reference(visit: Visitor, rope: float, threshold: f
 
 @pytest.mark.parametrize("method", ["sign", "signed_rank"])
 def test_regions_without_a_posterior_of_one_number(visit: Visitor, method: str) -> None:
+    """To three decimals what Python computes, also as the page shows it."""
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"task": [f"t{i}" for i in range(25)], "A": rng.normal(0.72, 0.1, 25).round(3)})
     frame["B"] = (frame["A"] - rng.normal(0.012, 0.02, 25)).round(3)
@@ -169,15 +171,42 @@ def test_regions_without_a_posterior_of_one_number(visit: Visitor, method: str) 
     assert c.method == method
     seen = visit(report)
     assert seen.page.locator("#picture circle.dot").count() == 25
-    assert seen.page.locator("#why .speck").count() == 250
-    for k in (0, 15, 20, 50):
-        if method == "sign":
-            want, close = python(c, k), CLOSE
-        else:  # 20,000 draws beside 150,000: five standard errors of the first, which the page states
-            edge = 0.01 * k / 20
-            p = rw.bayes.signed_rank(c.evidence.d, edge).most_probable  # type: ignore[union-attr]
-            want, close = [p.better, p.equivalent, p.worse], 0.018
-        assert np.allclose(seen.js(ALL_THREE, k)[0], want, atol=close)
+    assert seen.page.locator("#why .speck").count() == 200
+    for k in (0, 7, 20, 33, 50, 100):
+        seen.move("rope", k)
+        asked = rw.compare(frame, rope=0.01 * k / 20, method=method).overall[0].verdict
+        want = [asked.better, asked.equivalent, asked.worse]
+        assert np.allclose(seen.js(ALL_THREE, k)[0], want, atol=2e-5)  # 16 bits each
+        numbers = seen.page.locator("#bars .number").all_inner_texts()
+        assert [float(x.strip("<>")) for x in numbers] == pytest.approx(want, abs=1e-3)
+        assert seen.answer == asked.sentence
+        assert "fewer draws" not in seen.page.locator("#caption").inner_text()
+
+
+def test_the_triangle_follows_the_rope(visit: Visitor, over_tasks: Report) -> None:
+    """Also between the positions that were computed: points halfway."""
+    seen = visit(over_tasks)
+    places = "() => [...document.querySelectorAll('#why .speck')].map((n) => Number(n.getAttribute('cx')))"
+    at = {}
+    for k in (20, 25, 30):
+        seen.move("rope", k)
+        at[k] = np.array(seen.js(places))
+    assert at[20].size == 200
+    assert np.abs(at[30] - at[20]).max() > 1
+    assert at[25] == pytest.approx((at[20] + at[30]) / 2, abs=0.2)
+
+
+def test_fewer_draws_are_said(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curves, "_BUDGET", 0.0)
+    rng = np.random.default_rng(3)
+    report = rw.compare(
+        {m: rng.normal(i, 2, 15) for i, m in enumerate("abc")}, rope=0.5, method="signed_rank"
+    )
+    seen = visit(report)
+    assert "fewer draws" not in seen.page.locator("#pairs-note").inner_text()
+    seen.move("rope", 30)
+    assert "fewer draws than in Python: ±0.0158" in seen.page.locator("#pairs-note").inner_text()
+    assert seen.page.locator("#pairs-table tbody .opener").first.inner_text().endswith("≈")
 
 
 def test_no_rope_and_no_threshold(visit: Visitor, counts: pd.DataFrame) -> None:
@@ -292,3 +321,45 @@ def test_an_opened_row_fits_a_phone(visit: Visitor, over_tasks: Report) -> None:
     box = page.locator("#pairs-table .panel").bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+BOXES = "(css) => [...document.querySelectorAll(css)].map((n) => n.getBoundingClientRect().toJSON())"
+
+
+def test_nothing_is_cut_off_in_print(visit: Visitor, over_tasks: Report) -> None:
+    """A4 less its margins is about 680 points wide: every table fits, and no box hides a part of it."""
+    page = visit(over_tasks, width=680).page
+    page.emulate_media(media="print")
+    assert all(box["right"] <= 680 for box in page.evaluate(BOXES, ".scroll table"))
+    styles = page.evaluate(
+        "() => [...document.querySelectorAll('.scroll')].map((n) => getComputedStyle(n))"
+        ".map((style) => [style.overflowX, style.maxWidth])"
+    )
+    assert styles
+    assert all(style == ["visible", "none"] for style in styles)
+    page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_numbers_over_the_curve_keep_apart(visit: Visitor, counts: pd.DataFrame, width: int) -> None:
+    """Wherever the edges of the ROPE lie."""
+    seen = visit(rw.compare(counts), width=width)
+    for k in (0, 20, 60, 100):
+        seen.move("rope", k)
+        texts = sorted(seen.js(BOXES, "#picture .share"), key=lambda box: box["left"])
+        assert len(texts) == 3
+        for one, after in pairwise(texts):
+            assert one["right"] < after["left"]
+        for grip in seen.js(BOXES, "#picture .grip"):
+            assert all(grip["top"] >= box["bottom"] - 4 for box in texts)
+
+
+def test_the_verdict_is_in_sight_on_a_phone(visit: Visitor, over_tasks: Report) -> None:
+    seen = visit(over_tasks, width=390)
+    for holder in ("#pairs-table", "#tasks-table"):
+        assert all(box["right"] <= 390 for box in seen.js(BOXES, f"{holder} tbody .badge"))
+
+
+def test_advantages_stand_under_each_other(visit: Visitor, over_tasks: Report) -> None:
+    shown = visit(over_tasks).page.locator("#tasks-table tbody tr td:nth-child(3)").all_inner_texts()
+    assert len({len(x.split(".")[1]) for x in shown if "." in x}) == 1

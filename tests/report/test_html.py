@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import ndtr
 
 import ropewalk as rw
 from ropewalk.answer.pairs import score_pairs
-from ropewalk.posterior import Beta, Mixture, Probabilities, Student
+from ropewalk.posterior import Beta, Mixture, Student
 from ropewalk.report import Report
 from ropewalk.report.html import curves, data, page
 
@@ -95,7 +94,6 @@ def test_ten_models_on_fifty_tasks_stay_under_two_megabytes(monkeypatch: pytest.
     """2,250 comparisons on a task, 45 pairs; what one of each weighs is measured on smaller reports."""
     names = data._IDS
     monkeypatch.setattr(data, "_CHECKS", 0)  # as with many comparisons, and without the examples
-    monkeypatch.setattr(data, "_MANY", 0)
     monkeypatch.setattr(data, "_IDS", 0)
     few, more, pairs = (len(json.dumps(data.of(r))) for r in (tasks(2, 3), tasks(2, 9), tasks(3, 3)))
     one_task = (more - few) / 6
@@ -124,30 +122,64 @@ def test_a_smooth_posterior_from_its_table(posterior: object) -> None:
 
 
 def test_hierarchical_t_from_its_table() -> None:
-    """Most positions are interpolated; the oracle is the test itself at each of them."""
+    """Every position is computed; the oracle is the test itself at some of them."""
     (c,) = tasks(2, 8).overall
     assert c.method == "hierarchical_t"
-    moving = curves.moving(c, 0.0, 0)
+    (moving,) = curves.moving([c], [0.0], 0)
     assert moving is not None
     table = moving.table()
     assert table is not None
-    assert moving.at.cache_info().currsize < 40
-    for k in (1, 4, 8, 17, 23, 36, 52, 87):
+    assert table[:, curves.ONE] == pytest.approx([c.verdict.better, c.verdict.worse], abs=1e-9)
+    for k in (0, 1, 17, 52, 100):
         low, high = (float(x) for x in curves.edges(c.rope, k, 0.0))
         p = c.evidence.fitted.next_task((low, high)).most_probable  # type: ignore[union-attr]
-        assert table[:, k] == pytest.approx([p.better, p.worse], abs=5e-4)
+        assert table[:, k] == pytest.approx([p.better, p.worse], abs=1e-9)
 
 
-@pytest.mark.parametrize("width", [0.3, 0.8, 2.0, 6.0, 25.0])
-@pytest.mark.parametrize("edge", [0.0, 2.5, 17.0, 61.0])
-def test_a_cliff_is_not_stepped_over(edge: float, width: float) -> None:
-    """The oracle is a normal tail that falls at `edge`, computed at every position; its foot is flat."""
-    want = 0.9 * ndtr((edge - np.arange(curves.POSITIONS)) / width)
+def test_signed_rank_from_its_table() -> None:
+    """The draws are those of Python: the oracle is `signed_rank` itself, at some positions."""
+    report = rw.compare(
+        {"A": RNG.normal(0.2, 1, 20).round(1), "B": np.zeros(20)}, method="signed_rank", rope=0.1
+    )
+    (c,) = report.comparisons
+    (moving,) = curves.moving([c], [0.0], report.seed)
+    assert moving is not None
+    assert moving.error == 0
+    table = moving.table()
+    assert table is not None
+    assert table[:, curves.ONE].tolist() == pytest.approx([c.verdict.better, c.verdict.worse], abs=1e-12)
+    for k in (0, 10, 55):
+        p = rw.bayes.signed_rank(c.evidence.d, 0.1 * k / 20, rng=report.seed).most_probable  # type: ignore[union-attr]
+        assert table[:, k] == pytest.approx([p.better, p.worse], abs=1e-12)
 
-    def at(k: int) -> Probabilities:
-        return Probabilities(better=0.0, equivalent=1 - want[k], worse=want[k])
 
-    assert curves._adaptive(at)[1] == pytest.approx(want, abs=5e-4)
+def test_without_the_time_there_are_fewer_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first pairs have all of theirs, the others say how far off they may be."""
+    scores = {m: RNG.normal(0.1 * i, 1, 12) for i, m in enumerate("abc")}
+    report = rw.compare(scores, method="signed_rank", rope=0.2)
+    monkeypatch.setattr(curves, "_BUDGET", 1.5 * curves._nanoseconds(12) * curves.DRAWS)
+    found = curves.moving(report.comparisons, [0.0] * 3, report.seed)
+    draws = [m.draws for m in found if m is not None]
+    assert draws[0] == curves.DRAWS > draws[1] == draws[2] >= 1_000
+    errors = [m.error for m in found if m is not None]
+    assert errors == pytest.approx([0.0, 0.5 / np.sqrt(draws[1]), 0.5 / np.sqrt(draws[2])])
+    for c, m in zip(report.comparisons[1:], found[1:], strict=True):
+        assert m is not None
+        table = m.table()
+        assert table is not None
+        assert table[0, curves.ONE] == pytest.approx(c.verdict.better, abs=5 * m.error)
+
+
+@pytest.mark.parametrize("method", ["sign", "signed_rank"])
+def test_a_point_of_the_picture_has_its_successor(method: str) -> None:
+    """Between two positions the page moves each point in a straight line: they must be the same points."""
+    report = rw.compare({"A": RNG.normal(0.2, 1, 40), "B": np.zeros(40)}, method=method, rope=0.1)
+    (moving,) = curves.moving(report.comparisons, [0.0], 0)
+    assert moving is not None
+    one, next_one = moving._points(20, 100), moving._points(30, 100)
+    assert one.sum(axis=1) == pytest.approx(np.ones(100))
+    together = np.corrcoef(one[:, 0], next_one[:, 0])[0, 1]
+    assert together > 0.8
 
 
 def test_draws_are_tabled_as_they_are() -> None:

@@ -64,6 +64,16 @@ class HierarchicalT:
         low, high = (edge / self.unit for edge in edges(rope))
         return self.surface.regions(low, high)
 
+    def most_probable(self, low: ArrayLike, high: ArrayLike) -> Floats:
+        """`next_task(...).most_probable` for many ROPEs at once: a row for better, and one for worse."""
+        ends = (np.atleast_1d(np.asarray(edge, dtype=np.float64)) / self.unit for edge in (low, high))
+        return np.clip(self.surface.most_probable(*ends), 0.0, 1.0)
+
+    def points(self, low: float, high: float, n: int) -> Floats:
+        """n points of the posterior of (better, equivalent, worse), the same ones for every ROPE."""
+        better, worse = self.surface.sides(low / self.unit, high / self.unit, n)
+        return np.stack([better, np.maximum(1 - better - worse, 0.0), worse], axis=1)
+
     def task(self, i: int) -> Posterior:
         """Posterior of the advantage on task i, which borrows from the other tasks.
 

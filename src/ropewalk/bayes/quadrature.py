@@ -97,6 +97,21 @@ class Panels:
         order = np.argsort(low, kind="stable")
         return Panels(low=low[order], high=high[order])
 
+    def split(self, at: Floats) -> tuple[NDArray[np.intp], Floats, Floats, Floats]:
+        """For each point its panel, and the nodes and weights of the two parts into which it cuts it.
+
+        Last comes the matrix that takes values at the panel's nodes to those at the nodes of both parts. A
+        point outside leaves the nearest panel whole: the other part has no width.
+        """
+        k, place = self.local(at)
+        parts = np.stack([1 + place, 1 - place], axis=-1)[..., None] / 2  # of the panel's width
+        t = parts * _T + np.stack([place - 1, place + 1], axis=-1)[..., None] / 2
+        half = 0.5 * (self.high - self.low)[k][..., None, None]
+        nodes = 0.5 * (self.low + self.high)[k][..., None, None] + half * t
+        both = (*k.shape, 2 * NODES)
+        matrix = legvander(t.reshape(both), NODES - 1) @ _TO_LEGENDRE
+        return k, nodes.reshape(both), (half * parts * _W).reshape(both), matrix
+
     def graded(self, towards: ArrayLike, least: float) -> Panels:
         """Cut until each panel is no wider than its distance from the points, or than `least`."""
         now = self
@@ -201,7 +216,7 @@ def _local(values: Floats, panels: Sequence[Panels], k: int) -> tuple[Floats, Fl
 
 
 def below(panels: Panels, density: Floats, at: Floats) -> Floats:
-    """∫ density up to `at`, a point for each row; density has n values of each panel in a row."""
+    """∫ density up to `at`, which has points for each row; density has n values of each panel in a row."""
     rows, n = len(density), density.shape[1] // panels.low.size
     t, w = leggauss(n)
     half = 0.5 * (panels.high - panels.low)
@@ -210,10 +225,11 @@ def below(panels: Panels, density: Floats, at: Floats) -> Floats:
     k, local = panels.local(at)
     # ∫ P_j from -1 is (P_{j+1} - P_{j-1})/(2j+1), and 1 + t for j = 0.
     p = legvander(local, n)
-    whole = np.concatenate([local[:, None] + 1, (p[:, 2:] - p[:, :-2]) / (2 * np.arange(1, n) + 1)], axis=1)
+    rising = (p[..., 2:] - p[..., :-2]) / (2 * np.arange(1, n) + 1)
+    whole = np.concatenate([local[..., None] + 1, rising], axis=-1)
     to_legendre = (np.arange(n)[:, None] + 0.5) * legvander(t, n - 1).T * w
     row = np.arange(rows)
-    partly = half[k] * np.sum(whole * (each[row, k] @ to_legendre.T), axis=1)
+    partly = half[k] * np.einsum("...j,...j", whole, each[row, k] @ to_legendre.T)
     inside = np.clip(partly, 0.0, before[row, k + 1] - before[row, k])  # in a gap all or nothing
     return np.asarray(before[row, k] + inside)
 

@@ -18,6 +18,8 @@ from ropewalk.sums import differences
 
 _BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
 _KEPT = 4_000  # draws kept for pictures
+_TIE = 1e-12  # closer than that two regions share the first place
+DRAWS = 150_000
 
 
 def signed_rank(
@@ -26,7 +28,7 @@ def signed_rank(
     *,
     strength: float = 0.5,
     z0: float = 0.0,
-    draws: int = 150_000,
+    draws: int = DRAWS,
     rng: int | np.random.Generator = 0,
 ) -> WeightedRegions:
     """Posterior over (better, equivalent, worse) from the mean of two differences drawn at random.
@@ -58,128 +60,147 @@ def signed_rank(
         raise OptionError("z0 is NaN", hint="Give the place of the prior observation; it may be infinite.")
     if draws < 1:
         raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 150_000.")
-    return sample(x, low, high, strength=strength, places=(z0,), draws=draws, rng=rng)[0]
+    return sample(x, [(low, high)], strength=strength, places=(z0,), draws=draws, rng=rng)[0][0]
 
 
 def sample(
     x: Floats,
-    low: float,
-    high: float,
+    ropes: Sequence[tuple[float, float]],
     *,
-    strength: float,
-    places: Sequence[float],
-    draws: int,
-    rng: int | np.random.Generator,
-) -> list[WeightedRegions]:
-    """The posterior for each place z0 of the prior observation, all from the same draws of the weights.
+    strength: float = 0.5,
+    places: Sequence[float] = (0.0,),
+    draws: int = DRAWS,
+    rng: int | np.random.Generator = 0,
+) -> list[list[WeightedRegions]]:
+    """For each ROPE the posterior for each place z0 of the prior observation, from the same draws of weights.
 
     Dirichlet weights are gamma variables over their sum. The part of theta that does not touch z0 is
-    computed once; z0 adds 2 w_0 Σ_j w_j [...] + w_0² [...].
+    computed once; z0 adds 2 w_0 Σ_j w_j [...] + w_0² [...]. From one ROPE to the next only those pairs are
+    counted that an edge has passed: a hundred ROPEs cost a few times what one does.
     """
     z, z0 = np.sort(x), np.asarray(places, dtype=np.float64)
-    among, prior = _Cuts.of(z, z, low, high), _Cuts.of(z0, z, low, high)
-    slack = _slack(z, low, high)
-    itself = _above(2 * z0, 2 * high, slack), _above(-2 * z0, -2 * low, slack)
+    low, high = np.transpose(ropes)
+    # 2r - z_i is rounded: sums of decimals that meet an edge on paper must meet it here as well.
+    slack = 1e-12 * (np.abs(z).max() + np.abs(low) + np.abs(high))
+    to_low, to_high = (_Cuts.of(z, z, edge, slack).steps() for edge in (low, high))
+    prior_low, prior_high = (_Cuts.of(z0, z, edge, slack) for edge in (low, high))
+    itself_below = _above(-2 * z0, -2 * low[:, None], slack[:, None])
+    itself_above = _above(2 * z0, 2 * high[:, None], slack[:, None])
     rows = max(1, min(draws, _BLOCK // z.size))
-    sizes = [min(rows, draws - start) for start in range(0, draws, rows)]
-    seeds = np.random.default_rng(rng).spawn(len(sizes))
+    starts = range(0, draws, rows)
+    seeds = np.random.default_rng(rng).spawn(len(starts))
 
-    def block(size: int, generator: np.random.Generator) -> list[Floats]:
-        w = generator.standard_exponential((size, z.size))
-        w0 = generator.standard_gamma(strength, (size, 1))
-        sums = np.zeros((size, z.size + 1))
-        np.cumsum(w, axis=1, out=sums[:, 1:])
-        total = sums[:, -1:]
-        worse = np.einsum("ij,ij->i", among.below(sums), w)[:, None]
-        better = total**2 - np.einsum("ij,ij->i", among.not_above(sums), w)[:, None]
-        worse = worse + 2 * w0 * prior.below(sums) + w0**2 * itself[1]
-        better = better + 2 * w0 * (total - prior.not_above(sums)) + w0**2 * itself[0]
-        theta = np.stack([better, (total + w0) ** 2 - better - worse, worse]) / (total + w0) ** 2
-        return list(np.clip(theta.transpose(2, 1, 0), 0.0, 1.0))
+    def block(start: int, generator: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        size = min(rows, draws - start)
+        w = generator.standard_exponential((size, z.size)).T.copy()
+        w0 = generator.standard_gamma(strength, size)
+        sums = np.zeros((z.size + 1, size))
+        np.cumsum(w, axis=0, out=sums[1:])
+        total, whole = sums[-1], (sums[-1] + w0) ** 2
+        below, not_above = np.zeros(size), np.zeros(size)
+        won, mean = np.empty((2, low.size, z0.size, 3))
+        kept = np.empty((low.size, z0.size, 3, min(max(_KEPT - start, 0), size)))
+        for k in range(low.size):
+            below += to_low[k].weight(w, sums)
+            not_above += to_high[k].weight(w, sums)
+            for j in range(z0.size):
+                worse = below + 2 * w0 * prior_low.weight(sums, k, j) + w0**2 * itself_below[k, j]
+                better = 2 * w0 * (total - prior_high.weight(sums, k, j)) + w0**2 * itself_above[k, j]
+                better += total**2 - not_above
+                theta = np.clip(np.stack([better, whole - better - worse, worse]) / whole, 0.0, 1.0)
+                largest = theta >= theta.max(axis=0) - _TIE
+                won[k, j] = (largest / largest.sum(axis=0)).sum(axis=1)  # ties are shared
+                mean[k, j] = theta.sum(axis=1)
+                kept[k, j] = theta[:, : kept.shape[-1]]
+        return won, mean, kept
 
-    tallies = [_Tally() for _ in places]
+    won, mean = np.zeros((2, low.size, z0.size, 3))
+    points = []
     with ThreadPoolExecutor() as pool:
-        for points in pool.map(block, sizes, seeds):
-            for tally, at_place in zip(tallies, points, strict=True):
-                tally.count(at_place)
-    return [tally.regions() for tally in tallies]
+        for some_won, some_mean, some in pool.map(block, starts, seeds):
+            won, mean = won + some_won, mean + some_mean
+            points.append(some)
+    first = np.concatenate(points, axis=-1)
+    return [
+        [_regions(won[k, j] / draws, mean[k, j], first[k, j], draws) for j in range(z0.size)]
+        for k in range(low.size)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Cuts:
-    """For each point p, how many of the sorted z have p + z below, or not above, the edges of 2 ROPE.
+    """For each edge and each point p, how many of the sorted z have p + z below 2 edge, how many up to it.
 
     Each region is one end of the sorted z, so its weight is one cumulative sum, whatever the number of z. A
     sum on an edge counts half on each side: the mean of the sums without and with the edge.
     """
 
-    below_low: NDArray[np.intp]
-    up_to_low: NDArray[np.intp]
-    below_high: NDArray[np.intp]
-    up_to_high: NDArray[np.intp]
+    without: NDArray[np.intp]
+    with_edge: NDArray[np.intp]
 
     @classmethod
-    def of(cls, points: Floats, z: Floats, low: float, high: float) -> _Cuts:
-        slack = _slack(z, low, high)
-        return cls(
-            below_low=np.searchsorted(z, 2 * low - points - slack, side="left"),
-            up_to_low=np.searchsorted(z, 2 * low - points + slack, side="right"),
-            below_high=np.searchsorted(z, 2 * high - points - slack, side="left"),
-            up_to_high=np.searchsorted(z, 2 * high - points + slack, side="right"),
-        )
+    def of(cls, points: Floats, z: Floats, edge: Floats, slack: Floats) -> _Cuts:
+        at, close = 2 * edge[:, None] - points, slack[:, None]
+        return cls(np.searchsorted(z, at - close, side="left"), np.searchsorted(z, at + close, side="right"))
 
-    def below(self, sums: Floats) -> Floats:
-        """Σ_j w_j [p + z_j < 2 low], from the cumulative sums of w."""
-        return _between(sums, self.below_low, self.up_to_low)
+    def weight(self, sums: Floats, k: int, j: int) -> Floats:
+        """Σ_i w_i [p_j + z_i < 2 edge_k], from the cumulative sums of w."""
+        return np.asarray(0.5 * (sums[self.without[k, j]] + sums[self.with_edge[k, j]]))
 
-    def not_above(self, sums: Floats) -> Floats:
-        """Σ_j w_j [p + z_j <= 2 high]."""
-        return _between(sums, self.below_high, self.up_to_high)
+    def steps(self) -> list[_Step]:
+        """What changes from each edge to the next; the first begins with nothing."""
+        nothing = np.zeros((1, self.without.shape[1]), dtype=np.intp)
+        out = []
+        for to, since, to_edge, since_edge in zip(
+            self.without,
+            np.concatenate([nothing, self.without]),
+            self.with_edge,
+            np.concatenate([nothing, self.with_edge]),
+            strict=False,
+        ):
+            i = np.flatnonzero((to != since) | (to_edge != since_edge))
+            out.append(_Step(i=i, to=(to[i], to_edge[i]), since=(since[i], since_edge[i])))
+        return out
 
 
-def _between(sums: Floats, without: NDArray[np.intp], with_edge: NDArray[np.intp]) -> Floats:
-    first = np.take(sums, without, axis=1)
-    if np.array_equal(without, with_edge):  # no sum meets the edge
-        return first
-    return np.asarray(0.5 * (first + np.take(sums, with_edge, axis=1)))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    """Points i whose cut moved, to where and since where, each without and with the edge."""
+
+    i: NDArray[np.intp]
+    to: tuple[NDArray[np.intp], NDArray[np.intp]]
+    since: tuple[NDArray[np.intp], NDArray[np.intp]]
+
+    def weight(self, w: Floats, sums: Floats) -> Floats:
+        """Σ_i w_i Σ_j w_j over what was passed."""
+        passed = _mean(sums, *self.to)
+        if any(cuts.any() for cuts in self.since):
+            passed -= _mean(sums, *self.since)
+        passed *= w.take(self.i, axis=0)
+        return np.asarray(passed.sum(axis=0))
 
 
-def _above(x: Floats, edge: float, slack: float) -> Floats:
+def _mean(sums: Floats, without: NDArray[np.intp], with_edge: NDArray[np.intp]) -> Floats:
+    out = sums.take(without, axis=0)
+    if not np.array_equal(without, with_edge):  # a sum meets the edge
+        out += sums.take(with_edge, axis=0)
+        out *= 0.5
+    return out
+
+
+def _above(x: Floats, edge: Floats, slack: Floats) -> Floats:
     """1 above the edge, 1/2 on it, 0 below."""
     return np.where(np.abs(x - edge) <= slack, 0.5, np.where(x > edge, 1.0, 0.0))
 
 
-class _Tally:
-    """Both readings, added up while the draws go by."""
-
-    def __init__(self) -> None:
-        self.draws = 0
-        self.won, self.total = np.zeros(3), np.zeros(3)
-        self.kept: list[Floats] = []
-
-    def count(self, points: Floats) -> None:
-        largest = points >= points.max(axis=1, keepdims=True)
-        self.won += (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)  # ties are shared
-        self.total += points.sum(axis=0)
-        if self.draws < _KEPT:
-            self.kept.append(points[: _KEPT - self.draws])
-        self.draws += len(points)
-
-    def regions(self) -> WeightedRegions:
-        won, mean = self.won / self.draws, self.total / self.total.sum()
-        points = np.concatenate(self.kept)
-        return WeightedRegions(
-            mean=_named(mean),
-            most_probable=_named(won),
-            error=float(np.sqrt(np.max(won * (1 - won)) / self.draws)),
-            points=points,
-            weights=np.full(len(points), 1 / len(points)),
-        )
-
-
-def _slack(z: Floats, low: float, high: float) -> float:
-    """2r - z_i is rounded: sums of decimals that meet an edge on paper must meet it here as well."""
-    return float(1e-12 * (np.abs(z).max() + abs(low) + abs(high)))
+def _regions(won: Floats, mean: Floats, points: Floats, draws: int) -> WeightedRegions:
+    return WeightedRegions(
+        mean=_named(mean / mean.sum()),
+        most_probable=_named(won),
+        error=float(np.sqrt(np.max(won * (1 - won)) / draws)),
+        points=points.T,
+        weights=np.full(points.shape[1], 1 / points.shape[1]),
+    )
 
 
 def _named(p: Floats) -> Probabilities:

@@ -66,7 +66,7 @@ def signed_rank_range(
     low, high = edges(rope)
     z0 = (-np.inf, *_places(x, low, high), np.inf)
     positive(strength=strength)
-    regions = sample(x, low, high, strength=strength, places=z0, draws=draws, rng=rng)
+    (regions,) = sample(x, [(low, high)], strength=strength, places=z0, draws=draws, rng=rng)
     return PriorRange(z0=z0, regions=tuple(regions))
 
 

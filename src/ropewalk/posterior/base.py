@@ -13,6 +13,8 @@ from ropewalk.errors import OptionError
 
 Floats: TypeAlias = NDArray[np.float64]
 
+_ROUNDING = 4e-15  # of a probability that is a sum of many: closer than that a root cannot be found
+
 
 class Posterior(Protocol):
     """The posterior of one number: `mean`, `sd`, `pdf`, `cdf`, `sf`, `quantile`, `hdi`, `interval`, `sample`.
@@ -112,6 +114,7 @@ def invert(
         gap = np.empty(want.shape)  # cdf(x) - p, from the tail that is small
         gap[lower] = posterior.cdf(x[lower]) - want[lower]
         gap[~lower] = (1 - want[~lower]) - posterior.sf(x[~lower])
+        settled = settled | (np.abs(gap) <= _ROUNDING * np.minimum(want, 1 - want))
         lo, hi = np.where(gap < 0, x, lo), np.where(gap < 0, hi, x)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             newton = x - gap / posterior.pdf(x)

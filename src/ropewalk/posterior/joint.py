@@ -116,11 +116,21 @@ class JointPosterior:
         last = np.argmax(below >= 1 - left_out - _ROUNDING, axis=1)
         return np.stack([first, last], axis=1) + 1
 
-    def interval(self, level: float = 0.95) -> Floats:
-        """The central interval of each model's own mean, models x (low, high)."""
+    def interval(self, level: float = 0.95, *, within: tuple[float, float] = (-np.inf, np.inf)) -> Floats:
+        """The central interval of each model's own mean, models x (low, high), given that it is `within`.
+
+        A mean of numbers from 0 to 1 lies there too, which normal draws do not know: those beyond are left
+        out.
+        """
         check_level(level)
         both = [(1 - level) / 2, (1 + level) / 2]
-        return np.array([np.quantile(column, both) for column in self.draws.T])
+        kept = (column[(column >= within[0]) & (column <= within[1])] for column in self.draws.T)
+        return np.array(
+            [
+                np.quantile(x, both) if x.size else np.clip(m, *within) * np.ones(2)
+                for x, m in zip(kept, self.mean, strict=True)
+            ]
+        )
 
     def practically_best(self, rope: float | Sequence[float], *, level: float = 0.95) -> tuple[int, ...]:
         """The fewest models, likeliest first, that hold a practically best one with probability `level`.

@@ -30,6 +30,7 @@ _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(10)
 _SCAN = 65  # points of a scan for the shortest interval
 _AT_ONCE = 1 << 21  # points times components held in memory at a time
 _Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
+_TAIL = 1e-4  # quantiles further out are better begun from a table
 _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
 
 
@@ -122,7 +123,16 @@ class Mixture(_Weighted):
         reach = np.where(np.isinf(self.df), 40.0, 1e16)
         low, high = float(np.min(self.loc - reach * self.scale)), float(np.max(self.loc + reach * self.scale))
         tiny = 1e-12 * float(self.scale.min())
-        return invert(self, p, low, high, self._tabled(np.asarray(p, dtype=np.float64)), tiny=tiny)
+        want = np.asarray(p, dtype=np.float64)
+        inside = np.all((want > _TAIL) & (want < 1 - _TAIL))
+        start = np.interp(want, *self._points()) if inside else self._tabled(want)
+        return invert(self, p, low, high, start, tiny=tiny)
+
+    def _points(self) -> tuple[Floats, Floats]:
+        """A few weighted points for each component, sorted: the probability up to each, and where it lies."""
+        x = (self.loc[:, None] + self.scale[:, None] * _Z).ravel()
+        order = np.argsort(x)
+        return np.cumsum(np.multiply.outer(self.weights, _Z_WEIGHTS).ravel()[order]), x[order]
 
     @cached_property
     def _table(self) -> tuple[Floats, ...]:
@@ -130,10 +140,7 @@ class Mixture(_Weighted):
 
         The points are quantiles of a few weighted points for each component, and go on outwards.
         """
-        x = (self.loc[:, None] + self.scale[:, None] * _Z).ravel()
-        order = np.argsort(x)
-        share = np.cumsum(np.multiply.outer(self.weights, _Z_WEIGHTS).ravel()[order])
-        x = np.interp(expit(np.linspace(-14, 14, 281)), share, x[order])
+        x = np.interp(expit(np.linspace(-14, 14, 281)), *self._points())
         centre, width = float(x[140]), max(0.5 * float(x[152] - x[128]), 1e-300)
         z = np.unique(np.arcsinh((x - centre) / width))
         ends = z[0] - np.arange(30, 0, -1), z[-1] + np.arange(1, 31)

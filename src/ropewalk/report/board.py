@@ -38,11 +38,19 @@ class Board:
     threshold: float
     tasks: tuple[str, ...] = ()
     within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
+    range: tuple[float, float] = (-np.inf, np.inf)  # of the metric, as it runs
 
     @property
     def order(self) -> list[int]:
         """The models, best first."""
         return [int(i) for i in np.argsort(-self.posterior.mean, kind="stable")]
+
+    def intervals(self, level: float = 0.95) -> NDArray[np.float64]:
+        """The central interval of each model's own mean as the metric runs, models x (low, high)."""
+        low, high = self.range
+        if self.higher_is_better:
+            return self.posterior.interval(level, within=(low, high))
+        return -self.posterior.interval(level, within=(-high, -low))[:, ::-1]
 
     def verdict(self, i: int, j: int) -> str:
         """The verdict on model i against model j, at the threshold."""
@@ -71,7 +79,7 @@ class Board:
 
         order = self.order
         sign = 1.0 if self.higher_is_better else -1.0
-        ends = np.sort(sign * self.posterior.interval(0.95)[order], axis=1)
+        ends = self.intervals()[order]
         return leaderboard(
             [self.names[i] for i in order],
             sign * self.posterior.mean[order],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ropewalk.errors import short
 from ropewalk.report.comparison import Comparison, Seeds
-from ropewalk.report.compose import headline
+from ropewalk.report.headline import headline
 from ropewalk.report.method_words import METHODS, QUESTIONS
 from ropewalk.report.prose import kinds_of
 from ropewalk.report.words import counted, rope_text, series

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ropewalk.sums import Sums
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -91,6 +93,21 @@ class Outcomes:
     @property
     def advantage(self) -> float:
         return self.mean_a - self.mean_b
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The advantages that there can be; `counts` says how often each was."""
+        return np.array([-1.0, 0.0, 1.0])
+
+    @property
+    def counts(self) -> NDArray[np.intp]:
+        return np.array([self.n01, self.n00 + self.n11, self.n10])
+
+    @property
+    def sums(self) -> Sums:
+        """n, mean and M2 of the advantages."""
+        m2 = self.n01 + self.n10 - self.n * self.advantage**2
+        return Sums(n=self.n, mean=self.advantage, m2=max(m2, 0.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -35,6 +35,7 @@ def render(report: Report) -> str:
         "metric": {"name": report.metric, "higher_is_better": report.higher_is_better},
         "comparisons": [_comparison(c, report.threshold) for c in report.comparisons],
         "overall": [_comparison(c, report.threshold, tasks=few) for c in report.overall],
+        **({"groups": _groups(report)} if report.groups else {}),
         "classical": [_test(t) for t in report.classical],
         "models": [
             {
@@ -96,6 +97,20 @@ def _comparison(c: Comparison, threshold: float, *, tasks: bool = True) -> dict[
         "warnings": list(c.warnings),
         **(_over_tasks(c.evidence) if tasks and isinstance(c.evidence, OverTasks) else {}),
     }
+
+
+def _groups(report: Report) -> list[dict[str, Any]]:
+    """The pairs over the tasks of each group; those of the tasks are under "comparisons"."""
+    return [
+        {
+            "group": name,
+            "tasks": list(
+                dict.fromkeys(t for c in found if isinstance(c.evidence, OverTasks) for t in c.evidence.names)
+            ),
+            "comparisons": [_comparison(c, report.threshold, tasks=False) for c in found],
+        }
+        for name, found in report.groups.items()
+    ]
 
 
 def _board(board: Board) -> dict[str, Any]:

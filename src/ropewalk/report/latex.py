@@ -1,6 +1,14 @@
-"""Document -> LaTeX: the tables, set with booktabs, and the prose as macros."""
+"""Document -> LaTeX: the tables, set with booktabs, and the prose as macros.
+
+It is written for pdfLaTeX with T1 fonts, and other engines take it as well. Letters with accents stand as
+they are, Greek and the signs below as mathematics. What is left, such as Chinese names, is set where the
+engine's font has it; anywhere else, and always with pdfLaTeX, as its code point: [U+6A21].
+"""
 
 from __future__ import annotations
+
+import re
+from unicodedata import normalize
 
 from ropewalk.report.document import Bars, Block, Code, Document, Facts, Heading, Headline, Prose, Table
 
@@ -15,23 +23,69 @@ _SPECIAL = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "`": r"\`{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
-    "±": r"$\pm$",
     "…": r"\ldots{}",
-    "�": "?",
+    "–": "--",
+    "—": "---",
+    "\N{NO-BREAK SPACE}": "~",
+    "\N{REPLACEMENT CHARACTER}": "?",
 }
+_GREEK = (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
+    "varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+)
+_MATHS = {
+    "±": r"\pm",
+    "×": r"\times",
+    "÷": r"\div",
+    "·": r"\cdot",
+    "°": r"^\circ",
+    "²": "^2",
+    "³": "^3",
+    "−": "-",
+    "≥": r"\geq",
+    "≤": r"\leq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "→": r"\to",
+    "←": r"\gets",
+    "∞": r"\infty",
+    **{
+        letter: rf"\{name}"
+        for letter, name in zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", _GREEK.split(), strict=True)
+    },
+    "µ": r"\mu",
+    "ς": r"\varsigma",
+    "ο": "o",
+}
+# The letters of T1 beyond ASCII: Latin-1 and Latin Extended-A, but for a few.
+_LETTERS = {chr(i) for i in range(0xC0, 0x180)} - set("×÷ĦħĸĿŀŉŦŧſ")
+_LIGATURES = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
+_ROWS = 40  # a table cannot be broken across pages: a longer one is set as several
+
+# A table that is wider than the line is set smaller; what the engine cannot set is named.
+_PREAMBLE = r"""% \usepackage{booktabs}\usepackage[T1]{fontenc}, and \usepackage{graphicx} for wide tables
+\providecommand\ropewalktable[1]{\par\medskip\noindent\sbox0{#1}%
+  \ifdim\wd0>\linewidth\sbox0{\small\setlength\tabcolsep{4pt}#1}\fi
+  \ifdim\wd0>\linewidth\sbox0{\footnotesize\setlength\tabcolsep{3pt}#1}\fi
+  \ifdim\wd0>\linewidth\sbox0{\scriptsize\setlength\tabcolsep{2pt}#1}\fi
+  \ifdim\wd0>\linewidth\ifdefined\resizebox\sbox0{\resizebox{\linewidth}{!}{\unhbox0}}\fi\fi
+  \usebox0\par\medskip}
+\providecommand\ropewalkchar[2]{\ifdefined\Umathcode\iffontchar\font"#2 #1\else[U+#2]\fi\else[U+#2]\fi}"""
 
 
 def render(document: Document) -> str:
     """The headline as a comment and every table, ready for \\input (\\usepackage{booktabs}).
 
     After \\input a paper has each paragraph as a macro, such as \\ropewalkmethods; what else stands under a
-    heading, such as the checklist, is a comment.
+    heading, such as the checklist, is a comment. A table is the argument of \\ropewalktable, which a paper
+    may define in its own way beforehand.
     """
-    parts = ["% \\usepackage{booktabs}"]
+    parts = [_PREAMBLE]
     under_heading = False
     for block in document.blocks:
         under_heading = under_heading or isinstance(block, Heading)
@@ -66,13 +120,37 @@ def _sentence(text: str, keys: tuple[str, ...]) -> str:
 
 
 def _table(table: Table) -> str:
+    parts = [table.rows[i : i + _ROWS] for i in range(0, len(table.rows), _ROWS)]
+    return "\n\n".join(_tabular(table, rows) for rows in parts)
+
+
+def _tabular(table: Table, rows: tuple[tuple[str, ...], ...]) -> str:
     columns = "".join("r" if numeric else "l" for numeric in table.numeric)
     head = " & ".join(escape(c) for c in table.columns)
-    rows = "\n".join("  " + " & ".join(escape(c) for c in row) + r" \\" for row in table.rows)
+    cells = [
+        [_number(c) if numeric else escape(c) for c, numeric in zip(row, table.numeric, strict=True)]
+        for row in rows
+    ]
+    for row in cells:
+        if row[0].startswith(("[", "*")):  # TeX would take it for an option of what ends the row before
+            row[0] = "{}" + row[0]
+    body = "\n".join("  " + " & ".join(row) + r" \\" for row in cells)
     return (
-        f"\\begin{{tabular}}{{{columns}}}\n  \\toprule\n  {head} \\\\\n  \\midrule\n"
-        f"{rows}\n  \\bottomrule\n\\end{{tabular}}"
+        f"\\ropewalktable{{\\begin{{tabular}}{{{columns}}}\n  \\toprule\n  {head} \\\\\n  \\midrule\n"
+        f"{body}\n  \\bottomrule\n\\end{{tabular}}}}"
     )
+
+
+def _number(text: str) -> str:
+    """A number with a minus sign, not a hyphen, and powers of ten.
+
+    >>> print(_number("-0.5"), _number("6.5e-04"), _number("0.1 to 0.2"))
+    $-$0.5 $6.5\\times10^{-4}$ 0.1 to 0.2
+    """
+    power = re.fullmatch(r"([-+]?[\d.]+)e([-+]?\d+)", text)
+    if power:
+        return rf"${power[1]}\times10^{{{int(power[2])}}}$"
+    return re.sub(r"(?<!\S)-(?=[\d.])", "$-$", escape(text))
 
 
 def escape(text: str) -> str:
@@ -81,4 +159,17 @@ def escape(text: str) -> str:
     >>> print(escape(r"\\input{/etc/passwd}"))
     \\textbackslash{}input\\{/etc/passwd\\}
     """
-    return "".join(_SPECIAL.get(c, c) for c in text)
+    words = "".join(_character(c) for c in _LIGATURES.sub("\0", normalize("NFC", text)))
+    return re.sub(r"(?<=\d) (?=\\%)", "~", words)
+
+
+def _character(c: str) -> str:
+    if c == "\0":  # between two signs that TeX would join
+        return "{}"
+    if c in _SPECIAL:
+        return _SPECIAL[c]
+    if c in _MATHS:
+        return f"${_MATHS[c]}$"
+    if " " <= c <= "~" or c in _LETTERS:
+        return c
+    return rf"\ropewalkchar{{{c}}}{{{ord(c):04X}}}"

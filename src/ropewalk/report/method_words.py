@@ -121,5 +121,7 @@ JOINT = {
     "pooled": "a joint posterior in which the models' means are partially pooled",
     "tasks": "a joint normal model with random model-by-task effects",
     "tasks, pooled": "a joint normal model with random model-by-task effects and partially pooled means",
+    "bootstrap": "the Bayesian bootstrap with the same weights for all models",
+    "runs": "a joint normal model of training runs and examples with an unstructured covariance over models",
     "Plackett-Luce": "a Plackett-Luce model of the ranks with Gamma(1, 1) worths",
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ropewalk.errors import short
 from ropewalk.posterior import Point, Student
 from ropewalk.report.comparison import Comparison, Differences, OverTasks, Seeds
-from ropewalk.report.compose import headline
+from ropewalk.report.headline import headline
 from ropewalk.report.method_words import JOINT, METHODS, QUESTIONS
 from ropewalk.report.references import OF_JOINT, OF_METHOD, OF_TEST, cited, method_of, plain_name
 from ropewalk.report.words import by_more_than, counted, p_text, score, series, share
@@ -315,7 +315,8 @@ def neurips_7(report: Report) -> tuple[Sentence, ...]:
     names = series([w.name.format(metric=short(report.metric)) for w in parts] or ["no test"])
     computed = series(list(dict.fromkeys(w.computed for w in parts)) or ["at once"])
     failed = dict.fromkeys(k.name for c in answers for k in c.checks if not k.ok)
-    looked = dict.fromkeys(k.name for c in answers for k in c.checks if k.ok and k.name not in failed)
+    passed = [k for c in answers for k in c.checks if k.ok and k.name not in failed]
+    looked = dict.fromkeys(k.name for k in passed if k.name != "assumed")
     fixed = (
         "; the trained models are taken as fixed"
         if report.question == "Q1" and "crossed" not in kinds

@@ -36,6 +36,8 @@ OF_JOINT: dict[str, tuple[str, ...]] = {
     "pooled": ("box1973",),
     "tasks": ("searle1992", "box1973"),
     "tasks, pooled": ("searle1992", "box1973"),
+    "bootstrap": ("rubin1981",),
+    "runs": ("box1973", "geisser1963"),
     "Plackett-Luce": ("plackett1975", "caron2012"),
 }
 OF_TEST: dict[str, tuple[str, ...]] = {

@@ -47,6 +47,7 @@ class Model:
 class Report:
     """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
 
+    `groups` lies between the two: where tasks are parts of collections, one per pair over each of these.
     `classical` are the tests of all models at once (Friedman, Nemenyi, analysis of variance, model confidence
     set), `board` has their joint posterior; `seeds` describes the training runs of each model that has
     several; `probabilities` are those that were compared, with those before calibration in front.
@@ -65,6 +66,7 @@ class Report:
     models: list[Model]
     comparisons: list[Comparison]
     overall: list[Comparison] = field(default_factory=list)
+    groups: dict[str, list[Comparison]] = field(default_factory=dict)
     classical: list[TestResult] = field(default_factory=list)
     board: Board | None = None
     reference: str | None = None  # every other model was compared with this one only
@@ -165,7 +167,7 @@ class Report:
         return reliability(first, model, after=after[0] if after else None, style=style)
 
     def __repr__(self) -> str:
-        from ropewalk.report.compose import headline
+        from ropewalk.report.headline import headline
 
         return f"<ropewalk report: {headline(self)}>"
 

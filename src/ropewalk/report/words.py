@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ropewalk.decide import Verdict
     from ropewalk.report.comparison import Comparison
 
+MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
+VERDICTS = ("better", "equivalent", "worse", "undecided")
 _FOUR = 4
 
 
@@ -89,3 +91,7 @@ def by_more_than(c: Comparison) -> str:
     if c.rope.scale == "score" and c.rope.low == -c.rope.high:
         return f" by more than {c.rope.high:.3g}"
     return " by more than the ROPE"
+
+
+def pair(c: Comparison) -> str:
+    return f"{short(c.a, 24)} - {short(c.b, 24)}"

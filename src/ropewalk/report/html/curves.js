@@ -171,9 +171,10 @@ function bestOfAll(k, threshold) {
   const names = members.map((i) => D.models[live.models[i]]);
   const sure = members.every((i) => within[i] >= threshold - 1e-5);
   const list = (word) => listing(names.map((m) => m.brief), word);
-  if (members.length === 1) return `${names[0].name} is practically the best ${of}.`;
+  const orClose = k > 0 && D.board.roped ? ", or within the ROPE of it" : "";
+  if (members.length === 1) return `${names[0].name} is the best ${of}${orClose}.`;
   if (members.length === count && sure) return `All ${count.toLocaleString("en")} models are practically equivalent.`;
-  if (sure) return `${list("and")} are practically the best ${of}.`;
+  if (sure) return `${list("and")} are each the best ${of}${orClose}.`;
   if (members.length === count) return `The data cannot tell yet which ${of} is best.`;
   return `The best ${of} is ${list("or")}; the data cannot tell yet which.`;
 }

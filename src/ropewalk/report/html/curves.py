@@ -7,31 +7,32 @@ The ROPE of every comparison is moved by one factor: position k stands for k/20 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropewalk.bayes import sign
+from ropewalk.bayes.signed_rank import DRAWS, sample
 from ropewalk.posterior import DirichletRegions, Point, WeightedRegions
 from ropewalk.report.comparison import Comparison, Hierarchy
 
 if TYPE_CHECKING:
     from ropewalk.decide import Rope
-    from ropewalk.posterior import JointPosterior, Posterior, Probabilities, Regions
+    from ropewalk.posterior import JointPosterior, Posterior
 
 Floats = NDArray[np.float64]
 
 POSITIONS = 101
 ONE = 20  # the position of the ROPE as computed
-KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions at which to begin
+KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their own
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
-_CLOSE = 4e-4  # where the middle of a gap was expected this well, its halves are known better still
-_MOST = 0.8  # of the change across a gap
-_CLIP = 1e-7
 _NEAR = 3e-4
 _MOST_UNITS = 5_000  # the signed-rank test of more units takes too long to be done for many ROPEs
+_BUDGET = 20e9  # nanoseconds of one processor, about, for all signed-rank tests of a page
+_FEWER = 20_000  # draws of those for which there is no time left
 
 
 def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
@@ -96,57 +97,93 @@ def by_posterior(c: Comparison, unit: float) -> Floats:
 
 
 class Moving:
-    """A test over three regions at other ROPEs; each position is computed once."""
+    """A test over three regions at every position of the ROPE; `draws` are those of the signed-rank test."""
 
-    def __init__(self, c: Comparison, unit: float, seed: int) -> None:
-        self.c, self.unit, self.seed = c, unit, seed
-        self.d: Floats = np.asarray(getattr(c.evidence, "d", ()))
-        self.draws = int(min(20_000, max(1_000, 2e6 / max(self.d.size, 1))))
-        self.at = cache(self._at)
-
-    @property
-    def start(self) -> int:
-        """The position of the ROPE as computed."""
-        return 0 if self.unit else ONE
+    def __init__(self, c: Comparison, unit: float, seed: int, draws: int = DRAWS) -> None:
+        self.c, self.seed, self.draws = c, seed, draws
+        self.low, self.high = edges(c.rope, np.arange(POSITIONS), unit)
+        self.start = 0 if unit else ONE  # the position of the ROPE as computed
 
     @property
     def error(self) -> float:
-        """The Monte Carlo standard error of a probability, at most."""
-        return 0.5 / float(np.sqrt(self.draws)) if self.c.method == "signed_rank" else 0.0
+        """The Monte Carlo standard error of a probability, at most, where Python has more draws."""
+        return 0.5 / float(np.sqrt(self.draws)) if self.draws < DRAWS else 0.0
 
-    def _at(self, k: int) -> Regions:
-        low, high = (float(x) for x in edges(self.c.rope, k, self.unit))
-        if isinstance(self.c.evidence, Hierarchy):
-            if k == self.start:
-                return self.c.evidence.next_task
-            return self.c.evidence.fitted.next_task((low, high))
-        from ropewalk.bayes import sign, signed_rank
+    @cached_property
+    def _sampled(self) -> list[WeightedRegions]:
+        """The signed-rank test at every position, from the draws that it makes at any one of them."""
+        return [found for (found,) in sample(self._d, self._ropes, draws=self.draws, rng=self.seed)]
 
-        if self.c.method == "sign":
-            return sign(self.d, (low, high))
-        return signed_rank(self.d, (low, high), draws=self.draws, rng=self.seed)
+    @property
+    def _ropes(self) -> list[tuple[float, float]]:
+        return [*zip(self.low.tolist(), self.high.tolist(), strict=True)]
+
+    @property
+    def _d(self) -> Floats:
+        return np.asarray(self.c.evidence.d)  # type: ignore[union-attr]  # the caller looked
 
     def table(self) -> Floats | None:
         """Better and worse at every position; None where the verdict is read off a posterior."""
         if self.c.method == "hierarchical_t":
-            return _adaptive(lambda k: self.at(k).most_probable)
-        if self.c.method == "sign":  # jumps wherever an edge passes a difference
-            return _each(lambda k: self.at(k).most_probable, np.arange(POSITIONS))
+            return self.c.evidence.fitted.most_probable(self.low, self.high)  # type: ignore[no-any-return,union-attr]
         if self.c.method == "signed_rank":
-            k = np.unique(np.concatenate([np.arange(0, 40, 2), np.arange(40, POSITIONS, 5)]))
-            known = _each(lambda k: self.at(k).most_probable, k)
-            return np.array([np.interp(np.arange(POSITIONS), k, row) for row in known])
-        return None
+            found = [regions.most_probable for regions in self._sampled]
+        elif self.c.method == "sign":
+            found = [sign(self._d, (low, high)).most_probable for low, high in self._ropes]
+        else:
+            return None
+        return np.array([[p.better for p in found], [p.worse for p in found]])
 
     def clouds(self, positions: Sequence[int], points: int) -> dict[int, str]:
-        """Draws of (better, worse) at some positions."""
-        return {k: shares(self.at(k).sample(points, 0)[:, [0, 2]].ravel()) for k in positions}
+        """Points (better, worse) at some positions; a point has its successor at the next one."""
+        return {k: shares(self._points(k, points)[:, [0, 2]].ravel()) for k in positions}
+
+    def _points(self, k: int, n: int) -> Floats:
+        low, high = float(self.low[k]), float(self.high[k])
+        if self.c.method == "signed_rank":
+            return self._sampled[k].points[:n]
+        if self.c.method == "sign":
+            return _dirichlet(sign(self._d, (low, high)), n)
+        fitted = self.c.evidence.fitted  # type: ignore[union-attr]
+        if self.c.method == "hierarchical_t":
+            return fitted.points(low, high, n)  # type: ignore[no-any-return]
+        return fitted.next_task((low, high)).sample(n, 0)  # type: ignore[no-any-return]
 
 
-def moving(c: Comparison, unit: float, seed: int) -> Moving | None:
-    """For the tests over three regions, unless they are sampled from too many units to do it again."""
-    regions = isinstance(c.posterior, DirichletRegions | WeightedRegions) and follows(c)
-    return Moving(c, unit, seed) if regions or isinstance(c.evidence, Hierarchy) else None
+def _dirichlet(regions: DirichletRegions, n: int) -> Floats:
+    """Draws that move little when the counts do: gamma variables by their quantiles."""
+    from scipy.special import gammaincinv
+
+    alpha = np.array([regions.better, regions.equivalent, regions.worse])
+    u = np.random.default_rng(0).random((n, 3))
+    draws = np.where(alpha > 0, gammaincinv(np.maximum(alpha, 1e-3), u), 0.0)  # an empty region stays empty
+    return np.asarray(draws / draws.sum(axis=1, keepdims=True))
+
+
+def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> list[Moving | None]:
+    """For the tests over three regions, unless they are sampled from too many units to do it again.
+
+    The signed-rank test has as many draws as in Python while there is time for it, then fewer.
+    """
+    left = _BUDGET
+    out: list[Moving | None] = []
+    for c, unit in zip(pairs, units, strict=True):
+        regions = isinstance(c.posterior, DirichletRegions | WeightedRegions) and follows(c)
+        if not regions and not isinstance(c.evidence, Hierarchy):
+            out.append(None)
+            continue
+        draws = DRAWS
+        if c.method == "signed_rank":
+            each = _nanoseconds(c.n)
+            draws = DRAWS if each * DRAWS <= left else int(min(max(_BUDGET / 20 / each, 1_000), _FEWER))
+            left -= each * draws
+        out.append(Moving(c, unit, seed, draws))
+    return out
+
+
+def _nanoseconds(n: int) -> float:
+    """What a draw of the signed-rank test takes at all positions: every pair of units is passed once."""
+    return 33.0 * POSITIONS + 2.0 * n * min(2 * POSITIONS, n)
 
 
 def follows(c: Comparison) -> bool:
@@ -154,54 +191,6 @@ def follows(c: Comparison) -> bool:
     if c.rope.scale not in ("score", "phi") or c.rope.source == "not needed":
         return False
     return c.method != "signed_rank" or isinstance(c.posterior, Point) or c.n <= _MOST_UNITS
-
-
-def _each(at: Callable[[int], Probabilities], positions: NDArray[np.intp]) -> Floats:
-    found = [at(int(k)) for k in positions]
-    return np.array([[p.better for p in found], [p.worse for p in found]])
-
-
-def _adaptive(at: Callable[[int], Probabilities]) -> Floats:
-    """At every position, computed only where neighbours do not say it already.
-
-    Between the points that are computed the probit of a probability is taken as a cubic spline; halves of
-    gaps, the widest first, are tried until what was expected there was right. That says nothing of a cliff,
-    whose foot is easily foreseen: a half with nearly all of the change is tried as well. Both probabilities
-    fall as the ROPE grows.
-    """
-    from scipy.interpolate import CubicSpline
-    from scipy.special import ndtr, ndtri
-
-    known: dict[int, tuple[float, float]] = {}
-
-    def table(k: NDArray[np.intp]) -> Floats:
-        have = np.array(sorted(known))
-        p = np.clip(np.array([known[int(j)] for j in have]).T, _CLIP, 1 - _CLIP)
-        return np.asarray(ndtr(CubicSpline(have, ndtri(p), axis=1)(k)))
-
-    def compute(k: int) -> tuple[float, float]:
-        if k not in known:
-            p = at(k)
-            known[k] = p.better, p.worse
-        return known[k]
-
-    def change(low: int, high: int) -> float:
-        return float(np.max(np.abs(np.subtract(known[low], known[high]))))
-
-    for k in KNOTS:
-        compute(k)
-    gaps = list(zip(sorted(known), sorted(known)[1:], strict=False))
-    while gaps:
-        gaps.sort(key=lambda gap: gap[1] - gap[0])
-        low, high = gaps.pop()
-        if high - low < 2:
-            continue
-        middle = (low + high) // 2
-        expected = table(np.array([middle]))[:, 0]
-        wrong = np.max(np.abs(expected - compute(middle))) > _CLOSE
-        all_of_it = max(_MOST * change(low, high), _CLOSE)
-        gaps += [half for half in ((low, middle), (middle, high)) if wrong or change(*half) > all_of_it]
-    return np.minimum.accumulate(table(np.arange(POSITIONS)), axis=1)
 
 
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:

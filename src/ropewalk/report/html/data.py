@@ -20,7 +20,7 @@ from ropewalk.posterior import (
     WeightedRegions,
 )
 from ropewalk.report.comparison import Comparison, Examples, Hierarchy, Outcomes
-from ropewalk.report.compose import headline
+from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ _PAIRS = 1_000  # more pairs than this are in the JSON document only
 _TASKS = 5_000
 _CHECKS = 600  # with more comparisons only the checks that failed are told
 _LIVE = 60  # models of a leaderboard that follows the ROPE
-_CLOUD = 250  # points of a simplex
+_CLOUD = 200  # points of a simplex
 _DOTS = 400
-_MANY = 12  # with more pairs than this their simplex stands still
+_MANY = 48  # with more pairs than this their simplex stands still
 _IDS = 150_000  # characters spent on the names of examples
 
 
@@ -70,7 +70,7 @@ def of(report: Report) -> dict[str, Any]:
     )
     no_width = bool(pairs) and all(c.rope.is_point for c in pairs if curves.follows(c))
     unit = _unit(pairs) if no_width else 0.0
-    found = [curves.moving(c, _own_unit(c, unit), report.seed) for c in pairs]
+    found = curves.moving(pairs, [_own_unit(c, unit) for c in pairs], report.seed)
     moved = [_moved(m, many=len(pairs) > _MANY) for m in found]
     by_threshold = all(c.verdict.rule.startswith("threshold") for c in pairs)
     return {
@@ -265,7 +265,7 @@ def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any]
         "sure": bool(sure),
         "why": f"{board.posterior.model}: {board.posterior.why}",
         "error": number(board.posterior.error),
-        "rope": [board.rope.low, board.rope.high],
+        "roped": board.rope.source != "ranks have none",
     }
 
 

@@ -108,10 +108,10 @@ function posterior(c, k, width, drag) {
     });
   }
   axis(node, c, low, high, place, bottom, width);
-  svg("text", { x: 8, y: 44, class: "share worse-ink" }, node, three(p[2]));
-  svg("text", { x: width - 8, y: 44, class: "share better-ink", "text-anchor": "end" }, node, three(p[0]));
+  svg("text", { x: 8, y: 18, class: "share worse-ink" }, node, three(p[2]));
+  svg("text", { x: width - 8, y: 18, class: "share better-ink", "text-anchor": "end" }, node, three(p[0]));
   if (hasRope(c)) {
-    const middle = Math.min(Math.max((first + last) / 2, 130), width - 130);
+    const middle = width < 520 ? width / 2 : Math.min(Math.max((first + last) / 2, 165), width - 165);
     svg("text", { x: middle, y: 18, class: "share equivalent-ink", "text-anchor": "middle" }, node, `equivalent ${three(p[1])}`);
   }
   return node;
@@ -183,9 +183,14 @@ function forest(rows, c, k, threshold, width) {
   return node;
 }
 
-// The posterior over (better, equivalent, worse) as points in a triangle.
-function nearest(c, k) {
-  return Object.keys(c.clouds).map(Number).sort((i, j) => Math.abs(i - k) - Math.abs(j - k) || i - j)[0];
+// The posterior over (better, equivalent, worse) as points in a triangle. Between two positions that were
+// computed each point moves in a straight line.
+function cloud(c, k) {
+  const at = Object.keys(c.clouds).map(Number), points = (i) => part(c, `cloud ${i}`, () => shares(c.clouds[i]));
+  const low = Math.max(...at.filter((i) => i <= k)), high = Math.min(...at.filter((i) => i >= k));
+  if (!hasRope(c) || at.length === 1) return points(at[0]);
+  const t = high > low ? (k - low) / (high - low) : 0, next = points(high);
+  return points(low).map((x, i) => x + t * (next[i] - x));
 }
 
 function simplex(c, k, width) {
@@ -198,7 +203,7 @@ function simplex(c, k, width) {
     const [p, q] = [half((i + 1) % 3), half((i + 2) % 3)];
     svg("polygon", { points: [corners[i], p, centre, q].join(" "), class: `area ${name}` }, node);
   });
-  const near = nearest(c, k), points = part(c, `cloud ${near}`, () => shares(c.clouds[near]));
+  const points = cloud(c, k);
   for (let i = 0; i < points.length; i += 2) {
     const [x, y] = at(points[i], points[i + 1]);
     svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 2, class: "speck" }, node);

@@ -33,14 +33,15 @@ function ropeText(c, k) {
 
 // What the three probabilities of a comparison are about.
 function meaning(c) {
-  if (c.next) return "The curve is the advantage on a new task, the numbers on it the chance of each region. The bars say how sure it is which of the three is the likeliest there: they decide.";
+  if (c.next) return "The curve is the advantage on a new task, the numbers over it the chance of each outcome there. The bars say how sure it is which outcome is the likeliest: they decide.";
   if (c.dots) return `Each dot is one ${text(c.unit)}. The bars say how sure it is which of the three is the likeliest: they decide.`;
+  if (isPhi(c)) return `phi${c.task === undefined && D.each.length ? " on a new task" : ""}: where just one of the two is right, the share of the mistakes of ${D.models[c.a].brief}. Below 0.5 ${D.models[c.a].brief} is better.`;
   if (!hasRope(c)) return "The share of tasks on which the first model is better; this test uses no ROPE.";
   return text(c.method).startsWith("hierarchical") ? "The posterior for a new task." : "The posterior: how large the advantage may be, after the data.";
 }
 
 function source(c) {
-  return c.error && state.k !== D.start ? ` With the slider moved the test is sampled with fewer draws: ±${plain(c.error)} (one standard error at most).` : "";
+  return c.error && state.k !== D.start ? ` With the slider moved this pair has fewer draws than in Python: ±${plain(c.error)} (one standard error at most).` : "";
 }
 
 // --- one comparison in full ------------------------------------------------------------------------------
@@ -49,7 +50,8 @@ function bars(c) {
   const p = probabilities(c, state.k), [a, b] = [D.models[c.a].name, D.models[c.b].name];
   const by = hasRope(c) && edges(c, state.k)[1] > edges(c, state.k)[0] ? " by more than the ROPE" : "";
   const rows = [["better", `${a} better${by}`, p[0]], ["equivalent", "practically equivalent", p[1]], ["worse", `${b} better${by}`, p[2]]];
-  return html("table", { class: "bars" }, html("caption", { class: "hidden" }, `Probabilities for ${pairName(c)}`),
+  const caption = c.next || c.dots ? html("caption", {}, `How sure it is that the likeliest outcome${c.next ? " on a new task" : ""} is:`) : html("caption", { class: "hidden" }, `Probabilities for ${pairName(c)}`);
+  return html("table", { class: "bars" }, caption,
     html("tbody", {}, ...rows.map(([name, label, value]) => {
       const bar = html("div", { class: `fill ${name}` });
       bar.style.width = `${100 * value}%`;
@@ -70,7 +72,8 @@ function tally(rows) {
 function facts(c) {
   const [a, b] = [D.models[c.a].name, D.models[c.b].name], out = [["why this method", text(c.why)]];
   out.push([D.metric, `${a} ${plain(c.means[0])}, ${b} ${plain(c.means[1])}: advantage of ${a} ${signed(c.adv)} on ${c.n.toLocaleString("en")} ${text(c.unit)}s`]);
-  out.push([text(c.est[0]), `${plain(c.est[1])}, 95 % HDI ${plain(c.est[2])} to ${plain(c.est[3])}`]);
+  const centre = c.next ? ": the centre of the tasks, in which odd ones count for little" : "";
+  out.push([text(c.est[0]), `${plain(c.est[1])}, 95 % HDI ${plain(c.est[2])} to ${plain(c.est[3])}${centre}`]);
   out.push(["ROPE", ropeText(c, state.k)]);
   if (c.counts) out.push(["they disagree on", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
   const tasks = c.task === undefined ? own(c) : [];
@@ -147,13 +150,19 @@ function table(holder, caption, columns, rows, { opens = false } = {}) {
 }
 
 const now = (c) => probabilities(c, state.k);
+const VERDICT = ["verdict", false, (c) => verdict(c, state.k, state.threshold), (c) => badge(verdict(c, state.k, state.threshold))];
 const LIVE = [
   ["better", true, (c) => now(c)[0], (c) => share(now(c)[0])],
   ["equiv.", true, (c) => now(c)[1], (c) => share(now(c)[1])],
   ["worse", true, (c) => now(c)[2], (c) => share(now(c)[2])],
-  ["verdict", false, (c) => verdict(c, state.k, state.threshold), (c) => badge(verdict(c, state.k, state.threshold))],
 ];
-const ADVANTAGE = ["advantage", true, (c) => c.adv, (c) => signed(c.adv)];
+// Advantages stand under each other: with as many decimals as the middle one needs for three digits.
+function advantage(rows) {
+  const sizes = rows.map((c) => Math.abs(c.adv)).filter((x) => x > 0).sort((x, y) => x - y);
+  const digits = sizes.length ? 2 - Math.floor(Math.log10(sizes[sizes.length >> 1])) : 0;
+  const fixed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(Math.min(Math.max(digits, 0), 12));
+  return ["advantage", true, (c) => c.adv, (c) => (c.adv === null ? "–" : fixed(c.adv))];
+}
 const CLASSICAL = ["p", true, (c) => (c.tests.length ? c.tests[0][1] : null), (c) => (c.tests.length ? pValue(c.tests[0][1]) : "–")];
 
 // --- the parts of the page -------------------------------------------------------------------------------
@@ -172,7 +181,8 @@ function showWhy() {
   const c = D.pairs[state.focus], ids = examples(c), parts = [facts(c)];
   $("why-title").textContent = D.pairs.length > 1 ? `Why: ${pairName(c)}` : "Why, and what was checked";
   if (c.clouds) {
-    const words = `Where the chances of better, equivalent and worse may lie; drawn for a ROPE of ${ropeText(c, nearest(c, state.k))}.`;
+    const still = Object.keys(c.clouds).length === 1 && hasRope(c);
+    const words = `Where the chances of better, equivalent and worse may lie${still ? `; drawn for a ROPE of ${ropeText(c, D.start)}` : ""}.`;
     parts.unshift(html("figure", {}, simplex(c, state.k, room($("why"), 340)), html("figcaption", {}, words)));
   }
   if (ids) parts.push(ids);
@@ -232,14 +242,17 @@ function showMatrix() {
 
 function showPairs() {
   if (D.pairs.length < 2) return;
-  const columns = [["pair", false, pairName], ADVANTAGE, ...LIVE, CLASSICAL];
+  const few = (c) => (c.error && state.k !== D.start ? " ≈" : "");
+  const columns = [["pair", false, pairName, (c) => pairName(c) + few(c)], VERDICT, advantage(D.pairs), ...LIVE, CLASSICAL];
   if (D.each.length) {
     const counts = new Map(D.pairs.map((c) => [c, tally(own(c))]));
     columns.push(["tasks b / e / w / ?", true, (c) => counts.get(c).better, (c) => Object.values(counts.get(c)).join(" / ")]);
   }
   const chosen = D.pairs.filter((c) => state.model === "" || [c.a, c.b].includes(Number(state.model)));
   table($("pairs-table"), "Better and worse are for the first model of a pair. A row opens into its picture.", columns, chosen, { opens: true });
-  $("pairs-note").textContent = D.left[0] ? `${D.left[0].toLocaleString("en")} more pairs are in the JSON document.` : "";
+  const fewer = D.pairs.filter(few);
+  $("pairs-note").textContent = (D.left[0] ? `${D.left[0].toLocaleString("en")} more pairs are in the JSON document. ` : "")
+    + (fewer.length ? `≈ With the slider moved sampled with fewer draws than in Python: ±${plain(Math.max(...fewer.map((c) => c.error)))} (one standard error at most).` : "");
 }
 
 function showTasks() {
@@ -249,8 +262,8 @@ function showTasks() {
   $("tasks-title").textContent = D.pairs.length > 1 ? `Tasks: ${pairName(c)}` : "Tasks";
   const drawn = rows.filter((r) => hasRope(r) && (r.curve || r.kernel || "point" in r) && isPhi(r) === isPhi(rows.find(hasRope)));
   $("forest").replaceChildren(...(drawn.length ? [forest(drawn, c, state.k, state.threshold, room($("forest"), 760))] : []));
-  $("forest-caption").textContent = drawn.length ? "Each task by itself: posterior mean and 95 % interval; the grey band is its ROPE, the colour its verdict." : rows.length ? "" : "No task has this in its name.";
-  table($("tasks-table"), "Each task by itself. A row opens into its picture.", [["task", false, (r) => D.tasks[r.task]], ["n", true, (r) => r.n, (r) => r.n.toLocaleString("en")], ADVANTAGE, ...LIVE, CLASSICAL], rows, { opens: true });
+  $("forest-caption").textContent = drawn.length ? `Each task by itself: posterior mean${isPhi(drawn[0]) ? " of phi" : ""} and 95 % interval; the grey band is its ROPE, the colour its verdict.` : rows.length ? "" : "No task has this in its name.";
+  table($("tasks-table"), "Each task by itself. A row opens into its picture.", [["task", false, (r) => D.tasks[r.task]], VERDICT, advantage(own(c)), ...LIVE, CLASSICAL, ["n", true, (r) => r.n, (r) => r.n.toLocaleString("en")]], rows, { opens: true });
 }
 
 const plainThreshold = () => String(Number(state.threshold.toFixed(3)));

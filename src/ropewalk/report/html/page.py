@@ -11,8 +11,9 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ropewalk.report.compose import document, headline
-from ropewalk.report.document import Block, Heading, Headline, Lines
+from ropewalk.report.compose import document
+from ropewalk.report.document import Block, Code, Heading, Headline, Lines
+from ropewalk.report.headline import headline
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, line
 from ropewalk.version import VERSION
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _SCRIPTS = ("curves.js", "draw.js", "page.js")
 _WARNINGS = 4
+_LONG = 12  # lines of code that are not shown at first
 
 
 def page(report: Report) -> str:
@@ -45,7 +47,7 @@ def page(report: Report) -> str:
         "threshold": f"{report.threshold:g}",
         "moving": escape(_moving(carried)),
         "static": blocks(content[:end]),
-        "paper": blocks(content[end:]),
+        "paper": _paper(content[end:]),
         "footer": _footer(report),
         "data": _json(carried),
         "script": script,
@@ -97,6 +99,19 @@ def _audit(content: Sequence[Block]) -> tuple[str, str]:
     left = len(warned) - _WARNINGS
     more = f'<p class="sub">{left} more at the end of this page.</p>' if left > 0 else ""
     return notes[0], f'<div class="before">{shown}{more}{"".join(notes[1:])}</div>'
+
+
+def _paper(content: Sequence[Block]) -> str:
+    """What a paper needs; long code is folded away under its heading."""
+    out, folded = [], None
+    for block in content:
+        if isinstance(block, Code) and len(block.lines) > _LONG and folded is not None:
+            inside = blocks([block])
+            out[-1] = f"<details><summary>{escape(folded.lines[0])}</summary>{inside}</details>"
+        else:
+            out.append(blocks([block]))
+        folded = block if isinstance(block, Heading) else None
+    return "".join(out)
 
 
 def _moving(carried: dict[str, object]) -> str:
