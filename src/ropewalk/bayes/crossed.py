@@ -72,7 +72,7 @@ class Crossed:
 
     `shares`, `next` and `effective_n` are posterior means. `effective_n` is how many independent
     differences would give the mean as well. `seeds` counts those of A and of B. `warning` is empty, or says
-    over what the posterior does not generalise.
+    over what the posterior does not generalise. `effects` and `residual` are the sums of squares behind it.
     """
 
     posterior: Posterior
@@ -82,6 +82,8 @@ class Crossed:
     next: Doubling
     effective_n: float
     warning: str
+    effects: tuple[Effect, ...]
+    residual: Residual
 
 
 def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: bool = False) -> Crossed:
@@ -193,6 +195,8 @@ def _crossed(
         ),
         effective_n=n,
         warning=_warning(seeds),
+        effects=tuple(effects),
+        residual=residual,
     )
 
 

@@ -1,0 +1,98 @@
+"""Looking at data as they come in: the verdict after every batch, and the first one that decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.assurance.curve import shares
+from ropewalk.assurance.rule import UNDECIDED, Rule
+from ropewalk.posterior.base import Floats
+
+
+class Growing(Protocol):
+    """A design whose state can be carried from batch to batch."""
+
+    def start(self, draws: int) -> Any: ...
+
+    def grown(self, state: Any, truth: Any, more: int, rng: np.random.Generator) -> Any: ...
+
+    def regions(self, state: Any) -> Floats: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Looks:
+    """The posterior probabilities after every batch: looks x (better, equivalent, worse) x runs."""
+
+    p: Floats
+    size: int
+    truth: NDArray[np.intp]  # the region in which the truth of each run lies
+
+    def stopped(self, rule: Rule) -> Stopped:
+        """Each run ends at the first look that decides, or undecided after the last."""
+        names = np.stack([rule(p) for p in self.p])
+        decided = names < UNDECIDED
+        first = np.where(decided.any(axis=0), np.argmax(decided, axis=0), len(names) - 1)
+        last = names[first, np.arange(first.size)]
+        ends = [_ended(names[: k + 1], self.truth) for k in range(len(names))]
+        return Stopped(
+            verdicts=shares(last),
+            wrong=_wrong(last, self.truth),
+            units=float(self.size * (1 + first).mean()),
+            once=shares(names[-1]),
+            wrong_once=_wrong(names[-1], self.truth),
+            wrong_by_look=np.array(ends),
+        )
+
+    def keeping(self, rate: float) -> float:
+        """The least threshold at which "better" is said at some look in at most this share of the runs."""
+        highest = np.sort(self.p[:, 0].max(axis=0))
+        allowed = int(rate * highest.size)
+        return float(np.nextafter(highest[highest.size - allowed - 1], 1.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stopped:
+    """How runs end: the share of each verdict (better, equivalent, worse, undecided), the wrong, the units.
+
+    `once` and `wrong_once` are those of one look at all the units; `wrong_by_look` the share of wrong
+    verdicts after so many looks.
+    """
+
+    verdicts: Floats
+    wrong: float
+    units: float
+    once: Floats
+    wrong_once: float
+    wrong_by_look: Floats
+
+
+def looks(
+    design: Growing,
+    truth: Any,
+    region: NDArray[np.intp],
+    *,
+    batches: int,
+    size: int,
+    rng: np.random.Generator,
+) -> Looks:
+    """Runs of so many batches, each with its truth."""
+    state, found = design.start(region.size), []
+    for _ in range(batches):
+        state = design.grown(state, truth, size, rng)
+        found.append(design.regions(state))
+    return Looks(p=np.stack(found), size=size, truth=region)
+
+
+def _wrong(names: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
+    return float(np.mean((names < UNDECIDED) & (names != truth)))
+
+
+def _ended(names: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
+    """The share of runs whose first decision is a wrong one, up to the last of these looks."""
+    decided = names < UNDECIDED
+    first = names[np.argmax(decided, axis=0), np.arange(names.shape[1])]
+    return _wrong(first, truth)

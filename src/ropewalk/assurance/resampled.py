@@ -1,0 +1,49 @@
+"""Futures of a test on one number per task: further tasks like those at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ropewalk.posterior import Probabilities
+from ropewalk.posterior.base import Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resampled:
+    """Values that nothing is assumed of, such as one number for each task.
+
+    Formula
+        The Bayesian bootstrap: w ~ Dirichlet(1, ..., 1) over the values at hand is a draw of the population,
+        further values are drawn with these weights, and the test is run on all of them.
+    Assumes
+        that the values at hand show what there is: of a handful of tasks that is not much.
+    """
+
+    values: Floats
+    test: Callable[[Floats], Probabilities]
+    unit: str = "task"
+
+    @property
+    def n(self) -> int:
+        return int(self.values.size)
+
+    @property
+    def least(self) -> int:
+        return 1
+
+    @property
+    def limited(self) -> bool:
+        return False
+
+    def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
+        """The probabilities of the regions in so many futures."""
+        out = np.empty((3, draws))
+        w = rng.standard_exponential((draws, self.n))
+        w /= w.sum(axis=1, keepdims=True)
+        for i in range(draws):
+            p = self.test(np.concatenate([self.values, rng.choice(self.values, size=more, p=w[i])]))
+            out[:, i] = p.better, p.equivalent, p.worse
+        return out

@@ -1,0 +1,40 @@
+"""The rule that decides, for many futures at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.decide import by_loss, by_threshold
+from ropewalk.posterior import Probabilities
+from ropewalk.posterior.base import Floats
+
+UNDECIDED = 3  # after better, equivalent, worse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """The threshold that a probability has to reach; or a loss matrix (P4 eq. 7), which decides instead.
+
+    >>> Rule(threshold=0.95)(np.array([[0.96, 0.5], [0.04, 0.5], [0.0, 0.0]]))
+    array([0, 3])
+    """
+
+    threshold: float = 0.95
+    loss: tuple[tuple[float, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        nothing = Probabilities(better=1.0, equivalent=0.0, worse=0.0)
+        by_threshold(nothing, self.threshold)  # a bad threshold or matrix fails here, with our message
+        if self.loss is not None:
+            by_loss(nothing, self.loss)
+
+    def __call__(self, p: Floats) -> NDArray[np.intp]:
+        """0 better, 1 equivalent, 2 worse, 3 undecided, from rows better, equivalent, worse."""
+        if self.loss is not None:
+            expected = np.tensordot(np.asarray(self.loss), p, axes=1)
+            return np.asarray(np.argmin(np.round(expected, 12), axis=0))
+        decided = p >= self.threshold  # above 1/2, so one row at most
+        return np.asarray(np.where(decided.any(axis=0), np.argmax(decided, axis=0), UNDECIDED))

@@ -1,0 +1,122 @@
+"""ropewalk plan: how much more data would decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ropewalk.cli.columns import columns
+from ropewalk.cli.show import progress
+from ropewalk.errors import OptionError
+
+_UNITS = ("example", "fold", "seed", "task", "cluster")
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILES...]")
+@click.option("--pair", nargs=2, metavar="A B", help="Plan for these two models.")
+@click.option("--reference", metavar="MODEL", help="Plan for every other model against this one.")
+@click.option(
+    "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
+)
+@click.option("--threshold", type=float, default=0.95, show_default=True, help="Probability a verdict needs.")
+@click.option("--assurance", type=float, default=0.8, show_default=True, help="Chance of a decision.")
+@click.option("--difference", type=float, metavar="D", help="Without files: the advantage that is expected,")
+@click.option("--sd", type=float, metavar="S", help="and the standard deviation of one example's.")
+@click.option("--accuracy", metavar="A,B", help="Without files: both accuracies that are expected,")
+@click.option("--disagreement", type=float, metavar="RATE", help="and how often exactly one is right.")
+@click.option("--unsure", type=float, default=0.0, metavar="S", help="Standard deviation of D itself.")
+@click.option("--examples", type=int, default=0, metavar="N", help="How many examples these come from.")
+@click.option("--batches", type=int, metavar="K", help="Look after every batch, stop when decided.")
+@click.option("--batch-size", type=int, default=100, show_default=True, metavar="N")
+@click.option("--more", metavar="N,N,...", help="Look at these numbers of further units.")
+@click.option("--cost-example", type=float, metavar="COST", help="Price of one more example;")
+@click.option("--cost-fold", type=float, metavar="COST", help="of a fold,")
+@click.option("--cost-seed", type=float, metavar="COST", help="of a training run of both models,")
+@click.option("--cost-task", type=float, metavar="COST", help="of a task,")
+@click.option("--cost-cluster", type=float, metavar="COST", help="of a cluster.")
+@click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
+@click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, ...")
+@click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
+@click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
+@click.option("--draws", type=int, default=4000, show_default=True, metavar="N", help="Futures to look at.")
+@click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
+@click.option("--model", metavar="COLUMN", help="Column with the model's name.")
+@columns
+@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the curve: PNG, SVG or PDF."
+)
+def plan(
+    files: tuple[str, ...],
+    pair: tuple[str, str] | None,
+    accuracy: str | None,
+    more: str | None,
+    batches: int | None,
+    batch_size: int,
+    as_json: bool,
+    plot: Path | None,
+    **options: Any,
+) -> None:
+    """How many more examples, folds, seeds, tasks or clusters decide it.
+
+    From the results of a first run (FILES as for 'ropewalk compare'), or from stated numbers: --difference
+    and --sd, or --accuracy and --disagreement.
+    """
+    import ropewalk
+
+    costs = {u: price for u in _UNITS if (price := options.pop(f"cost_{u}")) is not None}
+    source: Any = None if not files else list(files) if len(files) > 1 else files[0]
+    if source is None:  # the options of `compare` stay at their defaults, and are not asked of stated numbers
+        kept = ("difference", "sd", "disagreement", "unsure", "examples", "rope", "threshold", "assurance")
+        options = {k: v for k, v in options.items() if k in (*kept, "draws", "rng") or _is_given(k, v)}
+    else:
+        options["progress"] = progress("comparing")
+    if pair is not None:
+        options["pairs"] = [pair]
+    if accuracy is not None:
+        options["accuracy"] = _numbers(accuracy, "--accuracy", "0.87,0.85", 2)
+    if batches is not None:
+        chance = options.pop("assurance")
+        _not_both(
+            {"--more": more, "--cost-...": costs or None, "--assurance": chance if chance != 0.8 else None}
+        )
+        found = ropewalk.plan.sequential(source, batches=batches, batch_size=batch_size, **options)
+        _out(found, as_json, plot)
+        return
+    if more is not None:
+        options["more"] = [int(m) for m in _numbers(more, "--more", "1000,5000,20000")]
+    _out(ropewalk.plan(source, costs=costs, **options), as_json, plot)
+
+
+def _is_given(name: str, value: Any) -> bool:
+    """Whether an option of `compare` was given."""
+    return value not in (None, False) and not (name == "method" and value == "auto")
+
+
+def _numbers(text: str, option: str, example: str, count: int | None = None) -> tuple[float, ...]:
+    try:
+        numbers = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        numbers = ()
+    if not numbers or (count is not None and len(numbers) != count):
+        raise OptionError(f'{option} is "{text}"', hint=f"Write it as {example}.")
+    return numbers
+
+
+def _not_both(given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise OptionError(f"{name} does not go with --batches", hint="Give one of the two.")
+
+
+def _out(found: Any, as_json: bool, plot: Path | None) -> None:
+    """The picture first: if it cannot be written, nothing has been printed that looks like success."""
+    if plot is not None:
+        from ropewalk.plot import render
+        from ropewalk.report.files import write
+
+        write(plot, render(found.plot(), plot.suffix))
+    click.echo(found.to_json() if as_json else found.to_text(), nl=False)

@@ -1,0 +1,188 @@
+"""A comparison -> what can be added to it, and the chance that this decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ropewalk.assurance import Answers, Design, Normal, Rule, assurance, rounded
+from ropewalk.assurance.curve import MOST, STEP
+from ropewalk.assurance.rows import MoreRows
+from ropewalk.assurance.rule import UNDECIDED
+from ropewalk.decide import Rope
+from ropewalk.errors import MethodError, OptionError
+from ropewalk.plan.designs import Options, options_of
+from ropewalk.plan.result import Direction, PairPlan, Way
+from ropewalk.report.comparison import Comparison
+from ropewalk.report.planned import design_of
+from ropewalk.report.report import Report
+
+_MOST_TIMES = 1e6
+_SOME = (0, 1, 2, 4, 8, 16, 32)  # further seeds to combine with examples
+_QUICK = 2_000  # futures of a combination
+_TIMES = 1_000
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the user wants of every pair."""
+
+    rule: Rule
+    chance: float
+    costs: Mapping[str, float]
+    more: tuple[int, ...] | None
+    draws: int
+    rng: int
+
+
+def of_design(design: Normal | Answers, rope: Rope, wanted: Wanted) -> PairPlan:
+    """The plan for stated numbers."""
+    return PairPlan(
+        a="A",
+        b="B",
+        task=None,
+        method="mcnemar" if isinstance(design, Answers) else "t",
+        metric="accuracy" if isinstance(design, Answers) else "score",
+        rope=rope,
+        now=None,
+        directions=(direction(design, wanted),),
+        notes=tuple(_stated_notes(design)),
+    )
+
+
+def of_report(c: Comparison, wanted: Wanted) -> PairPlan:
+    """The plan of one comparison."""
+    options = options_of(c) if c.verdict.name == "undecided" else Options(designs=())
+    along = replace(wanted, draws=min(wanted.draws, options.draws))
+    directions = tuple(
+        direction(d, along, most=min(MOST, options.times * max(d.n, 1)), step=options.step)
+        for d in options.designs
+    )
+    return PairPlan(
+        a=c.a,
+        b=c.b,
+        task=c.task,
+        method=c.method,
+        metric=c.metric,
+        rope=c.rope,
+        now=c.verdict,
+        directions=directions,
+        ways=tuple(_ways(options, directions, along)),
+        notes=options.notes,
+    )
+
+
+def _ways(options: Options, directions: tuple[Direction, ...], wanted: Wanted) -> list[Way]:
+    """Combinations that reach the chance: the cheapest first where both prices are known.
+
+    Without prices they are looked for only where one direction alone does not get there.
+    """
+    if options.together is None:
+        return []
+    first, second = directions
+    price = first.cost is not None and second.cost is not None
+    if not price and first.needed is not None and second.needed is not None:
+        return []
+    quick = replace(wanted, draws=min(wanted.draws, _QUICK))
+    found = []
+    for k in _SOME:
+        m = needed(options.together(k), quick) if k else second.needed
+        if m is not None:
+            adds = {first.unit: k, second.unit: rounded(m)}
+            cost = k * (first.cost or 0.0) + adds[second.unit] * (second.cost or 0.0) if price else None
+            found.append(Way(adds=adds, chance=wanted.chance, price=cost))
+    if first.needed is not None:
+        found.append(Way(adds={first.unit: first.needed}, chance=wanted.chance, price=first.price))
+    ordered = sorted(found, key=lambda w: w.price or 0.0) if price else found
+    return ordered[:_SHOWN]
+
+
+def needed(design: Design, wanted: Wanted) -> int | None:
+    """How many more reach the chance: doubled until they do, then halved in between."""
+
+    def reached(m: int) -> bool:
+        p = design.future(m, wanted.draws, np.random.default_rng(wanted.rng))
+        return bool(np.mean(wanted.rule(p) < UNDECIDED) >= wanted.chance)
+
+    high = max(design.n // 4, 1)
+    while not reached(high):
+        high *= 2
+        if high > _TIMES * design.n:
+            return None
+    low = high // 2
+    while high - low > max(1, high // 20):
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
+
+
+def only_design(report: Report) -> tuple[Normal | Answers, Rope, str, str]:
+    """The design of the only pair of a report, for data that come in batches."""
+    if report.overall or len(report.comparisons) != 1:
+        raise OptionError(
+            "a plan in batches is for one pair of models on one task",
+            hint="Give the results of two models, or pick two with pairs= (--pair A B).",
+        )
+    (c,) = report.comparisons
+    design = design_of(c)
+    if design is None or design.limited:
+        raise MethodError(
+            f"a plan in batches is not known for {c.method}",
+            hint="It needs independent units: examples, seeds or clusters.",
+        )
+    return design, c.rope, c.a, c.b
+
+
+def direction(design: Design, wanted: Wanted, *, most: int = MOST, step: float = STEP) -> Direction:
+    """The curve along one direction."""
+    curve = assurance(
+        design, wanted.rule, more=wanted.more, draws=wanted.draws, rng=wanted.rng, most=most, step=step
+    )
+    return Direction(
+        unit=design.unit,
+        n=design.n,
+        curve=curve,
+        chance=wanted.chance,
+        stays=_stays(design, wanted.rule),
+        cost=_price(design, wanted.costs),
+        asked=wanted.more is not None,
+    )
+
+
+def _price(design: Design, costs: Mapping[str, float]) -> float | None:
+    """Of one more; a row is an example in each of the clusters."""
+    if isinstance(design, MoreRows):
+        return costs["example"] * design.sums.n if "example" in costs else None
+    return costs.get(design.unit)
+
+
+def _stays(design: Design, rule: Rule) -> int | None:
+    """How many more would decide if everything stayed as it is: the first on a fine grid of sizes."""
+    if not isinstance(design, (Normal, Answers)) or design.n == 0:
+        return None
+    for times in _times():
+        if rule(design.scaled(times))[0] < UNDECIDED:
+            return int(np.ceil(design.n * (times - 1)))
+    return None
+
+
+def _times() -> Iterator[float]:
+    times = 1.0
+    while times < _MOST_TIMES:
+        times *= 1.02
+        yield times
+
+
+def _stated_notes(design: Normal | Answers) -> list[str]:
+    if design.n:
+        return [f"the stated numbers are taken as measured on {design.n:,} examples"]
+    unsure = design.unsure if isinstance(design, Normal) else 0.0
+    if unsure:
+        return [f"the difference is drawn from a normal with standard deviation {unsure:g}"]
+    return [
+        "the stated numbers are taken as the truth: if you are not sure of them, say so with unsure= "
+        "(--unsure) or examples= (--examples)"
+    ]

@@ -1,0 +1,214 @@
+"""Data or stated numbers -> Plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ropewalk.errors import OptionError, did_you_mean
+
+if TYPE_CHECKING:
+    from ropewalk.decide import RopeLike
+    from ropewalk.plan.result import Plan
+    from ropewalk.plan.sequential import Sequential
+
+_MOST = 10  # undecided pairs that are planned at once
+UNITS = ("example", "fold", "seed", "task", "cluster")
+
+
+class Planner:
+    """`plan(data)`: how much more decides; `plan.sequential(data)`: look after every batch and stop."""
+
+    def __call__(
+        self,
+        data: Any = None,
+        *,
+        difference: float | None = None,
+        sd: float | None = None,
+        accuracy: tuple[float, float] | None = None,
+        disagreement: float | None = None,
+        unsure: float = 0.0,
+        examples: int = 0,
+        rope: RopeLike = "auto",
+        threshold: float = 0.95,
+        loss_matrix: Sequence[Sequence[float]] | None = None,
+        assurance: float = 0.8,
+        costs: Mapping[str, float] | None = None,
+        more: Sequence[int] | None = None,
+        draws: int = 4_000,
+        rng: int = 0,
+        **options: Any,
+    ) -> Plan:
+        """How many more examples, folds, seeds, tasks or clusters decide the verdict, as a curve of chances.
+
+        Formula
+            assurance(m) = Pr(the rule decides | m more units) over the posterior predictive: the share of
+            simulated futures, each with parameters drawn from the posterior, in which the verdict of the old
+            and the new data together is better, equivalent or worse.
+        Assumes
+            that further units are like those at hand; it says what is likely, not what will be.
+        Reference
+            O'Hagan, Stevens & Campbell 2005, doi:10.1002/pst.175; Kruschke 2018,
+            doi:10.1177/2515245918771304.
+
+        `data` and all further options are those of `compare`. Instead of data, numbers can be stated:
+        `difference` and `sd` (of the differences of single units), or `accuracy` (of A and of B) and
+        `disagreement` (the share of examples on which exactly one is right); then `examples` says how many
+        there are already, and `unsure` is the standard deviation of what is expected of the difference.
+        `assurance` is the chance of a decision that is asked for. `costs` are prices of one more "example",
+        "fold", "seed", "task" or "cluster". `more` are the numbers of further units to look at. `draws` is
+        the number of futures.
+
+        >>> found = plan(difference=0.02, sd=0.3, rope=0.01)
+        >>> found.pairs[0].directions[0].needed
+        5600
+        >>> print(found.pairs[0].sentence)
+        About 5,600 examples decide between A and B with probability 0.8.
+        """
+        from ropewalk.assurance import Rule
+        from ropewalk.decide import RopeRequest
+        from ropewalk.plan.pairs import Wanted, of_design, of_report
+        from ropewalk.plan.result import Plan
+        from ropewalk.plan.stated import Stated
+
+        stated = Stated(
+            difference=difference,
+            sd=sd,
+            accuracy=accuracy,
+            disagreement=disagreement,
+            unsure=unsure,
+            examples=examples,
+        )
+        _check(data, stated.is_given, options)
+        if not 0 < assurance < 1:
+            raise OptionError(f"assurance is {assurance}", hint="Give a chance between 0 and 1, such as 0.8.")
+        if isinstance(rng, bool) or not isinstance(rng, int):
+            raise OptionError(f"rng is {rng!r}", hint="Give a whole number: it is kept in the plan.")
+        prices = dict(costs or {})
+        for unit, price in prices.items():
+            if unit not in UNITS:
+                raise OptionError(
+                    f'there is no unit "{unit}" to have a price', hint=did_you_mean(unit, UNITS)
+                )
+            if not 0 <= price < float("inf"):
+                raise OptionError(f"the price of one {unit} is {price}", hint="Give a number, 0 or more.")
+        loss = None if loss_matrix is None else tuple(tuple(row) for row in loss_matrix)
+        wanted = Wanted(
+            rule=Rule(threshold=threshold, loss=loss),
+            chance=assurance,
+            costs=prices,
+            more=None if more is None else tuple(more),
+            draws=draws,
+            rng=rng,
+        )
+        left_out = 0
+        if stated.is_given:
+            design, of = stated.design(RopeRequest.parse(rope))
+            pairs = [of_design(design, of, wanted)]
+        else:
+            from ropewalk.compare import compare
+
+            report = compare(
+                data, rope=rope, threshold=threshold, loss_matrix=loss_matrix, rng=rng, **options
+            )
+            answers = report.overall or report.comparisons
+            undecided = [c for c in answers if c.verdict.name == "undecided"]
+            chosen = undecided[:_MOST] or answers[:1]
+            left_out = max(len(undecided) - _MOST, 0)
+            pairs = [of_report(c, wanted) for c in chosen]
+        return Plan(
+            pairs=tuple(pairs),
+            threshold=threshold,
+            chance=assurance,
+            draws=draws,
+            seed=rng,
+            left_out=left_out,
+        )
+
+    def sequential(
+        self,
+        data: Any = None,
+        *,
+        batches: int = 20,
+        batch_size: int = 100,
+        difference: float | None = None,
+        sd: float | None = None,
+        accuracy: tuple[float, float] | None = None,
+        disagreement: float | None = None,
+        unsure: float = 0.0,
+        examples: int = 0,
+        rope: RopeLike = "auto",
+        threshold: float = 0.95,
+        draws: int = 4_000,
+        rng: int = 0,
+        **options: Any,
+    ) -> Sequential:
+        """Look after every batch and stop when the rule decides: how often it goes wrong, what it saves.
+
+        Formula
+            For each truth (no difference, the edge of the ROPE, twice and four times the edge, and what the
+            data or the stated numbers expect) `draws` runs of `batches` batches of `batch_size` units: the
+            share of runs that stop with each verdict, and the mean number of units spent.
+        Assumes
+            independent units: examples, seeds or cluster means of one pair of models on one task.
+        Not for
+            folds of cross-validation, tasks, several training runs crossed with examples.
+        Reference
+            Kruschke 2015, Doing Bayesian Data Analysis, sec. 13.3; Rouder 2014,
+            doi:10.3758/s13423-014-0595-4.
+
+        A posterior may be looked at as often as one likes, and stays the posterior; but at a fixed truth on
+        the edge of the ROPE the chance of a wrong "better" at some look grows with the number of looks.
+        `keeping` is the threshold that holds it at 5 %.
+
+        >>> found = plan.sequential(accuracy=(0.87, 0.85), disagreement=0.1, rope=0.01, batches=10, draws=500)
+        >>> found.keeping > 0.95
+        True
+        """
+        from ropewalk.assurance import Rule
+        from ropewalk.decide import RopeRequest
+        from ropewalk.plan.pairs import only_design
+        from ropewalk.plan.sequential import run
+        from ropewalk.plan.stated import Stated
+
+        stated = Stated(
+            difference=difference,
+            sd=sd,
+            accuracy=accuracy,
+            disagreement=disagreement,
+            unsure=unsure,
+            examples=examples,
+        )
+        _check(data, stated.is_given, options)
+        for name, value in (("batches", batches), ("batch_size", batch_size), ("draws", draws)):
+            if isinstance(value, bool) or value != int(value) or value < 1:
+                raise OptionError(f"{name} is {value}", hint="Give a whole number, 1 or more.")
+        rule = Rule(threshold=threshold)
+        if stated.is_given:
+            design, of = stated.design(RopeRequest.parse(rope))
+            a, b = "A", "B"
+        else:
+            from ropewalk.compare import compare
+
+            report = compare(data, rope=rope, threshold=threshold, rng=rng, **options)
+            design, of, a, b = only_design(report)
+        return run(design, of, a=a, b=b, rule=rule, batches=batches, size=batch_size, draws=draws, rng=rng)
+
+
+def _check(data: Any, stated: bool, options: Mapping[str, Any]) -> None:
+    """Data or stated numbers: one of the two."""
+    if data is None and not stated:
+        raise OptionError(
+            "there is nothing to plan from",
+            hint="Give results of a first run (a file, a frame, scores), or state numbers: difference= and\n"
+            "sd=, or accuracy= and disagreement=.",
+        )
+    if data is not None and stated:
+        raise OptionError("both data and stated numbers are given", hint="Give one of them.")
+    if stated and options:
+        raise OptionError(
+            f'the option "{next(iter(options))}" needs data', hint="Leave it out, or give the results."
+        )
+
+
+plan = Planner()

@@ -1,0 +1,200 @@
+"""What a plan says: how many more of what, at which chance, at which price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ropewalk.assurance import Curve, rounded
+from ropewalk.errors import OptionError, short
+from ropewalk.report.words import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.decide import Rope, Verdict
+
+HARDLY = 0.05  # a chance below this is no hope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Direction:
+    """More of one kind of unit, everything else as it is: `n` there are, `curve` says what more would do.
+
+    `stays` is how many more would decide if mean and spread stayed exactly as they are (P1 sec. 6.1), which
+    is a point and not a chance; None where that is not known or never.
+    """
+
+    unit: str
+    n: int
+    curve: Curve
+    chance: float
+    stays: int | None = None
+    cost: float | None = None
+    asked: bool = False  # the numbers were given: there is nothing to interpolate between
+
+    @property
+    def needed(self) -> int | None:
+        """How many more decide with the chance asked for; two digits, None where that is never reached.
+
+        Of numbers that were given, the first that does.
+        """
+        if self.asked:
+            reached = self.curve.more[self.curve.decided >= self.chance]
+            return int(reached[0]) if reached.size else None
+        found = self.curve.needed(self.chance)
+        return None if found is None else rounded(found)
+
+    @property
+    def reaches(self) -> float:
+        """The chance with the needed units: as asked for; of given numbers what comes of the first."""
+        return float(self.curve.decided[self.curve.more == self.needed][0]) if self.asked else self.chance
+
+    @property
+    def earliest(self) -> int | None:
+        """Fewer than this hardly ever decide."""
+        found = None if self.asked else self.curve.needed(HARDLY)
+        return None if found is None or found <= self.curve.more[0] else rounded(found)
+
+    @property
+    def price(self) -> float | None:
+        """What the needed units cost."""
+        return None if self.cost is None or self.needed is None else self.cost * self.needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """So many more of each kind of unit together, the chance of a decision, and the price if known."""
+
+    adds: Mapping[str, int]
+    chance: float
+    price: float | None
+
+    @property
+    def text(self) -> str:
+        """
+        >>> Way(adds={"seed": 3, "example": 400}, chance=0.81, price=None).text
+        '3 more seeds and 400 more examples'
+        """
+        parts = [f"{k:,} more {unit}{'' if k == 1 else 's'}" for unit, k in self.adds.items() if k]
+        return " and ".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairPlan:
+    """The plan of one pair of models: the verdict now (None without data), and what each direction would do.
+
+    `ways` are combinations that reach the chance asked for, the cheapest first; `notes` what to read beside.
+    """
+
+    a: str
+    b: str
+    task: str | None
+    method: str
+    metric: str
+    rope: Rope
+    now: Verdict | None
+    directions: tuple[Direction, ...]
+    ways: tuple[Way, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_decided(self) -> bool:
+        return self.now is not None and self.now.name != "undecided"
+
+    @property
+    def best(self) -> Direction | None:
+        """The direction that gets there: the cheapest where prices are known, else the first."""
+        there = [d for d in self.directions if d.needed is not None]
+        priced = [d for d in there if d.price is not None]
+        return min(priced, key=lambda d: d.price or 0.0) if priced else there[0] if there else None
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        pair = f"{short(self.a)} and {short(self.b)}" + (f" on {short(self.task)}" if self.task else "")
+        if self.now is not None and self.is_decided:
+            return f"{self.now.sentence.removesuffix('.')}: decided already, nothing more is needed."
+        if not self.directions:
+            return f"There is no plan for {pair}: see the note."
+        chance = self.directions[0].chance
+        if self.ways and self.ways[0].price is not None:
+            return f"{_capital(self.ways[0].text)} decide between {pair} with probability {chance:g}."
+        d = self.best
+        if d is not None:
+            more = "more " if d.n else ""
+            about = "" if d.asked else "About "
+            each = f"{about}{counted_more(d.needed or 0, d.unit, more)}"
+            return f"{each} decide between {pair} with probability {d.reaches:.2g}."
+        if self.ways:
+            return f"{_capital(self.ways[0].text)} decide between {pair} with probability {chance:g}."
+        open_ended = [d for d in self.directions if d.curve.limit >= chance]
+        if open_ended:
+            most = max(open_ended, key=lambda d: float(d.curve.decided[-1]))
+            return (
+                f"Even {counted_more(int(most.curve.more[-1]), most.unit)} decide between {pair} with "
+                f"probability {most.curve.decided[-1]:.2f} only."
+            )
+        kinds = " or ".join(f"{d.unit}s" for d in self.directions)
+        return (
+            f"More {kinds} alone cannot decide between {pair} with probability {chance:g}: the chance stays "
+            f"at {max(d.curve.limit for d in self.directions):.2f}."
+        )
+
+
+def counted_more(n: int, unit: str, more: str = "more ") -> str:
+    """
+    >>> counted_more(1200, "example"), counted_more(1, "seed", "")
+    ('1,200 more examples', '1 seed')
+    """
+    return counted(n, more + unit)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Plan:
+    """The plans of all pairs that are worth one, with the rule, the chance asked for, and the seed."""
+
+    pairs: tuple[PairPlan, ...]
+    threshold: float
+    chance: float
+    draws: int
+    seed: int
+    left_out: int = 0  # undecided pairs that were not looked at
+
+    def to_text(self, *, width: int = 80) -> str:
+        """For a terminal, plain."""
+        from ropewalk.plan.text import text
+
+        return text(self, width)
+
+    def to_json(self) -> str:
+        """One document: schema ropewalk-plan/1."""
+        from ropewalk.plan.json import document
+
+        return document(self)
+
+    def plot(self, pair: int = 0, *, style: str = "screen") -> Figure:
+        """The assurance curve of a pair: the chance of each verdict against how much is added."""
+        from ropewalk.plot.assurance import assurance
+
+        with_curves = [p for p in self.pairs if p.directions]
+        if not with_curves:
+            raise OptionError(
+                "there is no curve to draw: nothing is undecided",
+                hint="A plan is for comparisons that the data cannot settle yet.",
+            )
+        if not 0 <= pair < len(with_curves):
+            raise OptionError(f"there is no plan {pair}", hint=f"There are {len(with_curves)}, from 0 on.")
+        return assurance(with_curves[pair], style=style)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        first = self.pairs[0].sentence if self.pairs else "nothing to plan"
+        return f"<ropewalk plan: {first}>"

@@ -1,0 +1,228 @@
+"""A plan in batches: look after each, stop when the rule decides."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ropewalk.assurance import Answers, Normal, Rule
+from ropewalk.assurance.looks import Looks, Stopped, looks
+from ropewalk.errors import OptionError, short
+from ropewalk.version import VERSION
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.decide import Rope
+
+WRONG = 0.05  # how often a wrong "better" is put up with at the edge of the ROPE
+_TRUTHS = (
+    ("no difference", 0.0),
+    ("at the edge", 1.0),
+    ("twice the edge", 2.0),
+    ("four times the edge", 4.0),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scenario:
+    """One truth: how runs end that stop at the threshold, and those that stop at the stricter one."""
+
+    name: str
+    stopped: Stopped
+    kept: Stopped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sequential:
+    """The operating characteristics of looking after every batch.
+
+    `keeping` is the threshold at which a wrong "better" at the edge of the ROPE stays at 5 % over all looks;
+    of the `scenarios` the last is what the data or the stated numbers expect.
+    """
+
+    a: str
+    b: str
+    unit: str
+    rope: Rope
+    n: int
+    batches: int
+    size: int
+    threshold: float
+    keeping: float
+    scenarios: tuple[Scenario, ...]
+    draws: int
+    seed: int
+
+    @property
+    def edge(self) -> Stopped:
+        """At the edge of the ROPE, where wrong verdicts are the most frequent."""
+        return self.scenarios[1].stopped
+
+    @property
+    def sentence(self) -> str:
+        """What stopping early does, in one sentence."""
+        s, most = self.scenarios[-1].stopped, self.batches * self.size
+        return (
+            f"Stop as soon as it is decided: on average {s.units:,.0f} of at most {most:,} "
+            f"{self.unit}s are spent, and {1 - s.verdicts[3]:.0%} of the runs decide."
+        )
+
+    @property
+    def error(self) -> float:
+        """The Monte Carlo standard error of a share, at most."""
+        return 0.5 / float(np.sqrt(self.draws))
+
+    def to_text(self, *, width: int = 80) -> str:
+        """For a terminal, plain."""
+        most = self.batches * self.size
+        since = f" after the {self.n:,} at hand (for the last row)" if self.n else ""
+        head = [
+            self.sentence,
+            f"{self.batches} looks, one after every {self.size:,} {self.unit}s{since}; ROPE "
+            f"{self.rope.in_scores}; {short(self.a)} against {short(self.b)}.",
+        ]
+        lines = [""]
+        for said in head:
+            lines += [*_wrapped(said, width), ""]
+        lines += _table(self.scenarios, f"stop at {self.threshold:g}", self.unit, kept=False)
+        lines += ["", *_wrapped(self._growth(), width), ""]
+        lines += _table(self.scenarios, f"stop at {self.keeping:.4g}", self.unit, kept=True)
+        about = (
+            f"once: the chance of a decision with one look at all {most:,}. Each share is good to "
+            f"±{self.error:.3f} (one standard error, {self.draws:,} runs, seed {self.seed})."
+        )
+        return "\n".join([*lines, "", *_wrapped(about, width)]) + "\n"
+
+    def _growth(self) -> str:
+        """How wrong verdicts at the edge grow with looks, and what keeps them."""
+        w = self.edge.wrong_by_look
+        at = sorted({1, 2, 5, 10, self.batches} & set(range(1, self.batches + 1)))
+        grown = ", ".join(f"{w[k - 1]:.3f} after {k}" for k in at)
+        return (
+            f"At the edge of the ROPE a wrong verdict becomes more frequent with every look: {grown}; one "
+            f"look at the end would have {self.edge.wrong_once:.3f}. A threshold of {self.keeping:.4g} keeps "
+            f'a wrong "better" there at {WRONG:.0%} over all {self.batches} looks:'
+        )
+
+    def to_json(self) -> str:
+        """One document: schema ropewalk-plan-sequential/1."""
+        content = {
+            "schema": "ropewalk-plan-sequential/1",
+            "a": self.a,
+            "b": self.b,
+            "unit": self.unit,
+            "n": self.n,
+            "batches": self.batches,
+            "batch_size": self.size,
+            "rope": {"low": self.rope.low, "high": self.rope.high, "scale": self.rope.scale},
+            "threshold": self.threshold,
+            "keeping": {"rate": WRONG, "threshold": self.keeping},
+            "sentence": self.sentence,
+            "truths": [
+                {"truth": s.name, "at_threshold": _ends(s.stopped), "at_keeping": _ends(s.kept)}
+                for s in self.scenarios
+            ],
+            "error": self.error,
+            "provenance": {"ropewalk": VERSION, "seed": self.seed, "draws": self.draws},
+        }
+        return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+    def plot(self, *, style: str = "screen") -> Figure:
+        """How wrong verdicts grow with looks."""
+        from ropewalk.plot.looks import looks
+
+        return looks(self, style=style)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<ropewalk plan in batches: {self.sentence}>"
+
+
+def run(
+    design: Normal | Answers,
+    rope: Rope,
+    *,
+    a: str,
+    b: str,
+    rule: Rule,
+    batches: int,
+    size: int,
+    draws: int,
+    rng: int,
+) -> Sequential:
+    """Simulate every truth; fixed ones start without data, what is expected goes on from the data."""
+    if design.edges.low == design.edges.high:
+        raise OptionError(
+            "a plan in batches needs a ROPE with a width", hint="Give rope= (--rope), such as 0.01."
+        )
+    if isinstance(design, Normal) and size < 2:
+        raise OptionError(f"batch_size is {size}", hint="A batch needs at least 2 units with real scores.")
+    generator = np.random.default_rng(rng)
+    fresh = design.blank
+    if isinstance(design, Normal) and isinstance(fresh, Normal) and design.sums is not None:
+        fresh = Normal(
+            unit=design.unit, sums=None, edges=design.edges, mu=design.sums.mean, sd=design.sums.sd
+        )
+    found: list[tuple[str, Looks]] = []
+    for name, times in _TRUTHS:
+        truth = design.at_edge(times, draws)
+        region = np.full(draws, 1 if times <= 1 else 0)
+        found.append((name, looks(fresh, truth, region, batches=batches, size=size, rng=generator)))
+    expected = design.truths(draws, generator)
+    going_on = looks(design, expected, design.region(expected), batches=batches, size=size, rng=generator)
+    found.append(("as the data say" if design.n else "as stated", going_on))
+    keeping = found[1][1].keeping(WRONG)
+    stricter = Rule(threshold=max(keeping, rule.threshold))
+    return Sequential(
+        a=a,
+        b=b,
+        unit=design.unit,
+        rope=rope,
+        n=design.n,
+        batches=batches,
+        size=size,
+        threshold=rule.threshold,
+        keeping=keeping,
+        scenarios=tuple(
+            Scenario(name=name, stopped=k.stopped(rule), kept=k.stopped(stricter)) for name, k in found
+        ),
+        draws=draws,
+        seed=rng,
+    )
+
+
+def _table(scenarios: tuple[Scenario, ...], title: str, unit: str, *, kept: bool) -> list[str]:
+    lines = [f"  {title:<20}  better  equiv.  worse  undecided  wrong  {unit + 's':>8}  once"]
+    for s in scenarios:
+        e = s.kept if kept else s.stopped
+        better, equivalent, worse, undecided = e.verdicts
+        lines.append(
+            f"  {s.name:<20}  {better:>6.3f}  {equivalent:>6.3f}  {worse:>5.3f}  {undecided:>9.3f}  "
+            f"{e.wrong:>5.3f}  {e.units:>8,.0f}  {1 - e.once[3]:>4.2f}"
+        )
+    return lines
+
+
+def _ends(e: Stopped) -> dict[str, Any]:
+    better, equivalent, worse, undecided = (float(v) for v in e.verdicts)
+    return {
+        "better": better,
+        "equivalent": equivalent,
+        "worse": worse,
+        "undecided": undecided,
+        "wrong": e.wrong,
+        "mean_units": e.units,
+        "wrong_by_look": [float(w) for w in e.wrong_by_look],
+        "one_look": {"decided": float(1 - e.once[3]), "wrong": e.wrong_once},
+    }
+
+
+def _wrapped(said: str, width: int) -> list[str]:
+    return textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
