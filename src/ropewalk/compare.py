@@ -92,6 +92,7 @@ def compare(
         ),
         steps=lambda items: progress(items, len(items)) if progress else items,
     )
+    _check_statistics(data, metric, columns)
     learn = Learn(calibrate=calibrate, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, held_out=held_out, rng=rng)
     if held_out is not None:
         columns["split"] = held_out[0]
@@ -104,3 +105,18 @@ def compare(
             hint="Give each model's predictions together with the truth.",
         )
     return report_on(source, wanted)
+
+
+def _check_statistics(data: Any, metric: Any, columns: dict[str, Any]) -> None:
+    """A metric of sums over segments (BLEU) has to be told which columns add up."""
+    from ropewalk.metrics import metric_for
+
+    if metric is None or isinstance(data, Predictions) or columns.get("statistics"):
+        return
+    found = metric_for(metric)
+    if found.takes == "statistics":
+        raise OptionError(
+            f"{found.name} adds up statistics of the segments, and no columns of them were named",
+            hint="Name them in their order: statistics=[...] (--statistics A,B,...). `ropewalk.metrics`\n"
+            "counts those of BLEU: bleu_statistics.",
+        )

@@ -92,6 +92,35 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
     return x
 
 
+def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tuple[Floats, Floats]:
+    """Distinct differences in ascending order, and how many there are of each.
+
+    `counts` are given where the differences were counted before, in a database or in bins.
+
+    >>> tallied([0.5, 0.0, 0.5], None)
+    (array([0. , 0.5]), array([1., 2.]))
+    >>> tallied([0.5, 0.0], [2, 1])
+    (array([0. , 0.5]), array([1., 2.]))
+    """
+    if counts is None:
+        values, found = np.unique(differences(d, at_least=at_least), return_counts=True)
+        return values, found.astype(np.float64)
+    x, n = differences(d), np.asarray(counts)
+    if n.shape != x.shape or n.dtype.kind not in "iuf" or not np.all((n >= 0) & (n == np.floor(n))):
+        raise CellError(
+            "the counts are not one whole number for each difference",
+            hint="Give as many counts as differences, each 0 or more.",
+        )
+    values, place = np.unique(x[n > 0], return_inverse=True)
+    times = np.asarray(np.bincount(place, weights=n[n > 0], minlength=values.size), dtype=np.float64)
+    if times.sum() < at_least:
+        raise DataError(
+            f"{times.sum():.0f} differences given, at least {at_least} needed",
+            hint="A comparison needs several units on which both models were scored.",
+        )
+    return values, times
+
+
 def as_sums(d: ArrayLike | Sums, *, at_least: int = 2) -> Sums:
     """Differences or their sums -> sums."""
     sums = d if isinstance(d, Sums) else Sums.of(differences(d, at_least=at_least))

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
+from ropewalk.answer.seeds import as_cross_sums
 from ropewalk.data import Audit, Design, Scores, TaskScores
-from ropewalk.errors import MethodError, OptionError
+from ropewalk.errors import DataError, MethodError, OptionError
+from ropewalk.posterior import JointPosterior
 
 
 def one_task(values: np.ndarray, names: str = "abcdefgh", **design: object) -> Scores:
@@ -69,7 +71,9 @@ def test_swapping_names_permutes_the_answer() -> None:
 
 def test_the_headline_names_the_practically_best() -> None:
     clear = rw.compare(one_task(table([1.0, 0.0, -0.1])), rope=0.1)
-    assert clear.to_text().split("\n")[1].strip() == "a is practically the best of the 3 models."
+    assert (
+        clear.to_text().split("\n")[1].strip() == "a is the best of the 3 models, or within the ROPE of it."
+    )
     assert [m.practically_best for m in clear.models] == [True, False, False]
 
 
@@ -243,23 +247,138 @@ def test_ranks_with_a_gap_are_ranked_again() -> None:
     assert (report.models[0].name, report.models[0].mean) == ("a", 1.0)
 
 
-def test_several_training_runs_have_no_leaderboard_that_forgets_the_seeds() -> None:
-    # Three equal models whose seeds vary a lot: averaged over the runs one of them would look best.
+def seed_runs(lift: dict[str, float], seeds: dict[str, list[int]], luck: float, n: int = 100) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     rows = [
-        (m, s, i, luck + x)
-        for m in "abc"
-        for s in range(3)
-        for luck in [rng.normal(0, 0.5)]
-        for i, x in enumerate(rng.normal(size=100))
+        (m, s, i, lift[m] + own + x)
+        for m, runs in seeds.items()
+        for s in runs
+        for own in [rng.normal(0, luck)]
+        for i, x in enumerate(rng.normal(size=n))
     ]
-    report = rw.compare(pd.DataFrame(rows, columns=["model", "seed", "id", "reward"]), rope=0.05)
-    assert report.board is None
-    assert any("no leaderboard" in w for w in report.audit.warnings)
+    return pd.DataFrame(rows, columns=["model", "seed", "id", "reward"])
+
+
+def test_the_leaderboard_of_several_training_runs_does_not_forget_the_seeds() -> None:
+    # Three equal models whose seeds vary a lot: averaged over the runs one of them would look best.
+    data = seed_runs(dict.fromkeys("abc", 0.0), {m: [0, 1, 2] for m in "abc"}, luck=0.5)
+    report = rw.compare(data, rope=0.05)
+    board = report.board
+    assert board is not None
+    assert board.posterior.model == "runs"
+    assert all(board.verdict(i, j) == "undecided" for i in range(3) for j in range(3) if i != j)
+    assert board.posterior.p_best.sum() == pytest.approx(1.0)
+    averaged = data.groupby(["model", "id"], as_index=False)["reward"].mean()
+    forgets = rw.compare(averaged, rope=0.05).board
+    assert forgets is not None
+    assert "better" in {forgets.verdict(i, j) for i in range(3) for j in range(3) if i != j}
     assert all(m.high - m.low > 0.5 for m in report.models)  # the intervals know about the seeds
-    with_method = {"method": "t"}
     with pytest.raises(MethodError, match="t looks at one training run"):
-        rw.compare(pd.DataFrame(rows, columns=["model", "seed", "id", "reward"]), **with_method)
+        rw.compare(data, method="t")
+
+
+@pytest.mark.parametrize("seeds", [{"a": [0, 1, 2], "b": [0, 1, 2]}, {"a": [0, 1, 2], "b": [7, 8, 9, 10]}])
+def test_two_models_of_several_runs_are_the_pair(seeds: dict[str, list[int]]) -> None:
+    # The matrix of the joint draws against the exact posterior of `crossed`, paired and not.
+    report = rw.compare(seed_runs({"a": 0.2, "b": 0.0}, seeds, luck=0.1), rope=0.05)
+    v, board = report.comparisons[0].verdict, report.board
+    assert board is not None
+    error = 4 * np.sqrt(0.25 / 10_000)
+    assert board.better[0, 1] == pytest.approx(v.better, abs=error)
+    assert board.equivalent[0, 1] == pytest.approx(v.equivalent, abs=error)
+
+
+def test_renaming_models_of_several_runs_permutes_the_answer() -> None:
+    lift, seeds = {"a": 0.3, "b": 0.2, "c": 0.0}, {"a": [0, 1, 2], "b": [3, 4], "c": [5, 6, 7, 8]}
+    data = seed_runs(lift, seeds, luck=0.1)
+    other = pd.concat([data[data["model"] == m] for m in "cab"])
+    chances = [
+        {m.name: (m.p_best, m.p_within_rope, m.rank) for m in rw.compare(d, rope=0.05).models}
+        for d in (data, other)
+    ]
+    assert chances[0] == chances[1]
+
+
+def test_runs_on_many_tasks_and_a_model_not_run_on_one() -> None:
+    lift, seeds = {"a": 0.3, "b": 0.2, "c": 0.0}, {m: [0, 1, 2] for m in "abc"}
+    tasks = [seed_runs(lift, seeds, luck=0.1, n=30 + t).assign(task=f"t{t}") for t in range(6)]
+    tasks[2] = tasks[2][tasks[2]["model"] != "c"]
+    report = rw.compare(pd.concat(tasks), rope=0.05)
+    board = report.board
+    assert board is not None
+    assert board.posterior.model == "tasks, pooled"
+    assert "1 of 18 cells are missing" in board.posterior.why
+    assert any("not run on some of the 6 tasks: c on 1 (t2)" in w for w in report.audit.warnings)
+    assert board.within_by_task is not None
+    assert np.isnan(board.within_by_task).tolist() == [[False] * 6, [False] * 6, [t == 2 for t in range(6)]]
+    assert {(c.a, c.b): c.n for c in report.overall} == {("a", "b"): 6, ("a", "c"): 5, ("b", "c"): 5}
+
+
+def test_with_two_models_a_task_that_all_runs_of_one_lack_is_dropped() -> None:
+    tasks = [
+        seed_runs({"a": 0.3, "b": 0.0}, {"a": [0, 1], "b": [0, 1]}, luck=0.1, n=20).assign(task=f"t{t}")
+        for t in range(3)
+    ]
+    tasks[1] = tasks[1][tasks[1]["model"] == "a"]
+    report = rw.compare(pd.concat(tasks), rope=0.05)
+    assert {c.task for c in report.comparisons} == {"t0", "t2"}
+    assert any("1 task is left out whole" in w and '"t1"' in w for w in report.audit.warnings)
+
+
+def test_the_spread_of_a_task_of_runs_is_handed_on_pair_by_pair() -> None:
+    # For two models exactly what the pair hands on: a variance from the distance of the quartiles.
+    rng = np.random.default_rng(0)
+    x = rng.standard_t(2, size=(4_000, 3)) * [1.0, 2.0, 3.0]
+    s = as_cross_sums(JointPosterior.of(x), 50, [0, 2, 3], 4)
+    E = s.m2 / (50 * 49)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        low, high = np.quantile(x[:, i] - x[:, j], [0.25, 0.75])
+        a, b = [0, 2, 3][i], [0, 2, 3][j]
+        assert E[a, a] + E[b, b] - 2 * E[a, b] == pytest.approx(((high - low) / 1.349) ** 2, rel=1e-3)
+    assert np.isnan(s.mean).tolist() == [False, True, False, False]
+
+
+def test_nothing_links_two_groups_of_models() -> None:
+    data = many_tasks([0.3, 0.2, 0.0, 0.1], tasks=6)
+    first = data["task"].isin(["t0", "t1", "t2"])
+    apart = data[(first & data["model"].isin(["a", "b"])) | (~first & data["model"].isin(["c", "d"]))]
+    report = rw.compare(apart, rope=0.1)
+    assert report.board is None
+    text = 'no leaderboard of all models: no task links the models "c", "d" with the others'
+    assert text in report.audit.warnings
+    with pytest.raises(DataError, match="the models to be compared share no task"):
+        rw.compare(apart, rope=0.1, pairs=[("a", "c")])
+
+
+def test_intervals_of_a_bounded_metric_stay_inside() -> None:
+    # Accuracies near 1 on few tasks: the t interval of the mean would reach beyond 1.
+    values = {"a": [0.99, 0.80, 1.0], "b": [0.95, 0.70, 1.0], "c": [0.6, 0.7, 0.9]}
+    rows = [(m, f"t{t}", v) for m, own in values.items() for t, v in enumerate(own)]
+    report = rw.compare(pd.DataFrame(rows, columns=["model", "task", "accuracy"]))
+    beyond = rw.bayes.t(np.array(values["a"])).interval(0.95)
+    assert beyond[1] > 1
+    for m in report.models:
+        assert 0 <= m.low < m.mean < m.high <= 1
+    # Oracle: the t posterior cut off at 0 and 1, by its distribution function.
+    a, exact = report.models[0], rw.bayes.t(np.array(values["a"]))
+    below, inside = float(exact.cdf(0.0)), float(exact.cdf(1.0) - exact.cdf(0.0))
+    assert (float(exact.cdf(a.low)) - below) / inside == pytest.approx(0.025, abs=1e-6)
+    assert (float(exact.cdf(a.high)) - below) / inside == pytest.approx(0.975, abs=1e-6)
+    assert report.board is not None
+    ends = report.board.intervals()
+    assert ends.min() >= 0
+    assert ends.max() <= 1
+    unbounded = rw.compare(pd.DataFrame(rows, columns=["model", "task", "reward"]))
+    assert max(m.high for m in unbounded.models) > 1
+
+
+def test_intervals_of_a_bounded_loss_stay_inside_too() -> None:
+    rows = [("abc"[j], f"t{t}", v) for j in range(3) for t, v in enumerate([0.0, 0.02 * j, 0.2])]
+    rows = [r for r in rows if r[:2] != ("c", "t0")]  # with a gap the intervals are those of the joint model
+    report = rw.compare(pd.DataFrame(rows, columns=["model", "task", "error"]))
+    assert report.board is not None
+    assert report.board.posterior.interval(0.95).max() > 0  # errors below 0
+    assert all(0 <= m.low <= m.high <= 1 for m in report.models)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_errors() -> None:
         bayes.bootstrap("rsme", y, a, b)
     with pytest.raises(OptionError, match="draws is 0"):
         bayes.bootstrap("rmse", y, a, b, draws=0)
-    with pytest.raises(PairingError, match="a has 79, b has 80, y has 80"):
+    with pytest.raises(PairingError, match="A has 79, B has 80, y has 80"):
         bayes.bootstrap("rmse", y, a[1:], b)
     with pytest.raises(PairingError, match="clusters has 3"):
         bayes.bootstrap("rmse", y, a, b, clusters=[1, 2, 3])
@@ -176,7 +176,7 @@ def test_errors() -> None:
         bayes.bootstrap("rmse", y, a, b, clusters=np.zeros(80))
     with pytest.raises(DataError, match="there is 1 row"):
         bayes.bootstrap("rmse", [1.0], [1.0], [2.0])
-    with pytest.raises(DataError, match="a is not a column"):
+    with pytest.raises(DataError, match="A is not a column"):
         bayes.bootstrap("rmse", y, 3.0, b)
     with pytest.raises(DataError, match="y is not a column"):
         bayes.bootstrap("rmse", np.float64(1), a, b)

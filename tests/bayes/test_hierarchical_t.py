@@ -274,6 +274,22 @@ def test_the_posteriors_agree_with_the_readings(fitted: HierarchicalT) -> None:
     assert 0 < fitted.mean_advantage.sd < 0.02
 
 
+def test_many_ropes_at_once_are_what_each_is_by_itself(fitted: HierarchicalT) -> None:
+    """Oracle: `next_task`, one ROPE at a time; also none, one-sided ones, and some with kinks everywhere."""
+    low = -np.array([0.0, 0.0, 1e-4, 0.003, 0.01, 0.01, 0.02, 0.05, 0.3])
+    high = np.array([0.0, 0.01, 1e-4, 0.003, 0.01, 0.02, 0.02, 0.05, 0.3])
+    one_by_one = [fitted.next_task((a, b)).most_probable for a, b in zip(low, high, strict=True)]
+    together = fitted.most_probable(low, high)
+    assert together == pytest.approx(np.array([[p.better, p.worse] for p in one_by_one]).T, abs=1e-9)
+    assert np.ptp(together[0]) > 0.5
+
+
+def test_points_are_those_of_the_readings(fitted: HierarchicalT) -> None:
+    regions = fitted.next_task((-0.02, 0.01))
+    np.testing.assert_array_equal(fitted.points(-0.02, 0.01, 4000), regions.points)
+    assert fitted.points(-0.02, 0.01, 50).shape == (50, 3)
+
+
 def test_shrinkage_is_how_far_the_tasks_are_pulled(fitted: HierarchicalT) -> None:
     pull = fitted.shrinkage
     assert pull.shape == (12,)

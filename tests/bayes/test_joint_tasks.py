@@ -287,6 +287,8 @@ def test_models_that_nothing_links() -> None:
         bayes.joint_tasks([only(t, 0, 1, 2) for t in good])
     with pytest.raises(DataError, match='no task links the models "0" with the others'):
         bayes.joint_tasks([only(t, 1, 2, 3) for t in good])
+    with pytest.raises(DataError, match='no task links the models "svm", "knn" with the others'):
+        bayes.joint_tasks(apart, names=["tree", "forest", "svm", "knn"])
     chain = [only(good[0], 0, 1), only(good[1], 1, 2), only(good[2], 2, 3)]
     with pytest.raises(MethodError, match="no difference of two models is seen on more than one task"):
         bayes.joint_tasks(chain)

@@ -54,6 +54,27 @@ def test_panels() -> None:
     assert graded.low[1:] == pytest.approx(graded.high[:-1])
 
 
+def test_a_panel_is_split_at_each_point() -> None:
+    """Oracle: ∫ x³ from the split to the end of its panel, and x⁵; a point outside cuts nothing off."""
+    panels = Panels.between([0.0, 1.0, 4.0])
+    k, nodes, weights, matrix = panels.split(np.array([-3.0, 0.25, 2.5, 9.0]))
+    assert k.tolist() == [0, 0, 1, 1]
+    assert weights.sum(axis=1) == pytest.approx([1.0, 1.0, 3.0, 3.0])
+    after = np.sum((weights * nodes**3)[:, NODES:], axis=1)
+    assert after == pytest.approx([0.25, (1 - 0.25**4) / 4, (4.0**4 - 2.5**4) / 4, 0.0])
+    values = panels.nodes.reshape(-1, NODES)[k] ** 5
+    assert (matrix @ values[:, :, None])[:, :, 0] == pytest.approx(nodes**5, rel=1e-9, abs=1e-9)
+
+
+def test_below_at_many_points_of_a_row() -> None:
+    """Oracle: ∫ x² and ∫ 1 from 0."""
+    panels = Panels.between([0.0, 1.0, 4.0])
+    density = np.stack([panels.nodes**2, np.ones(2 * NODES)])
+    at = np.array([[0.5, 0.5], [3.0, 2.0], [4.0, 4.0]])
+    want = np.column_stack([at[:, 0] ** 3 / 3, at[:, 1]])
+    assert below(panels, density, at) == pytest.approx(want)
+
+
 def test_below_across_a_gap() -> None:
     panels = Panels(low=np.array([0.0, 2.0]), high=np.array([1.0, 3.0]))
     density = np.ones((5, 2 * NODES))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ropewalk import bayes
+from ropewalk.bayes.signed_rank import sample
 from ropewalk.errors import CellError, OptionError
 from ropewalk.posterior import Probabilities
 
@@ -96,6 +97,21 @@ def test_agrees_with_the_printed_formula(z0: float, rope: float | tuple[float, f
     top = points >= points.max(axis=1, keepdims=True) - 1e-12
     shares = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
     assert triple(ours.most_probable) == pytest.approx(tuple(shares), abs=error)
+
+
+@pytest.mark.parametrize("decimals", [2, 12])
+def test_many_ropes_from_the_same_draws(decimals: int) -> None:
+    """Oracle: `signed_rank` for one ROPE, with sums that meet edges (two decimals) and without."""
+    d = np.random.default_rng(8).normal(0.01, 0.03, 23).round(decimals)
+    ropes = [(0.0, 0.0), (-0.005, 0.005), (-0.01, 0.02), (0.0, 0.01), (-0.08, 0.1)]
+    found = sample(d, ropes, places=(0.0, np.inf), draws=20_000, rng=7)
+    for rope, at_rope in zip(ropes, found, strict=True):
+        for z0, regions in zip((0.0, np.inf), at_rope, strict=True):
+            alone = bayes.signed_rank(d, rope, z0=z0, draws=20_000, rng=7)
+            assert triple(regions.most_probable) == pytest.approx(triple(alone.most_probable), abs=1e-12)
+            assert triple(regions.mean) == pytest.approx(triple(alone.mean), abs=1e-12)
+            assert regions.points == pytest.approx(alone.points, abs=1e-12)
+            assert regions.error == pytest.approx(alone.error)
 
 
 def test_the_mean_of_theta_has_a_closed_form() -> None:

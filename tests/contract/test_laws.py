@@ -41,6 +41,8 @@ ON_OTHER_DATA = {
     "hierarchical_mcnemar": "many tasks: test_hierarchical_mcnemar",
     "crossed": "seeds x examples: test_crossed",
     "joint": "many models: test_joint",
+    "joint_bootstrap": "predictions of many models: test_joint_bootstrap",
+    "joint_runs": "seeds x examples of many models: test_joint_runs",
     "joint_tasks": "many models, many tasks: test_joint_tasks",
     "plackett_luce": "ranks: test_plackett_luce",
     "poisson_binomial": "many tasks: test_poisson_binomial",

@@ -29,6 +29,7 @@ def _table(name: str | None, n: int = 1) -> TaskCounts:
         ("B", (_table(None),), 'both models are called "B"'),
         ("A", (), "there are no counts"),
         ("A", (_table(None, 0),), "there are no counts"),
+        ("A", (_table("t"), _table("u", 0)), 'nothing was counted on "u"'),
         ("A", (_table("t"), _table("t")), 'task "t" has more than one row'),
     ],
 )

@@ -37,6 +37,7 @@ def test_five_by_two() -> None:
         (Design(unit="fold", folds=10, repeats=10), "10 x 10-fold cross-validation"),
         (Design(unit="fold", folds=5), "5-fold cross-validation"),
         (Design(unit="fold"), "folds"),
+        (Design(unit="fold", repeats=20, n_test=10, n_train=90), "20 random splits"),
         (Design(unit="example"), "test examples"),
         (Design(unit="seed"), "runs"),
         (Design(unit="task"), "tasks"),

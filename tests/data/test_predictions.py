@@ -226,3 +226,113 @@ NAN = np.array([1.0, np.nan, 3.0])
 def test_bad_predictions(make: Any, error: type[RopewalkError], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+# --- models that were not run on some task ---
+
+
+def gappy(kind: str = "labels", **changes: Any) -> Predictions:
+    """Two tasks of three rows; "c" was not run on the second."""
+    outputs: dict[str, Any] = {
+        "labels": {
+            "a": strings(["x", "y", "x", "x", "y", "y"]),
+            "b": strings(["x", "x", "x", "x", "x", "y"]),
+            "c": np.array(["y", "y", "x", None, None, None], dtype=object),
+        },
+        "numbers": {"a": np.arange(6.0), "b": np.ones(6), "c": np.r_[1.0, 2.0, 4.0, [np.nan] * 3]},
+    }[kind]
+    fields: dict[str, Any] = {
+        "models": ("a", "b", "c"),
+        "units": strings("123123"),
+        "truth": strings(["x", "y", "x", "y", "y", "x"]) if kind == "labels" else np.arange(6.0),
+        "outputs": outputs,
+        "kind": kind,
+        "classes": ("x", "y") if kind == "labels" else (),
+        "tasks": strings(["t"] * 3 + ["u"] * 3),
+        "audit": Audit(paired=6),
+    }
+    return Predictions(**(fields | changes))
+
+
+@pytest.mark.parametrize("kind", ["labels", "numbers"])
+def test_a_gap_becomes_nan_in_the_scores(kind: str) -> None:
+    p = gappy(kind)
+    assert p.has_gaps
+    scores = p.scores()
+    assert scores.has_gaps
+    there = [np.isfinite(t.values).all(axis=0).tolist() for t in scores.tasks]
+    assert there == [[True, True, True], [True, True, False]]
+    expected = [[1, 1, 0], [1, 0, 1], [1, 1, 1]] if kind == "labels" else [[0, 1, 1], [0, 0, 1], [0, 1, 4]]
+    np.testing.assert_array_equal(scores.tasks[0].values, expected)  # by hand
+
+
+def test_each_task_has_the_models_that_were_run_on_it() -> None:
+    t, u = gappy().by_task()
+    assert (t.models, u.models) == (("a", "b", "c"), ("a", "b"))
+    assert not u.has_gaps
+    assert u.label_codes("b").tolist() == [0, 0, 1]
+    assert gappy().of_model("c").units.tolist() == list("123")
+    assert gappy().of_model("a").units.tolist() == list("123123")
+    with pytest.raises(OptionError, match='there is no model "z"'):
+        gappy().of_model("z")
+
+
+def test_half_a_task_is_no_gap() -> None:
+    half = gappy("numbers").outputs | {"c": np.r_[np.arange(5.0), np.nan]}
+    with pytest.raises(CellError, match=r'model "c" has 1 values that are NaN or infinite\n\n  unit "3"'):
+        gappy("numbers", outputs=half)
+    words = gappy().outputs | {"c": np.array(["x", None, "x", None, None, None], dtype=object)}
+    with pytest.raises(CellError, match='model "c" has labels that are no class: "None"'):
+        gappy(outputs=words)
+    with pytest.raises(CellError, match='model "c" has 3 values that are NaN'):  # without tasks, no gaps
+        gappy("numbers", tasks=None)
+
+
+def test_one_model_alone_on_a_task() -> None:
+    lonely = gappy("numbers").outputs | {"b": gappy("numbers").outputs["c"]}
+    with pytest.raises(DataError, match='fewer than two models were run on task "u"'):
+        gappy("numbers", outputs=lonely)
+
+
+def many(n: int = 60) -> Predictions:
+    """Probabilities of three models on two tasks, "c" only on the first."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    said = {}
+    for m in "abc":
+        p = 1 / (1 + np.exp(-(y - 0.5 + rng.normal(size=n))))
+        said[m] = np.column_stack([1 - p, p])
+    tasks = strings(np.where(np.arange(n) < n // 2, "t", "u"))
+    said["c"][n // 2 :] = np.nan
+    return Predictions(
+        models=tuple("abc"), units=strings(range(n)), truth=strings(y), outputs=said, kind="probabilities",
+        classes=("0", "1"), tasks=tasks, audit=Audit(paired=n),
+    )  # fmt: skip
+
+
+def test_calibration_keeps_a_gap() -> None:
+    p = many()
+    done = p.calibrated("platt")
+    assert np.isnan(done.outputs["c"]).all(axis=1).tolist() == [False] * 30 + [True] * 30
+    t, _ = p.by_task()
+    alone = t.calibrated("platt")  # each task is calibrated by itself: the other one changes nothing
+    np.testing.assert_allclose(done.outputs["a"][:30], alone.outputs["a"], rtol=1e-12)
+    np.testing.assert_allclose(done.outputs["c"][:30], alone.outputs["c"], rtol=1e-12)
+
+
+def test_a_threshold_keeps_a_gap() -> None:
+    cut = many().at_threshold(fpr=0.2)
+    assert [x is None for x in cut.outputs["c"]] == [False] * 30 + [True] * 30
+    assert cut.scores().has_gaps
+    assert "c " in cut.audit.notes[-1]
+
+
+def test_rows_to_learn_from_must_have_the_tasks_of_a_model() -> None:
+    p = many()
+    whole = p.outputs | {"c": p.outputs["a"]}
+    use = Predictions(
+        models=p.models, units=strings(range(100, 160)), truth=p.truth, outputs=whole, kind=p.kind,
+        classes=p.classes, tasks=p.tasks, audit=p.audit,
+    )  # fmt: skip
+    with pytest.raises(DataError, match='the rows to learn from have no predictions of c on task "u"'):
+        use.calibrated("platt", rows=p)

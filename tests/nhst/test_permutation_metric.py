@@ -91,7 +91,7 @@ def test_errors() -> None:
     y, a, b = data("auroc")
     with pytest.raises(OptionError, match="draws is 0"):
         permutation_metric("auroc", y, a, b, draws=0)
-    with pytest.raises(PairingError, match="a has 9, b has 10"):
+    with pytest.raises(PairingError, match="A has 9, B has 10"):
         permutation_metric("auroc", y, a[1:], b)
     with pytest.raises(MethodError, match="one class only"):
         permutation_metric("auroc", np.ones(10), a, b)

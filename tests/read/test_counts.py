@@ -47,3 +47,15 @@ def test_one_file_of_counts(csv_file: Write) -> None:
     paths = [csv_file("n00,n01,n10,n11\n1,2,3,4\n", f"{n}.csv") for n in "ab"]
     with pytest.raises(DataError, match="there are 2 files of counts"):
         read(paths)
+
+
+def test_a_task_without_counts_is_left_out_and_named(csv_file: Write) -> None:
+    counts = read(csv_file("task,n00,n01,n10,n11\nt,1,2,3,4\nu,,,,\nv,0,0,0,0\nw,4,3,2,1\n"))
+    assert isinstance(counts, Counts)
+    assert [t.name for t in counts.tasks] == ["t", "w"]
+    assert (counts.tasks[1].n00, counts.audit.paired) == (4, 20)
+    assert counts.audit.warnings == ('left out, because nothing was counted there: "u", "v"',)
+    with pytest.raises(
+        CellError, match=r"`n10` holds no finite number\n\n  row 2"
+    ):  # one empty cell is no gap
+        read(csv_file("task,n00,n01,n10,n11\nt,1,2,3,4\nu,1,2,,4\n"))

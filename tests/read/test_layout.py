@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from ropewalk.data import Counts, Predictions, Scores
-from ropewalk.errors import ColumnError, DataError, OptionError
+from ropewalk.errors import CellError, ColumnError, DataError, OptionError
 from ropewalk.read import read
 
 Source = Callable[[dict[str, list[Any]]], Any]
@@ -544,7 +544,7 @@ def test_a_model_that_was_not_run_on_a_task_leaves_a_gap(csv_file: Write) -> Non
     }
     assert s.shares("a", "c", s.task("x"))
     assert not s.shares("c", "d", s.task("x"))
-    assert any("not run on some of the 3 tasks: c on 1, d on 2" in w for w in s.audit.warnings)
+    assert any("not run on some of the 3 tasks: c on 1 (y), d on 2 (x, z)" in w for w in s.audit.warnings)
     with pytest.raises(DataError, match="a and d share no score"):
         s.differences("a", "d", "x")
 
@@ -561,3 +561,92 @@ def test_with_two_models_a_task_that_one_lacks_is_dropped(csv_file: Write) -> No
     s = scores_of(csv_file("model,task,acc\na,x,.5\na,y,.6\na,z,.7\nb,x,.6\nb,z,.8\n"))
     assert not s.has_gaps
     assert s.tasks[0].units.tolist() == ["x", "z"]
+
+
+def said_of(cells: dict[str, str], *, n: int = 4) -> list[str]:
+    """Long predictions: model, task, id, truth, prediction; cells has the tasks of each model."""
+    return [
+        f"{m},{t},{i},{'yes' if i % 2 else 'no'},{'yes' if (i + len(m)) % 3 else 'no'}"
+        for m, tasks in cells.items() for t in tasks for i in range(n)
+    ]  # fmt: skip
+
+
+def test_a_gap_in_predictions(csv_file: Write) -> None:
+    rows = said_of({"a": "xyz", "b": "xyz", "c": "xz", "d": "y"})
+    p = predictions_of(csv_file("model,task,id,truth,prediction\n" + "\n".join(rows) + "\n"))
+    assert p.has_gaps
+    assert {str(part.tasks[0]): part.models for part in p.by_task()} == {
+        "x": ("a", "b", "c"),
+        "y": ("a", "b", "d"),
+        "z": ("a", "b", "c"),
+    }
+    assert p.audit.paired == 12
+    assert p.audit.dropped == ()
+    assert "models that were not run on some of the 3 tasks: c on 1 (y), d on 2 (x, z)" in p.audit.warnings
+
+
+def test_a_gap_in_files_of_predictions(csv_file: Write) -> None:
+    cells = {"a": "xy", "b": "xy", "c": "x"}
+    paths = [
+        csv_file(
+            "task,id,truth,prediction\n"
+            + "\n".join(r.partition(",")[2] for r in said_of({m: tasks})) + "\n",
+            f"{m}.csv",
+        )
+        for m, tasks in cells.items()
+    ]  # fmt: skip
+    p = predictions_of(paths)
+    assert [part.models for part in p.by_task()] == [("a", "b", "c"), ("a", "b")]
+
+
+def test_with_two_models_a_task_of_predictions_that_one_lacks_is_dropped(csv_file: Write) -> None:
+    rows = said_of({"a": "xyz", "b": "xz"})
+    p = predictions_of(csv_file("model,task,id,truth,prediction\n" + "\n".join(rows) + "\n"))
+    assert not p.has_gaps
+    assert p.audit.left_out == 4
+    assert any("1 task is left out whole" in w and '"y"' in w for w in p.audit.warnings)
+
+
+def test_a_task_that_only_one_of_three_has_is_dropped(csv_file: Write) -> None:
+    rows = said_of({"a": "xy", "b": "xy", "c": "xyz"})
+    p = predictions_of(csv_file("model,task,id,truth,prediction\n" + "\n".join(rows) + "\n"))
+    assert [str(part.tasks[0]) for part in p.by_task()] == ["x", "y"]
+    assert p.audit.left_out == 4
+
+
+@pytest.mark.parametrize("empty", ["", "nan"])
+def test_empty_cells_of_a_whole_task_in_a_wide_table_are_a_gap(csv_file: Write, empty: str) -> None:
+    if empty:
+        frame = pd.DataFrame(
+            {
+                "task": list("xxyy"),
+                "truth": [0, 1, 0, 1],
+                "a": [0.1, 0.9, 0.3, 0.4],
+                "b": [0.2, 0.8, 0.6, 0.7],
+                "c": [0.3, 0.6, np.nan, np.nan],
+            }
+        )
+        p = predictions_of(frame)
+    else:
+        rows = "x,1,no,no,yes,no\nx,2,yes,yes,yes,no\ny,1,no,no,no,\ny,2,yes,no,yes,\n"
+        p = predictions_of(csv_file("task,id,truth,a,b,c\n" + rows))
+    assert p.models == ("a", "b", "c")
+    assert [part.models for part in p.by_task()] == [("a", "b", "c"), ("a", "b")]
+    assert any("not run on some of the 2 tasks: c on 1 (y)" in w for w in p.audit.warnings)
+
+
+def test_empty_cells_of_a_whole_task_in_wide_scores_are_a_gap(csv_file: Write) -> None:
+    rows = "x,1,.1,.2,.3\nx,2,.2,.1,.4\ny,1,.5,.6,\ny,2,.7,.8,\n"
+    s = scores_of(csv_file("task,id,svm,knn,nb\n" + rows))
+    assert s.metric == "score"
+    assert np.isnan(s.task("y").values).tolist() == [[False, False, True]] * 2
+    with pytest.raises(CellError, match=r"`nb` holds? no finite number\n\n  row 3"):  # half a task is no gap
+        read(csv_file("task,id,svm,knn,nb\n" + rows.replace("y,2,.7,.8,", "y,2,.7,.8,.9"), "half.csv"))
+
+
+def test_statistics_of_segments_may_have_gaps() -> None:
+    rows = [(m, t, i, i + 1, i + 2) for m, tasks in (("a", "xy"), ("b", "xy"), ("c", "x")) for t in tasks
+            for i in range(3)]  # fmt: skip
+    p = predictions_of(pd.DataFrame(rows, columns=["model", "task", "id", "m", "n"]), statistics=["m", "n"])
+    assert [part.models for part in p.by_task()] == [("a", "b", "c"), ("a", "b")]
+    assert any("c on 1 (y)" in w for w in p.audit.warnings)

@@ -198,3 +198,42 @@ def test_direction_of_wide_columns_that_name_a_metric(file: File) -> None:
     assert isinstance(s, Scores)
     assert not s.higher_is_better
     assert "lower is better (from names such as `svm_loss`)" in s.audit.notes
+
+
+@pytest.mark.parametrize("name", ["subject", "Session ID", "group", "patient_id", "document"])
+def test_a_column_named_like_a_cluster_is_no_model(name: str, file: File) -> None:
+    rows = "".join(f"{i},0.{i},0.{9 - i},{i // 2}\n" for i in range(1, 9))
+    s = read(file(f"id,svm,forest,{name}\n" + rows))
+    assert isinstance(s, Scores)
+    assert s.models == ("svm", "forest")
+    hint = f'`{name}` is not used; if rows with the same one belong together: cluster="{name}"'
+    assert any(n.startswith(hint) for n in s.audit.notes)
+    clustered = read(file(f"id,svm,forest,{name}\n" + rows), cluster=name)
+    assert isinstance(clustered, Scores)
+    assert clustered.models == ("svm", "forest")
+    assert clustered.is_clustered
+    assert not any("is not used" in n for n in clustered.audit.notes)
+
+
+def test_the_same_beside_a_truth_and_in_a_long_table(file: File) -> None:
+    rows = "".join(f"{i},{i % 2},{i % 2},0,{i // 3}\n" for i in range(1, 9))
+    assert read(file("id,truth,svm,forest,subject\n" + rows)).models == ("svm", "forest")
+    rows = "".join(f"{m},{i},0.{i},{i // 3}\n" for m in "ab" for i in range(1, 9))
+    s = read(file("model,id,oddity,subject\n" + rows))
+    assert isinstance(s, Scores)
+    assert s.metric == "oddity"
+    assert any(n.startswith("`subject` is not used") for n in s.audit.notes)
+
+
+def test_models_with_such_names_and_numbers_of_their_own_are_models(file: File) -> None:
+    rows = "".join(f"{i},0.{i},0.{9 - i}\n" for i in range(1, 9))
+    assert read(file("id,user,group\n" + rows)).models == ("user", "group")
+    assert read(file("id,a,b\n" + rows), model=["a", "b"]).models == ("a", "b")
+
+
+def test_a_column_that_tells_nothing_apart_is_said_to_be_idle(file: File) -> None:
+    rows = "".join(f"{m},{i},{i % 4},0.{i}\n" for m in "ab" for i in range(1, 9))
+    s = read(file("model,id,fold,score\n" + rows))
+    assert "paired on `id`; not used: `fold`, the rows differ without" in s.audit.notes
+    by_row = read(file("svm,forest,seed\n" + "".join(f"0.{i},0.{9 - i},7\n" for i in range(1, 9))))
+    assert "paired by row" in by_row.audit.notes  # a seed that never changes is not worth a word

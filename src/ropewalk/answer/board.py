@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ropewalk import bayes, nhst
-from ropewalk.answer.models import task_means
+from ropewalk.answer import seeds
 from ropewalk.answer.pair import Ask, decide
-from ropewalk.answer.pairs import Names, correlation, one_point
-from ropewalk.data import Counts, Scores, is_rank
+from ropewalk.answer.pairs import Names, correlation, one_point, range_of
+from ropewalk.answer.sets import SetTask, points_of
+from ropewalk.answer.summed import cross_sums
+from ropewalk.data import Scores, Summed, TaskScores, is_rank
 from ropewalk.decide import RopeRequest, cohens_d, in_scores, probabilities
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
@@ -28,23 +32,108 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     if by_row:  # each row is a task
         tables = [row[None, :] for row in tables[0]]
     sums = [bayes.CrossSums.of(z, missing=True) for z in tables]
+    has_runs = any(t.runs is not None for t in scores.tasks)
+    singles = [bayes.CrossSums.of(_one_run_each(t), missing=True) for t in scores.tasks] if has_runs else sums
+    low, high, source = _rope(singles, ask.rope, one_point(scores), ranks=are_ranks(scores))
     each = [correlation(scores.design_of(t), rho) for t in scores.tasks]
-    draws = max(1_000, min(_DRAWS, _NUMBERS // len(scores.models)))
+    draws = _how_many(len(scores.models))
+    several = len(scores.tasks) > 1 and len(scores.models) > 2
+    within: Floats | None = None
     posterior: JointPosterior
     if are_ranks(scores):
         posterior = bayes.plackett_luce(_ranked(scores.tasks[0].values), draws=draws, rng=ask.rng)
+    elif has_runs:
+        posterior, within = _of_runs(scores, (low, high), draws, ask.rng)
     elif len(sums) > 1:
         rho_of_each = each if len(each) == len(sums) else 0.0
-        posterior = bayes.joint_tasks(sums, rho=rho_of_each, draws=draws, rng=ask.rng)
+        names = scores.models
+        posterior = bayes.joint_tasks(sums, rho=rho_of_each, names=names, draws=draws, rng=ask.rng)
+        within = _by_task(sums, each, (low, high), ask.rng) if several else None
     else:
         posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
-    low, high, source = _rope(scores, sums, ask.rope)
-    better, worse = _pairs(posterior, low, high)
-    several = len(scores.tasks) > 1 and len(scores.models) > 2
-    return Board(
-        names=scores.models,
-        posterior=posterior,
+    return _board(
+        scores.models,
+        posterior,
+        (low, high, source),
+        ask,
         higher_is_better=scores.higher_is_better,
+        range=range_of(scores),
+        tasks=[t.name for t in scores.tasks] if several else [],
+        within=within if several else None,
+    )
+
+
+def board_of_sums(source: Summed, ask: Ask) -> Board:
+    """The same from sums that were taken where the data lie."""
+    sums = cross_sums(source)
+    rope = _rope(sums, ask.rope, 0.0)
+    several = len(sums) > 1 and len(source.models) > 2
+    draws = _how_many(len(source.models))
+    if len(sums) > 1:
+        posterior = bayes.joint_tasks(sums, names=source.models, draws=draws, rng=ask.rng)
+    else:
+        posterior = bayes.joint(sums[0], draws=draws, rng=ask.rng)
+    return _board(
+        source.models,
+        posterior,
+        rope,
+        ask,
+        higher_is_better=source.higher_is_better,
+        range=source.range,
+        tasks=[t.name for t in source.tasks] if several else [],
+        within=_by_task(sums, [0.0] * len(sums), rope[:2], ask.rng) if several else None,
+    )
+
+
+def board_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) -> Board:
+    """The same for a metric of the whole test set: on one task its joint bootstrap, and that of each task
+    handed on to the joint model over many.
+    """
+    metric, sums = tasks[0].metric, [t.sums(names) for t in tasks]
+    level = abs(float(np.nanmean([t.values(names) for t in tasks])))
+    rope = _rope(sums, ask.rope, points_of(metric), percent_of=(level, metric.name))
+    several = len(tasks) > 1
+    posterior: JointPosterior
+    if several:
+        posterior = bayes.joint_tasks(sums, names=names, draws=_how_many(len(names)), rng=ask.rng)
+    else:
+        posterior = tasks[0].fitted
+    within = np.full((len(names), len(tasks)), np.nan)
+    for t, task in enumerate(tasks):
+        within[[names.index(m) for m in task.models], t] = task.fitted.p_within(rope[:2])
+    return _board(
+        names,
+        posterior,
+        rope,
+        ask,
+        higher_is_better=metric.higher_is_better,
+        range=metric.range,
+        tasks=[t.name for t in tasks] if several and len(names) > 2 else [],
+        within=within if several and len(names) > 2 else None,
+    )
+
+
+def _how_many(models: int) -> int:
+    return max(1_000, min(_DRAWS, _NUMBERS // models))
+
+
+def _board(
+    names: tuple[str, ...],
+    posterior: JointPosterior,
+    rope: tuple[float, float, str],
+    ask: Ask,
+    *,
+    higher_is_better: bool,
+    range: tuple[float, float],
+    tasks: Sequence[str | None],
+    within: Floats | None,
+) -> Board:
+    low, high, source = rope
+    better, worse = _pairs(posterior, low, high)
+    return Board(
+        names=names,
+        posterior=posterior,
+        higher_is_better=higher_is_better,
         rope=in_scores(low, high, source),
         p_within=posterior.p_within((low, high)),
         practically_best=posterior.practically_best((low, high), level=ask.threshold),
@@ -52,9 +141,42 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
         threshold=ask.threshold,
-        tasks=tuple(t.name or "" for t in scores.tasks) if several else (),
-        within_by_task=_by_task(sums, each, (low, high), ask.rng) if several else None,
+        tasks=tuple(name or "" for name in tasks),
+        within_by_task=within,
+        range=range,
     )
+
+
+def _of_runs(
+    scores: Scores, rope: tuple[float, float], draws: int, rng: int
+) -> tuple[JointPosterior, Floats | None]:
+    """Several training runs: of one task their joint posterior; of many those of each, handed on.
+
+    Also P(within the ROPE of the best) on each task by itself, models x tasks.
+    """
+    within = np.full((len(scores.models), len(scores.tasks)), np.nan)
+    sums = []
+    for t, task in enumerate(scores.tasks):
+        assert task.runs is not None
+        run = [k for k, own in enumerate(task.runs.seeds) if own]
+        same = all(task.runs.paired(run[0], k) for k in run)
+        tables = [_upward(scores, task.runs.values[k]).T for k in run]
+        fitted = bayes.joint_runs(tables, paired=same, draws=draws, rng=rng)
+        if len(scores.tasks) == 1:
+            return fitted, None
+        within[run, t] = fitted.p_within(rope)
+        sums.append(seeds.as_cross_sums(fitted, len(task.units), run, len(scores.models)))
+    return bayes.joint_tasks(sums, names=scores.models, draws=draws, rng=rng), within
+
+
+def _one_run_each(task: TaskScores) -> Floats:
+    """What two models differ by on one example and run: runs side by side, as many as every model has."""
+    if task.runs is None:
+        return task.values
+    some = min(len(own) for own in task.runs.seeds if own)
+    rows = len(task.units) * some
+    columns = [v[:, :some].ravel() if v.size else np.full(rows, np.nan) for v in task.runs.values]
+    return np.column_stack(columns)
 
 
 def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, float], rng: int) -> Floats:
@@ -82,15 +204,27 @@ def _upward(scores: Scores, values: Floats) -> Floats:
     return values if scores.higher_is_better else -values
 
 
-def _rope(scores: Scores, sums: list[bayes.CrossSums], request: RopeRequest) -> tuple[float, float, str]:
-    """As given, one point of a hundred, or a share of the standard deviation of an average difference."""
-    if are_ranks(scores):  # worths have no unit in which a ROPE could be given
+def _rope(
+    sums: Sequence[bayes.CrossSums],
+    request: RopeRequest,
+    points: float,
+    *,
+    ranks: bool = False,
+    percent_of: tuple[float, str] | None = None,
+) -> tuple[float, float, str]:
+    """As given, one point of a hundred, or a share of the standard deviation of an average difference.
+
+    With `percent_of` (a level and a metric) one percent of that level instead of the share.
+    """
+    if ranks:  # worths have no unit in which a ROPE could be given
         return 0.0, 0.0, "ranks have none"
     if request.kind == "score":
         return request.low, request.high, "given"
-    points = one_point(scores)
     if request.kind == "auto" and points:
         return -points, points, "one point of a hundred"
+    if request.kind == "auto" and percent_of is not None:
+        level, metric = percent_of
+        return -0.01 * level, 0.01 * level, f"1 % of the models' mean {metric}"
     low, high = (request.low, request.high) if request.kind == "sd" else (-_SHARE, _SHARE)
     squares, freedom = 0.0, 0
     for s in sums:
@@ -119,8 +253,27 @@ def _pairs(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, 
 def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list[Comparison]:
     """Pairs over all tasks from the joint draws: for more models than pairs can be fitted one by one."""
     means = np.array([t.values.mean(axis=0) for t in scores.tasks])
-    sign = 1.0 if scores.higher_is_better else -1.0
-    tasks, n = [t.name or "" for t in scores.tasks], [len(t.units) for t in scores.tasks]
+    sizes = [len(t.units) for t in scores.tasks]
+    return _from_draws(board, names, ask, scores.metric, [t.name or "" for t in scores.tasks], sizes, means)
+
+
+def comparisons_of_sets(board: Board, tasks: Sequence[SetTask], names: Names, ask: Ask) -> list[Comparison]:
+    """The same for a metric of the whole test set."""
+    means = np.array([t.values(board.names) for t in tasks])
+    metric, sizes = tasks[0].metric.name, [t.fitted.units for t in tasks]
+    return _from_draws(board, names, ask, metric, [t.name or "" for t in tasks], sizes, means)
+
+
+def _from_draws(
+    board: Board,
+    names: Names,
+    ask: Ask,
+    metric: str,
+    tasks: Sequence[str],
+    n: Sequence[int],
+    means: Floats,
+) -> list[Comparison]:
+    sign = 1.0 if board.higher_is_better else -1.0
     why = f"{len(board.names)} models at once: joint model over the tasks ({board.posterior.why})"
     found = []
     for a, b in names:
@@ -133,7 +286,7 @@ def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list
         low, high = posterior.hdi(0.95)
         p = probabilities(posterior, board.rope)
         d = sign * (x - y)
-        shared = np.flatnonzero(both)
+        shared = np.flatnonzero(both).tolist()
         found.append(
             Comparison(
                 a=a,
@@ -143,7 +296,7 @@ def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list
                 why=why,
                 n=int(both.sum()),
                 unit="task",
-                metric=scores.metric,
+                metric=metric,
                 evidence=OverTasks(
                     names=[tasks[t] for t in shared],
                     n=[n[t] for t in shared],
@@ -169,27 +322,3 @@ def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list
             )
         )
     return found
-
-
-def beside(scores: Scores | Counts, rng: int) -> list[nhst.TestResult]:
-    """The classical tests of all models at once.
-
-    Over tasks Friedman with Nemenyi after it; on one task the analysis of variance; and the model confidence
-    set of both.
-    """
-    if isinstance(scores, Counts):  # two models, of which only the counts are known
-        means = task_means(scores)
-        return [nhst.friedman(means), nhst.nemenyi(means)] if len(means) > 1 else []
-    over_tasks = len(scores.tasks) > 1 or scores.design.unit == "task"
-    z = task_means(scores) if over_tasks else _upward(scores, scores.tasks[0].values)
-    if len(z) < 2:
-        return []
-    tests: list[nhst.TestResult] = []
-    if over_tasks:
-        tests = [nhst.friedman(z), nhst.nemenyi(z)]
-    elif scores.design.rho == 0 and z.shape[1] > 2 and scores.tasks[0].runs is None:
-        tests = [nhst.anova(z)]
-    independent = over_tasks or (scores.design.rho == 0 and scores.tasks[0].runs is None)
-    if z.shape[1] > 2 and independent and len(z) >= 10:
-        tests.append(nhst.model_confidence_set(-z, rng=rng))
-    return tests

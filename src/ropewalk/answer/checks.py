@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import ndtri
 
+from ropewalk.data.arrays import Ints
 from ropewalk.plot.qq import points
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
@@ -17,11 +19,13 @@ _HEAVY = 1.0
 _SKEWED = 1.0
 
 
-def normality(d: Floats) -> Check:
+def normality(d: Floats, counts: Ints | None = None) -> Check:
     """Skewness, excess kurtosis and the correlation of the Q-Q plot of the differences."""
-    n = d.size
-    z = (d - d.mean()) / d.std()
-    skew, kurtosis = float(np.mean(z**3)), float(np.mean(z**4) - 3)
+    n = d.size if counts is None else int(counts.sum())
+    centred = d - np.average(d, weights=counts)
+    z = centred / np.sqrt(np.average(centred**2, weights=counts))
+    skew, kurtosis = (float(np.average(z**k, weights=counts)) for k in (3, 4))
+    kurtosis -= 3
     heavy = kurtosis > _HEAVY and kurtosis > _CLEAR * np.sqrt(24 / n)
     skewed = abs(skew) > _SKEWED and abs(skew) > _CLEAR * np.sqrt(6 / n)
     found = [word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so]
@@ -33,16 +37,22 @@ def normality(d: Floats) -> Check:
         numbers={
             "skewness": skew,
             "excess_kurtosis": kurtosis,
-            "qq_correlation": qq_correlation(d),
+            "qq_correlation": qq_correlation(d, counts),
             "heavy_tails": float(heavy),
         },
     )
 
 
-def qq_correlation(d: Floats) -> float:
+def qq_correlation(d: Floats, counts: Ints | None = None) -> float:
     """How straight the Q-Q plot is: 1 for a normal sample."""
-    theory, sample = points(d)
-    return float(np.corrcoef(theory, sample)[0, 1])
+    theory, sample = points(d) if counts is None else _tallied_points(d, counts)
+    c = np.cov(theory, sample, fweights=counts)
+    return float(c[0, 1] / np.sqrt(c[0, 0] * c[1, 1]))
+
+
+def _tallied_points(d: Floats, counts: Ints) -> tuple[Floats, Floats]:
+    """Normal quantiles of the middles of the bins, which are in ascending order."""
+    return np.asarray(ndtri((np.cumsum(counts) - counts / 2) / counts.sum())), d
 
 
 def independence(d: Floats) -> Check:

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk import bayes
-from ropewalk.answer.pair import Pair
-from ropewalk.answer.pairs import correlation
-from ropewalk.data import Counts, Scores
+from ropewalk.answer.pairs import correlation, range_of
+from ropewalk.answer.sets import SetTask
+from ropewalk.data import Counts, Scores, Summed
 from ropewalk.data.scores import without_rounding
 from ropewalk.decide import SeedSummary, seed_summary
-from ropewalk.posterior.base import Floats
+from ropewalk.metrics import Metric
+from ropewalk.posterior.base import Floats, Posterior
 from ropewalk.report import Model
 from ropewalk.report.board import Board
 from ropewalk.sums import Sums
@@ -25,8 +26,9 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
         right = np.array([[t.n10 + t.n11, t.n01 + t.n11] for t in source.tasks], dtype=float)
         per_task = right / np.array([[t.n] for t in source.tasks])
         sizes = [(int(right[0, k]), source.tasks[0].n) for k in range(2)] if len(source.tasks) == 1 else None
-        rho = 0.0
+        rho, within = 0.0, (0.0, 1.0)
     else:
+        within = range_of(source)
         task = source.tasks[0]
         one = len(source.tasks) == 1
         per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
@@ -38,8 +40,7 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
     runs = source.tasks[0].runs if isinstance(source, Scores) and len(source.tasks) == 1 else None
     for k, name in enumerate(source.models):
         if runs is not None and runs.values[k].shape[1] > 1:  # over other seeds as well as other examples
-            posterior = bayes.crossed(runs.values[k].T).posterior
-            low, high = posterior.interval(0.95)
+            low, high = _inside(bayes.crossed(runs.values[k].T).posterior, within)
             rows.append(Model(name=name, mean=float(runs.values[k].mean()), low=low, high=high))
             continue
         column = per_task[:, k]
@@ -52,9 +53,26 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
             mean = low = high = float(column.mean())
         else:
             mean = float(column.mean())
-            low, high = bayes.t(Sums.of(column), rho=rho).interval(0.95)
+            low, high = _inside(bayes.t(Sums.of(column), rho=rho), within)
         rows.append(Model(name=name, mean=mean, low=low, high=high))
     return _best_first(rows, not isinstance(source, Scores) or source.higher_is_better)
+
+
+def models_of_sums(source: Summed) -> list[Model]:
+    """The same from sums that were taken where the data lie."""
+    rows, task = [], source.tasks[0]
+    for k, name in enumerate(source.models):
+        means = np.array([t.means[k] for t in source.tasks])
+        posterior: Posterior
+        if means.size > 1:
+            posterior = bayes.t(Sums.of(means))
+        elif source.is_binary:
+            posterior = bayes.risk(round(task.n * means[0]), task.n)
+        else:
+            posterior = bayes.t(Sums(n=task.n, mean=float(means[0]), m2=float(task.covariance[k, k])))
+        low, high = _inside(posterior, source.range)
+        rows.append(Model(name=name, mean=float(means.mean()), low=low, high=high))
+    return _best_first(rows, source.higher_is_better)
 
 
 def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[Model]:
@@ -66,7 +84,7 @@ def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[M
         return models
     sign = 1.0 if board.higher_is_better else -1.0
     if gaps:
-        ends = np.sort(sign * board.posterior.interval(0.95), axis=1)
+        ends = board.intervals()
         mean = sign * board.posterior.mean
         at = {name: i for i, name in enumerate(board.names)}
         models = [
@@ -91,18 +109,38 @@ def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[M
     return found
 
 
-def models_by_metric(pairs: Sequence[Pair], higher_is_better: bool) -> list[Model]:
-    """Each model's metric of the whole set; over many tasks its mean. The draws are of differences only."""
-    values: dict[str, dict[str | None, float]] = {}
-    for p in pairs:
-        for name, value in ((p.a, p.evidence.mean_a), (p.b, p.evidence.mean_b)):
-            values.setdefault(name, {})[p.task] = value
+def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Metric) -> list[Model]:
+    """Each model's metric of the whole set; over many tasks its mean over those that it was run on."""
+    if len(tasks) == 1:
+        ends = tasks[0].fitted.interval(0.95)
+        ends = ends if metric.higher_is_better else -ends[:, ::-1]
+        values = tasks[0].values(names)
+        own = zip(names, values, ends, strict=True)
+        rows = [Model(name=m, mean=float(v), low=float(e[0]), high=float(e[1])) for m, v, e in own]
+        return _best_first(rows, metric.higher_is_better)
     rows = []
-    for name, by_task in values.items():
-        x = np.array(list(by_task.values()))
-        low, high = bayes.t(Sums.of(x)).interval(0.95) if x.size > 1 else (float("nan"), float("nan"))
-        rows.append(Model(name=name, mean=float(x.mean()), low=low, high=high))
-    return _best_first(rows, higher_is_better)
+    for name, column in zip(names, np.array([t.values(names) for t in tasks]).T, strict=True):
+        x = column[~np.isnan(column)]
+        if not x.size:
+            continue  # the metric is not defined on any task that it was run on
+        mean = float(x.mean())
+        low, high = _inside(bayes.t(Sums.of(x)), metric.range) if x.size > 1 else (mean, mean)
+        rows.append(Model(name=name, mean=mean, low=low, high=high))
+    return _best_first(rows, metric.higher_is_better)
+
+
+def _inside(posterior: Posterior, within: tuple[float, float]) -> tuple[float, float]:
+    """The central 95 % interval, given that the mean lies `within` what the metric can be.
+
+    A t posterior does not know that an accuracy ends at 1; the same prior, cut off there, does.
+    """
+    low, high = within
+    below = float(posterior.cdf(low)) if np.isfinite(low) else 0.0
+    left = 1 - below - (float(posterior.sf(high)) if np.isfinite(high) else 0.0)
+    if below == 0 and left == 1:
+        return posterior.interval(0.95)
+    ends = posterior.quantile([below + 0.025 * left, below + 0.975 * left])
+    return float(max(ends[0], low)), float(min(ends[1], high))
 
 
 def _best_first(rows: list[Model], higher_is_better: bool) -> list[Model]:
@@ -126,11 +164,13 @@ def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
     return found
 
 
-def task_means(source: Scores | Counts) -> Floats:
+def task_means(source: Scores | Counts | Summed) -> Floats:
     """Tasks x models, higher is better: what the classical tests over tasks rank; complete tasks only."""
     if isinstance(source, Counts):
         return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
-    if source.design.unit == "task":
+    if isinstance(source, Summed):
+        means = np.stack([t.means for t in source.tasks])
+    elif source.design.unit == "task":
         means = source.tasks[0].values
     else:
         means = np.array([t.values.mean(axis=0) for t in source.tasks])

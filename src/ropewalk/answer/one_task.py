@@ -42,6 +42,11 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
                 f"{asked} looks at one training run of each model, and there are several",
                 hint="Use crossed; or compare one run of each, without the column of the seeds.",
             )
+        if asked in ("ess", "bootstrap") and (pair.counts is not None or not pair.d.size) and not pair.whole:
+            raise MethodError(
+                f"{asked} needs every row, and only sums and counts of them are known",
+                hint="Use t or robust_t; or have the rows read: in_place=False (--in-memory).",
+            )
         if pair.whole and asked != "bootstrap":
             raise MethodError(
                 f"{asked} needs a score of each example, and {pair.metric} is one of the whole test set",

@@ -16,7 +16,7 @@ from ropewalk.sums import Sums
 if TYPE_CHECKING:
     from ropewalk.bayes import BootstrapPosterior
     from ropewalk.data import Design
-    from ropewalk.data.arrays import Strings
+    from ropewalk.data.arrays import Ints, Strings
     from ropewalk.metrics import Metric
 
 _PROBABLY = 0.6  # from here on a lean is worth a word
@@ -68,7 +68,8 @@ class Whole:
 class Pair:
     """A and B on one task, with what the choice of a method needs to know.
 
-    `d` has the advantage on each unit, of which `sums` are the sums. A metric of the whole test set has no
+    `d` has the advantage on each unit, of which `sums` are the sums; with `counts`, `d` has distinct
+    advantages (or bins of them), and so many units have each. A metric of the whole test set has no
     advantage on a unit: there `d` is empty, and `sums` are those of as many units with the same mean whose
     mean has the same standard deviation as the posterior.
     """
@@ -88,10 +89,11 @@ class Pair:
     runs: Runs | None = None
     whole: Whole | None = None
     examples: Examples | None = None
+    counts: Ints | None = None
 
     @property
     def n(self) -> int:
-        return int(self.d.size) or self.sums.n
+        return self.sums.n if self.counts is not None else int(self.d.size) or self.sums.n
 
     @property
     def unit(self) -> str:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from ropewalk import bayes
-from ropewalk.answer import seeds, whole
-from ropewalk.answer.pair import Clusters, Pair, Runs, Whole
-from ropewalk.data import SEVERAL, Counts, Design, Predictions, Scores, TaskScores, bounded, direction
+from ropewalk.answer import seeds
+from ropewalk.answer.pair import Clusters, Pair, Runs
+from ropewalk.data import SEVERAL, Counts, Design, Scores, TaskScores, bounded, direction
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import OptionError
-from ropewalk.metrics import Metric
-from ropewalk.report.comparison import Differences, Evidence, Examples, Outcomes, WholeSet
+from ropewalk.report.comparison import Differences, Evidence, Examples, Outcomes
 from ropewalk.sums import Sums
 
 Names = Sequence[tuple[str, str]]
@@ -114,7 +111,18 @@ def correlation(design: Design, given: float | None) -> float:
 def one_point(scores: Scores) -> float:
     """One point of a hundred for fold, seed and task scores of a bounded metric: 0.01, or 1 in percent."""
     single = scores.design.unit == "example" and scores.tasks[0].runs is None
-    if single or scores.metric == SEVERAL or not bounded(scores.metric):
+    return 0.0 if single else _largest(scores) / 100
+
+
+def range_of(scores: Scores) -> tuple[float, float]:
+    """What a mean of the scores can be: 0 to 1 or to 100 where the metric's name says so, else anything."""
+    largest = _largest(scores) if direction(scores.metric) is not None else 0.0
+    return (0.0, largest) if largest else (-np.inf, np.inf)
+
+
+def _largest(scores: Scores) -> float:
+    """1 for a metric that is bounded, 100 for one in percent; 0 where nothing says so."""
+    if scores.metric == SEVERAL or not bounded(scores.metric):
         return 0.0
     values = [t.values[~np.isnan(t.values)] for t in scores.tasks]
     nameless = scores.metric == "score"
@@ -123,10 +131,10 @@ def one_point(scores: Scores) -> float:
     if min(v.min() for v in values) < 0 or max(v.max() for v in values) > 100:
         return 0.0
     if all(v.max() <= _ONE for v in values):
-        return 0.01
+        return 1.0
     # Percent on every task: a name that says so, or a nameless score above what a rating would reach.
     least = 20.0 if nameless else 1.0
-    return 1.0 if all(np.quantile(v, 0.1) > least for v in values) else 0.0
+    return 100.0 if all(np.quantile(v, 0.1) > least for v in values) else 0.0
 
 
 # --- counts --------------------------------------------------------------------------------------------
@@ -137,97 +145,18 @@ def count_pairs(counts: Counts, names: Names) -> Iterable[Pair]:
     for task in counts.tasks:
         for a, b in names:
             n01, n10 = (task.n01, task.n10) if (a, b) == counts.models else (task.n10, task.n01)
-            d = np.repeat([0.0, -1.0, 1.0], [task.n00 + task.n11, n01, n10])
+            outcomes = Outcomes(n00=task.n00, n01=n01, n10=n10, n11=task.n11)
             yield Pair(
                 a=a,
                 b=b,
                 task=task.name,
                 metric="accuracy",
                 design=Design(unit="example"),
-                evidence=Outcomes(n00=task.n00, n01=n01, n10=n10, n11=task.n11),
-                d=d,
-                sums=Sums.of(d),
+                evidence=outcomes,
+                d=outcomes.values,
+                counts=outcomes.counts,
+                sums=outcomes.sums,
                 rho=0.0,
                 ordered=False,
                 points=0.0,
             )
-
-
-# --- metrics of a whole test set ------------------------------------------------------------------------
-
-
-def metric_pair(predictions: Predictions, metric: Metric, a: str, b: str, *, rng: int) -> Pair:
-    """A pair on the only task of these predictions, with the Bayesian bootstrap of its metric."""
-    y, outputs = _inputs(predictions, metric, (a, b))
-    posterior = bayes.bootstrap(metric, y, *outputs, clusters=predictions.clusters, rng=rng)
-    value_a, value_b = posterior.value_a, posterior.value_b
-    advantage = value_a - value_b if metric.higher_is_better else value_b - value_a
-    return Pair(
-        a=a,
-        b=b,
-        task=None if predictions.tasks is None else str(predictions.tasks[0]),
-        metric=metric.name,
-        design=Design(unit="example"),
-        evidence=WholeSet(mean_a=value_a, mean_b=value_b, advantage=advantage),
-        d=np.empty(0),
-        sums=whole.as_sums(posterior, advantage),
-        rho=0.0,
-        ordered=False,
-        points=0.01 if metric.bounded or metric.range == (-1.0, 1.0) else 0.0,
-        whole=Whole(
-            metric=metric,
-            y=y,
-            a=outputs[0],
-            b=outputs[1],
-            clusters=predictions.clusters,
-            posterior=posterior,
-        ),
-    )
-
-
-def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> tuple[Any, list[Any]]:
-    """The truth and each model's predictions in the form that the metric takes.
-
-    Classes go by their place in `classes`, so that of two the second is the positive one.
-    """
-    p = predictions
-    wanted = metric.takes
-    if wanted == "anything":  # what most functions of this kind expect
-        wanted = {"labels": "anything", "scores": "scores"}.get(p.kind, p.kind)  # type: ignore[assignment]
-        wanted = "scores" if p.kind == "probabilities" and len(p.classes) == 2 else wanted
-    fits = {
-        "labels": ("labels", "probabilities"),
-        "scores": ("scores", "probabilities"),
-        "probabilities": ("probabilities",),
-        "numbers": ("numbers",),
-        "statistics": ("statistics",),
-        "anything": ("labels",),
-    }[wanted]
-    if metric.grouped and p.kind == "numbers":  # graded relevance
-        wanted, fits = "numbers", ("numbers",)
-    if p.kind not in fits:
-        raise OptionError(
-            f"{metric.name} takes {wanted}, and the predictions are {p.kind}", hint=_instead(wanted)
-        )
-    if wanted == "numbers":
-        return p.truth.astype(np.float64), [p.outputs[m].astype(np.float64) for m in models]
-    if wanted == "statistics":
-        return None, [p.outputs[m].astype(np.float64) for m in models]
-    if wanted == "anything":
-        return np.asarray(p.truth.tolist()), [np.asarray(p.outputs[m].tolist()) for m in models]
-    codes = p.truth_codes
-    if wanted == "scores":
-        return codes, [p.positive_score(m) for m in models]
-    if wanted == "labels":
-        return codes, [p.label_codes(m) for m in models]
-    return codes, [p.outputs[m].astype(np.float64) for m in models]
-
-
-def _instead(wanted: str) -> str:
-    return {
-        "labels": "Give predicted labels.",
-        "scores": "Give each model's probability (or decision score) of the positive class.",
-        "probabilities": "Give probabilities; decision scores become some with calibrate= (--calibrate).",
-        "numbers": "It is a metric of predicted numbers.",
-        "statistics": "Name the columns that add up over the segments: statistics= (--statistics).",
-    }.get(wanted, "")

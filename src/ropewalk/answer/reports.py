@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from ropewalk.answer.board import are_ranks, beside, board_of, comparisons_of
-from ropewalk.answer.models import models_by_metric, models_of, seeds_of, with_chances
+import numpy as np
+
+from ropewalk.answer.beside import beside, beside_over
+from ropewalk.answer.board import (
+    are_ranks,
+    board_of,
+    board_of_sets,
+    board_of_sums,
+    comparisons_of,
+    comparisons_of_sets,
+)
+from ropewalk.answer.models import models_by_metric, models_of, models_of_sums, seeds_of, with_chances
 from ropewalk.answer.one_task import METHODS, compare_pair
 from ropewalk.answer.over import OVER_METHODS, Over, compare_over
 from ropewalk.answer.pair import Ask, Pair
-from ropewalk.answer.pairs import count_pairs, metric_pair, score_pairs
-from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores
+from ropewalk.answer.pairs import count_pairs, score_pairs
+from ropewalk.answer.sets import SetTask, set_tasks
+from ropewalk.answer.summed import summed_pairs
+from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.report import Report
 from ropewalk.report.board import Board
+from ropewalk.report.comparison import Comparison
 from ropewalk.report.report import Question
+
+Data: TypeAlias = Scores | Counts | Summed
 
 _MOST_PAIRS = 5_000  # more than this are compared with the best model only
 _MOST_FITS = 100  # more pairs than this over many tasks are not fitted one by one
@@ -37,7 +52,7 @@ class Wanted:
     steps: Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
 
 
-def report_on(source: Scores | Counts | Predictions, wanted: Wanted) -> Report:
+def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
     """The report on these data."""
     if not isinstance(source, Predictions):
         if wanted.loss is not None or wanted.metric is not None:
@@ -60,67 +75,68 @@ def _are_probabilities(predictions: Predictions) -> bool:
     return predictions.kind == "probabilities" and not predictions.runs
 
 
-def _on_scores(source: Scores | Counts, wanted: Wanted) -> Report:
-    if isinstance(source, Scores) and source.design.unit == "example" and source.is_binary:
+def _on_scores(source: Data, wanted: Wanted) -> Report:
+    if not isinstance(source, Counts) and source.design.unit == "example" and source.is_binary:
         source = source.as_accuracy()
     ask, steps = wanted.ask, wanted.steps
     board, source = _board(source, wanted)
     chosen = _pairs(source.models, wanted.reference, wanted.pairs)
     if len(chosen) > _MOST_PAIRS and board is not None:
-        best = board.names[board.order[0]]
-        text = f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(best)}"
-        source = replace(source, audit=source.audit.noted(text))
-        chosen = _pairs(source.models, best, None)
+        source = replace(source, audit=source.audit.noted(_too_many(chosen, board)))
+        chosen = _pairs(source.models, _best(board), None)
     many = len(source.tasks) > 1
     _check_method(ask.method, many)
-    if many and len(chosen) > _MOST_FITS and ask.method == "auto" and board is not None:
-        assert isinstance(source, Scores)
+    too_many = many and len(chosen) > _MOST_FITS and ask.method == "auto"
+    if too_many and board is not None and isinstance(source, Scores):
         return _from_board(source, board, chosen, wanted)
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
     own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
     if isinstance(source, Scores):
         work = list(score_pairs(source, chosen, wanted.rho))
         source = source.by_cluster() if source.is_clustered else source
+    elif isinstance(source, Summed):
+        work = list(summed_pairs(source, chosen))
     else:
         work = list(count_pairs(source, chosen))
+    _some(work)
     # A task with one unit has no comparison of its own, but counts over the tasks.
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
     answers = [compare_pair(pair, own) for pair in steps([p for p in work if p.task not in alone])]
     tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
     overs, apart = _overs(work, chosen) if many else ([], [])
     overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
+    groups, unanswered = _by_group(source, work, chosen, wanted)
+    models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
     return Report(
         question=_question(source, wanted.question),
-        metric=source.metric if isinstance(source, Scores) else "accuracy",
-        higher_is_better=not isinstance(source, Scores) or source.higher_is_better,
-        unit=source.design.unit if isinstance(source, Scores) else "example",
-        design=source.describe_design() if isinstance(source, Scores) else "counts",
-        audit=_with_warning(_with_apart(source.audit, apart), alone),
-        models=with_chances(models_of(source, wanted.rho), board, _has_gaps(source)),
+        metric=source.metric,
+        higher_is_better=source.higher_is_better,
+        unit=source.design.unit,
+        design=source.describe_design(),
+        audit=_with_warning(_with_apart(source.audit, apart), alone).warned(*unanswered),
+        models=with_chances(models, board, _has_gaps(source)),
         board=board,
         reference=wanted.reference,
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
+        groups=groups,
         classical=beside(source, ask.rng) if overall or len(source.models) > 2 else [],
         threshold=ask.threshold,
         seed=ask.rng,
     )
 
 
-def _has_gaps(source: Scores | Counts) -> bool:
+def _has_gaps(source: Data) -> bool:
     return isinstance(source, Scores) and source.has_gaps and not are_ranks(source)
 
 
-def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Scores | Counts]:
+def _board(source: Data, wanted: Wanted) -> tuple[Board | None, Data]:
     """The joint posterior of all models; without one, the reason why among the warnings."""
-    if not isinstance(source, Scores) or source.metric == SEVERAL:
+    if isinstance(source, Counts) or source.metric == SEVERAL:
         return None, source
-    if any(t.runs is not None for t in source.tasks):
-        if len(source.models) == 2:
-            return None, source
-        text = "no leaderboard of all models: several training runs are compared pair by pair only"
-        return None, replace(source, audit=source.audit.warned(text))
+    if isinstance(source, Summed):
+        return board_of_sums(source, wanted.ask), source
     if source.is_clustered and wanted.ask.method in ("ess", "bootstrap"):
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
@@ -135,10 +151,7 @@ def _board(source: Scores | Counts, wanted: Wanted) -> tuple[Board | None, Score
 
 def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wanted: Wanted) -> Report:
     """Many models on many tasks: every pair from the joint draws."""
-    note = (
-        f"{len(chosen):,} pairs on {len(source.tasks):,} tasks: compared in one model of all; "
-        "for each task by itself name a reference, reference= (--reference), or the pairs"
-    )
+    note = _one_model_of_all(chosen, len(source.tasks))
     units = source.by_cluster() if source.is_clustered else source
     return Report(
         question=_question(source, wanted.question),
@@ -153,9 +166,33 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
         seeds=seeds_of(source),
         comparisons=[],
         overall=comparisons_of(board, units, chosen, wanted.ask),
+        groups=_groups_at_once(units, chosen, wanted),
         classical=beside(units, wanted.ask.rng),
         threshold=wanted.ask.threshold,
         seed=wanted.ask.rng,
+    )
+
+
+def _some(work: Sequence[Pair]) -> None:
+    if not work:
+        raise DataError(
+            "the models to be compared share no task",
+            hint="Compare each of them with a model that was run on the same tasks.",
+        )
+
+
+def _best(board: Board) -> str:
+    return board.names[board.order[0]]
+
+
+def _too_many(chosen: Sequence[tuple[str, str]], board: Board) -> str:
+    return f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(_best(board))}"
+
+
+def _one_model_of_all(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
+    return (
+        f"{len(chosen):,} pairs on {tasks:,} tasks: compared in one model of all; "
+        "for each task by itself name a reference, reference= (--reference), or the pairs"
     )
 
 
@@ -166,6 +203,42 @@ def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[lis
         by_pair[p.a, p.b].append(p)
     apart = [f"{short(a)} - {short(b)}" for (a, b), found in by_pair.items() if len(found) < 2]
     return [Over(pairs=found) for found in by_pair.values() if len(found) > 1], apart
+
+
+def _by_group(
+    source: Data, work: Sequence[Pair], chosen: Sequence[tuple[str, str]], wanted: Wanted
+) -> tuple[dict[str, list[Comparison]], list[str]]:
+    """Every pair over the tasks of each group, by the method of all tasks; and what could not be answered."""
+    parts = source.groups if isinstance(source, Scores) else {}
+    inside = {name: {t.name for t in tasks} for name, tasks in parts.items()}
+    overs = [
+        (g, over) for g, t in inside.items() for over in _overs([p for p in work if p.task in t], chosen)[0]
+    ]
+    if len(overs) > _MOST_FITS and wanted.ask.method == "auto" and source.metric != SEVERAL:
+        assert isinstance(source, Scores)
+        return _groups_at_once(source, chosen, wanted), []
+    groups: dict[str, list[Comparison]] = {}
+    unanswered = []
+    for name, over in wanted.steps(overs):
+        try:
+            found = compare_over(over, wanted.ask)
+        except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
+            unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
+        else:
+            groups.setdefault(name, []).append(found)
+    return groups, unanswered
+
+
+def _groups_at_once(
+    source: Scores, chosen: Sequence[tuple[str, str]], wanted: Wanted
+) -> dict[str, list[Comparison]]:
+    """Every pair over the tasks of each group, from the joint draws of the models on these tasks."""
+    found = {}
+    for name, tasks in source.groups.items():
+        part = replace(source, tasks=tasks)
+        board = board_of(part, wanted.rho, wanted.ask)
+        found[name] = comparisons_of(board, part, chosen, wanted.ask)
+    return found
 
 
 def _with_apart(audit: Audit, apart: list[str]) -> Audit:
@@ -184,29 +257,61 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         )
     ask, steps = wanted.ask, wanted.steps
     chosen = _pairs(predictions.models, wanted.reference, wanted.pairs)
-    parts = predictions.by_task()
-    many = len(parts) > 1
-    _check_method(ask.method, many)
-    own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
-    work, answers = [], []
-    for part, (a, b) in steps([(part, pair) for part in parts for pair in chosen]):
-        work.append(metric_pair(part, metric, a, b, rng=ask.rng))
-        answers.append(compare_pair(work[-1], own))
-    overs, _ = _overs(work, chosen) if many else ([], [])
+    _check_method(ask.method, predictions.tasks is not None and len(set(predictions.tasks)) > 1)
+    tasks, audit = set_tasks(predictions, metric, ask.rng, steps)
+    many = len(tasks) > 1
+    names = tuple(m for m in predictions.models if any(m in t.models for t in tasks))
+    if len(names) < len(predictions.models):
+        lost = [m for m in predictions.models if m not in names]
+        audit = audit.warned(
+            f"left out, because {metric.name} is defined on none of their tasks: {listed(lost)}"
+        )
+        chosen = [(a, b) for a, b in chosen if {a, b} <= set(names)]
+    board, why_not = _board_of_sets(tasks, names, ask)
+    audit = audit.warned(*why_not)
+    if board is not None and len(chosen) > _MOST_PAIRS:
+        audit, chosen = audit.noted(_too_many(chosen, board)), _pairs(names, _best(board), None)
+    answers: list[Comparison] = []
+    if board is not None and many and len(chosen) > _MOST_FITS and ask.method == "auto":
+        audit = audit.noted(_one_model_of_all(chosen, len(tasks)))
+        overall = comparisons_of_sets(board, tasks, chosen, ask)
+    else:
+        own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+        work = [t.pair(a, b) for t in tasks for a, b in chosen if {a, b} <= set(t.models)]
+        _some(work)
+        answers = [compare_pair(pair, own) for pair in steps(work)]
+        overs, apart = _overs(work, chosen) if many else ([], [])
+        overall = [compare_over(over, ask) for over in steps(overs)]
+        audit = _with_apart(audit, apart)
+    models = models_by_metric(tasks, names, metric)
+    z = np.array([t.values(names) for t in tasks]) * (1.0 if metric.higher_is_better else -1.0)
     return Report(
         question=wanted.question or ("Q3" if many else "Q1"),  # type: ignore[arg-type]  # checked before
         metric=metric.name,
         higher_is_better=metric.higher_is_better,
         unit="example",
         design="test examples",
-        audit=predictions.audit,
-        models=models_by_metric(work, metric.higher_is_better),
+        audit=audit,
+        models=with_chances(models, board, any(len(t.models) < len(names) for t in tasks)),
+        board=board,
+        reference=wanted.reference,
         comparisons=answers,
-        overall=[compare_over(over, ask) for over in steps(overs)],
+        overall=overall,
+        classical=beside_over(z[~np.isnan(z).any(axis=1)], ask.rng),
         probabilities=(predictions,) if _are_probabilities(predictions) else (),
         threshold=ask.threshold,
         seed=ask.rng,
     )
+
+
+def _board_of_sets(
+    tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask
+) -> tuple[Board | None, list[str]]:
+    """The joint posterior of all models; without one, the reason why."""
+    try:
+        return board_of_sets(tasks, names, ask), []
+    except (DataError, MethodError) as problem:
+        return None, [f"no leaderboard of all models: {problem.what}"] if len(names) > 2 else []
 
 
 def _metric_or_loss(metric: Any, method: str) -> Metric | str:
@@ -256,7 +361,7 @@ def _pairs(
     return [(a, b) for i, a in enumerate(models) for b in models[i + 1 :]]
 
 
-def _question(source: Scores | Counts, asked: str | None) -> Question:
+def _question(source: Data, asked: str | None) -> Question:
     """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (P1 sec. 1)."""
     many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
     if asked == "Q3" and not many:

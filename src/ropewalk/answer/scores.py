@@ -20,7 +20,11 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import MethodError, short
 from ropewalk.posterior import DirichletRegions, Draws, Posterior, Probabilities, Regions
+from ropewalk.posterior.base import Floats
 from ropewalk.report.comparison import Check, Estimate
+from ropewalk.sums import tallied
+
+_SIGNED_RANKS = 1_000_000  # differences of which a draw still takes less than a hundredth of a second
 
 
 def mcnemar(pair: Pair, ask: Ask) -> Answer:
@@ -53,8 +57,8 @@ def t(pair: Pair, ask: Ask) -> Answer:
     rope = rope_of(pair, ask.rope)
     p = probabilities(posterior, rope)
     found = [checks.enough(sums.n, 10, pair.unit + "s")]
-    if sums.m2 > 0 and sums.n >= 8:
-        normal = checks.normality(pair.d)
+    if sums.m2 > 0 and sums.n >= 8 and pair.d.size:  # of many models in place only the sums are known
+        normal = checks.normality(pair.d, pair.counts)
         found.append(normal)
         if normal.numbers["heavy_tails"] and pair.rho == 0:
             found.append(_robust_beside(pair, rope, p, ask))
@@ -71,7 +75,7 @@ def t(pair: Pair, ask: Ask) -> Answer:
 
 
 def robust_t(pair: Pair, ask: Ask) -> Answer:
-    posterior = bayes.robust_t(pair.d)
+    posterior = bayes.robust_t(pair.d, counts=pair.counts)
     rope = rope_of(pair, ask.rope)
     return Answer(
         posterior=posterior,
@@ -87,13 +91,27 @@ def robust_t(pair: Pair, ask: Ask) -> Answer:
 
 def sign(pair: Pair, ask: Ask) -> Answer:
     rope = rope_of(pair, ask.rope)
-    return by_regions(pair, rope, bayes.sign(pair.d, (rope.low, rope.high)), nhst.sign(pair.d), ask)
+    regions = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts)
+    return by_regions(pair, rope, regions, nhst.sign(pair.d, counts=pair.counts), ask)
 
 
 def signed_rank(pair: Pair, ask: Ask) -> Answer:
     rope = rope_of(pair, ask.rope)
-    regions = bayes.signed_rank(pair.d, (rope.low, rope.high), rng=ask.rng)
-    return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d), ask)
+    regions = bayes.signed_rank(_every(pair), (rope.low, rope.high), rng=ask.rng)
+    return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask)
+
+
+def _every(pair: Pair) -> Floats:
+    """The differences one by one, also where they were counted."""
+    if pair.counts is None and pair.d.size:
+        return pair.d
+    if pair.counts is None or pair.n > _SIGNED_RANKS:
+        raise MethodError(
+            f"the signed-rank test draws a weight for each of {pair.n:,} {pair.unit}s"
+            + ("" if pair.counts is None else f", {_SIGNED_RANKS:,} at most"),
+            hint="Use t or robust_t, or sign, which are integrated.",
+        )
+    return np.repeat(pair.d, pair.counts)
 
 
 def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
@@ -147,21 +165,21 @@ def _classical(pair: Pair) -> list[nhst.TestResult]:
         if np.ptp(halves, axis=1).any():  # the 5x2 tests need some spread within a repeat
             tests += [nhst.five_by_two_t(halves), nhst.five_by_two_f(halves)]
         return tests
-    return [nhst.paired_t(sums), nhst.wilcoxon(pair.d)]
+    return [nhst.paired_t(sums), *([nhst.wilcoxon(pair.d, counts=pair.counts)] if pair.d.size else [])]
 
 
 def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
     """Heavy tails: does the robust t give another verdict?"""
-    values, counts = np.unique(pair.d, return_counts=True)
-    if 2 * counts.max() > pair.d.size:
-        share = counts.max() / pair.d.size
+    values, counts = tallied(pair.d, pair.counts)
+    if 2 * counts.max() > pair.n:
+        share = counts.max() / pair.n
         return Check(
             name="robust t beside it",
             ok=True,
             text=f"not run: {share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}",
         )
     try:
-        robust = probabilities(bayes.robust_t(pair.d), rope)
+        robust = probabilities(bayes.robust_t(pair.d, counts=pair.counts), rope)
     except MethodError as problem:  # a second opinion that cannot be had takes nothing from the first
         return Check(name="robust t beside it", ok=True, text=f"not run: {problem.what}")
     because = "it looks at the centre of the differences, the t-test at their mean"

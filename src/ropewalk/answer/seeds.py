@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from ropewalk import bayes, nhst
 from ropewalk.answer import checks
 from ropewalk.answer.pair import Answer, Ask, Pair, estimate
@@ -9,9 +13,11 @@ from ropewalk.answer.scores import rope_of
 from ropewalk.bayes.crossed import Crossed
 from ropewalk.decide import cohens_d, probabilities
 from ropewalk.errors import MethodError, short
-from ropewalk.posterior import Point
+from ropewalk.posterior import JointPosterior, Point
 from ropewalk.report.comparison import Check, Seeds
 from ropewalk.sums import Sums
+
+_QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1
 
 
 def fit(pair: Pair) -> Crossed:
@@ -35,6 +41,25 @@ def as_sums(fitted: Crossed) -> Sums:
     low, high = fitted.posterior.interval(0.5)  # the quartiles: a few seeds leave no standard deviation
     scale = (high - low) / 2 / float(bayes.t(Sums(n=n, mean=0.0, m2=float(n * (n - 1)))).quantile(0.75))
     return Sums(n=n, mean=fitted.posterior.mean, m2=scale**2 * n * (n - 1))
+
+
+def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: int) -> bayes.CrossSums:
+    """The same for all models at once: n units whose differences vary as those of the models `run` do.
+
+    E with E_ii + E_jj - 2 E_ij = (quartile distance of the difference / that of a normal)² for every pair is
+    -C Q C/2, C the centring and Q these squares; what all models share drops out over tasks anyway.
+    """
+    k, x = len(run), fitted.draws
+    squares = np.zeros((k, k))
+    for i in range(k - 1):
+        low, high = np.quantile(x[:, i, None] - x[:, i + 1 :], [0.25, 0.75], axis=0)
+        squares[i, i + 1 :] = squares[i + 1 :, i] = ((high - low) / _QUARTILES) ** 2
+    centring = np.eye(k) - 1 / k
+    value, vector = np.linalg.eigh(-0.5 * centring @ squares @ centring)
+    E = (vector * np.maximum(value, 0.0)) @ vector.T
+    mean, m2 = np.full(models, np.nan), np.full((models, models), np.nan)
+    mean[run], m2[np.ix_(run, run)] = fitted.mean, E * n * (n - 1)
+    return bayes.CrossSums(n=n, mean=mean, m2=m2)
 
 
 def crossed(pair: Pair, ask: Ask) -> Answer:

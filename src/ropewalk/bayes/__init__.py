@@ -9,6 +9,8 @@ from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar, hierarchica
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.hierarchical_t_range import NuPriorRange, hierarchical_t_range
 from ropewalk.bayes.joint import joint
+from ropewalk.bayes.joint_bootstrap import JointBootstrap, joint_bootstrap
+from ropewalk.bayes.joint_runs import joint_runs
 from ropewalk.bayes.joint_tasks import joint_tasks
 from ropewalk.bayes.mcnemar import mcnemar
 from ropewalk.bayes.plackett_luce import PlackettLuce, plackett_luce
@@ -30,6 +32,7 @@ __all__ = [
     "Crossed",
     "HierarchicalMcNemar",
     "HierarchicalT",
+    "JointBootstrap",
     "NuPriorRange",
     "PlackettLuce",
     "PoissonBinomialMatrix",
@@ -42,6 +45,8 @@ __all__ = [
     "hierarchical_t",
     "hierarchical_t_range",
     "joint",
+    "joint_bootstrap",
+    "joint_runs",
     "joint_tasks",
     "mcnemar",
     "plackett_luce",

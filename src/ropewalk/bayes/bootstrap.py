@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ropewalk.errors import MethodError
 from ropewalk.metrics.metric import Metric
-from ropewalk.metrics.resample import Paired
+from ropewalk.metrics.resample import Resampled
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
 
@@ -68,29 +68,45 @@ def bootstrap(
     >>> p.value_a - p.value_b, bool(p.sf(0.0) > 0.999), p.undefined
     (0.28125, True, 0)
     """
-    paired = Paired.of(metric, y, a, b, clusters)
+    models = Resampled.of(metric, y, {"A": a, "B": b}, clusters)
+    return advantage(models, weighted(models, draws, rng), 0, 1)
+
+
+def weighted(models: Resampled, draws: int, rng: int | np.random.Generator) -> Floats:
+    """The metric of each model under the same Dirichlet weights, draws x models; NaN where not defined.
+
+    The weights depend on the seed and on the number of units and draws, and on nothing about the models.
+    """
 
     def batch(generator: np.random.Generator, size: int) -> Floats:
-        w = generator.standard_exponential((size, paired.units))
-        w *= paired.units / w.sum(axis=1, keepdims=True)
-        return paired.advantage(w)
+        w = generator.standard_exponential((size, models.units))
+        w *= models.units / w.sum(axis=1, keepdims=True)
+        return models.under(w)
 
-    x = paired.in_batches(batch, draws=draws, rng=rng)
-    defined = np.isfinite(x)
+    x = models.in_batches(batch, draws=draws, rng=rng)
+    if models.metric.biased:  # its mean over draws is not its value on the data
+        for value, column in zip(models.values, x.T, strict=True):
+            defined = np.isfinite(column)
+            column += value - column[defined].mean() if defined.any() else 0.0
+    return x
+
+
+def advantage(models: Resampled, x: Floats, a: int, b: int) -> BootstrapPosterior:
+    """The posterior of the advantage of one model over another, from the draws of `weighted`."""
+    d = x[:, a] - x[:, b] if models.metric.higher_is_better else x[:, b] - x[:, a]
+    defined = np.isfinite(d)
     if not defined.any():
         raise MethodError(
-            f"{paired.metric.name} is not defined in any of {draws:,} draws",
+            f"{models.metric.name} is not defined in any of {d.size:,} draws",
             hint="Every weight of a draw is positive, and none is 1: the metric must take such weights.",
         )
-    if paired.metric.biased:
-        x = x + float(paired.signed(np.array(paired.value_a), np.array(paired.value_b)) - x[defined].mean())
-    found = Draws.of(x[defined])
+    found = Draws.of(d[defined])
     return BootstrapPosterior(
         x=found.x,
         weights=found.weights,
-        metric=paired.metric.name,
-        value_a=paired.value_a,
-        value_b=paired.value_b,
-        units=paired.units,
+        metric=models.metric.name,
+        value_a=models.values[a],
+        value_b=models.values[b],
+        units=models.units,
         undefined=int(np.sum(~defined)),
     )

@@ -24,6 +24,7 @@ def joint_tasks(
     *,
     rho: float | Sequence[float] = 0.0,
     pooling: Literal["auto"] | bool = "auto",
+    names: Sequence[str] | None = None,
     draws: int = 10_000,
     rng: int | np.random.Generator = 0,
 ) -> JointPosterior:
@@ -52,7 +53,8 @@ def joint_tasks(
     task is drops out, so a model that was run on the easy ones gains nothing. With k models S_t is mixed with
     its own mean variance, which counts as k - 1 units; a task that never varies gets the variance of the
     median task, and one with very few units leans on it. "auto" pools three and more models on fewer than 5
-    tasks for each. A column of the draws is a model's mean over the population of tasks.
+    tasks for each. A column of the draws is a model's mean over the population of tasks. `names` are those of
+    the models, for errors.
 
     >>> rng = np.random.default_rng(0)
     >>> tasks = [rng.normal([0.80, 0.82, 0.90], 0.05, size=(20, 3)) + rng.normal() for _ in range(8)]
@@ -71,7 +73,7 @@ def joint_tasks(
     if k == 1:
         mu, mean = np.zeros((draws, 1)), np.zeros(1)
     else:
-        _check_connected(sums)
+        _check_connected(sums, names)
         blocks = Blocks.of([s.mean for s in apart], _errors(apart, each_rho))
         if blocks.df < 1:
             raise MethodError(
@@ -119,7 +121,7 @@ def _checked(
     return [sums[i] for i in used], each[used]
 
 
-def _check_connected(sums: Sequence[CrossSums]) -> None:
+def _check_connected(sums: Sequence[CrossSums], names: Sequence[str] | None) -> None:
     """Every two models must be linked by tasks that they share, or that others share with them."""
     run = np.array([s.present for s in sums])
     together = run.T.astype(np.float64) @ run > 0
@@ -131,8 +133,9 @@ def _check_connected(sums: Sequence[CrossSums]) -> None:
         seen = more
     if not seen.all():
         alone = np.flatnonzero(~seen) if seen.any() else [0]
+        called = [i if names is None else names[int(i)] for i in alone]
         raise DataError(
-            f"no task links the models {listed(alone)} with the others",
+            f"no task links the models {listed(called)} with the others",
             hint="Compare them apart, or run one model of each group on the same tasks.",
         )
 

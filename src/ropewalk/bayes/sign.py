@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.prior import positive
 from ropewalk.errors import OptionError, did_you_mean
 from ropewalk.posterior import DirichletRegions
-from ropewalk.sums import differences
+from ropewalk.sums import tallied
 
 Place = Literal["better", "equivalent", "worse"]
 
 
 def sign(
-    d: ArrayLike, rope: float | Sequence[float], *, strength: float = 1.0, place: Place = "equivalent"
+    d: ArrayLike,
+    rope: float | Sequence[float],
+    *,
+    strength: float = 1.0,
+    place: Place = "equivalent",
+    counts: ArrayLike | None = None,
 ) -> DirichletRegions:
     """Posterior over (better, equivalent, worse) from the region in which each difference falls.
 
@@ -33,19 +37,20 @@ def sign(
     Reference
         Benavoli, Corani, Demšar & Zaffalon 2017, eq. 10 (jmlr.org/papers/v18/16-305.html).
 
-    `most_probable` is exact: one integral over gamma densities, no sampling.
+    `most_probable` is exact: one integral over gamma densities, no sampling. With `counts` there are so many
+    of each difference.
 
     >>> sign([0.03, 0.02, 0.00, -0.01, 0.05], rope=0.01).most_probable.better
     0.578...
     """
-    x = differences(d)
+    x, times = tallied(d, counts)
     low, high = edges(rope)
     positive(strength=strength)
     if place not in get_args(Place):
         raise OptionError(f'place is "{place}"', hint=did_you_mean(place, get_args(Place)))
-    better = np.sum(x > high) + 0.5 * np.sum(x == high)
-    worse = np.sum(x < low) + 0.5 * np.sum(x == low)
-    alpha = {"better": better, "equivalent": x.size - better - worse, "worse": worse}
+    better = times[x > high].sum() + 0.5 * times[x == high].sum()
+    worse = times[x < low].sum() + 0.5 * times[x == low].sum()
+    alpha = {"better": better, "equivalent": times.sum() - better - worse, "worse": worse}
     if place == "equivalent" and low == high:  # nothing is equivalent: the prior takes no side either
         alpha["better"] += strength / 2
         alpha["worse"] += strength / 2

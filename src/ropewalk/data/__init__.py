@@ -7,6 +7,7 @@ from ropewalk.data.losses import LOSSES
 from ropewalk.data.metrics import SEVERAL, bounded, direction, is_rank
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scores import Scores, TaskScores
+from ropewalk.data.summed import Summed, Tally, TaskSums
 
 __all__ = [
     "LOSSES",
@@ -18,8 +19,11 @@ __all__ = [
     "Input",
     "Predictions",
     "Scores",
+    "Summed",
+    "Tally",
     "TaskCounts",
     "TaskScores",
+    "TaskSums",
     "bounded",
     "direction",
     "is_rank",

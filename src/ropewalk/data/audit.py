@@ -41,9 +41,9 @@ class Audit:
         """The same with one more note."""
         return replace(self, notes=(*self.notes, text))
 
-    def warned(self, text: str) -> Audit:
-        """The same with one more warning."""
-        return replace(self, warnings=(*self.warnings, text))
+    def warned(self, *texts: str) -> Audit:
+        """The same with these warnings after its own."""
+        return replace(self, warnings=(*self.warnings, *texts))
 
     @property
     def left_out(self) -> int:

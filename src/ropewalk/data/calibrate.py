@@ -254,16 +254,17 @@ def calibrated(
     warnings = list(use.audit.warnings)
     for model in use.models:
         seen, new = _scores(split.learn, model), _scores(use, model)
-        p = np.empty((len(use.units), len(use.classes)))
+        p = np.full((len(use.units), len(use.classes)), np.nan)
         empty = falling = 0
-        for part in split.parts:
+        parts = split.parts_of(model)
+        for part in parts:
             old, now = seen[part.learn], new[part.use]
             if kind == "probabilities":
                 old, now = within(old, now)
             p[part.use], none, falls = probabilities(method, old, codes[part.learn], now)
             empty, falling = empty + none, falling + falls
         outputs[model] = p
-        if 2 * falling > len(split.parts) * seen.shape[1]:
+        if 2 * falling > len(parts) * seen.shape[1]:
             warnings.append(
                 f"the higher the score of {short(model)}, the less likely is its class: "
                 "is the positive class the right one?"

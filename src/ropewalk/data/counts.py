@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ropewalk.data.audit import Audit
-from ropewalk.errors import CellError, DataError, short
+from ropewalk.data.design import Design
+from ropewalk.errors import CellError, DataError, listed, short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +61,9 @@ class Counts:
             raise DataError(f'both models are called "{short(self.a)}"', hint="Give them different names.")
         if not self.tasks or sum(t.n for t in self.tasks) == 0:
             raise DataError("there are no counts", hint="Give n00, n01, n10 and n11 of at least one task.")
+        empty = [t.name for t in self.tasks if t.n == 0]
+        if empty:
+            raise DataError(f"nothing was counted on {listed(empty)}", hint="Leave these tasks out.")
         names = [t.name for t in self.tasks]
         if len(set(names)) < len(names):
             twice = next(n for n in names if names.count(n) > 1)
@@ -72,3 +76,21 @@ class Counts:
     def models(self) -> tuple[str, str]:
         """Both models' names."""
         return self.a, self.b
+
+    # What every kind of data says of itself.
+
+    @property
+    def metric(self) -> str:
+        return "accuracy"
+
+    @property
+    def higher_is_better(self) -> bool:
+        return True
+
+    @property
+    def design(self) -> Design:
+        return Design(unit="example")
+
+    def describe_design(self) -> str:
+        """The design in words."""
+        return "counts"

@@ -64,4 +64,6 @@ class Design:
         if self.folds:
             once = f"{self.folds}-fold cross-validation"
             return once if self.repeats == 1 else f"{self.repeats} x {once}"
+        if self.unit == "fold" and self.n_test and self.repeats > 1:
+            return f"{self.repeats} random splits"
         return {"example": "test examples", "fold": "folds", "seed": "runs", "task": "tasks"}[self.unit]

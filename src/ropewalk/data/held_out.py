@@ -83,6 +83,21 @@ class HeldOut:
     parts: list[Part]
     how: str
 
+    def parts_of(self, model: str) -> list[Part]:
+        """The parts of the tasks that a model was run on."""
+        from ropewalk.data.predictions import absent
+
+        to_use, to_learn = absent(self.use.outputs[model]), absent(self.learn.outputs[model])
+        parts = [part for part in self.parts if not to_use[part.use].all()]
+        for part in parts:
+            if to_learn[part.learn].any():
+                raise DataError(
+                    f"the rows to learn from have no predictions of {short(model)}"
+                    f' on task "{short(part.task)}"',
+                    hint="Learn from rows of all the tasks on which the model is to be tested.",
+                )
+        return parts
+
 
 def held_out(
     predictions: Predictions, rows: Rows, folds: int, rng: int | np.random.Generator, *, purpose: str

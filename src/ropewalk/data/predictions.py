@@ -26,7 +26,9 @@ class Predictions:
     `truth` holds labels (strings) or numbers (floats). `outputs` holds for each model labels, numbers,
     probabilities as a matrix examples x classes whose columns follow `classes`, or (kind "scores") decision
     scores, any real numbers, higher for the positive class of two. For two classes the second is the
-    positive one. `split` may say of each row what it is for, such as "calibration" or "test".
+    positive one. A model that was not run on a task has None (labels) or NaN throughout on it, and nowhere
+    else; two models at least have every task. `split` may say of each row what it is for, such as
+    "calibration" or "test".
 
     >>> said = {"svm": strings(["cat", "cat", "cat"]), "forest": strings(["cat", "dog", "dog"])}
     >>> p = Predictions(models=("svm", "forest"), units=strings("123"), truth=strings(["cat", "dog", "cat"]),
@@ -77,12 +79,45 @@ class Predictions:
                 raise DataError(
                     f'the outputs of "{short(model)}" have the shape {output.shape}, {shape} was expected'
                 )
+            there = ~self._not_run(model)
             if self.kind == "labels":
-                self._known(f'model "{short(model)}"', output)
+                self._known(f'model "{short(model)}"', output[there])
             else:
-                self._finite(f'model "{short(model)}"', output)
-            if self.kind == "probabilities" and (output.min() < 0 or output.max() > 1):
+                self._finite(f'model "{short(model)}"', output, there)
+            some = output[there]
+            if self.kind == "probabilities" and some.size and (some.min() < 0 or some.max() > 1):
                 raise CellError(f'model "{short(model)}" has probabilities outside 0 to 1')
+        self._two_on_every_task()
+
+    def _not_run(self, model: str) -> NDArray[np.bool_]:
+        """The rows of the tasks on which a model has no output at all."""
+        missing = absent(self.outputs[model])
+        if self.tasks is None or not missing.any():
+            return np.zeros(len(self.units), dtype=np.bool_)
+        codes, _ = coded(self.tasks)
+        whole = np.bincount(codes, weights=missing) == np.bincount(codes)
+        return np.asarray(whole[codes])
+
+    def _two_on_every_task(self) -> None:
+        if self.tasks is None:
+            return
+        run = np.sum([~self._not_run(m) for m in self.models], axis=0)
+        if run.min() < 2:
+            raise DataError(
+                f'fewer than two models were run on task "{short(self.tasks[int(np.argmin(run))])}"',
+                hint="There is nothing to compare on it: leave it out.",
+            )
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some model was not run on some task."""
+        return any(bool(self._not_run(m).any()) for m in self.models)
+
+    def of_model(self, model: str) -> Predictions:
+        """The rows of the tasks that a model was run on."""
+        self._output(model)
+        lacking = self._not_run(model)
+        return self.subset(~lacking) if lacking.any() else self
 
     def scores(self, loss: str | Costs | None = None) -> Scores:
         """One score per example and model; the loss by name, or a cost table {(true, predicted): cost}.
@@ -108,7 +143,10 @@ class Predictions:
             )
         chosen = loss_for("numbers" if self._are_numeric_labels(name) else self.kind, name)
         costs = {} if loss is None or isinstance(loss, str) else self._costs(loss)
-        values = np.column_stack([self._loss(m, chosen, costs) for m in self.models])
+        values = np.full((len(self.units), len(self.models)), np.nan)
+        for k, model in enumerate(self.models):
+            there = ~self._not_run(model)
+            values[there, k] = self.of_model(model)._loss(model, chosen, costs)
         notes = self.audit.notes
         if loss is None and self.kind == "probabilities":
             notes = (*notes, "loss: Brier score, summed over the classes (the log loss is infinite at 0)")
@@ -236,11 +274,22 @@ class Predictions:
         )
 
     def by_task(self) -> list[Predictions]:
-        """The predictions of each task by themselves."""
+        """The predictions of each task by themselves, with the models that were run on it."""
         if self.tasks is None:
             return [self]
         codes, names = coded(self.tasks)
-        return [self.subset(np.flatnonzero(codes == k)) for k in range(len(names))]
+        return [self.subset(np.flatnonzero(codes == k))._without_absent() for k in range(len(names))]
+
+    def _without_absent(self) -> Predictions:
+        models = tuple(m for m in self.models if not self._not_run(m).any())
+        if models == self.models:
+            return self
+        return replace(
+            self,
+            models=models,
+            outputs={m: self.outputs[m] for m in models},
+            runs={m: run for m, run in self.runs.items() if m in models},
+        )
 
     def _are_numeric_labels(self, loss: str) -> bool:
         """Ratings from 1 to 5 are labels, and numbers too: squared and absolute error make sense on them."""
@@ -291,10 +340,20 @@ class Predictions:
                 hint=f"Known: {listed(self.classes)}.",
             )
 
-    def _finite(self, who: str, values: Strings | Floats) -> None:
-        bad = np.flatnonzero(~np.isfinite(values.astype(np.float64)).reshape(len(values), -1).all(axis=1))
+    def _finite(self, who: str, values: Strings | Floats, there: NDArray[np.bool_] | None = None) -> None:
+        wrong = ~np.isfinite(values.astype(np.float64)).reshape(len(values), -1).all(axis=1)
+        bad = np.flatnonzero(wrong if there is None else wrong & there)
         if bad.size:
             raise CellError(
                 f"{who} has {bad.size} values that are NaN or infinite",
                 where=[f'unit "{short(self.units[i])}"' for i in bad[:5]],
             )
+
+
+def absent(outputs: Strings | Floats) -> NDArray[np.bool_]:
+    """The rows without an output: None, or NaN throughout."""
+    if outputs.dtype == object:
+        return np.array([x is None for x in outputs], dtype=np.bool_)
+    if outputs.dtype.kind != "f":
+        return np.zeros(len(outputs), dtype=np.bool_)
+    return np.asarray(np.isnan(outputs).reshape(len(outputs), -1).all(axis=1))

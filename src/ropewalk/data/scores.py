@@ -25,7 +25,8 @@ class TaskScores:
     """One task: `values` (units x models), the names of the units, and their clusters if there are any.
 
     `design` is for a task whose units were drawn in another way than those of the rest: 5 folds, not 10.
-    With several training runs of a model, `values` are the means of `runs`.
+    With several training runs of a model, `values` are the means of `runs`. `group` is the collection that
+    the task is a part of, such as mmlu_stem, where there is one.
     """
 
     name: str | None
@@ -34,6 +35,7 @@ class TaskScores:
     clusters: Strings | None = None
     design: Design | None = None
     runs: RunScores | None = None
+    group: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", strings(self.units))  # a list or tuple of names will do
@@ -154,6 +156,13 @@ class Scores:
         return all(bool(np.isin(v[~np.isnan(v)], (0.0, 1.0)).all()) for v in values)
 
     @property
+    def groups(self) -> dict[str, tuple[TaskScores, ...]]:
+        """The tasks of each group; one task alone, or all tasks there are, are no level of their own."""
+        names = dict.fromkeys(t.group for t in self.tasks if t.group is not None)
+        parts = {g: tuple(t for t in self.tasks if t.group == g) for g in names}
+        return {g: tasks for g, tasks in parts.items() if 1 < len(tasks) < len(self.tasks)}
+
+    @property
     def is_clustered(self) -> bool:
         """Whether the units fall into clusters."""
         return self.tasks[0].clusters is not None
@@ -182,13 +191,12 @@ class Scores:
         """0/1 losses, of which lower is better, as right (1) and wrong (0)."""
         if self.higher_is_better:
             return self
-        note = f"`{short(self.metric)}` is 0 or 1: read as right and wrong, and shown as accuracy"
         return replace(
             self,
             tasks=tuple(_turned(t) for t in self.tasks),
             metric="accuracy",
             higher_is_better=True,
-            audit=self.audit.noted(note),
+            audit=self.audit.noted(read_as_accuracy(self.metric)),
         )
 
     def design_of(self, task: TaskScores) -> Design:
@@ -250,6 +258,11 @@ def without_rounding(d: Floats, largest: float) -> Floats:
         return d
     digits = -int(np.ceil(np.log10(4 * np.spacing(largest))))
     return np.asarray(np.round(d, digits)) if digits < 300 else d
+
+
+def read_as_accuracy(metric: str) -> str:
+    """What is said of 0/1 losses that were turned around."""
+    return f"`{short(metric)}` is 0 or 1: read as right and wrong, and shown as accuracy"
 
 
 def distinct_models(models: tuple[str, ...]) -> None:

@@ -104,11 +104,12 @@ def at_threshold(
     chosen = []
     for model in use.models:
         seen, new = split.learn.positive_score(model), use.positive_score(model)
-        at = [choose(seen[part.learn], positive[part.learn]) for part in split.parts]
-        above = np.empty(len(use.units), dtype=np.intp)
-        for part, t in zip(split.parts, at, strict=True):
-            above[part.use] = new[part.use] > t
-        outputs[model] = np.asarray(names[above])
+        parts = split.parts_of(model)
+        at = [choose(seen[part.learn], positive[part.learn]) for part in parts]
+        labels = np.full(len(use.units), None, dtype=object)  # None where the model was not run
+        for part, t in zip(parts, at, strict=True):
+            labels[part.use] = names[(new[part.use] > t).astype(np.intp)]
+        outputs[model] = labels
         low, high = min(at), max(at)
         chosen.append(f"{short(model)} {low:.4g}" + ("" if low == high else f" to {high:.4g}"))
     note = f"labels: threshold for {rule}, {split.how}: {', '.join(chosen)}"

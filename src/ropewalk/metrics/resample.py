@@ -1,12 +1,12 @@
-"""The advantage of A over B by a metric, under many weightings of the same units."""
+"""A metric of several models, under many weightings of the same units."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,8 +23,8 @@ THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights: with 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Paired:
-    """Both models prepared on the same rows, and the metric of each on the data as they are.
+class Resampled:
+    """Models prepared on the same rows, and the metric of each on the data as they are.
 
     A unit is a row, or a cluster of rows.
     """
@@ -33,64 +33,45 @@ class Paired:
     units: int
     rows: int
     unit_of_row: Ints | None  # None where every row is a unit
-    of_a: Weighted
-    of_b: Weighted
-    value_a: float
-    value_b: float
+    each: tuple[Weighted, ...]
+    values: tuple[float, ...]
 
     @classmethod
     def of(
         cls,
         metric: str | Metric | Callable[[Any, Any, Any], float],
         y: Any,
-        a: Any,
-        b: Any,
+        predictions: Mapping[str, Any],
         clusters: ArrayLike | None,
-    ) -> Paired:
+    ) -> Self:
+        """The predictions by the name that errors call them."""
         chosen = metric_for(metric)
-        rows = check.same_length(a=a, b=b, y=y, clusters=clusters)
+        rows = check.same_length(**{**predictions, "y": y, "clusters": clusters})
         unit_of_row, units = _units(clusters, rows)
         if units < 2:
             raise DataError(
                 f"there is {units} {'row' if clusters is None else 'cluster'}, at least 2 are needed",
                 hint="A comparison needs several units on which both models were scored.",
             )
-        of_a, of_b = chosen.prepared(y, a, clusters), chosen.prepared(y, b, clusters)
+        each = tuple(chosen.prepared(y, said, clusters) for said in predictions.values())
         plain = np.ones((1, rows))
-        value_a, value_b = float(of_a(plain)[0]), float(of_b(plain)[0])
-        if not np.isfinite([value_a, value_b]).all():
+        values = tuple(float(of(plain)[0]) for of in each)
+        if not np.isfinite(values).all():
+            found = ", ".join(f"{name} has {value}" for name, value in zip(predictions, values, strict=True))
             raise MethodError(
-                f"{chosen.name} is not defined on these data: A has {value_a}, B has {value_b}",
-                hint="Without a value for both models there is nothing to compare.",
+                f"{chosen.name} is not defined on these data: {found}",
+                hint="Without a value for every model there is nothing to compare.",
             )
-        return cls(
-            metric=chosen,
-            units=units,
-            rows=rows,
-            unit_of_row=unit_of_row,
-            of_a=of_a,
-            of_b=of_b,
-            value_a=value_a,
-            value_b=value_b,
-        )
-
-    @property
-    def slack(self) -> float:
-        """Advantages that differ by less are equal on paper."""
-        return ROUNDING * max(abs(self.value_a), abs(self.value_b))
+        return cls(metric=chosen, units=units, rows=rows, unit_of_row=unit_of_row, each=each, values=values)
 
     def by_row(self, weights: Floats) -> Floats:
         """Weights of units -> weights of rows: a cluster's weight goes to each of its rows."""
         return weights if self.unit_of_row is None else np.take(weights, self.unit_of_row, axis=1)
 
-    def signed(self, a: Floats, b: Floats) -> Floats:
-        """The advantage: A minus B where higher is better, B minus A where lower is."""
-        return np.asarray(a - b if self.metric.higher_is_better else b - a)
-
-    def advantage(self, weights: Floats) -> Floats:
-        """The advantage of A over B for each line of unit weights."""
+    def under(self, weights: Floats) -> Floats:
+        """The metric of each model for each line of unit weights, draws x models."""
         w = self.by_row(weights)
-        return self.signed(self.of_a(w), self.of_b(w))
+        return np.column_stack([of(w) for of in self.each])
 
     def in_batches(
         self,
@@ -112,6 +93,33 @@ class Paired:
         seeds = np.random.default_rng(rng).spawn(len(sizes))
         with ThreadPoolExecutor(max_workers=1 if self.metric.takes == "anything" else THREADS) as pool:
             return np.concatenate(list(pool.map(values, seeds, sizes)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Paired(Resampled):
+    """Two models, A and B."""
+
+    @property
+    def value_a(self) -> float:
+        return self.values[0]
+
+    @property
+    def value_b(self) -> float:
+        return self.values[1]
+
+    @property
+    def slack(self) -> float:
+        """Advantages that differ by less are equal on paper."""
+        return ROUNDING * max(abs(self.value_a), abs(self.value_b))
+
+    def signed(self, a: Floats, b: Floats) -> Floats:
+        """The advantage: A minus B where higher is better, B minus A where lower is."""
+        return np.asarray(a - b if self.metric.higher_is_better else b - a)
+
+    def advantage(self, weights: Floats) -> Floats:
+        """The advantage of A over B for each line of unit weights."""
+        both = self.under(weights)
+        return self.signed(both[:, 0], both[:, 1])
 
 
 def _units(clusters: ArrayLike | None, rows: int) -> tuple[Ints | None, int]:

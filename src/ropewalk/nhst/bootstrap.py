@@ -83,7 +83,7 @@ def bootstrap(
     >>> r.statistic, r.p_value, r.confidence_interval()[0] > 0.1
     (0.28125, 0.001, True)
     """
-    paired = Paired.of(metric, y, a, b, clusters)
+    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters)
     observed = float(paired.advantage(np.ones((1, paired.units)))[0])
     random = np.random.default_rng(rng)
 

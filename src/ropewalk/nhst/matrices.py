@@ -53,8 +53,13 @@ def model_ranks(z: Floats) -> Floats:
     >>> model_ranks(np.array([[0.9, 0.7, 0.7]]))
     array([[1. , 2.5, 2.5]])
     """
-    ranks = np.full(z.shape, 0.5)  # the other half comes from the tie of each model with itself
-    for rival in z.T:
-        score = rival[:, np.newaxis]
-        ranks += (score > z) + 0.5 * (score == z)
+    order = np.argsort(-z, axis=1)
+    best_first = np.take_along_axis(z, order, axis=1)
+    place = np.broadcast_to(np.arange(z.shape[1]), z.shape)
+    edge = np.ones((z.shape[0], z.shape[1] + 1), dtype=bool)  # where a block of equal scores begins or ends
+    edge[:, 1:-1] = best_first[:, 1:] != best_first[:, :-1]
+    first = np.maximum.accumulate(np.where(edge[:, :-1], place, 0), axis=1)
+    last = np.minimum.accumulate(np.where(edge[:, 1:], place, z.shape[1])[:, ::-1], axis=1)[:, ::-1]
+    ranks = np.empty(z.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
     return ranks

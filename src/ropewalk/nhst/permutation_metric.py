@@ -47,7 +47,7 @@ def permutation_metric(
     PermutationResult(name='permutation', statistic=0.28125, p_value=0.001, exact=False, patterns=999,
                       undefined=0)
     """
-    paired = Paired.of(metric, y, a, b, clusters)
+    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters)
     # A query's documents as ranked by A are one list, as ranked by B another.
     unit = paired.unit_of_row
     lists = None if unit is None else np.concatenate([unit, paired.units + unit])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.nhst.result import TestResult
 from ropewalk.nhst.tails import binomial_two_sided
-from ropewalk.sums import differences
+from ropewalk.sums import tallied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +19,7 @@ class SignResult(TestResult):
     zeros: int
 
 
-def sign(d: ArrayLike) -> SignResult:
+def sign(d: ArrayLike, *, counts: ArrayLike | None = None) -> SignResult:
     """Does A win as often as B?
 
     Formula
@@ -35,13 +34,13 @@ def sign(d: ArrayLike) -> SignResult:
         Dixon & Mood 1946, doi:10.1080/01621459.1946.10501898; Demšar 2006, sec. 3.1.4
         (jmlr.org/papers/v7/demsar06a.html).
 
-    Differences that are all zero have p = 1.
+    With `counts` there are so many of each difference. Differences that are all zero have p = 1.
 
     >>> sign([0.03, 0.02, 0.00, 0.01, 0.05, 0.02])
     SignResult(name='sign', statistic=5.0, p_value=0.0625, n=5, zeros=1)
     """
-    x = differences(d)
-    wins, n = int(np.sum(x > 0)), int(np.count_nonzero(x))
+    x, times = tallied(d, counts)
+    wins, n, zeros = (int(times[where].sum()) for where in (x > 0, x != 0, x == 0))
     return SignResult(
-        name="sign", statistic=float(wins), p_value=binomial_two_sided(wins, n), n=n, zeros=x.size - n
+        name="sign", statistic=float(wins), p_value=binomial_two_sided(wins, n), n=n, zeros=zeros
     )

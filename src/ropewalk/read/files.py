@@ -46,15 +46,21 @@ _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
 def from_paths(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Table]:
     """Read every file that is meant."""
-    sources = [source] if isinstance(source, (str, os.PathLike)) else list(source)
-    paths = [path for item in sources for path in _expand(os.fspath(item))]
-    _no_file_twice(paths)
+    paths = expanded(source)
     names = [
         p if len(p) <= _LONGEST else f"…/{t}" for p, t in zip(paths, _tails(paths, suffix=True), strict=True)
     ]
     stems = _tails(paths, suffix=False)
     files = [File(path=p, name=n, stem=s) for p, n, s in zip(paths, names, stems, strict=True)]
     return _of_known_formats(files) or [_read(f.path, f.name, f.stem) for f in files]
+
+
+def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+    """The files that are meant, each once."""
+    sources = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    paths = [path for item in sources for path in _expand(os.fspath(item))]
+    _no_file_twice(paths)
+    return paths
 
 
 def _of_known_formats(files: list[File]) -> list[Table]:

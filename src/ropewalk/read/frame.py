@@ -18,6 +18,13 @@ def is_relation(source: object) -> bool:
     return type(source).__name__ == "DuckDBPyRelation"
 
 
+def is_lazy(source: object) -> bool:
+    """Whether its rows are fetched only when they are asked for; known by name too."""
+    kind = type(source)
+    elsewhere = kind.__module__.partition(".")[0] in ("dask", "dask_expr", "pyspark")
+    return is_relation(source) or kind.__name__ == "LazyFrame" or elsewhere
+
+
 def from_relation(relation: Any) -> Table:
     """Fetch a DuckDB relation."""
     import duckdb

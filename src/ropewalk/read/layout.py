@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -59,6 +60,7 @@ def _logs(tables: list[Table], options: Options) -> Scores:
         notes=choice.notes,
         warnings=choice.warnings,
         told=choice.higher_is_better,
+        groups=choice.groups,
     )
 
 
@@ -135,7 +137,7 @@ def _file_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[B
         outputs = columns(r)
         label = r.one("truth") if truth else None
         if not outputs and label is None:
-            _no_prediction(r.table)
+            no_prediction(r.table)
         blocks.append(
             Block(
                 table=r.table,
@@ -171,7 +173,7 @@ def _different_names(blocks: list[Block]) -> None:
     distinct_models(tuple(names))
 
 
-def _no_prediction(table: Table) -> NoReturn:
+def no_prediction(table: Table) -> NoReturn:
     raise ColumnError(
         f"{short(table.name)} has no column that is known as the prediction",
         where=[f"columns: {listed(table.columns, most=12)}"],
@@ -189,7 +191,7 @@ def _long_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[B
         model, label = r.one("model"), r.one("truth") if truth else None
         assert model is not None
         if not outputs:
-            _no_prediction(r.table)
+            no_prediction(r.table)
         if truth and label is None:
             no_column([r.table], "the truth", "truth")
         codes, names = coded(text(r.table, model, hint="Every row needs its model."))
@@ -225,12 +227,27 @@ def _files_as_tasks(roles: list[Roles]) -> list[Roles]:
     models = [set(text(r.table, r.one("model") or "").tolist()) for r in roles]
     if sum(map(len, models)) == len(set().union(*models)):
         return roles  # no model in two files: the files are parts of one table
+    if are_shards([r.table.stem for r in roles]) and _share_no_unit(roles):
+        return roles
     out = []
     for r in roles:
         task = strings([r.table.stem] * r.table.height)
         table = replace(r.table, columns={**r.table.columns, "task": task})
         out.append(Roles(table, r.options))
     return out
+
+
+def are_shards(stems: Sequence[str]) -> bool:
+    """Whether the files' names differ in their numbers only: part-0, part-1, ..."""
+    return len(stems) > 1 and len({re.sub(r"\d+", "#", s) for s in stems}) == 1
+
+
+def _share_no_unit(roles: list[Roles]) -> bool:
+    """Whether every unit is in one of the files only."""
+    if not all(r.found["unit"] for r in roles):
+        return False
+    units = [set(text(r.table, r.one("unit") or "").tolist()) for r in roles]
+    return sum(map(len, units)) == len(set().union(*units))
 
 
 def _without_row_counter(roles: Roles, models: int) -> dict[str, str]:

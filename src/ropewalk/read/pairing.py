@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ropewalk.data.arrays import Ints, Strings, coded, strings
 from ropewalk.data.audit import Dropped
+from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, same_keys
 from ropewalk.read.keys import Key, choose, combined, positions
@@ -75,10 +76,13 @@ def _differ(a: Column, b: Column) -> NDArray[np.bool_]:
     return ~np.isclose(a, b, rtol=1e-6, atol=0.0)  # written with fewer digits, or as 32-bit floats
 
 
-def pair(blocks: list[Block], *, examples: bool, by_position: bool, gaps: bool = False) -> Paired:
+def pair(
+    blocks: list[Block], *, examples: bool, by_position: bool, runs: Mapping[str, Run] | None = None
+) -> Paired:
     """Find the units that all models share (and the truth, where rows are `examples`).
 
-    With `gaps` a task may lack some models, as long as two have it: its units are those that these share.
+    Of three models and more a task may lack some, as long as two have it: its units are those that these
+    share. `runs` says whose training runs the "models" are.
     """
     texts = {role: np.concatenate([b.key(role) for b in blocks]) for role in same_keys(blocks, by_position)}
     codes = {role: coded(column)[0] for role, column in texts.items()}
@@ -87,7 +91,8 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool, gaps: bool =
     groups = _groups(blocks, examples)
     rows = [np.concatenate([np.arange(starts[i], starts[i + 1]) for i in g]) for g in groups.values()]
     models = [r for r, name in zip(rows, groups, strict=True) if name is not None]
-    key = choose(codes, models, examples=examples, by_position=by_position, one_block=len(blocks) == 1)
+    alone = len({b.label for b in blocks}) == 1
+    key = choose(codes, models, examples=examples, by_position=by_position, one_block=alone)
     if "row" in key.roles:
         codes["row"] = positions(codes.get("task"), sizes)
         texts["row"] = strings(codes["row"] + 1)
@@ -102,8 +107,8 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool, gaps: bool =
             _duplicates(blocks, starts, r, unit, times, full)
         present[g] = times > 0
     common = np.asarray(present.all(axis=0))
-    if gaps and "task" in texts and len(groups) > 2:
-        common = _among_those_who_ran(present, codes["task"][first])
+    if "task" in texts and len(models) > 2:
+        common = _among_those_who_ran(present, codes["task"][first], list(groups), runs or {})
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     if "row" in key.roles and not common.all():
         _uneven(labels, present)
@@ -116,18 +121,30 @@ def pair(blocks: list[Block], *, examples: bool, by_position: bool, gaps: bool =
         key=key,
         names=names[common],
         parts={role: column[first][common] for role, column in texts.items()},
-        dropped=_dropped(labels, present[:, ~common]),
-        note=_note(key, blocks[0]),
+        dropped=dropped(labels, *np.unique(present[:, ~common], axis=1, return_counts=True)),
+        note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
         warnings=_lost_tasks(texts["task"][first], common) if "task" in texts else (),
     )
 
 
-def _among_those_who_ran(present: NDArray[np.bool_], task: Ints) -> NDArray[np.bool_]:
-    """The units that all models share which have their task at all, where those are two or more."""
+def _among_those_who_ran(
+    present: NDArray[np.bool_], task: Ints, groups: Sequence[str | None], runs: Mapping[str, Run]
+) -> NDArray[np.bool_]:
+    """The units that all models share which have their task at all, where those are two or more.
+
+    The truth (None) is needed everywhere; several runs are one model.
+    """
     ran = np.zeros((len(present), task.max() + 1), dtype=bool)
     for g, units in enumerate(present):
         ran[g, task[units]] = True
-    enough = ran.sum(axis=0) >= 2
+    of_model: dict[str, NDArray[np.bool_]] = {}
+    for name, tasks in zip(groups, ran, strict=True):
+        if name is None:
+            tasks[:] = True
+        else:
+            model = runs[name].model if name in runs else name
+            of_model[model] = of_model.get(model, False) | tasks
+    enough = np.sum(list(of_model.values()), axis=0) >= 2
     return np.asarray((present | ~ran[:, task]).all(axis=0) & enough[task])
 
 
@@ -159,17 +176,18 @@ def _joined(roles: Sequence[str], texts: dict[str, Strings], first: Ints) -> Str
     return parts[0] if len(parts) == 1 else strings(map("/".join, zip(*parts, strict=True)))
 
 
-def _note(key: Key, block: Block) -> str:
+def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
+    idle = block.named(r for r in ("repeat", "fold", "seed") if r in varying and r not in key.roles)
+    without = (
+        f"; not used: {', '.join(f'`{short(c)}`' for c in idle)}, the rows differ without" if idle else ""
+    )
     if "row" in key.roles:
-        return "paired by row"
-    return "paired on " + " and ".join(f"`{short(c)}`" for c in block.named(_own(key)))
+        return "paired by row" + without
+    return "paired on " + " and ".join(f"`{short(c)}`" for c in block.named(_own(key))) + without
 
 
-def _dropped(labels: list[str], present: NDArray[np.bool_]) -> tuple[Dropped, ...]:
-    """The dropped units by where they are, or are not; the most frequent reasons first."""
-    if present.shape[1] == 0:
-        return ()
-    patterns, counts = np.unique(present, axis=1, return_counts=True)
+def dropped(labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints) -> tuple[Dropped, ...]:
+    """The dropped units by where they are, or are not (labels x patterns); the most frequent first."""
     reasons: dict[str, int] = {}
     for k in np.argsort(-counts, kind="stable"):
         there = dict.fromkeys(label for label, p in zip(labels, patterns[:, k], strict=True) if p)

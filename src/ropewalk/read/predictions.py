@@ -8,8 +8,10 @@ import numpy as np
 
 from ropewalk.data import Audit, Predictions
 from ropewalk.data.arrays import Strings
+from ropewalk.data.predictions import absent
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
+from ropewalk.read.gaps import not_run, without_empty_tasks
 from ropewalk.read.kinds import outputs_of
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.outputs import class_columns
@@ -73,9 +75,9 @@ def _columns(names: Sequence[str]) -> str:
 
 def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[str]) -> Predictions:
     """Find out what the predictions are, and pair them."""
-    blocks, runs = split_runs(blocks)
+    blocks, runs = split_runs(without_empty_tasks(blocks))
     outputs = outputs_of(blocks, options)
-    paired = pair(blocks, examples=True, by_position=options.by_position)
+    paired = pair(blocks, examples=True, by_position=options.by_position, runs=runs)
     if len(paired.names) < 2:
         raise DataError(
             f'there is one unit only: "{short(paired.names[0])}"',
@@ -84,23 +86,26 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
     clusters, cluster_note = clusters_of(paired)
     truth = next(b.truth for b in blocks if b.truth is not None)
     models = tuple(outputs.values)
+    said = {m: paired.gather(outputs.values[m]) for m in models}
+    tasks = paired.parts.get("task")
+    gaps = not_run({m: absent(x) for m, x in said.items()}, tasks, {m: r.model for m, r in runs.items()})
     tables = dict.fromkeys(b.table for b in blocks)
     return Predictions(
         models=models,
         units=paired.names,
         truth=paired.agreed("truth", outputs.truth),
-        outputs={m: paired.gather(outputs.values[m]) for m in models},
+        outputs=said,
         kind=outputs.kind,
         classes=outputs.classes,
         clusters=clusters,
-        tasks=paired.parts.get("task"),
+        tasks=tasks,
         split=_split(paired),
         runs=runs,
         audit=Audit(
             paired=len(paired.names),
             dropped=paired.dropped,
             notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *cluster_note),
-            warnings=(*paired.warnings, *outputs.warnings, *one_run_each(blocks, runs)),
+            warnings=(*paired.warnings, *gaps, *outputs.warnings, *one_run_each(blocks, runs)),
             inputs=tuple(t.input for t in tables if t.input is not None),
         ),
     )
@@ -130,6 +135,8 @@ def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str
         )
         for m in models
     }
+    tasks = paired.parts.get("task")
+    gaps = not_run({m: absent(x) for m, x in outputs.items()}, tasks)
     tables = dict.fromkeys(b.table for b in blocks)
     listing = ", ".join(f"`{short(c)}`" for c in columns[:12])
     return Predictions(
@@ -139,12 +146,12 @@ def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str
         outputs=outputs,
         kind="statistics",
         clusters=clusters,
-        tasks=paired.parts.get("task"),
+        tasks=tasks,
         audit=Audit(
             paired=len(paired.names),
             dropped=paired.dropped,
             notes=(f"statistics of each segment: {listing}", paired.note, *cluster_note),
-            warnings=paired.warnings,
+            warnings=(*paired.warnings, *gaps),
             inputs=tuple(t.input for t in tables if t.input is not None),
         ),
     )

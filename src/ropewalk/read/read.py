@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ropewalk.data import Counts, Predictions, Scores
-from ropewalk.errors import DataError
-from ropewalk.read.files import from_paths, is_paths
+from ropewalk.data import Counts, Predictions, Scores, Summed
+from ropewalk.errors import DataError, OptionError
+from ropewalk.read.files import expanded, from_paths, is_paths
 from ropewalk.read.formats.sklearn import cv_results_table, from_objects
-from ropewalk.read.frame import frames, from_frame, from_relation, is_relation
+from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
 from ropewalk.read.layout import read_tables
+from ropewalk.read.lazy import sum_files, sum_frames
 from ropewalk.read.memory import from_mapping, from_matrix
 from ropewalk.read.roles import Options
 
@@ -35,7 +36,9 @@ def read(
     by_position: bool = False,
     labels: Sequence[object] | None = None,
     positive: object | None = None,
-) -> Scores | Predictions | Counts:
+    in_place: bool | None = None,
+    dask: str | None = None,
+) -> Scores | Predictions | Counts | Summed:
     """Read what the models did, and pair it unit by unit.
 
     `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
@@ -57,6 +60,10 @@ def read(
     - `by_position`: row k is the same example for every model; ids are not looked at
     - `labels`: further labels that a model may give; `positive`: the class that one probability is about
 
+    - `in_place`: whether the rows stay where they are and only sums are fetched; else where the files are
+      large, a lazy frame has millions of rows, or it is on a cluster (Dask, Spark)
+    - `dask`: the address of a Dask cluster whose workers read the files, and sum them there
+
     Units are matched by identity; those that some model lacks are left out and counted in `audit.dropped`.
     Nothing is repaired: empty cells, duplicates and unknown labels are errors that name the rows.
 
@@ -64,7 +71,7 @@ def read(
     >>> scores.models, scores.sums("forest", "svm").n
     (('svm', 'forest'), 3)
     """
-    if isinstance(source, (Scores, Predictions, Counts)):
+    if isinstance(source, (Scores, Predictions, Counts, Summed)):
         return source
     options = Options(
         model=model,
@@ -85,6 +92,10 @@ def read(
     )
     if isinstance(source, (list, tuple)) and not source:
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
+    if dask is not None:
+        return _on_dask(source, options, dask)
+    if in_place is not False and (found := _in_place(source, options, always=bool(in_place))):
+        return found
     if is_paths(source):
         return read_tables(from_paths(source), options)
     if isinstance(source, Mapping) and (tables := from_objects(source)):
@@ -102,3 +113,32 @@ def read(
             hint="Give a path, a list of paths, a frame, a dict {model: scores} or a matrix, units x models.",
         )
     return read_tables(cv_results_table(table) or [table], options)
+
+
+def _in_place(source: Any, options: Options, *, always: bool) -> Summed | None:
+    """The sums of large files and lazy frames; None where every row is to be read."""
+    if is_paths(source):
+        found = sum_files(expanded(source), options, always=always)
+        return _needed(found) if always else found
+    lazy = is_lazy(source) or (isinstance(source, Mapping) and source and all(map(is_lazy, source.values())))
+    found = sum_frames(source, options, always=always) if lazy or always else None
+    return _needed(found) if always else found
+
+
+def _on_dask(source: Any, options: Options, address: str) -> Summed:
+    if not is_paths(source):
+        raise OptionError(
+            "a cluster reads files, and this is a frame",
+            hint="Give the paths of files that its workers can see; a Dask frame needs no address.",
+        )
+    return _needed(sum_files(expanded(source), options, always=True, dask=address))
+
+
+def _needed(found: Summed | None) -> Summed:
+    if found is None:
+        raise DataError(
+            "these data cannot be summed in place",
+            hint="It takes scores or labels with an id: one row per model and unit, or one file, frame or\n"
+            "column per model. Without in_place and dask every design is read.",
+        )
+    return found

@@ -39,6 +39,9 @@ _WEAK: dict[str, tuple[str, ...]] = {
 }
 # accuracy_std beside accuracy is no second score.
 _SPREAD = re.compile(r"(?i)(^|[^a-z])(std|sd|stdev|stderr|se|sem|var|ci|lower|upper)($|[^a-z])")
+# What rows may have in common: a column of that name is a cluster if the user says so, and hardly a model.
+_SHARED = """group session subject patient user person document passage story speaker author conversation
+             dialogue topic site hospital"""
 _TEST_SIZE = ("ntest", "testsize", "numberoftestinginstances")
 _TRAIN_SIZE = ("ntrain", "trainsize", "numberoftraininginstances")
 
@@ -149,7 +152,16 @@ class Roles:
         used = {c for role in roles for c in self.found[role]} | {self.test_size, self.train_size}
         weak = {name for names in _WEAK.values() for name in names}
         used |= {c for c in self.table.columns if compact(c) in weak}
-        return [c for c in self.table.columns if c not in used]
+        left = [c for c in self.table.columns if c not in used]
+        shared = shared_by_rows(self.table)
+        return [c for c in left if c not in shared] or left
+
+
+def shared_by_rows(table: Table) -> list[str]:
+    """The columns that are named like something rows have in common, and in which values come back."""
+    names = {name + end for name in _SHARED.split() for end in ("", "id", "name")}
+    named = [c for c in table.columns if compact(c) in names]
+    return [c for c in named if len(set(table.columns[c].tolist())) < table.height]
 
 
 def check_given(tables: Sequence[Table], options: Options) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ropewalk.data import SEVERAL, Audit, Scores, direction
-from ropewalk.data.arrays import Floats, Strings, coded
+from ropewalk.data.arrays import Strings
 from ropewalk.data.scores import by_task
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.block import Block
 from ropewalk.read.design import designs_of
+from ropewalk.read.gaps import not_run, without_empty_tasks
 from ropewalk.read.pairing import Paired, pair
-from ropewalk.read.roles import Options, Roles, compact, no_column, written
+from ropewalk.read.roles import Options, Roles, compact, no_column, shared_by_rows, written
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.table import Table, has_numbers, numbers, text
 
@@ -142,10 +143,15 @@ def read_scores(
     notes: Sequence[str],
     warnings: Sequence[str] = (),
     told: bool | None = None,
+    groups: Mapping[str, str] | None = None,
 ) -> Scores:
-    """Pair the blocks' scores; `told` is whether higher is better, where the file said so."""
-    blocks, runs = split_runs(blocks)
-    paired = pair(blocks, examples=False, by_position=options.by_position, gaps=True)
+    """Pair the blocks' scores; `told` is whether higher is better, `groups` of what a task is a part,
+    where the file said so.
+    """
+    wide = _is_wide(blocks)
+    name = metric or _metric(blocks)
+    blocks, runs = split_runs(without_empty_tasks(blocks))
+    paired = pair(blocks, examples=False, by_position=options.by_position, runs=runs)
     aligned, misaligned = alignment(paired)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
     columns = [
@@ -161,28 +167,21 @@ def read_scores(
             f'there is one unit only: "{short(paired.names[0])}"',
             hint="A comparison needs several units that both models were scored on: examples, folds, tasks.",
         )
-    gaps = _gaps(values, models, tasks)
-    name = metric or _metric(blocks)
+    absent = dict(zip(models, np.isnan(values).T, strict=True))
+    gaps = not_run(absent, tasks, {name: run.model for name, run in runs.items()})
     if name == SEVERAL:
         higher, said = (
             True,
             "the metric differs from task to task; those that are better when lower count negative",
         )
     else:
-        higher, said = _direction(name, models if _is_wide(blocks) else (), options, told)
-    if compact(name) in _RIGHT and np.isin(values, (0.0, 1.0)).all():
-        name = "accuracy"
+        higher, said = direction_of(name, models if wide else (), options, told)
     clusters, cluster_note = clusters_of(paired)
     design, own, odd = designs_of(paired, roles)
     if design.unit == "fold" and paired.dropped:
         odd.append("the models do not have the same folds: were they cross-validated on the same splits?")
     from_files = any(r.table.input is not None for r in roles)
-    if (
-        from_files
-        and _is_wide(blocks)
-        and design.unit == "example"
-        and np.array_equal(values, values.round())
-    ):
+    if from_files and wide and design.unit == "example" and np.array_equal(values, values.round()):
         shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
         odd.append(
             f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
@@ -191,9 +190,10 @@ def read_scores(
     scores = Scores(
         models=models,
         tasks=tuple(
-            replace(t, design=own.get(t.name or "")) for t in by_task(tasks, paired.names, values, clusters)
+            replace(t, design=own.get(t.name or ""), group=(groups or {}).get(t.name or ""))
+            for t in by_task(tasks, paired.names, values, clusters)
         ),
-        metric="score" if compact(name) in _NAMELESS else name,
+        metric=metric_name(name, right_or_wrong=bool(np.isin(values, (0.0, 1.0)).all())),
         higher_is_better=higher,
         design=design,
         audit=Audit(
@@ -205,19 +205,6 @@ def read_scores(
         ),
     )
     return scores.by_model(runs)
-
-
-def _gaps(values: Floats, models: Sequence[str], tasks: Strings | None) -> list[str]:
-    """Which models were not run on which tasks."""
-    absent = np.isnan(values)
-    if not absent.any():
-        return []
-    where = np.arange(len(values)) if tasks is None else coded(tasks)[0]
-    found = [(m, len(np.unique(where[column]))) for m, column in zip(models, absent.T, strict=True)]
-    some = [(m, n) for m, n in found if n]
-    listing = ", ".join(f"{short(m)} on {n:,}" for m, n in some[:8]) + (", …" if len(some) > 8 else "")
-    total = len(np.unique(where))
-    return [f"models that were not run on some of the {total:,} tasks: {listing}"]
 
 
 def _metric(blocks: list[Block]) -> str:
@@ -235,11 +222,18 @@ def _metric(blocks: list[Block]) -> str:
     return names[0]
 
 
+def metric_name(column: str, *, right_or_wrong: bool) -> str:
+    """What the scores of a column are called in a report."""
+    if compact(column) in _RIGHT and right_or_wrong:
+        return "accuracy"
+    return "score" if compact(column) in _NAMELESS else column
+
+
 def _is_wide(blocks: list[Block]) -> bool:
     return any(len(b.columns) > 1 for b in blocks)
 
 
-def _direction(metric: str, models: Sequence[str], options: Options, told: bool | None) -> tuple[bool, str]:
+def direction_of(metric: str, models: Sequence[str], options: Options, told: bool | None) -> tuple[bool, str]:
     """Whether higher is better, and why; columns such as svm_loss and forest_loss say so themselves."""
     if options.higher_is_better is not None:
         return options.higher_is_better, _said(options.higher_is_better, "given")
@@ -274,4 +268,9 @@ def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
     if paired.key.repeats_examples:
         column = paired.blocks[0].keys["unit"]
         return paired.parts["unit"], [f"clusters: `{short(column)}`, each of which comes back several times"]
-    return None, []
+    used = {c for b in paired.blocks for c in (*b.keys.values(), *(c for m in b.columns.values() for c in m))}
+    idle = dict.fromkeys(c for b in paired.blocks for c in shared_by_rows(b.table) if c not in used)
+    return None, [
+        f"`{short(c)}` is not used; if rows with the same one belong together: {written('cluster', c)}"
+        for c in idle
+    ]

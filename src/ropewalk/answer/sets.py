@@ -1,0 +1,179 @@
+"""Metrics of a whole test set: every model on every task, all of a task under the same weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ropewalk import bayes
+from ropewalk.answer import whole
+from ropewalk.answer.pair import Pair, Whole
+from ropewalk.data import Audit, Design, Dropped, Predictions
+from ropewalk.data.arrays import Floats, Strings
+from ropewalk.errors import DataError, MethodError, OptionError, short
+from ropewalk.metrics import Metric
+from ropewalk.report.comparison import WholeSet
+
+_NAMED = 8  # tasks on which the metric is not defined
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SetTask:
+    """One task: the truth, the predictions of the models that were run on it, and their joint bootstrap."""
+
+    name: str | None
+    metric: Metric
+    y: Any
+    outputs: dict[str, Any]
+    clusters: Strings | None
+    fitted: bayes.JointBootstrap
+
+    @classmethod
+    def of(cls, predictions: Predictions, metric: Metric, rng: int) -> SetTask:
+        """From the predictions of one task."""
+        y, outputs = _inputs(predictions, metric, predictions.models)
+        said = dict(zip(predictions.models, outputs, strict=True))
+        fitted = bayes.joint_bootstrap(metric, y, said, clusters=predictions.clusters, rng=rng)
+        name = None if predictions.tasks is None else str(predictions.tasks[0])
+        return cls(name=name, metric=metric, y=y, outputs=said, clusters=predictions.clusters, fitted=fitted)
+
+    @property
+    def models(self) -> list[str]:
+        return list(self.outputs)
+
+    def values(self, models: Sequence[str]) -> Floats:
+        """The metric of each of these models on the whole task, NaN for those that were not run on it."""
+        known = dict(zip(self.outputs, self.fitted.values, strict=True))
+        return np.array([known.get(m, np.nan) for m in models])
+
+    def sums(self, models: Sequence[str]) -> bayes.CrossSums:
+        """What the joint model over tasks needs of this one, for these models."""
+        found, own = self.fitted.sums, self.models
+        at = [models.index(m) for m in own]
+        mean, m2 = np.full(len(models), np.nan), np.full((len(models), len(models)), np.nan)
+        mean[at], m2[np.ix_(at, at)] = found.mean, found.m2
+        return bayes.CrossSums(n=found.n, mean=mean, m2=m2)
+
+    def pair(self, a: str, b: str) -> Pair:
+        """Two models on this task: the difference of their columns of the joint draws."""
+        posterior = self.fitted.pair(self.models.index(a), self.models.index(b))
+        value_a, value_b = posterior.value_a, posterior.value_b
+        advantage = value_a - value_b if self.metric.higher_is_better else value_b - value_a
+        return Pair(
+            a=a,
+            b=b,
+            task=self.name,
+            metric=self.metric.name,
+            design=Design(unit="example"),
+            evidence=WholeSet(mean_a=value_a, mean_b=value_b, advantage=advantage),
+            d=np.empty(0),
+            sums=whole.as_sums(posterior, advantage),
+            rho=0.0,
+            ordered=False,
+            points=points_of(self.metric),
+            whole=Whole(
+                metric=self.metric,
+                y=self.y,
+                a=self.outputs[a],
+                b=self.outputs[b],
+                clusters=self.clusters,
+                posterior=posterior,
+            ),
+        )
+
+
+def points_of(metric: Metric) -> float:
+    """One point of a hundred of a metric that runs to 1; 0 for others."""
+    return 0.01 if metric.bounded or metric.range == (-1.0, 1.0) else 0.0
+
+
+def set_tasks(
+    predictions: Predictions,
+    metric: Metric,
+    rng: int,
+    steps: Callable[[Sequence[Any]], Iterable[Any]],
+) -> tuple[list[SetTask], Audit]:
+    """Every task on which the metric is defined, and the audit with what is said of the others.
+
+    One task of many that has, say, one class only does not take the answer from the rest; it is named.
+    """
+    parts = predictions.by_task()
+    found: list[SetTask] = []
+    problems: list[DataError | MethodError] = []
+    names: list[str] = []
+    rows = 0
+    for part in steps(parts):
+        try:
+            found.append(SetTask.of(part, metric, rng))
+        except (DataError, MethodError) as problem:
+            if part.tasks is None:
+                raise
+            problems.append(problem)
+            names.append(str(part.tasks[0]))
+            rows += len(part.units)
+    if not found:
+        first = problems[0]
+        what = f'task "{short(names[0])}": {first.what}'
+        raise type(first)(what, where=first.where, hint=first.hint) from None
+    texts = [
+        f'task "{short(name)}" is left out: {problem.what}'
+        for name, problem in zip(names, problems, strict=True)
+    ]
+    audit = predictions.audit
+    if not texts:
+        return found, audit
+    lost = Dropped(reason=f"on tasks where {metric.name} is not defined", units=rows)
+    audit = replace(audit, paired=audit.paired - rows, dropped=(*audit.dropped, lost))
+    more = [f"and {len(texts) - _NAMED:,} more tasks are left out"] if texts[_NAMED:] else []
+    return found, audit.warned(*texts[:_NAMED], *more)
+
+
+def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> tuple[Any, list[Any]]:
+    """The truth and each model's predictions in the form that the metric takes.
+
+    Classes go by their place in `classes`, so that of two the second is the positive one.
+    """
+    p = predictions
+    wanted = metric.takes
+    if wanted == "anything":  # what most functions of this kind expect
+        wanted = {"labels": "anything", "scores": "scores"}.get(p.kind, p.kind)  # type: ignore[assignment]
+        wanted = "scores" if p.kind == "probabilities" and len(p.classes) == 2 else wanted
+    fits = {
+        "labels": ("labels", "probabilities"),
+        "scores": ("scores", "probabilities"),
+        "probabilities": ("probabilities",),
+        "numbers": ("numbers",),
+        "statistics": ("statistics",),
+        "anything": ("labels",),
+    }[wanted]
+    if metric.grouped and p.kind == "numbers":  # graded relevance
+        wanted, fits = "numbers", ("numbers",)
+    if p.kind not in fits:
+        raise OptionError(
+            f"{metric.name} takes {wanted}, and the predictions are {p.kind}", hint=_instead(wanted)
+        )
+    if wanted == "numbers":
+        return p.truth.astype(np.float64), [p.outputs[m].astype(np.float64) for m in models]
+    if wanted == "statistics":
+        return None, [p.outputs[m].astype(np.float64) for m in models]
+    if wanted == "anything":
+        return np.asarray(p.truth.tolist()), [np.asarray(p.outputs[m].tolist()) for m in models]
+    codes = p.truth_codes
+    if wanted == "scores":
+        return codes, [p.positive_score(m) for m in models]
+    if wanted == "labels":
+        return codes, [p.label_codes(m) for m in models]
+    return codes, [p.outputs[m].astype(np.float64) for m in models]
+
+
+def _instead(wanted: str) -> str:
+    return {
+        "labels": "Give predicted labels.",
+        "scores": "Give each model's probability (or decision score) of the positive class.",
+        "probabilities": "Give probabilities; decision scores become some with calibrate= (--calibrate).",
+        "numbers": "It is a metric of predicted numbers.",
+        "statistics": "Name the columns that add up over the segments: statistics= (--statistics).",
+    }.get(wanted, "")

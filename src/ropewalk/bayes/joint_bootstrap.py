@@ -1,0 +1,108 @@
+"""The Bayesian bootstrap of many models at once: a joint posterior for any metric of a set of predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ropewalk.bayes.bootstrap import BootstrapPosterior, advantage, weighted
+from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.errors import DataError, MethodError
+from ropewalk.metrics.metric import Metric
+from ropewalk.metrics.resample import Resampled
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.joint import JointPosterior
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JointBootstrap(JointPosterior):
+    """Joint draws of the models' metric, higher is better; `values` has the metric on the data as they are.
+
+    A draw in which the metric of some model is not defined is left out: `undefined` of them were. `pair` is
+    what `bootstrap` says of two models, draw by draw, and leaves out only what is not defined for these two.
+    """
+
+    values: Floats
+    units: int
+    undefined: int
+    models: Resampled = field(repr=False)
+    every: Floats = field(repr=False)  # draws x models as the metric runs, NaN where it is not defined
+
+    def pair(self, i: int, j: int) -> BootstrapPosterior:
+        """The posterior of the advantage of model i over model j."""
+        return advantage(self.models, self.every, self._column(i), self._column(j))
+
+    @property
+    def sums(self) -> CrossSums:
+        """As many independent units whose means are the metric, and vary together as the draws do.
+
+        This is how the uncertainty within a task is handed on to `joint_tasks`.
+        """
+        n = self.units
+        sign = 1.0 if self.models.metric.higher_is_better else -1.0
+        return CrossSums(n=n, mean=sign * self.values, m2=np.cov(self.draws, rowvar=False) * n * (n - 1))
+
+
+def joint_bootstrap(
+    metric: str | Metric | Callable[[Any, Any, Any], float],
+    y: Any,
+    predictions: Mapping[str, Any],
+    *,
+    clusters: ArrayLike | None = None,
+    draws: int = 4000,
+    rng: int | np.random.Generator = 0,
+) -> JointBootstrap:
+    """Joint posterior of many models by a metric of the whole set, such as AUROC or F1.
+
+    Formula
+        w ~ Dirichlet(1, ..., 1) over the n units, mu_j = metric(y, prediction_j, w), or minus that where
+        lower is better, with the same w for all models. The difference of two columns of the draws is what
+        `bootstrap` draws for these two models, with the same seed.
+    Assumes
+        independent units, such as examples, or `clusters` of rows that belong together; all models on the
+        same rows.
+    Not for
+        fewer than about 20 units, of a class too. The mean of a score per example: `joint` needs no
+        sampling of weights. Many tasks: give the `sums` of each task to `joint_tasks`.
+    Reference
+        Rubin 1981, doi:10.1214/aos/1176345338.
+
+    `predictions` has those of each model by its name; `metric`, `clusters` and `rng` are as for `bootstrap`.
+    Every model's draws depend on its own predictions and the seed alone: a model that is added, or another
+    order of them, changes nothing about the others.
+
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
+    >>> said = {"svm": [1, 2, 3, 4, 3, 5, 6, 7] * 10, "tree": [1, 2, 3, 4, 2, 1, 5, 6] * 10, "coin": [0] * 80}
+    >>> fitted = joint_bootstrap("auroc", y, said)
+    >>> fitted.values, fitted.p_best.round(2)
+    (array([0.90625, 0.625  , 0.5    ]), array([1., 0., 0.]))
+    """
+    if len(predictions) < 2:
+        raise DataError("predictions of at least 2 models are needed", hint="Give {name: predictions, ...}.")
+    models = Resampled.of(metric, y, {f"model {name}": said for name, said in predictions.items()}, clusters)
+    every = weighted(models, draws, rng)
+    defined = np.isfinite(every).all(axis=1)
+    if defined.sum() < 2:
+        raise MethodError(
+            f"{models.metric.name} is not defined for all {len(predictions)} models in any of {draws:,} "
+            "draws",
+            hint="Compare them pair by pair, or leave out the model for which it is not defined.",
+        )
+    upward = every[defined] if models.metric.higher_is_better else -every[defined]
+    values = np.array(models.values)
+    return JointBootstrap(
+        draws=upward,
+        mean=values if models.metric.higher_is_better else -values,
+        model="bootstrap",
+        why=f"{models.metric.name} is one number of the whole set: the same weights for all models",
+        effective_size=float(len(upward)),
+        values=values,
+        units=models.units,
+        undefined=int(np.sum(~defined)),
+        models=models,
+        every=every,
+    )

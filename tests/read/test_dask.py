@@ -1,0 +1,73 @@
+"""A real Dask cluster of two workers on this machine sums the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.data import Scores, Summed
+from ropewalk.errors import OptionError
+
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'ropewalk[dask]'")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
+    ) as cluster:
+        cluster.wait_for_workers(2)
+        yield cluster.scheduler_address
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two models in several pieces each, on two tasks, in another order each; some units in one file only."""
+    folder, rng = tmp_path_factory.mktemp("logs"), np.random.default_rng(0)
+    common = rng.normal(size=4_000)
+    paths = []
+    for k, model in enumerate("ab"):
+        frame = pd.DataFrame(
+            {
+                "id": np.arange(4_000),
+                "task": np.where(np.arange(4_000) % 3, "x", "y"),
+                "score": common + rng.normal(0.1 * k, 0.5, 4_000),
+            }
+        )
+        frame = frame.sample(frac=1, random_state=k).iloc[: 3_990 + k]
+        paths.append(str(folder / f"{model}.parquet"))
+        frame.to_parquet(paths[-1], row_group_size=500)
+    return paths
+
+
+def test_the_cluster_says_what_this_machine_says(address: str, files: list[str]) -> None:
+    rows, here, there = rw.read(files), rw.read(files, in_place=True), rw.read(files, dask=address)
+    assert isinstance(rows, Scores)
+    assert isinstance(here, Summed)
+    assert isinstance(there, Summed)
+    assert there.audit == here.audit
+    for mine, theirs in zip(here.tasks, there.tasks, strict=True):
+        assert theirs.n == mine.n
+        np.testing.assert_allclose(theirs.ahead, mine.ahead, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(theirs.m2, mine.m2, rtol=1e-12)
+    probabilities = [
+        [(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in [*r.overall, *r.comparisons]]
+        for r in (rw.compare(rows, rope=0.05), rw.compare(there, rope=0.05))
+    ]
+    np.testing.assert_allclose(probabilities[1], probabilities[0], atol=1e-9)
+
+
+def test_no_cluster_at_that_address(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="no Dask cluster answers at nonsense"):
+        rw.read(files, dask="nonsense://nowhere")
+
+
+def test_a_frame_needs_no_address() -> None:
+    with pytest.raises(OptionError, match="a cluster reads files, and this is a frame"):
+        rw.read(pd.DataFrame({"id": [1, 2], "a": [0, 1], "b": [1, 1]}), dask="tcp://host:8786")

@@ -1,0 +1,307 @@
+"""Sums taken where the data lie, in every engine, beside the rows read into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import ropewalk as rw
+from ropewalk import bayes, nhst
+from ropewalk.data import Predictions, Scores, Summed
+from ropewalk.errors import CellError, DataError, PairingError
+from ropewalk.read import lazy, pushdown
+
+
+def _dask(frame: pd.DataFrame) -> Any:
+    dask = pytest.importorskip("dask.dataframe", reason="Dask is not installed: pip install ropewalk[dask]")
+    return dask.from_pandas(frame, npartitions=3)
+
+
+ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "pandas": lambda f: f,
+    "polars": pl.from_pandas,
+    "polars lazy": lambda f: pl.from_pandas(f).lazy(),
+    "pyarrow": lambda f: pa.Table.from_pandas(f, preserve_index=False),
+    "duckdb": duckdb.from_df,
+    "dask": _dask,
+}
+
+
+@pytest.fixture
+def long() -> pd.DataFrame:
+    """Two models on three tasks, shuffled, with a few rows missing."""
+    rng = np.random.default_rng(1)
+    n = 600
+    frame = pd.DataFrame(
+        {
+            "model": np.repeat(["a", "b"], n),
+            "task": np.tile(np.array(["x", "y", "z"])[np.arange(n) % 3], 2),
+            "id": np.tile(np.arange(n), 2),
+            "score": np.concatenate([rng.normal(1.2, 1, n), rng.standard_t(3, n)]),
+        }
+    )
+    return frame.sample(frac=1, random_state=0).iloc[:-7]
+
+
+def _same(found: Any, rows: Scores, pairs: list[tuple[str, str]]) -> None:
+    """n to the unit, mean and M2 to 1e-12 of the size of the scores."""
+    assert isinstance(found, Summed)
+    assert found.audit.paired == rows.audit.paired
+    assert found.audit.dropped == rows.audit.dropped
+    for task in found.tasks:
+        for a, b in pairs:
+            here, there = found.sums(a, b, task), rows.sums(a, b, task.name)
+            assert here.n == there.n
+            assert here.mean == pytest.approx(there.mean, abs=1e-12)
+            assert here.m2 == pytest.approx(there.m2, rel=1e-12)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_long_table_in_every_engine(engine: str, long: pd.DataFrame) -> None:
+    rows = rw.read(long)
+    assert isinstance(rows, Scores)
+    found = rw.read(ENGINES[engine](long), in_place=True)
+    _same(found, rows, [("a", "b"), ("b", "a")])
+    assert [t.name for t in found.tasks] == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_labels_against_a_truth_in_every_engine(engine: str) -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.choice(["cat", "dog", "owl"], 300)
+    frame = pd.DataFrame({"id": np.arange(300), "label": truth})
+    for model, right in (("svm", 0.8), ("forest", 0.7)):
+        frame[model] = np.where(rng.random(300) < right, truth, "cat")
+    rows = rw.read(frame)
+    assert isinstance(rows, Predictions)
+    scores = rows.scores()
+    found = rw.read(ENGINES[engine](frame), in_place=True)
+    assert isinstance(found, Summed)
+    assert found.is_binary
+    n00, n01, n10, n11 = found.counts("svm", "forest", found.tasks[0])
+    right_or_wrong = scores.as_accuracy()
+    assert (n00, n01, n10, n11) == right_or_wrong.counts("svm", "forest")
+    assert found.counts("forest", "svm", found.tasks[0]) == (n00, n10, n01, n11)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_frame_a_model_and_ids_of_two_kinds(engine: str, long: pd.DataFrame) -> None:
+    """Ids that are numbers for one model and words for the other are compared as text."""
+    one = long[long.task == "x"].drop(columns="task")
+    a, b = (one[one.model == m].drop(columns="model") for m in "ab")
+    b = b.assign(id=b.id.astype(str))
+    rows = rw.read({"a": a, "b": b})
+    assert isinstance(rows, Scores)
+    found = rw.read({"a": ENGINES[engine](a), "b": ENGINES[engine](b)}, in_place=True)
+    _same(found, rows, [("a", "b")])
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])
+def test_files_stay_on_the_disk(suffix: str, long: pd.DataFrame, tmp_path: Path) -> None:
+    write = {".parquet": "to_parquet", ".csv": "to_csv", ".jsonl": "to_json"}[suffix]
+    options = {".parquet": {}, ".csv": {"index": False}, ".jsonl": {"orient": "records", "lines": True}}
+    paths = []
+    for model, part in long.groupby("model"):
+        paths.append(tmp_path / f"{model}{suffix}")
+        getattr(part.drop(columns="model"), write)(paths[-1], **options[suffix])
+    rows = rw.read([str(p) for p in paths])
+    assert isinstance(rows, Scores)
+    found = rw.read([str(p) for p in paths], in_place=True)
+    assert isinstance(found, Summed)
+    assert found.audit.inputs == rows.audit.inputs
+    for task in found.tasks:
+        assert found.sums("a", "b", task).mean == pytest.approx(rows.sums("a", "b", task.name).mean, abs=1e-9)
+
+
+def test_large_files_stay_on_the_disk_by_themselves(
+    long: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "long.parquet"
+    long.to_parquet(path)
+    assert isinstance(rw.read(path), Scores)
+    monkeypatch.setattr(lazy, "_LARGE", 1_000)
+    assert isinstance(rw.read(path), Summed)
+    assert isinstance(rw.read(path, in_place=False), Scores)
+
+
+def test_lazy_frames_of_many_rows_are_not_fetched(
+    long: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pl.from_pandas(long).lazy()
+    assert isinstance(rw.read(frame), Scores)
+    monkeypatch.setattr(lazy, "_MANY", 1_000)
+    assert isinstance(rw.read(frame), Summed)
+
+
+def test_shards_are_parts_of_one_table(long: pd.DataFrame, tmp_path: Path) -> None:
+    """Files called part-0, part-1, ... with other units each; files with other names are tasks."""
+    one = long.drop(columns="task")
+    for k in range(3):
+        one[one.id % 3 == k].to_parquet(tmp_path / f"part-{k}.parquet")
+    pattern = str(tmp_path / "part-*.parquet")
+    rows = rw.read(pattern)
+    assert isinstance(rows, Scores)
+    assert len(rows.tasks) == 1
+    _same(rw.read(pattern, in_place=True), rows, [("a", "b")])
+    for k, name in enumerate(("gsm", "mmlu", "arc")):
+        one[one.id % 3 == k].to_parquet(tmp_path / f"{name}.parquet")
+    files = [str(tmp_path / f"{name}.parquet") for name in ("gsm", "mmlu", "arc")]
+    found = rw.read(files, in_place=True)
+    assert isinstance(found, Summed)
+    assert {t.name for t in found.tasks} == {"gsm", "mmlu", "arc"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_million_values_around_1e9_keep_ten_digits(engine: str) -> None:
+    """The oracle is NumPy in two passes, on differences that are whole quarters and so exact."""
+    rng = np.random.default_rng(3)
+    n = 1_000_000 if engine in ("duckdb", "polars") else 20_000
+    b = rng.integers(0, 8, n) / 4
+    a = 1e9 + rng.integers(0, 40, n) / 4
+    frame = pd.DataFrame({"id": np.arange(n), "a": a, "b": b})
+    found = rw.read(ENGINES[engine](frame), in_place=True)
+    assert isinstance(found, Summed)
+    sums, d = found.sums("a", "b", found.tasks[0]), a - b
+    assert sums.mean == pytest.approx(d.mean(), rel=1e-15)
+    assert sums.m2 == pytest.approx(float(((d - d.mean()) ** 2).sum()), rel=1e-10)
+
+
+def test_a_task_far_from_the_others_gets_a_centre_of_its_own() -> None:
+    """One task's differences are around 1e8 with spread 1, and the first rows know nothing of it."""
+    rng = np.random.default_rng(4)
+    n = 20_000
+    a = np.concatenate([rng.normal(0, 1, n), 1e8 + rng.integers(0, 9, 500) / 4])
+    frame = pd.DataFrame({"task": ["near"] * n + ["far"] * 500, "id": np.arange(n + 500), "a": a, "b": 0.0})
+    found = rw.read(duckdb.from_df(frame), in_place=True)
+    assert isinstance(found, Summed)
+    far = next(t for t in found.tasks if t.name == "far")
+    d = a[n:]
+    assert found.sums("a", "b", far).m2 == pytest.approx(float(((d - d.mean()) ** 2).sum()), rel=1e-10)
+
+
+def test_right_and_wrong_in_the_first_rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A score of 0.5 in a later row makes them real-valued; nothing is lost."""
+    monkeypatch.setattr(lazy, "_HEAD", 50)
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"id": np.arange(100), "a": rng.integers(0, 2, 100), "b": rng.integers(0, 2, 100)})
+    found = rw.read(frame, in_place=True)
+    assert isinstance(found, Summed)
+    assert found.is_binary
+    frame["a"] = frame["a"].astype(float)
+    frame.loc[80, "a"] = 0.5
+    found = rw.read(frame, in_place=True)
+    assert isinstance(found, Summed)
+    assert not found.is_binary
+    assert found.tasks[0].tally is not None
+    with pytest.raises(rw.errors.MethodError, match="not 0 and 1, so right and wrong cannot be counted"):
+        found.counts("a", "b", found.tasks[0])
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_three_models(higher: bool) -> None:
+    rng = np.random.default_rng(6)
+    frame = pd.DataFrame(
+        {"id": np.arange(400), **{m: rng.normal(i, 1 + i, 400) for i, m in enumerate("abc")}}
+    )
+    rows = rw.read(frame, higher_is_better=higher)
+    assert isinstance(rows, Scores)
+    found = rw.read(frame, higher_is_better=higher, in_place=True)
+    _same(found, rows, [("a", "b"), ("c", "a"), ("b", "c")])
+    cross = bayes.CrossSums.of(rows.tasks[0].values)
+    np.testing.assert_allclose(found.tasks[0].covariance, cross.m2, rtol=1e-12)
+    np.testing.assert_allclose(found.tasks[0].means, cross.mean, rtol=1e-12)
+
+
+def test_the_tally_stands_for_the_differences(long: pd.DataFrame) -> None:
+    """Ranks and the robust test from bins of 0.1 %, beside those of every difference."""
+    rows = rw.read(long)
+    assert isinstance(rows, Scores)
+    found = rw.read(long, in_place=True)
+    assert isinstance(found, Summed)
+    for a, b in (("a", "b"), ("b", "a")):
+        d = rows.differences(a, b, "x")
+        tally = found.tally(a, b, found.tasks[0])
+        assert tally is not None
+        assert tally.counts.sum() == d.size
+        spread = np.sqrt(rows.task("x").values.std(axis=0) @ rows.task("x").values.std(axis=0))
+        nearest = np.repeat(tally.values, tally.counts) - np.sort(d)
+        assert np.all(np.abs(nearest) <= (2 * spread + np.abs(np.sort(d))) / tally.fine)
+        by_bins, by_rows = nhst.wilcoxon(tally.values, counts=tally.counts), nhst.wilcoxon(d)
+        assert by_bins.z == pytest.approx(by_rows.z, abs=0.01)
+        whole, binned = bayes.robust_t(d), bayes.robust_t(tally.values, counts=tally.counts)
+        assert binned.mean == pytest.approx(whole.mean, abs=0.01 * whole.sd)
+        assert binned.sd == pytest.approx(whole.sd, rel=0.01)
+
+
+# --- what cannot be paired ---------------------------------------------------------------------------------
+
+
+def test_two_rows_of_one_unit(long: pd.DataFrame) -> None:
+    twice = pd.concat([long, long.iloc[:2]])
+    with pytest.raises(PairingError, match="some units have more than one row of a model"):
+        rw.read(twice, in_place=True)
+    wide = pd.DataFrame({"id": [1, 1, 2], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.5]})
+    with pytest.raises(PairingError, match="3 rows and 2 units"):
+        rw.read(wide, in_place=True)
+
+
+def test_a_unit_twice_in_both_files_is_seen() -> None:
+    """Two and two rows make four: n_a·n_b = n_a only where n_b is 1."""
+    frame = pd.DataFrame({"model": list("aabbab"), "id": [1, 1, 1, 1, 2, 2], "score": np.arange(6) / 10})
+    with pytest.raises(PairingError, match="more than one row of a model"):
+        rw.read(frame, in_place=True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_score_that_is_no_number(engine: str, long: pd.DataFrame) -> None:
+    long = long.reset_index(drop=True)
+    long.loc[3, "score"] = np.nan
+    with pytest.raises(CellError, match="1 scores are missing, NaN or infinite"):
+        rw.read(ENGINES[engine](long), in_place=True)
+
+
+def test_a_row_without_an_id(long: pd.DataFrame) -> None:
+    frame = pl.from_pandas(long).with_columns(
+        id=pl.when(pl.col("id") == 5).then(None).otherwise(pl.col("id"))
+    )
+    with pytest.raises(CellError, match="rows have no unit"):
+        rw.read(frame, in_place=True)
+
+
+def test_nothing_shared() -> None:
+    a = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.2, 0.3]})
+    with pytest.raises(PairingError, match="a and b share no unit"):
+        rw.read({"a": a, "b": a.assign(id=[7, 8, 9])}, in_place=True)
+
+
+def test_two_truths_for_one_unit() -> None:
+    a = pd.DataFrame({"id": [1, 2, 3], "label": ["x", "y", "x"], "prediction": ["x", "x", "x"]})
+    b = a.assign(label=["x", "x", "x"])
+    with pytest.raises(PairingError, match="a and b differ in the truth of 1 units"):
+        rw.read({"a": a, "b": b}, in_place=True)
+    found = rw.read({"a": a, "b": b.drop(columns="label")}, in_place=True)
+    assert isinstance(found, Summed)
+    assert found.counts("a", "b", found.tasks[0]) == (1, 0, 0, 2)
+
+
+def test_a_design_that_needs_every_row() -> None:
+    folds = pd.DataFrame(
+        {"model": list("aabb"), "repeat": 1, "fold": [1, 2, 1, 2], "score": [0.8, 0.7, 0.6, 0.7]}
+    )
+    with pytest.raises(DataError, match="cannot be summed in place"):
+        rw.read(folds, in_place=True)
+
+
+def test_too_many_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pushdown, "_MOST_MODELS", 2)
+    frame = pd.DataFrame({"model": list("abc") * 3, "id": np.repeat([1, 2, 3], 3), "score": np.arange(9) / 9})
+    with pytest.raises(DataError, match="3 models with many rows each; 2 at most"):
+        rw.read(frame, in_place=True)
