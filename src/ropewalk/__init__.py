@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from ropewalk.compare import compare
 from ropewalk.data import Counts, Design, Predictions, Scores
 from ropewalk.errors import RopewalkError, RopewalkWarning
+from ropewalk.plan import plan
 from ropewalk.read import read
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk import bayes, decide, metrics, nhst, plot, posterior
+    from ropewalk import bayes, decide, experiment, metrics, nhst, plot, posterior
     from ropewalk.report import Comparison, Report
 
 __version__ = VERSION
@@ -34,8 +35,10 @@ __all__ = [
     "bayes",
     "compare",
     "decide",
+    "experiment",
     "metrics",
     "nhst",
+    "plan",
     "plot",
     "posterior",
     "read",
@@ -46,7 +49,7 @@ def __getattr__(name: str) -> Any:
     """The rooms that need SciPy or matplotlib are imported when they are first used."""
     from importlib import import_module
 
-    if name in ("bayes", "decide", "metrics", "nhst", "plot", "posterior"):
+    if name in ("bayes", "decide", "experiment", "metrics", "nhst", "plot", "posterior"):
         return import_module(f"ropewalk.{name}")
     if name in ("Comparison", "Report"):
         return getattr(import_module("ropewalk.report"), name)

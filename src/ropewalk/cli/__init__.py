@@ -11,6 +11,8 @@ from ropewalk.cli.compare import compare
 from ropewalk.cli.demo import demo
 from ropewalk.cli.gate import gate
 from ropewalk.cli.methods import methods
+from ropewalk.cli.plan import plan
+from ropewalk.cli.run import run
 from ropewalk.errors import DataError, RopewalkError
 
 # 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one.
@@ -28,7 +30,7 @@ def cli() -> None:
     """
 
 
-for command in (compare, demo, gate, methods):
+for command in (compare, demo, gate, methods, plan, run):
     cli.add_command(command)
 
 

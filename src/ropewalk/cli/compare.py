@@ -59,6 +59,8 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option("--statistics", metavar="A,B,...", help="Columns that add up over segments (bleu, rouge).")
 @click.option("--labels", metavar="A,B,...", help="Further classes that the truth happens not to hold.")
 @click.option("--positive", metavar="LABEL", help="The class that a single probability is of.")
+@click.option("--in-place/--in-memory", default=None, help="Fetch sums only (else: where files are large).")
+@click.option("--dask", metavar="ADDRESS", help="Sum on a Dask cluster, such as tcp://host:8786.")
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as a page.")
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write it as Markdown.")
@@ -102,14 +104,14 @@ def compare(
     source: Any = list(files) if len(files) > 1 else files[0]
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     report = replace(report, command=click.get_current_context().find_root().obj)
-    _write(report, html, markdown, latex, plots)
+    write_files(report, html, markdown, latex, plots)
     if as_json:
         click.echo(report.to_json(), nl=False)
     else:
         show(report)
 
 
-def _write(
+def write_files(
     report: Report, html: Path | None, markdown: Path | None, latex: Path | None, plots: Path | None
 ) -> None:
     """Files first: if one cannot be written, nothing has been printed that looks like success."""

@@ -146,6 +146,7 @@ def _bins(predictions: Predictions, model: str, label: str, bins: int) -> Bins:
         )
     if model not in predictions.models:
         raise OptionError(f'there is no model "{short(model)}"', hint=did_you_mean(model, predictions.models))
+    predictions = predictions.of_model(model)
     p = predictions.outputs[model][:, predictions.classes.index(label)].astype(np.float64)
     return binned(p, np.asarray(predictions.truth == label, dtype=np.bool_), bins)
 

@@ -1,0 +1,175 @@
+"""ropewalk run: an experiment from a file, trained, recorded and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ropewalk.cli.compare import write_files
+from ropewalk.cli.show import progress, show
+from ropewalk.errors import MissingExtraError, OptionError
+
+if TYPE_CHECKING:
+    from ropewalk.experiment import Experiment
+    from ropewalk.experiment.file import ExperimentFile
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=_PATH, metavar="EXPERIMENT.toml")
+@click.option("--dry-run", is_flag=True, help="Say how many fits and how long, and write nothing.")
+@click.option("--jobs", type=int, default=-1, metavar="N", help="Fits at a time.  [default: one per core]")
+@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster: tcp://HOST:8786.")
+@click.option("--store", type=_PATH, metavar="DIR", help="Where results go.  [default: beside the file]")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Give up on a fit that takes longer.")
+@click.option("--retry-failed", is_flag=True, help="Try fits again that have failed before.")
+@click.option(
+    "--allow-import", "allow", multiple=True, metavar="PACKAGE", help="Allow estimators of this package too."
+)
+@click.option("--metric", metavar="METRIC", help="Compare by this one of the metrics.  [default: the first]")
+@click.option("--rope", metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto.")
+@click.option("--reference", metavar="ALGORITHM", help="Compare every other one with this one.")
+@click.option("--method", multiple=True, metavar="METHOD", help="See 'ropewalk methods'; may be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@click.option("--html", type=_PATH, metavar="FILE", help="Write the report as a page.")
+@click.option("--markdown", type=_PATH, metavar="FILE", help="Write it as Markdown.")
+@click.option("--latex", type=_PATH, metavar="FILE", help="Write its tables for LaTeX.")
+@click.option("--plots", type=_PATH, metavar="DIR", help="Draw the pictures into DIR.")
+def run(
+    file: Path,
+    dry_run: bool,
+    jobs: int,
+    dask: str | None,
+    store: Path | None,
+    timeout: float | None,
+    retry_failed: bool,
+    allow: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    markdown: Path | None,
+    latex: Path | None,
+    plots: Path | None,
+    method: tuple[str, ...],
+    **asked: Any,
+) -> None:
+    """Train and compare the algorithms of EXPERIMENT.toml.
+
+    Every finished fit is recorded at once. Stop it when you like: the same command goes on where it stopped.
+    """
+    try:
+        import sklearn  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            "experiments need scikit-learn", hint="pip install 'ropewalk[sklearn]'"
+        ) from error
+    from ropewalk.experiment.cross_validate import carry_out
+    from ropewalk.experiment.file import read_experiment
+
+    experiment = read_experiment(file, allow=allow)
+    experiment = replace(experiment, store=store or experiment.store)
+    if timeout is not None:
+        experiment = replace(experiment, setup=replace(experiment.setup, timeout=timeout))
+    questions = {**experiment.compare, **{k: v for k, v in asked.items() if v is not None}}
+    in_file = questions.pop("method", "auto")
+    methods = method or ((in_file,) if isinstance(in_file, str) else tuple(in_file))
+    if as_json and len(methods) > 1:
+        raise OptionError(
+            "--json prints one document, and there are several methods", hint="Give one --method."
+        )
+    if dry_run:
+        _forecast(experiment, jobs)
+        return
+    if not as_json:
+        click.echo(f"{_size(experiment)}; results in {experiment.store}", err=True)
+    result = carry_out(
+        experiment.setup,
+        store=experiment.store,
+        retry_failed=retry_failed,
+        jobs=jobs,
+        dask=dask,
+        progress=_progress(experiment.setup.count, quiet=as_json),
+    )
+    _too_few(result)
+    for i, one in enumerate(methods):
+        report = result.compare(**questions, method=one, progress=progress("comparing"))
+        report = replace(report, command=click.get_current_context().find_root().obj)
+        # The files of a second method stand beside those of the first, with its name in theirs.
+        html_, markdown_, latex_, plots_ = (
+            _beside(p, one if i else "") for p in (html, markdown, latex, plots)
+        )
+        write_files(report, html_, markdown_, latex_, plots_)
+        if not as_json and i:
+            click.echo(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
+        click.echo(report.to_json(), nl=False) if as_json else show(report)
+    if plots and result.plan.kind in ("seeds", "sets"):
+        _draw_seeds(result, questions.get("metric"), plots)
+
+
+def _beside(path: Path | None, method: str) -> Path | None:
+    return path if path is None or not method else path.with_name(f"{path.stem}-{method}{path.suffix}")
+
+
+def _progress(count: int, *, quiet: bool) -> Callable[[Iterable[Any], int], Iterable[Any]]:
+    """A bar over the fits, and before it how many are there already."""
+
+    def wrap(items: Iterable[Any], left: int) -> Iterable[Any]:
+        if left < count and not quiet:
+            rest = f"{left:,} to go" if left else "nothing to fit"
+            click.echo(f"{count - left:,} of them were made before; {rest}", err=True)
+        return progress("fitting")(items, left)
+
+    return wrap
+
+
+def _size(experiment: ExperimentFile) -> str:
+    s = experiment.setup
+    algorithms, datasets, splits = len(s.algorithms), len(s.datasets), s.plan.count
+    return (
+        f"{s.count:,} fits: {algorithms} algorithm{'s' if algorithms > 1 else ''} on {datasets} data "
+        f"set{'s' if datasets > 1 else ''}, {splits} splits each ({s.design})"
+    )
+
+
+def _too_few(result: Experiment) -> None:
+    if len(result.models) < 2:
+        raise OptionError(
+            f"there is one algorithm only, {result.models[0]}, so there is nothing to compare",
+            where=[f"its {len(result.fits):,} fits are recorded in {result.folder}"],
+            hint="Add another one to the file: what is finished is kept.",
+        )
+
+
+def _draw_seeds(result: Experiment, metric: str | None, folder: Path) -> None:
+    from ropewalk import plot
+    from ropewalk.report.files import write
+
+    write(folder / "seeds.png", plot.render(result.plot_seeds(metric), ".png"))
+
+
+def _forecast(experiment: ExperimentFile, jobs: int) -> None:
+    from ropewalk.experiment.cross_validate import workers
+    from ropewalk.experiment.forecast import forecast
+
+    found = forecast(experiment.setup, experiment.store)
+    many = workers(jobs)
+    click.echo(_size(experiment))
+    if found.done:
+        click.echo(f"{found.done:,} of them are in {experiment.store} already")
+    least = "at least " if found.at_least else ""
+    click.echo(f"{least}about {_duration(found.seconds / many)} with {many} at a time")
+    for text in found.failing:
+        click.echo(f"will fail: {text}")
+
+
+def _duration(seconds: float) -> str:
+    """As a person would say it."""
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
+        if seconds >= 1.5 * size or size == 1:
+            count = max(1, round(seconds / size))
+            return f"{count} {name}{'s' if count > 1 else ''}"
+    raise AssertionError("seconds are the last")

@@ -1,0 +1,9 @@
+"""Learning algorithms on data sets: train, measure, record; the same splits for all."""
+
+from ropewalk.experiment.cross_validate import cross_validate
+from ropewalk.experiment.datasets import Dataset
+from ropewalk.experiment.experiment import Experiment
+from ropewalk.experiment.missing import Missing
+from ropewalk.experiment.work import Fit
+
+__all__ = ["Dataset", "Experiment", "Fit", "Missing", "cross_validate"]

@@ -1,0 +1,141 @@
+"""Algorithms and data sets -> Experiment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ropewalk.errors import MissingExtraError, OptionError, listed, short
+from ropewalk.experiment.algorithms import Algorithm
+from ropewalk.experiment.datasets import dataset
+from ropewalk.experiment.experiment import Experiment
+from ropewalk.experiment.run import run
+from ropewalk.experiment.setup import Setup
+from ropewalk.experiment.store import Store
+from ropewalk.experiment.work import Calibrate
+
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+def cross_validate(
+    models: Mapping[str, Any],
+    datasets: Mapping[str, Any],
+    *,
+    design: str = "10x10cv",
+    metrics: Sequence[str] = ("accuracy",),
+    seed: int = 0,
+    store: str | os.PathLike[str] | None = None,
+    select: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
+    calibrate: Calibrate = "auto",
+    stratified: bool = True,
+    keep_predictions: bool = False,
+    timeout: float = 0.0,
+    retry_failed: bool = False,
+    jobs: int = 1,
+    dask: str | None = None,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Train every algorithm on every data set, with the same splits for all, and measure.
+
+    `models` are scikit-learn estimators or pipelines, or anything with fit and predict. `datasets` are
+    (X, y), (X, y, groups), what scikit-learn's loaders return, or paths of files with a column `target`.
+    `design` is "10x10cv", "5x2cv", "20x0.9" (random splits), "10seeds" (one split) or "10sets" (training
+    sets that share no row); rows of one group never part, and every class has its share (`stratified`).
+
+    With `store`, a folder, each fit is recorded as it is finished: after a crash the same call goes on where
+    it stopped. `select` has for an algorithm the values to choose its parameters from, inside each training
+    set. `calibrate`: probabilities by Platt scaling, inside the training set too, for algorithms that have
+    none where a metric needs them ("auto"), for all ("platt"), or never ("none"). A fit that fails, or takes
+    longer than `timeout` seconds, is recorded with its message; `retry_failed` tries those again. `jobs` fits
+    run at a time (-1: one for each core), or as many as the Dask cluster at the address `dask` has room for.
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.svm import SVC
+    >>> from sklearn.datasets import load_wine
+    >>> exp = cross_validate({"bayes": GaussianNB(), "svm": SVC()},
+    ...                      {"wine": load_wine(return_X_y=True)}, design="2x5cv")
+    >>> exp.compare(metric="accuracy", rope=0.01).comparisons[0].verdict.name
+    'better'
+    """
+    _needs_sklearn()
+    for what, given in (("models", models), ("datasets", datasets)):
+        if not isinstance(given, Mapping):
+            raise OptionError(
+                f"{what} is a {type(given).__name__}",
+                hint="Give a dict: what each is called, and what it is.",
+            )
+    unknown = [name for name in select or {} if name not in models]
+    if unknown:
+        raise OptionError(
+            f"select names {listed(unknown)}, which is no model", hint=f"Known: {listed(models)}."
+        )
+    setup = Setup(
+        algorithms=tuple(
+            Algorithm(name=n, estimator=m, grid=(select or {}).get(n, {})) for n, m in models.items()
+        ),
+        datasets=tuple(dataset(name, value) for name, value in datasets.items()),
+        design=design,
+        stratified=stratified,
+        metrics=(metrics,) if isinstance(metrics, str) else tuple(metrics),
+        seed=seed,
+        calibrate=calibrate,
+        keep=keep_predictions,
+        timeout=timeout,
+    )
+    return carry_out(setup, store=store, retry_failed=retry_failed, jobs=jobs, dask=dask, progress=progress)
+
+
+def carry_out(
+    setup: Setup,
+    *,
+    store: str | os.PathLike[str] | None,
+    retry_failed: bool = False,
+    jobs: int = 1,
+    dask: str | None = None,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Make the fits that are not there yet."""
+    at_a_time = workers(jobs)
+    if store is None:
+        todo = list(setup.work())
+        fits = _shown(run(todo, jobs=at_a_time, dask=dask), len(todo), progress)
+        return Experiment.of(setup, list(fits))
+    everything = list(setup.work())
+    with Store(store, setup.manifest()) as results:
+        todo = [
+            (data, work)
+            for data, work in everything
+            if (known := results.fits.get(work.identity)) is None or (retry_failed and known.error)
+        ]
+        for found in _shown(run(todo, jobs=at_a_time, dask=dask), len(todo), progress):
+            results.add(found)
+        fits = results.fits.values()
+        folder = results.folder
+    wanted = {work.identity for _, work in everything}
+    return Experiment.of(setup, [f for f in fits if f.identity in wanted], folder=folder)
+
+
+def _shown(fits: Iterable[Any], total: int, progress: Progress | None) -> Iterable[Any]:
+    return fits if progress is None else progress(fits, total)
+
+
+def workers(jobs: int) -> int:
+    """How many fits run at a time."""
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0 or jobs < -1:
+        raise OptionError(f"jobs is {short(jobs)}", hint="Give how many fits run at a time; -1: all cores.")
+    if jobs > 0:
+        return jobs
+    from joblib import cpu_count
+
+    return int(cpu_count())
+
+
+def _needs_sklearn() -> None:
+    try:
+        import joblib  # noqa: F401
+        import sklearn  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            "experiments need scikit-learn and joblib", hint="pip install 'ropewalk[sklearn]'"
+        ) from error

@@ -1,0 +1,202 @@
+"""Data sets: rows to learn from, what is to be learned, and which rows belong together."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Ints, Strings, strings
+from ropewalk.errors import CellError, DataError, MissingExtraError, OptionError, did_you_mean, listed, short
+
+SHIPPED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dataset:
+    """Rows `X` (an array, a frame or a sparse matrix), the target `y`, and the group of each row, if any.
+
+    >>> flowers = shipped("iris")
+    >>> len(flowers.y), flowers.classes
+    (150, ('0', '1', '2'))
+    """
+
+    name: str
+    X: Any
+    y: NDArray[Any]
+    groups: Strings | None = None
+
+    def __post_init__(self) -> None:
+        n = self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
+        called = f'data set "{short(self.name)}"'
+        if self.y.ndim != 1:
+            raise DataError(
+                f"the target of {called} has {self.y.ndim} dimensions, 1 was expected",
+                hint="Give one class or one number for each row.",
+            )
+        for what, found in (("targets", self.y), ("groups", self.groups)):
+            if found is not None and len(found) != n:
+                raise DataError(
+                    f"{called} has {n:,} rows and {len(found):,} {what}", hint="Give one for each row."
+                )
+        if n < 2:
+            raise DataError(f"{called} has {n} rows", hint="Give two at least.")
+        bad = np.flatnonzero([v is None or v != v for v in self.y.tolist()])
+        if bad.size:
+            raise CellError(
+                f"the target of {called} is missing in {bad.size:,} of {n:,} rows",
+                where=[f"row {i + 1:,}" for i in bad[:5]],
+                hint="Leave these rows out.",
+            )
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return len(self.y)
+
+    @cached_property
+    def labels(self) -> NDArray[Any]:
+        """The classes as the algorithms see them, sorted."""
+        return np.unique(self.y)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of the classes."""
+        return tuple(map(str, self.labels.tolist()))
+
+    @cached_property
+    def codes(self) -> Ints:
+        """The place of each row's class among `labels`."""
+        return np.searchsorted(self.labels, self.y)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything in it but the name."""
+        content = hashlib.sha256()
+        for part in (*_arrays(self.X), self.y, self.groups):
+            array = np.asarray("none") if part is None else np.asarray(part)
+            if array.dtype == object:
+                array = np.asarray(list(map(repr, array.ravel().tolist())))
+            content.update(f"{array.dtype.str}{array.shape}".encode())
+            content.update(np.ascontiguousarray(array).tobytes())
+        return content.hexdigest()[:16]
+
+    def rows(self, chosen: Ints) -> Dataset:
+        """Some of its rows."""
+        groups = None if self.groups is None else self.groups[chosen]
+        return replace(self, X=take(self.X, chosen), y=self.y[chosen], groups=groups)
+
+    def only(self, classes: Sequence[object]) -> Dataset:
+        """The rows of these classes."""
+        return self.rows(np.flatnonzero(self._among(classes, "classes")))
+
+    def positive(self, classes: Sequence[object]) -> Dataset:
+        """Two classes: these (1) against the rest (0)."""
+        return replace(self, y=self._among(classes, "positive").astype(np.int64))
+
+    def above(self, edge: float | str) -> Dataset:
+        """Two classes of a number: above the edge (1), or "median", and not (0)."""
+        if self.y.dtype.kind not in "iuf":
+            raise OptionError(
+                f'the target of data set "{short(self.name)}" is no number, so nothing is above {edge}',
+                hint='Choose classes instead: positive = ["yes"].',
+            )
+        if isinstance(edge, bool) or not (edge == "median" or isinstance(edge, (int, float))):
+            raise OptionError(f"above is {short(edge)}", hint='Give a number, or "median".')
+        at = float(np.median(self.y)) if isinstance(edge, str) else float(edge)
+        return replace(self, y=(self.y > at).astype(np.int64))
+
+    def _among(self, classes: Sequence[object], key: str) -> NDArray[np.bool_]:
+        if isinstance(classes, str) or not isinstance(classes, (list, tuple)) or not classes:
+            raise OptionError(f"{key} is {short(classes)}", hint="Give a list of classes, such as [3, 8].")
+        for label in map(str, classes):
+            if label not in self.classes:
+                raise OptionError(
+                    f'data set "{short(self.name)}" has no class "{short(label)}"',
+                    hint=did_you_mean(label, self.classes),
+                )
+        return np.isin(strings(self.y.tolist()), [str(c) for c in classes])
+
+    def check_classes(self) -> None:
+        """The target holds classes, not measurements."""
+        k = len(self.labels)
+        measured = self.y.dtype.kind == "f" and bool((self.y != np.round(self.y)).any())
+        # Twenty classes and fewer than five rows of each: these are numbers that happen to be whole.
+        if k < 2 or measured or k > max(20, self.n / 5):
+            raise DataError(
+                f'the target of data set "{short(self.name)}" has {k:,} different values in {self.n:,} rows',
+                hint='A metric such as "accuracy" needs two or more classes. Of a number make two with\n'
+                'above = "median", or measure numbers: metrics = ["rmse"].',
+            )
+
+    def check_numbers(self) -> None:
+        """The target holds finite numbers."""
+        if self.y.dtype.kind not in "iuf" or not np.isfinite(self.y).all():
+            raise DataError(
+                f'the target of data set "{short(self.name)}" is no number',
+                hint='Metrics of classes are "accuracy", "log_loss", "roc_auc" and others.',
+            )
+
+
+def dataset(name: str, value: Any) -> Dataset:
+    """A data set from (X, y), (X, y, groups), one of scikit-learn's, a file, or one that is ready.
+
+    >>> dataset("two", ([[0.0], [1.0]], ["a", "b"])).classes
+    ('a', 'b')
+    """
+    if isinstance(value, Dataset):
+        return replace(value, name=name)
+    if isinstance(value, (str, os.PathLike)):
+        from ropewalk.experiment.files import from_file
+
+        return from_file(value, name=name)
+    if isinstance(value, Mapping) and "data" in value and "target" in value:  # scikit-learn's Bunch
+        value = (value["data"], value["target"])
+    if not isinstance(value, (tuple, list)) or len(value) not in (2, 3):
+        raise DataError(
+            f'data set "{short(name)}" is a {type(value).__name__}',
+            hint="Give (X, y), or (X, y, groups), or the path of a file with a column `target`.",
+        )
+    X, y = value[0], np.asarray(value[1])
+    groups = None if len(value) == 2 or value[2] is None else strings(np.asarray(value[2]).tolist())
+    return Dataset(name=name, X=X if hasattr(X, "shape") else np.asarray(X), y=y, groups=groups)
+
+
+def shipped(name: str, *, called: str | None = None) -> Dataset:
+    """One of the data sets that scikit-learn has on board: nothing is downloaded."""
+    if name not in SHIPPED:
+        raise OptionError(
+            f'scikit-learn ships no data set "{short(name)}"',
+            hint=f"{did_you_mean(str(name), SHIPPED)} Those that are downloaded have to be files first."
+            if isinstance(name, str)
+            else f"Known: {listed(SHIPPED)}.",
+        )
+    try:
+        from sklearn import datasets
+    except ImportError as error:
+        raise MissingExtraError(
+            f'the data set "{name}" is part of scikit-learn', hint="pip install 'ropewalk[sklearn]'"
+        ) from error
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return Dataset(name=called or name, X=X, y=y)
+
+
+def take(X: Any, rows: Ints) -> Any:
+    """Rows of an array, a frame or a sparse matrix."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def _arrays(X: Any) -> list[Any]:
+    """The arrays that X is made of."""
+    if hasattr(X, "iloc"):
+        return [list(map(str, X.columns)), *(X[c].to_numpy() for c in X.columns)]
+    if hasattr(X, "tocsr"):
+        rows = X.tocsr()
+        return [np.array(rows.shape), rows.data, rows.indices, rows.indptr]
+    return [X]

@@ -1,0 +1,304 @@
+"""What came of an experiment: every fit, the scores that can be compared, the cells that are missing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ropewalk.compare import compare
+from ropewalk.data import Audit, Predictions, Scores
+from ropewalk.data.arrays import Floats, strings
+from ropewalk.data.audit import Dropped
+from ropewalk.data.scores import TaskScores
+from ropewalk.errors import DataError, OptionError, PairingError, did_you_mean, listed, short
+from ropewalk.experiment.design import Plan
+from ropewalk.experiment.missing import Missing, absent_from, gap_warnings, warned
+from ropewalk.experiment.store import load, read_outputs
+from ropewalk.experiment.work import Fit
+from ropewalk.metrics import Metric, metric_for
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.decide import SeedSummary
+    from ropewalk.experiment.setup import Setup
+    from ropewalk.report import Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Experiment:
+    """The fits of an experiment.
+
+    `compare(metric=..., rope=...)` is the report on them; `scores()` and `predictions()` are what can be
+    compared in other ways; `missing()` names what failed; `seeds()` describes each algorithm over its seeds.
+    """
+
+    plan: Plan
+    metrics: tuple[str, ...]
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    classes: Mapping[str, tuple[str, ...] | None]  # of each task; None where numbers are predicted
+    fits: Sequence[Fit]
+    folder: Path | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, setup: Setup, fits: Sequence[Fit], *, folder: Path | None = None) -> Experiment:
+        """The experiment that was carried out."""
+        notes = []
+        if setup.plan.kind == "seeds":
+            fixed = [a.name for a in setup.algorithms if not a.is_random]
+            notes += [f"no random_state, so every seed gives the same: {listed(fixed)}"] if fixed else []
+        return cls(
+            plan=setup.plan,
+            metrics=setup.metrics,
+            models=tuple(a.name for a in setup.algorithms),
+            tasks=tuple(d.name for d in setup.datasets),
+            classes={d.name: d.classes if setup.classes else None for d in setup.datasets},
+            fits=fits,
+            folder=folder,
+            notes=tuple(notes),
+        )
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Experiment:
+        """The experiment whose results are in a folder; it may still be running."""
+        manifest, fits = load(Path(folder))
+        tasks = manifest["datasets"]
+        known = {
+            (model, made["digest"], task, data["digest"])
+            for model, made in manifest["algorithms"].items()
+            for task, data in tasks.items()
+        }
+        return cls(
+            plan=Plan.parse(manifest["design"], stratified=manifest["stratified"]),
+            metrics=tuple(manifest["metrics"]),
+            models=tuple(manifest["algorithms"]),
+            tasks=tuple(tasks),
+            classes={t: None if d["classes"] is None else tuple(d["classes"]) for t, d in tasks.items()},
+            fits=[f for f in fits if (f.model, f.model_hash, f.task, f.data_hash) in known],
+            folder=Path(folder),
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<ropewalk experiment: {len(self.models)} algorithms, {len(self.tasks)} data sets, "
+            f"{len(self.fits):,} of {len(self.models) * len(self.tasks) * self.plan.count:,} fits>"
+        )
+
+    def compare(self, *, metric: str | None = None, rope: Any = "auto", **options: Any) -> Report:
+        """The report: each pair of algorithms on each data set and over all of them.
+
+        The correlation between folds comes from the design: 1/k, n_test/(n_test + n_train), or none.
+        Options are those of `ropewalk.compare`.
+        """
+        report = compare(self.scores(metric), rope=rope, **options)
+        if self.plan.kind in ("seeds", "sets") and not report.seeds:
+            report = replace(report, seeds=self.seeds(metric))
+        return report
+
+    def scores(self, metric: str | None = None) -> Scores:
+        """One metric of every fit, paired: a split that an algorithm has no score on is left out for all.
+
+        An algorithm without any score on a data set was not run there, as far as the comparison goes; one
+        without any score at all is left out.
+        """
+        name, chosen = self._metric(metric)
+        table = self._table(name)
+        ran = [j for j in range(len(self.models)) if any(np.isfinite(v[:, j]).any() for v in table.values())]
+        table = {task: values[:, ran] for task, values in table.items()}
+        self._same_splits()
+        sizes = self._sizes()
+        tasks, dropped, paired = [], [], 0
+        design = None
+        for task in self.tasks:
+            values = table[task]
+            absent = absent_from(values)
+            if (~absent).sum() < 2:
+                dropped.append(Dropped(reason=f"fewer than two algorithms ran on {short(task)}", units=1))
+                continue
+            kept = np.isfinite(values[:, ~absent]).all(axis=1)
+            if not kept.all():
+                reason = f"splits of {short(task)} on which an algorithm has no score"
+                dropped.append(Dropped(reason=reason, units=int((~kept).sum())))
+            rows = np.flatnonzero(kept)
+            paired += len(rows)
+            found = self.plan.design(*sizes[task])
+            design = design or found
+            tasks.append(
+                TaskScores(
+                    name=task if len(self.tasks) > 1 else None,
+                    units=strings(self._unit(int(i)) for i in rows),
+                    values=np.where(absent, np.nan, values)[rows],
+                    design=found if found != design else None,
+                )
+            )
+        if design is None:
+            gaps = self.missing(name)
+            raise DataError(
+                f"there is nothing to compare: no data set has {chosen.name} of two algorithms",
+                where=[str(m) for m in gaps[:5]],
+                hint="Look at the messages: the fits failed, or have not been made.",
+            )
+        return Scores(
+            models=tuple(self.models[j] for j in ran),
+            tasks=tuple(tasks),
+            metric=chosen.name,
+            higher_is_better=chosen.higher_is_better,
+            design=design,
+            audit=self._audit(name, paired, dropped),
+        )
+
+    def missing(self, metric: str | None = None) -> list[Missing]:
+        """The cells that have no score, and why: the fit failed, or has not been made."""
+        name, _ = self._metric(metric)
+        found = {(f.model, f.task, f.repeat, f.fold): f for f in self.fits}
+        out = []
+        for task in self.tasks:
+            for model in self.models:
+                for i in range(self.plan.count):
+                    repeat, fold = divmod(i, self.plan.folds or 1)
+                    fit = found.get((model, task, repeat, fold))
+                    if fit is None or not np.isfinite(fit.values[name]):
+                        why = "not run" if fit is None else fit.error or "no value"
+                        out.append(Missing(model=model, task=task, repeat=repeat, fold=fold, why=why))
+        return out
+
+    def seeds(self, metric: str | None = None) -> dict[str, SeedSummary]:
+        """Each algorithm over its seeds: how many, mean, standard deviation, interval, worst and best.
+
+        Over many data sets the score of a seed is its mean over them.
+        """
+        from ropewalk.decide import seed_summary
+
+        _, chosen = self._metric(metric)
+        scores = self.seed_scores(metric)
+        return {
+            model: seed_summary(values, higher_is_better=chosen.higher_is_better)
+            for model, values in scores.items()
+            if len(values) > 1
+        }
+
+    def seed_scores(self, metric: str | None = None) -> dict[str, Floats]:
+        """The score of every seed of each algorithm; a mean over the data sets that all of them ran on."""
+        if self.plan.kind not in ("seeds", "sets"):
+            raise OptionError(
+                "the design has no seeds of its own: each split has another training set",
+                hint='A report over seeds needs design="10seeds".',
+            )
+        name, _ = self._metric(metric)
+        table = self._table(name)
+        complete = [t for t in self.tasks if not absent_from(table[t]).any()]
+        if not complete:
+            return {}
+        mean = np.mean([table[t] for t in complete], axis=0)
+        return {m: mean[np.isfinite(mean[:, j]), j] for j, m in enumerate(self.models)}
+
+    def plot_seeds(self, metric: str | None = None, *, style: str = "screen") -> Figure:
+        """Every seed of every algorithm as a point: the whole distribution, never the best alone."""
+        from ropewalk.plot.seeds import seeds
+
+        _, chosen = self._metric(metric)
+        return seeds(
+            self.seed_scores(metric),
+            metric=chosen.name,
+            higher_is_better=chosen.higher_is_better,
+            style=style,
+        )
+
+    def predictions(
+        self, task: str | None = None, *, repeat: int = 0, kind: str | None = None
+    ) -> Predictions:
+        """What each algorithm said of the test rows of a repeat, for tests and metrics of single examples.
+
+        Of cross-validation every row was predicted once, by a fit that had not seen it. Of seeds every run
+        is there, and `repeat` does not matter. `kind` is "labels", "probabilities" or "scores" (of two
+        classes); without it the one that says most and that every algorithm has.
+        """
+        from ropewalk.experiment.outputs import predictions
+
+        return predictions(self, self._task(task), repeat, kind)
+
+    def outputs(self, fit: Fit) -> dict[str, Any]:
+        """The arrays that a fit left: `rows`, `truth`, and what the algorithm said of them."""
+        if fit.outputs:
+            return fit.outputs
+        if self.folder is None:
+            raise OptionError("the predictions were not kept", hint="Run it with keep_predictions=True.")
+        return read_outputs(self.folder, fit)
+
+    def _metric(self, metric: str | None) -> tuple[str, Metric]:
+        """The metric as the results call it, and what it is."""
+        wanted = metric_for(self.metrics[0] if metric is None else metric)
+        for name in self.metrics:
+            if metric_for(name).name == wanted.name:
+                return name, wanted
+        raise OptionError(
+            f'"{short(metric)}" was not measured',
+            hint=did_you_mean(str(metric), self.metrics)
+            + "\nWhere predictions were kept any metric can be had: compare(exp.predictions(), metric=...).",
+        )
+
+    def _task(self, task: str | None) -> str:
+        if task is None:
+            if len(self.tasks) == 1:
+                return self.tasks[0]
+            raise OptionError(
+                f"there are {len(self.tasks)} data sets and none was named",
+                hint=f"Name one of {listed(self.tasks)}.",
+            )
+        if task not in self.tasks:
+            raise OptionError(f'there is no data set "{short(task)}"', hint=did_you_mean(task, self.tasks))
+        return task
+
+    def _unit(self, i: int) -> str:
+        repeat, fold = divmod(i, self.plan.folds or 1)
+        return f"repeat {repeat} fold {fold}" if self.plan.folds else f"{self.plan.one} {repeat}"
+
+    def _table(self, metric: str) -> dict[str, Floats]:
+        """Of each task splits x algorithms, NaN where there is no score."""
+        place = {m: j for j, m in enumerate(self.models)}
+        table = {t: np.full((self.plan.count, len(self.models)), np.nan) for t in self.tasks}
+        folds = self.plan.folds or 1
+        for f in self.fits:
+            table[f.task][f.repeat * folds + f.fold, place[f.model]] = f.values[metric]
+        return table
+
+    def _sizes(self) -> dict[str, tuple[int, int]]:
+        """The mean sizes of the training and the test sets of each task."""
+        sums: dict[str, list[int]] = {t: [0, 0, 0] for t in self.tasks}
+        for f in self.fits:
+            own = sums[f.task]
+            own[0] += f.n_train
+            own[1] += f.n_test
+            own[2] += 1
+        return {
+            t: (round(train / max(k, 1)), round(test / max(k, 1))) for t, (train, test, k) in sums.items()
+        }
+
+    def _same_splits(self) -> None:
+        """Every algorithm saw the same rows: the hashes say so."""
+        seen: dict[tuple[str, int, int], Fit] = {}
+        for f in self.fits:
+            other = seen.setdefault((f.task, f.repeat, f.fold), f)
+            if other.split_hash != f.split_hash or other.data_hash != f.data_hash:
+                raise PairingError(
+                    f'"{short(f.model)}" and "{short(other.model)}" were not trained on the same rows of '
+                    f'"{short(f.task)}"',
+                    where=[f"repeat {f.repeat}, fold {f.fold}: split {f.split_hash} and {other.split_hash}"],
+                    hint="Results of two experiments are mixed up.",
+                )
+
+    def _audit(self, metric: str, paired: int, dropped: list[Dropped]) -> Audit:
+        notes = [
+            f"the same splits for every algorithm ({len({f.split_hash for f in self.fits}):,} split hashes)"
+        ]
+        notes += self.notes
+        notes += warned(self.fits)
+        gaps = self.missing(metric)
+        return Audit(paired=paired, dropped=tuple(dropped), notes=tuple(notes), warnings=gap_warnings(gaps))

@@ -1,0 +1,139 @@
+"""CSV, Parquet and ARFF with a target column -> Dataset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Floats, coded, strings
+from ropewalk.errors import ColumnError, ReadError, did_you_mean, listed, short
+from ropewalk.experiment.datasets import Dataset
+from ropewalk.read.files import from_paths
+from ropewalk.read.formats.arff import parse_arff
+from ropewalk.read.formats.file import File
+from ropewalk.read.table import Column, Table, as_text, parsed, text
+
+_TARGETS = ("target", "class", "label", "y")
+_SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".arff")
+_MOST_TEXTS = 100  # more different texts than this, and than a fifth of the rows, are names, no feature
+
+
+def from_file(
+    path: str | os.PathLike[str],
+    *,
+    name: str,
+    target: str | None = None,
+    groups: str | None = None,
+    drop: Sequence[str] = (),
+) -> Dataset:
+    """A data set from a table: every column that is not the target, the groups or dropped is a feature.
+
+    Without `target` it is the column of that name (or `class`, `label`, `y`); in an ARFF file the last one.
+    A column of words becomes one column of 0 and 1 for each word; an empty number is NaN.
+    """
+    table = _table(path)
+    goal = _target(table, target, last=Path(path).suffix.lower() == ".arff")
+    for column in (goal, *([groups] if groups else []), *drop):
+        _known(table, column)
+    features = [c for c in table.columns if c not in {goal, groups, *drop}]
+    if not features:
+        raise ColumnError(
+            f"{short(table.name)} has no column to learn from",
+            where=[f"columns: {listed(table.columns)}"],
+            hint="Besides the target a data set needs one column at least.",
+        )
+    X = np.column_stack([part for c in features for part in _feature(table, c)])
+    return Dataset(
+        name=name, X=X, y=_goal(table, goal), groups=text(table, groups) if groups is not None else None
+    )
+
+
+def from_folder(path: str | os.PathLike[str], **options: Any) -> list[Dataset]:
+    """Every table of a folder as a data set, called like its file."""
+    try:
+        found = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
+    except OSError as error:
+        raise ReadError(f"the folder {short(path)} cannot be read: {error.strerror}") from None
+    if not found:
+        raise ReadError(
+            f"the folder {short(path)} has no data sets", hint=f"It may hold {', '.join(_SUFFIXES)} files."
+        )
+    return [from_file(p, name=p.stem, **options) for p in found]
+
+
+def _table(path: str | os.PathLike[str]) -> Table:
+    if Path(path).suffix.lower() != ".arff":
+        (table,) = from_paths([path])
+        return table
+    file = File(path=str(path), name=Path(path).name, stem=Path(path).stem)
+    content, source = file.content()
+    arff = parse_arff(content, file)
+    columns: dict[str, Column] = {name: strings(cells) for name, cells in arff.columns.items()}
+    lines = np.array(arff.lines, dtype=np.intp)
+    return Table(
+        name=file.name, stem=file.stem, columns=columns, height=len(lines), lines=lines, input=source
+    )
+
+
+def _target(table: Table, asked: str | None, *, last: bool) -> str:
+    if asked is not None:
+        return asked
+    lower = {c.lower(): c for c in table.columns}
+    for name in _TARGETS:
+        if name in lower:
+            return lower[name]
+    if last:
+        return list(table.columns)[-1]
+    raise ColumnError(
+        f"{short(table.name)} does not say which column is to be predicted",
+        where=[f"columns: {listed(table.columns)}"],
+        hint='Name it: target = "COLUMN".',
+    )
+
+
+def _known(table: Table, column: str) -> None:
+    if column not in table.columns:
+        raise ColumnError(
+            f'{short(table.name)} has no column "{short(column)}"',
+            hint=did_you_mean(str(column), table.columns),
+        )
+
+
+def _numbers(cells: Column) -> Floats | None:
+    """The column as numbers, NaN where a cell is empty; None for a column of words."""
+    values = parsed(cells)
+    if cells.dtype == object and not np.array_equal(np.isnan(values), cells == ""):
+        return None
+    return None if np.isnan(values).all() and cells.dtype == object else values
+
+
+def _goal(table: Table, column: str) -> NDArray[Any]:
+    """Whole numbers, numbers or words."""
+    cells = text(table, column, hint="A row without a target teaches nothing: leave it out.")
+    values = _numbers(table.columns[column])
+    if values is None:
+        return np.asarray(cells.tolist())  # fixed-width text: algorithms sort and compare it faster
+    whole = np.isfinite(values).all() and bool((values == np.round(values)).all())
+    return values.astype(np.int64) if whole else values
+
+
+def _feature(table: Table, column: str) -> list[Floats]:
+    cells = table.columns[column]
+    values = _numbers(cells)
+    if values is not None:
+        return [values]
+    words = as_text(cells)
+    codes, names = coded(words)
+    if len(names) > max(_MOST_TEXTS, table.height / 5):
+        raise ColumnError(
+            f"{short(table.name)}: column `{short(column)}` has {len(names):,} different texts in "
+            f"{table.height:,} rows",
+            where=[f"such as {listed(names, most=3)}"],
+            hint=f'A name or an id is nothing to learn from: drop = ["{short(column)}"].',
+        )
+    return [(codes == k).astype(np.float64) for k, word in enumerate(names) if word != ""]

@@ -1,0 +1,58 @@
+"""One fit: train on some rows, predict the others, measure; what goes wrong is recorded, not raised."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Strings
+from ropewalk.experiment.rows import Rows
+from ropewalk.experiment.work import Fit, Work, message, one_line, record
+
+
+def fit(X: Any, y: NDArray[Any], groups: Strings | None, work: Work) -> Fit:
+    """Train, predict and measure, with the libraries inside held to one thread."""
+    done: dict[str, Any] = {}
+    seen: list[str] = []
+    try:
+        with one_thread(), _warnings(seen):
+            done = Rows(X, y, groups, work).result()
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever an algorithm raises is recorded
+        done["error"] = message(error)
+    return record(work, **done, warning=seen[0] if seen else "")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold BLAS and OpenMP to one thread, here and not in the rest of the process's life."""
+    with _libraries(len(sys.modules)).limit(limits=1):
+        yield
+
+
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> Any:
+    """The numerical libraries that are loaded: looked for again only after something was imported."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+@contextmanager
+def _warnings(seen: list[str]) -> Iterator[None]:
+    """Collect what an algorithm warns of, instead of printing it a thousand times."""
+    if threading.current_thread() is not threading.main_thread():  # filters are shared by all threads
+        yield
+        return
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield
+        finally:
+            seen += [one_line(f"{w.category.__name__}: {w.message}") for w in caught[:1]]

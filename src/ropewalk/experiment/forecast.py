@@ -1,0 +1,71 @@
+"""How long an experiment will take: one fit of each kind, timed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ropewalk.experiment.guard import guarded
+from ropewalk.experiment.run import Job
+from ropewalk.experiment.setup import Setup
+from ropewalk.experiment.store import load, merged, read_manifest
+from ropewalk.experiment.work import Fit
+
+_PATIENCE = 20.0  # seconds for all trial fits together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """How many fits there are, how many are done, and how long the others take one after the other.
+
+    `failing` names the trial fits that failed, with their messages. `at_least`: some trial fits did not end
+    in time, so that the truth is longer.
+    """
+
+    fits: int
+    done: int
+    seconds: float
+    at_least: bool
+    failing: tuple[str, ...]
+
+
+def forecast(setup: Setup, folder: Path) -> Forecast:
+    """Make the first fit of every algorithm on every data set, and record nothing."""
+    known = read_manifest(folder)
+    found: list[Fit] = []
+    if known is not None:
+        merged(known, setup.manifest(), folder)  # another experiment fails now
+        _, found = load(folder)
+    done = {f.identity for f in found}
+    timed = {(f.model, f.task): f.fit_seconds + f.predict_seconds for f in found}
+    left: dict[tuple[str, str], int] = {}
+    first: dict[tuple[str, str], Job] = {}
+    for data, work in setup.work():
+        cell = (work.algorithm.name, work.task)
+        first.setdefault(cell, (data, work))
+        left[cell] = left.get(cell, 0) + (work.identity not in done)
+    start, failing, late = time.monotonic(), [], False
+    for cell, (data, work) in first.items():
+        rest = _PATIENCE - (time.monotonic() - start)
+        if cell in timed or not left[cell]:
+            continue
+        if rest < 0.1:
+            late = True
+            break
+        trial = guarded(data.X, data.y, data.groups, replace(work, timeout=rest))
+        slow = trial.error.startswith("TimeoutError")
+        late |= slow
+        timed[cell] = rest if slow else trial.fit_seconds + trial.predict_seconds
+        if trial.error and not slow:
+            failing.append(f"{cell[0]} on {cell[1]}: {trial.error}")
+    usual = float(np.mean(list(timed.values()))) if timed else 0.0
+    return Forecast(
+        fits=setup.count,
+        done=setup.count - sum(left.values()),
+        seconds=sum(n * timed.get(cell, usual) for cell, n in left.items()),
+        at_least=late,
+        failing=tuple(failing),
+    )

@@ -1,0 +1,69 @@
+"""Cells without a score: which, why, and what is left to compare."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ropewalk.data.arrays import Floats
+from ropewalk.data.held_out import Bools
+from ropewalk.errors import short
+from ropewalk.experiment.work import Fit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A cell without a score, and why."""
+
+    model: str
+    task: str
+    repeat: int
+    fold: int
+    why: str
+
+    def __str__(self) -> str:
+        place = f"{short(self.model)} on {short(self.task)}, repeat {self.repeat}, fold {self.fold}"
+        return f"{place}: {self.why}"
+
+
+def absent_from(values: Floats) -> Bools:
+    """The algorithms that count as not run: without any score, or with none where the others have one."""
+    absent: Bools = np.asarray(np.isnan(values).all(axis=0))
+    while not absent.all() and not np.isfinite(values[:, ~absent]).all(axis=1).any():
+        gaps = np.where(absent, -1, np.isnan(values).sum(axis=0))
+        absent[int(np.argmax(gaps))] = True
+    return absent
+
+
+def gap_warnings(gaps: Sequence[Missing]) -> tuple[str, ...]:
+    """One warning for each algorithm and data set with missing cells."""
+    cells: dict[tuple[str, str], list[Missing]] = {}
+    for gap in gaps:
+        cells.setdefault((gap.model, gap.task), []).append(gap)
+    out = []
+    for (model, task), found in cells.items():
+        which = ", ".join(f"{g.repeat}.{g.fold}" for g in found[:4]) + (", …" if len(found) > 4 else "")
+        why = Counter(g.why for g in found).most_common(1)[0][0]
+        splits = "split" if len(found) == 1 else "splits"
+        out.append(
+            f"missing: {short(model)} on {short(task)}, {len(found):,} {splits} "
+            f"(repeat.fold {which}): {short(why, 160)}"
+        )
+    return tuple(out)
+
+
+def warned(fits: Iterable[Fit]) -> list[str]:
+    """How often the fits of an algorithm warned of something."""
+    said: dict[str, list[str]] = {}
+    for f in fits:
+        said.setdefault(f.model, []).append(f.warning)
+    out = []
+    for model, texts in said.items():
+        some = [t for t in texts if t]
+        if some:
+            common = Counter(some).most_common(1)[0][0]
+            out.append(f"{short(model)}: {len(some):,} of {len(texts):,} fits warned: {short(common, 120)}")
+    return out

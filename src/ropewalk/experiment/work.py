@@ -1,0 +1,118 @@
+"""What one fit has to do, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.errors import DataError, MethodError, short
+from ropewalk.experiment.algorithms import Algorithm
+from ropewalk.experiment.design import Split
+
+Calibrate: TypeAlias = Literal["auto", "platt", "none"]
+
+_LONGEST = 300  # characters of a message that are kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Work:
+    """What one fit has to do, apart from the rows: those are handed over once, not with every fit."""
+
+    algorithm: Algorithm
+    task: str
+    data: str  # the hash of the data set
+    split: Split
+    metrics: tuple[str, ...]
+    labels: NDArray[Any] | None  # the classes; None where the target is a number
+    calibrate: Calibrate = "auto"
+    keep: bool = False
+    timeout: float = 0.0
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What tells a fit from every other one."""
+        s = self.split
+        return identity(
+            self.algorithm.name,
+            self.algorithm.digest,
+            self.task,
+            self.data,
+            s.digest,
+            s.repeat,
+            s.fold,
+            s.seed,
+        )
+
+
+def identity(*parts: object) -> tuple[str, ...]:
+    """Algorithm and its hash, data set and its hash, the split's hash, repeat, fold and seed."""
+    return tuple(map(str, parts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fit:
+    """What came of a fit: the values of the metrics, NaN where there is none, and why; outputs if kept."""
+
+    model: str
+    task: str
+    repeat: int
+    fold: int
+    random_state: int
+    split_hash: str
+    model_hash: str
+    data_hash: str
+    n_train: int
+    n_test: int
+    values: dict[str, float]
+    fit_seconds: float = 0.0
+    predict_seconds: float = 0.0
+    chosen: str = ""
+    warning: str = ""
+    error: str = ""
+    outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        return identity(
+            self.model,
+            self.model_hash,
+            self.task,
+            self.data_hash,
+            self.split_hash,
+            self.repeat,
+            self.fold,
+            self.random_state,
+        )
+
+
+def record(work: Work, **found: Any) -> Fit:
+    """The fit that this work was, with what was found."""
+    s = work.split
+    return Fit(
+        model=work.algorithm.name,
+        task=work.task,
+        repeat=s.repeat,
+        fold=s.fold,
+        random_state=s.seed,
+        split_hash=s.digest,
+        model_hash=work.algorithm.digest,
+        data_hash=work.data,
+        n_train=len(s.train),
+        n_test=len(s.test),
+        **({"values": dict.fromkeys(work.metrics, np.nan)} | found),
+    )
+
+
+def message(error: BaseException) -> str:
+    """An error in one line."""
+    if isinstance(error, (DataError, MethodError)):
+        return one_line(error.what)
+    return one_line(f"{type(error).__name__}: {error}")
+
+
+def one_line(text: str) -> str:
+    """A message of somebody else's as it is kept."""
+    return short(" ".join(text.split()), _LONGEST)

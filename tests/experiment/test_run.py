@@ -1,0 +1,161 @@
+"""Many fits at a time, on this machine and on a cluster: every one once, and the same as one by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.datasets import load_wine
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from ropewalk.errors import OptionError, RopewalkError
+from ropewalk.experiment import Experiment, cross_validate
+
+HERE = Path(__file__).parent
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
+
+
+class Mortal(BaseEstimator):
+    """Takes its process with it where row 0 is in the training set."""
+
+    def fit(self, X: Any, y: Any) -> Mortal:
+        if (X[:, 0] == 0).any():
+            os.abort()
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.zeros(len(X), dtype=int)
+
+
+class Sleeper(Mortal):
+    """Never ends."""
+
+    def fit(self, X: Any, y: Any) -> Sleeper:
+        time.sleep(600)
+        return self
+
+
+def values(exp: Experiment) -> list[tuple[Any, ...]]:
+    return sorted((f.model, f.repeat, f.fold, f.split_hash, f.values["accuracy"]) for f in exp.fits)
+
+
+def test_two_at_a_time_give_what_one_gives(tmp_path: Path) -> None:
+    data = {"wine": load_wine(return_X_y=True)}
+    one = cross_validate(MODELS, data, design="2x5cv")
+    two = cross_validate(MODELS, data, design="2x5cv", jobs=2, store=tmp_path)
+    assert values(one) == values(two)
+
+
+def test_a_fit_that_kills_its_worker_does_not_stop_the_others() -> None:
+    """Oracle: with three folds row 0 trains in two of them, and only these fits are lost."""
+    X = np.column_stack([np.arange(30.0), np.arange(30.0) % 7])
+    exp = cross_validate(
+        {"mortal": Mortal(), "bayes": GaussianNB()}, {"d": (X, np.arange(30) % 2)}, design="3cv", jobs=2
+    )
+    assert len(exp.fits) == 6
+    errors = sorted(f.error for f in exp.fits if f.model == "mortal")
+    assert errors == ["", *["the process died with exit code -6"] * 2]
+    assert not any(f.error for f in exp.fits if f.model == "bayes")
+
+
+def test_a_time_limit_holds_in_parallel_too() -> None:
+    exp = cross_validate(
+        {"stuck": Sleeper(), "bayes": GaussianNB()},
+        {"wine": load_wine(return_X_y=True)},
+        design="2cv",
+        timeout=1.0,
+        jobs=2,
+    )
+    assert {f.error for f in exp.fits if f.model == "stuck"} == {"TimeoutError: no answer after 1 seconds"}
+
+
+def test_two_dask_workers_one_killed_in_the_middle(tmp_path: Path) -> None:
+    """A real cluster of two processes; oracle: a run without it."""
+    pytest.importorskip("distributed")
+    command = [sys.executable, str(HERE / "two_workers.py"), str(tmp_path)]
+    out = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert out.returncode == 0, out.stderr
+    found = json.loads(out.stdout)
+    assert found["killed after"] == [40]
+    assert found["fits"] == sorted(
+        [m, r, k, ""] for m in ("bayes", "most") for r in range(6) for k in range(10)
+    )
+    assert found["processes"] >= 2
+    assert found["threads"] == 1
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 5))
+    y = (X[:, 0] + rng.normal(size=400) > 0).astype(int)
+    alone = cross_validate({"bayes": GaussianNB()}, {"d": (X, y)}, design="6x10cv")
+    expected = sorted([f.model, f.repeat, f.fold, f.values["accuracy"]] for f in alone.fits)
+    assert [v for v in found["values"] if v[0] == "bayes"] == expected
+
+
+def test_no_scheduler_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ropewalk.experiment.run._CONNECT", 0.5)
+    with pytest.raises(OptionError, match=r"there is no Dask scheduler at tcp://127\.0\.0\.1:1") as caught:
+        cross_validate(MODELS, {"wine": load_wine(return_X_y=True)}, design="2cv", dask="tcp://127.0.0.1:1")
+    assert "tcp://127.0.0.1:8786" in caught.value.hint
+
+
+def test_a_process_that_does_not_start_is_not_held_against_the_algorithm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    monkeypatch.setattr("ropewalk.experiment.guard._local", threading.local())  # no child from before
+    with pytest.raises(RopewalkError, match="a process for the fits could not be started: exit code 1"):
+        cross_validate(MODELS, {"wine": load_wine(return_X_y=True)}, design="2cv", timeout=5)
+
+
+@pytest.mark.parametrize("jobs", [0, -2, 1.5, True, "two"])
+def test_jobs_have_to_be_a_number(jobs: Any) -> None:
+    with pytest.raises(OptionError, match="jobs is"):
+        cross_validate(MODELS, {"wine": load_wine(return_X_y=True)}, design="2cv", jobs=jobs)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here to look for processes")
+def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:
+    """Oracle: the operating system's list of processes."""
+    code = (
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "from sklearn.datasets import load_wine\n"
+        "from ropewalk.experiment import cross_validate\n"
+        "import os\n"
+        "class Telling(GaussianNB):\n"
+        "    def fit(self, X, y):\n"
+        f"        open({str(tmp_path)!r} + '/' + str(os.getpid()), 'w').close()\n"
+        "        return super().fit(X, y)\n"
+        "cross_validate({'a': Telling()}, {'w': load_wine(return_X_y=True)}, design='5000x0.9', jobs=2)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    for _ in range(3_000):
+        workers = [int(p.name) for p in tmp_path.iterdir()]
+        if len(workers) == 2:
+            break
+        time.sleep(0.02)
+    assert len(workers) == 2
+    child.kill()
+    child.wait()
+    for _ in range(3_000):
+        alive = [pid for pid in workers if Path(f"/proc/{pid}/cmdline").exists() and _is_python(pid)]
+        if not alive:
+            break
+        time.sleep(0.02)
+    assert not alive
+
+
+def _is_python(pid: int) -> bool:
+    """Not a zombie, and not another process that got the number."""
+    try:
+        return b"loky" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
