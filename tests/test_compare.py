@@ -422,3 +422,12 @@ def test_repeats_alone_are_taken_for_runs_and_that_is_said(tmp_path: Path) -> No
     path = tmp_path / "repeats.csv"
     path.write_text("model,repeat,acc\n" + "\n".join(rows))
     assert any("share no training data" in w for w in rw.compare(path).audit.warnings)
+
+
+def test_a_corpus_metric_without_its_statistics_is_asked_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "segments.csv"
+    path.write_text("model,id,m1,t1\na,1,2,3\nb,1,1,3\na,2,3,3\nb,2,2,3\n")
+    for metric in ("bleu", "rouge"):
+        with pytest.raises(OptionError, match="adds up statistics of the segments, and no columns") as caught:
+            rw.compare(path, metric=metric)
+        assert "--statistics A,B,..." in caught.value.hint

@@ -153,3 +153,15 @@ def test_errors() -> None:
     ]:
         with pytest.raises(OptionError, match=message):
             call()
+
+
+def test_a_model_that_was_not_run_on_a_task_is_drawn_on_the_others() -> None:
+    p = predictions(400)
+    tasks = strings(np.where(np.arange(400) < 300, "t", "u"))
+    third = {**p.outputs, "gap": np.where(np.arange(400)[:, None] < 300, p.outputs["honest"], np.nan)}
+    three = predictions(400, models=("honest", "sure", "gap"), outputs=third, tasks=tasks)
+    figure = reliability(three, "gap")
+    said = " ".join(t.get_text() for t in figure.findobj(Text))
+    assert "nan" not in said.lower()
+    rows = three.of_model("gap")
+    assert len(rows.units) == 300

@@ -109,6 +109,14 @@ def test_answers_cannot_be_changed() -> None:
         joint.p_best[0] = 0.5
 
 
+def test_an_interval_within_what_a_metric_can_be() -> None:
+    # By hand: of 0, 0.01, ..., 1.5 those up to 1 are left; of the second model nothing is.
+    x = np.column_stack([np.arange(151) / 100, np.full(151, 2.0)])
+    joint = JointPosterior.of(x)
+    assert joint.interval(0.5)[0].tolist() == pytest.approx([0.375, 1.125])
+    assert joint.interval(0.5, within=(0.0, 1.0)).tolist() == [pytest.approx([0.25, 0.75]), [1.0, 1.0]]
+
+
 def test_bad_questions() -> None:
     joint = JointPosterior.of([[1.0, 0.0]])
     with pytest.raises(OptionError, match="one row per draw and one column per model"):

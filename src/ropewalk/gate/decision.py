@@ -48,7 +48,7 @@ class Row:
     def of(
         cls,
         task: str | None,
-        posterior: Posterior,
+        claims: tuple[Posterior, Posterior],
         *,
         advantage: float,
         margin: float,
@@ -59,16 +59,22 @@ class Row:
         unit: str,
         what: str,
     ) -> Row:
-        """The one-sided ROPE from -margin up, closed: worse by exactly the margin is not worse."""
+        """The one-sided ROPE from -margin up, closed: worse by exactly the margin is not worse.
+
+        `claims` are the posteriors for "not worse" and for "worse".
+        """
         edge = np.nextafter(-margin, -np.inf)
-        worse, fine = float(posterior.cdf(edge)), float(posterior.sf(edge))
+        lower, upper = claims
+        worse, fine = float(upper.cdf(edge)), float(lower.sf(edge))
         name: Literal["not worse", "worse", "undecided"] = "undecided"
         if fine >= passes_from:
             name = "not worse"
         elif worse >= fails_from:
             name = "worse"
-        low, middle, high = (float(q) for q in posterior.quantile([1 - passes_from, 0.5, passes_from]))
-        bound = low if middle > -margin else float(posterior.quantile(fails_from))
+        low, middle = (float(q) for q in lower.quantile([1 - passes_from, 0.5]))
+        high, bound = float(upper.quantile(passes_from)), low
+        if middle <= -margin:  # then it leans towards worse
+            middle, bound = (float(q) for q in upper.quantile([0.5, fails_from]))
         return cls(
             task=task,
             name=name,

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
 from ropewalk.errors import DataError, OptionError, did_you_mean, short
+from ropewalk.gate.claims import claims
 from ropewalk.gate.decision import Decision, Row, decide
 from ropewalk.gate.looks import Looks
+from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.sides import Sides, read_sides
 
 if TYPE_CHECKING:
-    from ropewalk.posterior import Posterior
-    from ropewalk.report import Comparison, Report
-
-_FEW = 5  # fewer tasks say too little about the population that they come from
-_DRAWS = 40_000
+    from ropewalk.report import Report
 
 
 def judge(
@@ -41,12 +39,16 @@ def judge(
     Each side is a path, a list of paths or a folder that `ropewalk.read` takes, with one model (`models`
     picks one from each), a frame, scores in the same order, or a dict {task: scores}. Of each task the
     posterior of the candidate's advantage d gives Pr(d < -margin) and Pr(d >= -margin). Overall d is the mean
-    advantage over the population of tasks by the hierarchical t-test; of fewer than five tasks, the mean over
-    these tasks; of one, that task's.
+    over these tasks; from five tasks on also over the population that they come from, and the more careful of
+    the two counts; of one task it is that task's.
 
     A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from
     1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
     often the same test set was used, with this time. Further keywords are those of `ropewalk.read`.
+
+    Right and wrong answers are read on the safe side of each claim (`claims`): of a candidate that is worse
+    by exactly the margin neither claim is made in more than 1 - p of cases on one task, which is enumerated;
+    docs/gate.md has the figures over several tasks.
 
     >>> decision = judge([1.0] * 300, [1.0] * 200 + [0.0] * 100, Policy(margin=0.01))
     >>> decision.name, decision.reason
@@ -93,7 +95,7 @@ def decision_on(
     tasks = tuple(
         Row.of(
             c.task,
-            _posterior(c),
+            claims(c, same=sides.same),
             advantage=c.advantage,
             margin=policy.margin_of(c.task),
             passes_from=p,
@@ -106,16 +108,16 @@ def decision_on(
         for c in report.comparisons
         if c.task is not None
     )
-    overall = _overall(report, policy, rng)
-    if overall is None:  # then the tasks are all there is
+    whole = overall(report, policy, same=sides.same, rng=rng)
+    if whole is None:  # then the tasks are all there is
         tasks = tuple(replace(row, required=True) for row in tasks)
-    name, decided_by, reason = decide(overall, tasks, sides.missing)
-    about = [(c.task, w) for c in report.comparisons for w in c.warnings]
+    name, decided_by, reason = decide(whole, tasks, sides.missing)
+    about = [] if sides.same else [(c.task, w) for c in report.comparisons for w in c.warnings]
     return Decision(
         name=name,
         reason=reason,
         decided_by=decided_by,
-        overall=overall,
+        overall=whole,
         tasks=tasks,
         missing=sides.missing,
         policy=policy,
@@ -124,27 +126,40 @@ def decision_on(
         else Looks(count=looks, probability=p, families=min(2, max(1, len(tasks)))),
         metric=report.metric,
         audit=report.audit,
-        warnings=(*report.audit.warnings, *(f"{short(t)}: {w}" if t else w for t, w in about)),
+        warnings=(
+            *_about_sides(sides),
+            *report.audit.warnings,
+            *(f"{short(t)}: {w}" if t else w for t, w in about),
+        ),
         seed=rng,
     )
 
 
+def _about_sides(sides: Sides) -> list[str]:
+    """What looks like a slip on the command line."""
+    found = []
+    if sides.same:
+        found.append("baseline and candidate are the same files: this tests the gate, not a candidate")
+    if sides.new:
+        names = ", ".join(f"`{short(t)}`" for t in sides.new[:3])
+        more = f" and {len(sides.new) - 3} more" if len(sides.new) > 3 else ""
+        found.append(
+            f"the baseline was not run on {names}{more}: nothing to hold against it (sides swapped?)"
+        )
+    return found
+
+
 def _method(data: Scores | Predictions) -> str:
-    """How the advantage over all is found: only a method whose posterior is of the advantage will do."""
+    """What compare does over all tasks is not used, but for one number a task: the quickest will do."""
     if isinstance(data, Scores) and data.design.unit == "task":
-        return "t"  # one number a task: the mean of these
-    tasks = _n_tasks(data)
-    if tasks < 2:
-        return "auto"
+        return "t"  # the mean of these
+    if isinstance(data, Scores):
+        many = len(data.tasks) > 1
+    else:
+        many = data.tasks is not None and len(set(data.tasks)) > 1
     if isinstance(data, Scores) and data.metric == SEVERAL:
         return "poisson_binomial"
-    return "hierarchical_t" if tasks >= _FEW else "signed_rank"  # the latter is not used, and quick
-
-
-def _n_tasks(data: Scores | Predictions) -> int:
-    if isinstance(data, Scores):
-        return len(data.tasks)
-    return 1 if data.tasks is None else len(set(data.tasks))
+    return "signed_rank" if many else "auto"
 
 
 def _some_width(data: Scores | Predictions) -> float:
@@ -156,59 +171,6 @@ def _some_width(data: Scores | Predictions) -> float:
         return 0.01
     d = np.concatenate([data.differences("candidate", "baseline", t.name) for t in data.tasks])
     return 0.1 * float(d.std()) or 0.01
-
-
-def _overall(report: Report, policy: Policy, rng: int) -> Row | None:
-    if len(report.comparisons) == 1 and not report.overall:
-        (c,) = report.comparisons
-        posterior, what, margin = _posterior(c), c.why, policy.margin_of(c.task)
-        n, unit = c.n, c.unit
-    elif report.metric == SEVERAL:
-        return None
-    else:
-        (c,) = report.overall
-        margin, n, unit = policy.margin, c.n, "task"
-        posterior, what = _mean_over_tasks(report, c, rng)
-    p = policy.probability
-    return Row.of(
-        None,
-        posterior,
-        advantage=c.advantage,
-        margin=margin,
-        passes_from=p,
-        fails_from=p,
-        required=True,
-        n=n,
-        unit=unit,
-        what=what,
-    )
-
-
-def _mean_over_tasks(report: Report, c: Comparison, rng: int) -> tuple[Posterior, str]:
-    from ropewalk.bayes import HierarchicalT
-    from ropewalk.posterior.draws import Draws
-    from ropewalk.report.comparison import Hierarchy
-
-    if isinstance(c.evidence, Hierarchy) and isinstance(c.evidence.fitted, HierarchicalT):
-        return c.evidence.fitted.mean_advantage, "mean over the population of tasks: hierarchical t-test"
-    if not report.comparisons:  # one number a task
-        return _posterior(c), "mean over the tasks: Bayesian t-test"
-    generator = np.random.default_rng(rng)
-    draws = [_posterior(task).sample(_DRAWS, generator) for task in report.comparisons]
-    mean = Draws.of(np.mean(draws, axis=0))
-    sampled = f"±{mean.error(0.05):.1g}, seed {rng}"  # one standard error where a decision turns
-    return mean, f"mean over these {len(draws)} tasks, too few to speak of others ({sampled})"
-
-
-def _posterior(c: Comparison) -> Posterior:
-    from ropewalk.posterior import DirichletRegions, WeightedRegions
-
-    if isinstance(c.posterior, (DirichletRegions, WeightedRegions)):
-        raise DataError(
-            "every task has one unit only, which says nothing about the spread within a task",
-            hint="Give more examples of each task.",
-        )
-    return cast("Posterior", c.posterior)  # methods over one task have no other kind
 
 
 def _check_names(policy: Policy, report: Report, sides: Sides) -> None:

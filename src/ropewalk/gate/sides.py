@@ -11,7 +11,7 @@ import numpy as np
 
 from ropewalk.data import Audit, Counts, Predictions, Scores
 from ropewalk.data.arrays import strings
-from ropewalk.errors import ColumnError, DataError, OptionError, did_you_mean, listed, short
+from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.read import read
 from ropewalk.read.files import from_paths, is_paths
 from ropewalk.read.layout import read_tables
@@ -24,11 +24,17 @@ SIDES: tuple[Side, Side] = ("baseline", "candidate")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sides:
-    """The paired data; the baseline's tasks that the candidate lacks; the SHA-256 of each side's files."""
+    """The paired data; the baseline's tasks that the candidate lacks; the SHA-256 of each side's files.
+
+    `same` says that both sides are the same files, and the same model of them; or one object. `new` are tasks
+    of the candidate that the baseline lacks.
+    """
 
     data: Scores | Predictions
     missing: tuple[str, ...]
     digests: tuple[str, str] | None
+    same: bool = False
+    new: tuple[str, ...] = ()
 
 
 def read_sides(
@@ -46,7 +52,7 @@ def read_sides(
     if isinstance(baseline, Mapping) and isinstance(candidate, Mapping):
         return _from_tasks(baseline, candidate, columns)
     data = read({"baseline": baseline, "candidate": candidate}, **columns)
-    return Sides(data=_no_counts(data), missing=(), digests=None)
+    return Sides(data=_unit_by_unit(data), missing=(), digests=None, same=baseline is candidate)
 
 
 def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]) -> Sides:
@@ -68,16 +74,23 @@ def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], colum
         tasks=tuple(replace(s.tasks[0], name=task) for task, s in each.items()),
         audit=Audit(paired=sum(s.audit.paired for s in each.values()), notes=first.audit.notes),
     )
-    return Sides(data=data, missing=tuple(str(t) for t in baseline if t not in candidate), digests=None)
+    missing = tuple(str(t) for t in baseline if t not in candidate)
+    new = tuple(str(t) for t in candidate if t not in baseline)
+    return Sides(data=data, missing=missing, digests=None, same=baseline is candidate, new=new)
 
 
-def _no_counts(data: Scores | Predictions | Counts) -> Scores | Predictions:
+def _unit_by_unit(data: object) -> Scores | Predictions:
+    if isinstance(data, (Scores, Predictions)):
+        return data
     if isinstance(data, Counts):
         raise DataError(
             "a gate takes two files, and a table of counts holds both models",
             hint="Give each model's scores or predictions in a file of its own.",
         )
-    return data
+    raise DataError(
+        "a gate needs the score of every unit, and of these data only the sums were taken",
+        hint="Give files or frames that fit into memory.",
+    )
 
 
 # --- files ---------------------------------------------------------------------------------------------
@@ -100,7 +113,10 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
             for side, found in zip(SIDES, both, strict=True)
             for t in found
         ]
-    data = _no_counts(read_tables(_called(tables, both), options))
+    try:
+        data = _unit_by_unit(read_tables(_called(tables, both), options))
+    except PairingError as error:
+        raise _several_models(both, error) from None
     paired = _tasks_of(data)
     before = [_task_names(found, options) for found in both]
     picked = models[1]
@@ -109,7 +125,20 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
         data=data,
         missing=tuple(t for t in before[0] if t not in paired),
         digests=(baseline, candidate if picked is None else f"{candidate} {picked}"),
+        same=baseline == candidate and models[0] == picked,
+        new=tuple(t for t in before[1] if t not in before[0]),
     )
+
+
+def _several_models(both: list[list[Table]], error: PairingError) -> DataError:
+    """Files of one side that have the same units are models rather than parts of one."""
+    for side, found in zip(SIDES, both, strict=True):
+        if len(found) > 1 and error.what.startswith(f"{side}: ") and "more than one row" in error.what:
+            return DataError(
+                f"the {side} holds {len(found)} files with the same units: {listed([t.stem for t in found])}",
+                hint="If each is a model, pick one: --model NAME, or --model twice, the baseline's first.",
+            )
+    return error
 
 
 def _called(tables: list[Table], both: list[list[Table]]) -> list[Table]:

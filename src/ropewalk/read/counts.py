@@ -7,7 +7,7 @@ import numpy as np
 from ropewalk.data import Audit, Counts, TaskCounts
 from ropewalk.errors import DataError, listed, short
 from ropewalk.read.roles import Roles, compact
-from ropewalk.read.table import Table, as_text, numbers, text
+from ropewalk.read.table import Table, as_text, numbers, parsed, text
 
 _CELLS = ("n00", "n01", "n10", "n11")
 
@@ -27,23 +27,28 @@ def read_counts(roles: list[Roles]) -> Counts:
         )
     table = roles[0].table
     found = {compact(c): c for c in table.columns}
+    cells = [table.columns[found[cell]] for cell in _CELLS]
+    counted = np.any([(as_text(column) != "") & (parsed(column) != 0) for column in cells], axis=0)
+    rows = np.flatnonzero(counted)
     columns = {}
     for cell in _CELLS:
-        values = numbers(table, found[cell])
+        values = numbers(table, found[cell], rows)
         bad = np.flatnonzero((values < 0) | (values != np.floor(values)))
         if bad.size:
-            raise table.bad_cells(found[cell], bad, "no count", "Counts are whole numbers from 0 up.")
+            raise table.bad_cells(found[cell], rows[bad], "no count", "Counts are whole numbers from 0 up.")
         columns[cell] = values
     task = roles[0].one("task")
     names = None if task is None else text(table, task)
+    empty = [] if names is None else names[~counted].tolist()
+    lost = [f"left out, because nothing was counted there: {listed(empty)}"] if empty else []
     if names is None and table.height > 1:
         raise DataError(
             f"{short(table.name)} has {table.height} rows of counts and no column that names the tasks",
             hint='Give one row per task, with the task\'s name in a column: task="COLUMN" (--task COLUMN).',
         )
     tasks = tuple(
-        TaskCounts(name=None if names is None else names[i], **{c: int(columns[c][i]) for c in _CELLS})
-        for i in range(table.height)
+        TaskCounts(name=None if names is None else names[i], **{c: int(columns[c][k]) for c in _CELLS})
+        for k, i in enumerate(rows)
     )
     notes = (
         "counts: n01 is the first model wrong and the second right",
@@ -54,7 +59,10 @@ def read_counts(roles: list[Roles]) -> Counts:
         b=_model(table, found, "b"),
         tasks=tasks,
         audit=Audit(
-            paired=sum(t.n for t in tasks), notes=notes, inputs=() if table.input is None else (table.input,)
+            paired=sum(t.n for t in tasks),
+            notes=notes,
+            warnings=tuple(lost),
+            inputs=() if table.input is None else (table.input,),
         ),
     )
 

@@ -15,7 +15,7 @@ class Log:
 
     `higher_is_better` is by metric, as far as the file says. `same` names the columns that must agree
     wherever a unit occurs ("target": "target_hash"), `alike` those whose difference is worth a warning.
-    Columns called `metadata.FIELD` can be clusters.
+    Columns called `metadata.FIELD` can be clusters. `groups` has for a task the collection it is a part of.
     """
 
     format: str
@@ -24,3 +24,4 @@ class Log:
     higher_is_better: Mapping[str, bool] = field(default_factory=dict)
     same: Mapping[str, str] = field(default_factory=dict)
     alike: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)

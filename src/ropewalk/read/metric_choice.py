@@ -28,6 +28,7 @@ class Choice:
     higher_is_better: bool | None
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    groups: Mapping[str, str]
 
 
 def choose_metrics(tables: Sequence[Table], options: Options) -> Choice:
@@ -70,6 +71,7 @@ def choose_metrics(tables: Sequence[Table], options: Options) -> Choice:
         higher_is_better=higher,
         notes=(f"read as {logs[0].format}", *notes, *note),
         warnings=tuple(warnings),
+        groups={task: group for log in logs for task, group in log.groups.items()},
     )
 
 

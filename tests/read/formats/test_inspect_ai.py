@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -340,33 +343,101 @@ def test_a_zip_without_a_header(tmp_path: Path) -> None:
         read(tmp_path / "x.eval")
 
 
-def test_zstd_names_the_package(
-    logs: dict[str, Log], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(logs, tmp_path, "eval")
-    # Members that claim method 93, read by a zipfile that does not know it.
-    content = (tmp_path / "good.eval").read_bytes()
-    deflate = zipfile.ZIP_DEFLATED.to_bytes(2, "little")
-    local, central = b"PK\x03\x04\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x00\x00"
-    assert local + deflate in content
-    assert central + deflate in content
-    for head in (local, central):
-        content = content.replace(head + deflate, head + (93).to_bytes(2, "little"))
-    (tmp_path / "good.eval").write_bytes(content)
-    monkeypatch.setattr(archive, "_zipfile", lambda: zipfile)
-    if hasattr(zipfile, "ZIP_ZSTANDARD"):
-        pytest.skip("this Python unpacks zstd")
-    with pytest.raises(MissingExtraError, match="packed with zstd") as caught:
+def test_a_run_that_failed_before_anything_was_scored(logs: dict[str, Log], tmp_path: Path) -> None:
+    logs["good"]["status"] = "error"
+    for s in logs["good"]["samples"]:
+        s["scores"] = {}
+    write(logs, tmp_path, "json")
+    with pytest.raises(ReadError, match="the run ended with the status error, and no sample has a score"):
         read(tmp_path)
-    assert "backports.zstd" in caught.value.hint
 
 
-def test_zstd_is_read_where_python_can(logs: dict[str, Log], tmp_path: Path) -> None:
-    module = archive._zipfile()
-    if not hasattr(module, "ZIP_ZSTANDARD"):
-        pytest.skip("needs Python 3.14 or backports.zstd")
+# --- zstd ------------------------------------------------------------------------------------------------
+
+
+def write_zstd(logs: dict[str, Log], folder: Path) -> None:
+    """As inspect_ai itself packs its logs."""
+    zstd_zip = pytest.importorskip("backports.zstd.zipfile", reason="backports.zstd is not installed")
     for name, content in logs.items():
-        with module.ZipFile(tmp_path / f"{name}.eval", "w", module.ZIP_ZSTANDARD) as file:
+        with zstd_zip.ZipFile(folder / f"{name}.eval", "w", zstd_zip.ZIP_ZSTANDARD) as file:
             file.writestr("header.json", json.dumps(content | {"samples": None}))
             file.writestr("summaries.json", json.dumps(content["samples"]))
-    assert scores(tmp_path).audit.paired == N
+
+
+def test_zstd_is_read(logs: dict[str, Log], tmp_path: Path) -> None:
+    write_zstd(logs, tmp_path)
+    s = scores(tmp_path)
+    assert s.audit.paired == N
+    assert s.tasks[0].values.tolist() == [[score("good", i), score("poor", i)] for i in range(N)]
+
+
+def test_without_zstd_the_extra_is_named(
+    logs: dict[str, Log], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_zstd(logs, tmp_path)
+    monkeypatch.setattr(archive, "_zstd", lambda: None)
+    with pytest.raises(
+        MissingExtraError, match="packed with zstd, which this Python cannot unpack"
+    ) as caught:
+        read(tmp_path)
+    assert "pip install 'ropewalk[zstd]'" in caught.value.hint
+
+
+def test_where_there_is_no_zstd_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("compression.zstd", "backports.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert archive._zstd() is None
+
+
+def test_a_zstd_bomb_is_not_unpacked(logs: dict[str, Log], tmp_path: Path) -> None:
+    # A gigabyte of blanks is 33 kB of zstd. No more than was allowed may ever be in memory.
+    zstd_zip = pytest.importorskip("backports.zstd.zipfile", reason="backports.zstd is not installed")
+    with zstd_zip.ZipFile(tmp_path / "good.eval", "w", zstd_zip.ZIP_ZSTANDARD) as file:
+        file.writestr("header.json", json.dumps(logs["good"] | {"samples": None}))
+        with file.open("summaries.json", "w") as stream:
+            for _ in range(64):
+                stream.write(b" " * (1 << 24))
+    assert (tmp_path / "good.eval").stat().st_size < 200_000
+    tracemalloc.start()
+    with pytest.raises(ReadError, match=r"summaries\.json unpacks to more than"):
+        read(tmp_path / "good.eval")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 << 20
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda z, data: data + z.compress(b" "), "bad CRC-32"),
+        (lambda z, data: data[:-3], "a member ends before its data do"),
+        (lambda z, data: b"no zstd", "cannot be read as a zip archive"),
+        (lambda z, data: z.compress(b"") * 101, "a member has more than 100 frames"),
+    ],
+    ids=["more than was packed", "cut short", "something else", "frames without end"],
+)
+def test_zstd_that_is_broken(
+    change: Callable[[Any, bytes], bytes], message: str, logs: dict[str, Log], tmp_path: Path
+) -> None:
+    zstd = pytest.importorskip("backports.zstd", reason="backports.zstd is not installed")
+    data = json.dumps(logs["good"] | {"samples": None}).encode()
+    packed = change(zstd, zstd.compress(data))
+    with zipfile.ZipFile(tmp_path / "good.eval", "w") as file:
+        file.writestr("header.json", packed)
+        info = file.getinfo("header.json")
+        info.compress_type, info.CRC = 93, zlib.crc32(data)
+    with pytest.raises(ReadError, match=message):
+        read(tmp_path / "good.eval")
+
+
+def test_frames_one_after_another_are_one_member(logs: dict[str, Log], tmp_path: Path) -> None:
+    zstd = pytest.importorskip("backports.zstd", reason="backports.zstd is not installed")
+    data = json.dumps(logs["good"]).encode()
+    assert archive._unpacked(zstd.compress(data[:50]) + zstd.compress(data[50:]), len(data), "x") == data
+
+
+def test_other_ways_of_packing_are_refused(logs: dict[str, Log], tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "good.eval", "w", zipfile.ZIP_BZIP2) as file:
+        file.writestr("header.json", json.dumps(logs["good"]))
+    with pytest.raises(ReadError, match=r"header\.json is packed by method 12"):
+        read(tmp_path / "good.eval")

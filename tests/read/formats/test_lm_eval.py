@@ -388,11 +388,6 @@ def test_a_field_of_the_document_is_a_cluster(out: Out) -> None:
         read(out.root, cluster="text")
 
 
-def test_groups_are_noted(out: Out) -> None:
-    out.results["good"]["group_subtasks"] = {"math": ["gsm8k", "other"], "gsm8k": []}
-    assert "group math: 2 tasks" in scores(out.write()).audit.notes
-
-
 def test_a_task_that_one_model_lacks(out: Out) -> None:
     out.write()
     Out(root=out.root, rows={"good": samples("good", task="arc")}, results={}).write("arc")

@@ -47,6 +47,26 @@ def test_rows_are_paired_by_their_inputs(tmp_path: Path) -> None:
     assert "rows are paired by their inputs: `inputs`" in s.audit.notes
 
 
+def test_a_model_is_called_like_its_run(tmp_path: Path) -> None:
+    for run, name in (("0a1b", "tuned"), ("2c3d", "base")):
+        write(tmp_path, run, [row(i, i / 10) for i in range(N)])
+        (tmp_path / run / "tags").mkdir()
+        (tmp_path / run / "tags" / "mlflow.runName").write_text(name)
+    assert scores(tmp_path, score="rouge1").models == ("tuned", "base")
+    (tmp_path / "2c3d" / "tags" / "mlflow.runName").write_text("tuned")
+    assert scores(tmp_path, score="rouge1").models == ("0a1b", "2c3d")
+    (tmp_path / "2c3d" / "tags" / "mlflow.runName").write_bytes(b"\xff" * 20)  # no text: its folder's name
+    assert scores(tmp_path, score="rouge1").models == ("tuned", "2c3d")
+
+
+def test_slashes_as_pandas_writes_them(tmp_path: Path) -> None:
+    for run in ("run1", "run2"):
+        write(tmp_path, run, [row(i, i / 10) for i in range(N)])
+        path = tmp_path / run / "artifacts" / "eval_results_table.json"
+        path.write_text(path.read_text().replace("/", "\\/"))
+    assert scores(tmp_path, score="rouge1").tasks[0].values[3].tolist() == [0.3, 0.3]
+
+
 def test_other_names_for_the_inputs_and_the_same_input_again(tmp_path: Path) -> None:
     columns = ["text", "outputs", "accuracy"]
     for run in ("run1", "run2"):

@@ -202,10 +202,14 @@ def test_cut_off_anywhere(make: Callable[[], Files], tmp_path: Path) -> None:
         refused(root)
 
 
-def test_an_archive_with_any_byte_exchanged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93], ids=["deflate", "zstd"])
+def test_an_archive_with_any_byte_exchanged(method: int, tmp_path: Path) -> None:
+    writer: Any = zipfile
+    if method == 93:
+        writer = pytest.importorskip("backports.zstd.zipfile", reason="backports.zstd is not installed")
     whole = inspect_ai()
     for name, content in whole.items():
-        with zipfile.ZipFile((tmp_path / name).with_suffix(".eval"), "w", zipfile.ZIP_DEFLATED) as file:
+        with writer.ZipFile((tmp_path / name).with_suffix(".eval"), "w", method) as file:
             file.writestr("header.json", json.dumps({**content, "samples": None}))
             file.writestr("summaries.json", json.dumps(content["samples"]))
     good = (tmp_path / "a.eval").read_bytes()

@@ -7,10 +7,13 @@ A format is a module, or any object, with three names:
     tables(files: Sequence[File]) -> list[Table]     long tables, each with its Log
 
 A new one is a file in this folder and a line in FORMATS. A package of somebody else adds one as an entry
-point of the group "ropewalk.readers".
+point of the group "ropewalk.readers"; docs/formats.md has an example.
 """
 
 from ropewalk.read.formats.file import File
 from ropewalk.read.formats.registry import FORMATS, Format, format_of, known_formats
+from ropewalk.read.formats.rows import log_table
+from ropewalk.read.log import Log
+from ropewalk.read.table import Table
 
-__all__ = ["FORMATS", "File", "Format", "format_of", "known_formats"]
+__all__ = ["FORMATS", "File", "Format", "Log", "Table", "format_of", "known_formats", "log_table"]

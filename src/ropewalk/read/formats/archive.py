@@ -15,12 +15,16 @@ _MOST_MEMBERS = 200_000
 _MOST_BYTES = 1 << 30  # of all members that are read together
 _MOST_RATIO = 250  # JSON of one sentence a thousand times over packs to less than this
 _SMALL = 1 << 20  # nothing that unpacks to less is a bomb
+_ZSTD = 93  # the method's number in a zip file
+_MOST_FRAMES = 100  # each costs a copy of what is left
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD)
+_LOCAL = 30  # bytes of a member's local header; the lengths of its name and extra field end it
 
 
 class Archive:
     """The JSON members of one archive."""
 
-    def __init__(self, archive: Any, name: str) -> None:
+    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
         self._archive = archive
         self._name = name
         self._left = _MOST_BYTES
@@ -31,9 +35,19 @@ class Archive:
     def json(self, member: str) -> Any:
         """One member, the last of its name; what its header claims about its size is not believed."""
         info = self._archive.getinfo(member)
+        if info.compress_type not in _METHODS:
+            raise ReadError(
+                f"{short(self._name)}: the member {short(member)} is packed by method {info.compress_type}",
+                hint="Evaluation logs are packed by deflate or zstd.",
+            )
         most = min(self._left, max(_SMALL, _MOST_RATIO * info.compress_size))
-        with self._archive.open(info) as stream:
-            content = stream.read(most + 1)
+        if info.compress_type == _ZSTD:
+            content = _unpacked(self._packed(info, most), most + 1, self._name)
+            if len(content) <= most and zlib.crc32(content) != info.CRC:
+                raise zipfile.BadZipFile(f"bad CRC-32 of the member {short(member)}")
+        else:
+            with self._archive.open(info) as stream:
+                content = stream.read(most + 1)
         if len(content) > most:
             raise ReadError(
                 f"{short(self._name)}: the member {short(member)} unpacks to more than {most:,} bytes",
@@ -42,20 +56,26 @@ class Archive:
         self._left -= len(content)
         return parse(content, f"{self._name}, {member}")
 
+    def _packed(self, info: zipfile.ZipInfo, most: int) -> bytes:
+        """The bytes of a member as they stand in the file, no more than `most`."""
+        stream: Any = self._archive.fp
+        stream.seek(info.header_offset)
+        head = stream.read(_LOCAL)
+        if len(head) < _LOCAL or info.flag_bits & 1:
+            raise zipfile.BadZipFile("a member is cut short or encrypted")
+        name, extra = (int.from_bytes(head[i : i + 2], "little") for i in (26, 28))
+        stream.seek(name + extra, 1)
+        packed: bytes = stream.read(min(info.compress_size, most))
+        return packed
+
 
 @contextmanager
 def opened(file: File) -> Iterator[Archive]:
-    """Open a zip archive; members may be packed with zstd where Python can unpack that."""
-    module = _zipfile()
+    """Open a zip archive."""
     try:
-        with module.ZipFile(file.path) as archive:
+        with zipfile.ZipFile(file.path) as archive:
             yield Archive(archive, file.name)
-    except NotImplementedError:
-        raise MissingExtraError(
-            f"{short(file.name)} is packed with zstd, which this Python cannot unpack",
-            hint="pip install backports.zstd (Python 3.14 needs nothing).",
-        ) from None
-    except (module.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as problem:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as problem:
         if isinstance(problem, ReadError):
             raise
         raise ReadError(
@@ -64,11 +84,40 @@ def opened(file: File) -> Iterator[Archive]:
         ) from None
 
 
-def _zipfile() -> Any:
-    if hasattr(zipfile, "ZIP_ZSTANDARD"):
-        return zipfile
-    try:
-        from backports.zstd import zipfile as with_zstd  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return zipfile
-    return with_zstd
+def _unpacked(packed: bytes, most: int, name: str) -> bytes:
+    """What zstd packed, frame after frame, but no more than `most` bytes of it.
+
+    The standard zipfile module unpacks all that a piece of the file holds at once, whatever size is asked
+    for: 4 kB can be 130 MB.
+    """
+    zstd = _zstd()
+    if zstd is None:
+        raise MissingExtraError(
+            f"{short(name)} is packed with zstd, which this Python cannot unpack",
+            hint="pip install 'ropewalk[zstd]' (Python 3.14 needs nothing).",
+        )
+    out = b""
+    for _ in range(_MOST_FRAMES):
+        if not packed or len(out) >= most:
+            return out
+        frame = zstd.ZstdDecompressor()
+        try:
+            out += frame.decompress(packed, max_length=most - len(out))
+        except zstd.ZstdError as problem:
+            raise zipfile.BadZipFile(short(problem)) from None
+        if not frame.eof and len(out) < most:
+            raise zipfile.BadZipFile("a member ends before its data do")
+        packed = frame.unused_data
+    raise zipfile.BadZipFile(f"a member has more than {_MOST_FRAMES} frames")
+
+
+def _zstd() -> Any:
+    """The module that unpacks zstd; None where there is none."""
+    from importlib import import_module
+
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    return None

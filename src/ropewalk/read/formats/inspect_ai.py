@@ -139,6 +139,12 @@ def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
             f"{short(log.file.name)} has no scorer with one number per sample",
             where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
         )
+    if not columns["score"] and log.status != "success":
+        raise ReadError(
+            f"{short(log.file.name)}: the run ended with the status {short(log.status)}, and no sample has a "
+            "score",
+            hint="Run the task again.",
+        )
     said = [f"skipped: {short(m)} of {short(log.task)} ({why})" for m, why in skipped.items()]
     return log_table(
         log.file,

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ropewalk.data.audit import Input
-from ropewalk.errors import PairingError, ReadError, short
+from ropewalk.errors import PairingError, ReadError, listed, short
 from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
+from ropewalk.read.formats.lm_eval_results import Run, folder, group_notes, innermost, members, runs_of
 from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
@@ -19,24 +20,13 @@ from ropewalk.read.table import Table
 NAME = "lm-evaluation-harness"
 
 _SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>[^_]+)\.jsonl")
-_RESULTS = re.compile(r"results_(?P<date>.+)\.json")
+_RESULTS = re.compile(r"results_.+\.json")
 _SAMPLE_HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:')
 _RESULTS_HEAD = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
-_RESULTS_KEYS = (b'"higher_is_better"', b'"n-samples"', b'"group_subtasks"', b'"configs"', b'"n-shot"')
+_RESULTS_KEYS = (b'"alias"', b'"higher_is_better"', b'"n-samples"', b'"group_subtasks"', b'"n-shot"')
 # What a row has beside its metrics, for versions that do not list these.
 _FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
 _FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
-    """What a results file says: about its tasks, and whose results they are."""
-
-    model: str | None
-    higher_is_better: Mapping[str, Any]
-    shots: Mapping[str, Any]
-    samples: Mapping[str, Any]
-    groups: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +37,7 @@ class _Samples:
     folder: str
     task: str
     date: str
-    run: _Run | None
+    run: Run | None
     model: str = ""
 
 
@@ -82,36 +72,28 @@ def tables(files: Sequence[File]) -> list[Table]:
             f"{short(files[0].name)} has totals only, and no scores of single examples to pair",
             hint="Run lm_eval with --log_samples, and give the folder that it writes.",
         )
-    runs = _runs([f for f in files if not _SAMPLE_HEAD.match(f.head)])
+    runs = runs_of([f for f in files if not _SAMPLE_HEAD.match(f.head)])
     every = _with_models([_described(f, runs) for f in samples])
     latest, older = newest(every, key=lambda s: (s.model, s.task), date=lambda s: s.date)
-    found = [_table(s) for s in latest]
-    _add_notes(found, latest, older)
-    return found
+    groups = {g: within for s in latest if s.run for g, within in s.run.groups.items()}
+    tasks = {s.task for s in latest}
+    totals = {t for t in tasks if members(t, groups) & tasks - {t}}  # of a group whose tasks are there too
+    latest = [s for s in latest if s.task not in totals]
+    of_task = innermost(groups, tasks - totals)
+    notes = [*group_notes(groups, of_task), *older_note([s.file.name for s in older])]
+    if totals:
+        notes.append(f"groups that stand beside their own tasks, not read: {listed(sorted(totals))}")
+    first, *others = (_table(s) for s in latest)
+    assert first.log is not None
+    log = replace(first.log, notes=(*notes, *first.log.notes), groups=of_task)
+    return [replace(first, log=log), *others]  # what is about the whole goes with the first table
 
 
-def _runs(files: Sequence[File]) -> dict[tuple[str, str], _Run]:
-    """Results by folder and date."""
-    runs = {}
-    for file in files:
-        document = as_dict(file.json()[0])
-        model = document.get("model_name")
-        named = _RESULTS.fullmatch(Path(file.path).name)
-        runs[_folder(file), named["date"] if named else ""] = _Run(
-            model=model if isinstance(model, str) and model else None,
-            higher_is_better=as_dict(document.get("higher_is_better")),
-            shots=as_dict(document.get("n-shot")),
-            samples=as_dict(document.get("n-samples")),
-            groups=as_dict(document.get("group_subtasks")),
-        )
-    return runs
-
-
-def _described(file: File, runs: Mapping[tuple[str, str], _Run]) -> _Samples:
+def _described(file: File, runs: Mapping[tuple[str, str], Run]) -> _Samples:
     named = _SAMPLES.fullmatch(Path(file.path).name)
-    folder = _folder(file)
+    where = folder(file)
     task, date = (named["task"], named["date"]) if named else (Path(file.path).stem, "")
-    return _Samples(file=file, folder=folder, task=task, date=date, run=runs.get((folder, date)))
+    return _Samples(file=file, folder=where, task=task, date=date, run=runs.get((where, date)))
 
 
 def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
@@ -284,19 +266,3 @@ def _warnings(sample: _Samples, rows: Mapping[tuple[str, str], _Row], again: int
     if isinstance(promised, int) and examples < promised:
         out.append(f"{who}: {examples:,} of the {promised:,} examples that were run are in the file")
     return tuple(out)
-
-
-def _add_notes(found: list[Table], latest: Sequence[_Samples], older: Sequence[_Samples]) -> None:
-    """What is about the whole goes with the first table."""
-    groups = {
-        g: tasks for s in latest if s.run for g, tasks in s.run.groups.items() if isinstance(tasks, list)
-    }
-    notes = [f"group {short(g)}: {len(tasks):,} tasks" for g, tasks in groups.items() if tasks]
-    notes += older_note([s.file.name for s in older])
-    log = found[0].log
-    assert log is not None
-    found[0] = replace(found[0], log=replace(log, notes=(*notes, *log.notes)))
-
-
-def _folder(file: File) -> str:
-    return str(Path(file.path).absolute().parent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ropewalk.data.metrics import direction
@@ -20,6 +21,7 @@ _HEAD = re.compile(rb'\s*\{\s*"columns"\s*:\s*\[')
 _SCORE = re.compile(r"(.+?)(/v\d+)?/(score|value)")
 _INPUTS = ("inputs", "input", "question", "request", "query", "prompt")
 _TARGETS = ("targets", "target", "ground_truth", "expected_response", "expectations", "label")
+_LONGEST_NAME = 1000  # bytes
 _OUTPUTS = ("outputs", "output", "prediction", "predictions", "response", "request_id", "trace_id", "trace")
 
 
@@ -31,11 +33,27 @@ def recognises(file: File) -> bool:
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file; the model is called like the folder of the run, where all files have one name."""
-    return [_table(file) for file in files]
+    """One table per file; the model is called like its run; like the run's folder where two have one name."""
+    folders = [re.sub(r"(/artifacts)?/eval_results_table$", "", f.stem) for f in files]
+    called = [_run_name(f) or folder for f, folder in zip(files, folders, strict=True)]
+    runs = {Path(f.path).absolute().parent for f in files}
+    models = folders if len(set(called)) < len(runs) else called
+    return [_table(file, model) for file, model in zip(files, models, strict=True)]
 
 
-def _table(file: File) -> Table:
+def _run_name(file: File) -> str:
+    """What the user called the run: RUN/tags/mlflow.runName beside RUN/artifacts, in a store of files."""
+    folder = Path(file.path).absolute().parent
+    tag = folder.parent / "tags" / "mlflow.runName"
+    try:
+        if folder.name != "artifacts" or not tag.is_file() or tag.stat().st_size > _LONGEST_NAME:
+            return ""
+        return tag.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _table(file: File, model: str) -> Table:
     document, source = file.json()
     names, rows = (as_list(as_dict(document).get(key)) for key in ("columns", "data"))
     if not rows or not all(isinstance(r, list) and len(r) == len(names) for r in rows):
@@ -58,7 +76,6 @@ def _table(file: File) -> Table:
     for unit in units:  # the same input again is a repeat of it
         times[unit] += 1
         repeats.append(times[unit])
-    model = re.sub(r"(/artifacts)?/eval_results_table$", "", file.stem)
     shared: dict[str, Sequence[Any]] = {"model": [model] * len(rows), "id": units, "repeat": repeats}
     if target is not None:
         shared = {**shared, "target_text": [canonical(v, file.name) for v in cells[target]]}

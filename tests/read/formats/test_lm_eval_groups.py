@@ -1,0 +1,162 @@
+"""Groups of tasks (MMLU), a level of the answer between each task and all of them.
+
+The oracle of a group is the answer over all tasks of a folder that holds its tasks and nothing else: the
+same method on the same data.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ropewalk import compare
+from ropewalk.answer import reports
+from ropewalk.data import Scores
+from ropewalk.read import read
+from ropewalk.read.formats.lm_eval_results import innermost
+from ropewalk.report.groups import groups_table
+
+DATE = "2025-01-02T03-04-05.678901"
+STEM = ("mmlu_algebra", "mmlu_physics", "mmlu_biology")
+LAW = ("mmlu_law", "mmlu_ethics")
+NESTED = {"mmlu": ["mmlu_stem", "mmlu_humanities"], "mmlu_stem": [*STEM], "mmlu_humanities": [*LAW]}
+FLAT = {"mmlu": [*STEM, *LAW], "mmlu_stem": [*STEM], "mmlu_humanities": [*LAW]}  # as older versions write it
+
+
+def write(
+    root: Path,
+    tasks: Sequence[str],
+    groups: Mapping[str, Any] | None = None,
+    models: Sequence[str] = ("good", "poor"),
+) -> Path:
+    """A folder of samples, the same rows whatever else is in it; the group's total stands in the results."""
+    for k, model in enumerate(models):
+        folder = root / model
+        folder.mkdir(parents=True)
+        for task in tasks:
+            dice = random.Random(f"{model} {task}")
+            rows = [
+                {"doc_id": i, "doc": {"q": i}, "target": "x", "arguments": {}, "filtered_resps": [],
+                 "filter": "none", "metrics": ["acc"], "acc": float(dice.random() < 0.8 - 0.15 * k)}
+                for i in range(60)
+            ]  # fmt: skip
+            lines = "".join(json.dumps(r) + "\n" for r in rows)
+            (folder / f"samples_{task}_{DATE}.jsonl").write_text(lines)
+        totals = {g: {"alias": g, "acc,none": 0.5} for g in groups or {}}
+        document = {"results": totals, "groups": totals, "group_subtasks": groups or {}, "model_name": model}
+        (folder / f"results_{DATE}.json").write_text(json.dumps(document))
+    return root
+
+
+def scores(source: Path) -> Scores:
+    found = read(source)
+    assert isinstance(found, Scores)
+    return found
+
+
+@pytest.mark.parametrize("groups", [NESTED, FLAT], ids=["nested", "flat"])
+def test_a_task_is_in_its_innermost_group(groups: dict[str, list[str]], tmp_path: Path) -> None:
+    s = scores(write(tmp_path / "out", [*STEM, *LAW, "gsm8k"], groups))
+    assert {t.name: t.group for t in s.tasks} == {
+        **dict.fromkeys(STEM, "mmlu_stem"),
+        **dict.fromkeys(LAW, "mmlu_humanities"),
+        "gsm8k": None,
+    }
+    assert {g: len(tasks) for g, tasks in s.groups.items()} == {"mmlu_humanities": 2, "mmlu_stem": 3}
+    note = next(n for n in s.audit.notes if n.startswith("groups of tasks"))
+    assert "mmlu_stem (3 tasks)" in note
+    assert ("innermost" in note) == (groups is NESTED)
+    assert "every task counts once" in note
+
+
+def test_the_answer_of_a_group_is_that_over_its_tasks_alone(tmp_path: Path) -> None:
+    report = compare(write(tmp_path / "all", [*STEM, *LAW, "gsm8k"], NESTED))
+    alone = compare(write(tmp_path / "stem", STEM))
+    (group,), (oracle,) = report.groups["mmlu_stem"], alone.overall
+    assert group.verdict == oracle.verdict
+    assert group.estimate == oracle.estimate
+    assert group.advantage == oracle.advantage
+    assert group.n == 3
+    assert report.overall[0].n == 6  # every task once, and no total of a group
+    assert len(report.comparisons) == 6
+
+
+def test_every_form_of_the_report_has_the_groups(tmp_path: Path) -> None:
+    report = compare(write(tmp_path / "out", [*STEM, *LAW, "gsm8k"], NESTED))
+    (c,) = report.groups["mmlu_humanities"]
+    line = [w for text in report.to_text().splitlines() if "mmlu_humanities  " in text for w in text.split()]
+    assert line[:3] == ["mmlu_humanities", "2", f"{c.advantage:+.3g}"]
+    assert c.verdict.name in line
+    assert "| mmlu\\_humanities | 2 |" in report.to_markdown()
+    assert "group, on a new task" in report.to_html()
+    assert "group, on a new task" in report.to_latex()
+    found = json.loads(report.to_json())["groups"]
+    assert [g["group"] for g in found] == ["mmlu_stem", "mmlu_humanities"]
+    assert set(found[1]["tasks"]) == set(LAW)
+    assert found[1]["comparisons"][0]["probability"]["better"] == c.verdict.better
+
+
+def test_several_pairs_have_a_line_each(tmp_path: Path) -> None:
+    report = compare(write(tmp_path / "out", [*STEM, *LAW, "gsm8k"], NESTED, models=("a", "b", "c")))
+    assert [len(found) for found in report.groups.values()] == [3, 3]
+    assert sum(line.strip().startswith("mmlu_stem ") for line in report.to_text().splitlines()) == 3
+
+
+def test_many_pairs_come_from_the_joint_model_of_the_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "_MOST_FITS", 2)  # three pairs are more
+    report = compare(write(tmp_path / "all", [*STEM, *LAW], NESTED, models="abc"))
+    alone = compare(write(tmp_path / "stem", STEM, models="abc"))
+    assert [c.verdict for c in report.groups["mmlu_stem"]] == [c.verdict for c in alone.overall]
+
+
+def test_many_groups_do_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "_MOST_FITS", 5)  # three pairs are fewer, in two groups they are more
+    report = compare(write(tmp_path / "out", [*STEM, *LAW], NESTED, models="abc"))
+    assert {c.method for c in report.overall} == {"hierarchical_mcnemar"}
+    assert {c.method for found in report.groups.values() for c in found} == {"joint_tasks"}
+    table = groups_table(report.groups, most=4)
+    assert table.columns[:3] == ("group of tasks", "pair", "n")
+    assert [row[0] for row in table.rows] == ["mmlu_stem"] * 3 + ["mmlu_humanities", "… 2 more"]
+
+
+@pytest.mark.parametrize(
+    ("tasks", "groups"),
+    [
+        ([STEM[0], "gsm8k"], NESTED),  # one task of a group is no level
+        (STEM, NESTED),  # and neither are all tasks there are
+        ([*STEM, "gsm8k"], {"stem": "mmlu_algebra", "x": {"y": 1}, "z": [1, None]}),  # odd types
+        (["a", "b"], {}),
+    ],
+)
+def test_no_second_level(tasks: list[str], groups: dict[str, Any], tmp_path: Path) -> None:
+    report = compare(write(tmp_path / "out", tasks, groups))
+    assert report.groups == {}
+    assert "groups" not in json.loads(report.to_json())
+    assert "group, on" not in report.to_text()
+
+
+def test_groups_that_hold_each_other() -> None:
+    assert innermost({"a": ["b", "x"], "b": ["a", "y"]}, {"x", "y", "z"}) == {"x": "a", "y": "a"}
+
+
+def test_a_group_beside_its_own_tasks_is_not_read_as_a_task(tmp_path: Path) -> None:
+    s = scores(write(tmp_path / "out", ["mmlu_stem", *STEM, "gsm8k"], NESTED))
+    assert [t.name for t in s.tasks] == ["gsm8k", "mmlu_algebra", "mmlu_biology", "mmlu_physics"]
+    assert 'groups that stand beside their own tasks, not read: "mmlu_stem"' in s.audit.notes
+
+
+def test_a_group_that_the_method_cannot_answer_is_a_warning(tmp_path: Path) -> None:
+    root = write(tmp_path / "out", [*STEM, *LAW], NESTED)
+    for file in root.rglob("samples_mmlu_[le]*"):  # nobody is right where the other is wrong in both ways
+        text = file.read_text().replace('"acc": 0.0', '"acc": 1.0')
+        file.write_text(text if file.parent.name == "good" else text.replace('"acc": 1.0', '"acc": 0.0', 9))
+    report = compare(root, method="hierarchical_mcnemar")
+    assert list(report.groups) == ["mmlu_stem"]
+    assert any(w.startswith("no answer for the group mmlu_humanities: ") for w in report.audit.warnings)

@@ -1,0 +1,62 @@
+"""docs/formats.md: its examples run, and it names every format."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from ropewalk.data import Scores
+from ropewalk.errors import PairingError
+from ropewalk.read import read
+from ropewalk.read.formats import known_formats
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, flags=re.M | re.S)
+
+
+def test_every_format_is_on_the_page() -> None:
+    for found in known_formats():
+        name = found.NAME.split()[0].split("-")[0].lower()
+        assert name in PAGE.lower(), found.NAME
+    assert "docs/formats.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_reader_on_the_page_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = next(body for language, body in BLOCKS if language == "python" and "quizbot_reader.py" in body)
+    table = next(body for language, body in BLOCKS if language == "toml")
+    group, name, value = re.findall(r'"(.+?)"\]\n(\w+) = "(\w+)"', table)[0]
+    (tmp_path / f"{value}.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint(name=name, value=value, group=group)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point][: group == point.group])
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for model, points in (("old", (1, 0, 3)), ("new", (2, 2, 3))):
+        rows = "".join(f"q{i}\tanswer {i}\t{p}\n" for i, p in enumerate(points))
+        (logs / f"{model}.txt").write_text(f"# quizbot {model}\n{rows}")
+    known_formats.cache_clear()
+    try:
+        s = read(logs)
+        assert isinstance(s, Scores)
+        assert s.models == ("new", "old")
+        assert s.metric == "points"
+        assert s.tasks[0].values.tolist() == [[2, 1], [2, 0], [3, 3]]
+        assert "read as quizbot" in s.audit.notes
+        other = (logs / "old.txt").read_text().replace("answer 1", "another")
+        (logs / "old.txt").write_text(other)
+        with pytest.raises(PairingError, match="differ in the expected answer of 1 unit"):
+            read(logs)
+    finally:
+        known_formats.cache_clear()
+
+
+def test_the_cross_validation_on_the_page_runs() -> None:
+    code = next(body for language, body in BLOCKS if language == "python" and "cross_validate" in body)
+    names: dict[str, object] = {}
+    exec(compile(code, "docs/formats.md", "exec"), names)  # noqa: S102  # our own page
+    report = names["report"]
+    assert report.comparisons[0].method == "correlated_t"  # type: ignore[attr-defined]
