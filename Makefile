@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check browser format bench calibrate clean
+.PHONY: demo test check browser latex format bench bench-quick calibrate test-tools test-spark clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -16,7 +16,7 @@ demo: $(STAMP)        ## train four classifiers, compare them, write pictures an
 	$(BIN)/ropewalk demo
 
 # One BLAS thread for each test process: two processes with two threads each get in each other's way.
-test: check browser   ## lint, types, import contracts, then every test and doctest
+test: check browser latex   ## lint, types, import contracts, then every test and doctest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
 
 # The tests of the page need Chromium: Debian's, where it can be had. Without it they are skipped, and say so.
@@ -24,6 +24,12 @@ browser:              ## a browser for the tests of the page
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium' >/dev/null 2>&1; } || \
 	  echo "NO BROWSER: Chromium could not be installed; the tests of the page will be skipped" >&2
+
+# The tables for papers are compiled: with Debian's LaTeX, where it can be had.
+latex:                ## pdfLaTeX for the tests of the tables
+	@{ command -v pdflatex && command -v pdftotext && kpsewhich booktabs.sty lmodern.sty; } >/dev/null 2>&1 || \
+	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends texlive-latex-base texlive-latex-recommended lmodern poppler-utils' >/dev/null 2>&1; } || \
+	  echo "NO LATEX: pdfLaTeX could not be installed; the tables will not be compiled" >&2
 
 check: $(STAMP)       ## lint, types and import contracts
 	$(BIN)/ruff check .
@@ -43,12 +49,39 @@ $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --editable . --requirement benchmarks/requirements.txt
 	@touch $(BENCH)/.installed
 
+# BENCH_OPTIONS: --no-stan, --only NAME ..., --rows N, --folder DIR for the large files, --stan-limit SECONDS
 bench: $(BENCH)/.installed   ## side by side with the peers, in an environment of its own; writes benchmarks/RESULTS.md
-	$(BENCH)/bin/python benchmarks/bench.py
+	OMP_NUM_THREADS=1 $(BENCH)/bin/python benchmarks/bench.py $(BENCH_OPTIONS)
+
+bench-quick: $(STAMP)        ## a subset for the trend, under three minutes, without the peers; writes nothing
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/bench.py --quick
 
 calibrate: $(STAMP)   ## slow proofs: exact posteriors against NUTS, error rates in simulation, arch beside us
 	$(BIN)/python -m pip install --quiet --editable '.[dev,nuts]' arch==8.0.0
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
+SPARK := tests/spark/.venv
+
+$(SPARK)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(SPARK)
+	$(SPARK)/bin/python -m pip install --quiet --upgrade pip
+	$(SPARK)/bin/python -m pip install --quiet --editable '.[spark]' pytest hypothesis setuptools
+	@touch $(SPARK)/.installed
+
+test-spark: $(SPARK)/.installed   ## the same sums by Spark in local mode, in an environment of its own; needs Java
+	$(SPARK)/bin/python -m pytest tests/spark --override-ini 'norecursedirs=.*' --override-ini 'filterwarnings=default' -q
+
+TOOLS := tests/slow/.venv
+
+$(TOOLS)/.installed: pyproject.toml tests/slow/tools.txt
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --upgrade pip
+	$(TOOLS)/bin/python -m pip install --quiet --editable '.[zstd]' pytest hypothesis --requirement tests/slow/tools.txt
+	$(TOOLS)/bin/python -m pip install --quiet --no-deps lm_eval
+	@touch $(TOOLS)/.installed
+
+test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLflow themselves, read back
+	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+	rm -rf $(VENV) $(TOOLS) $(SPARK) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv

@@ -20,6 +20,7 @@ import numpy as np
 
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.experiment.work import Fit
+from ropewalk.read.database import database
 from ropewalk.report.files import write
 
 _MANIFEST, _RESULTS, _JOURNAL, _LOCK, _OUTPUTS = (
@@ -184,13 +185,11 @@ def _another(folder: Path, difference: str) -> OptionError:
 
 def write_parquet(path: Path, fits: Iterable[Fit], metrics: Sequence[str]) -> None:
     """One row for each fit, one column for each metric."""
-    import duckdb
-
     types = _types(metrics)
     lines, table = path.with_suffix(".jsonl.new"), path.with_suffix(".parquet.new")
     with lines.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(_row(fit), allow_nan=False) + "\n" for fit in fits)
-    with duckdb.connect() as connection:
+    with database() as connection:
         connection.read_json(str(lines), columns=types, format="newline_delimited").write_parquet(str(table))
     with table.open("rb+") as file:
         os.fsync(file.fileno())
@@ -226,7 +225,7 @@ def _parquet_rows(path: Path, metrics: tuple[str, ...]) -> list[dict[str, Any]]:
         return []
     types = _types(metrics)
     try:
-        with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as connection:
+        with database() as connection:
             rows = connection.read_parquet(str(path)).select(*map(duckdb.ColumnExpression, types)).fetchall()
     except duckdb.Error as error:
         raise ReadError(

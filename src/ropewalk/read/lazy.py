@@ -19,6 +19,7 @@ from ropewalk.data import Input, Summed
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.read.counts import has_counts
+from ropewalk.read.database import database
 from ropewalk.read.formats import File, format_of
 from ropewalk.read.layout import are_shards, no_prediction
 from ropewalk.read.predictions import wide_predictions
@@ -114,29 +115,24 @@ def _duckdb() -> Iterator[Callable[[str], Any]]:
     import duckdb
     import narwhals as nw
 
-    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": _MEMORY,
-            "temp_directory": folder,
-            "autoinstall_known_extensions": "false",
-        }
-        with duckdb.connect(config=config) as connection:
-            # In a notebook and under `python -c` it would draw on the standard output.
-            connection.execute("set enable_progress_bar = false")
+    with (
+        tempfile.TemporaryDirectory(prefix="ropewalk-") as folder,
+        database(memory_limit=_MEMORY, temp_directory=folder) as connection,
+    ):
 
-            def opened(path: str) -> Any:
-                # Brackets keep DuckDB from reading the characters of a file's name as a pattern.
-                exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
-                return nw.from_native(getattr(connection, _READERS[Path(path).suffix.lower()])(exact))
+        def opened(path: str) -> Any:
+            # Brackets keep DuckDB from reading the characters of a file's name as a pattern.
+            exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
+            return nw.from_native(getattr(connection, _READERS[Path(path).suffix.lower()])(exact))
 
-            try:
-                yield opened
-            except duckdb.Error as problem:
-                raise ReadError(
-                    "the files cannot be read",
-                    where=[short(str(problem).splitlines()[0], longest=200)],
-                    hint="Is the file whole, and does every row have the same columns?",
-                ) from None
+        try:
+            yield opened
+        except duckdb.Error as problem:
+            raise ReadError(
+                "the files cannot be read",
+                where=[short(str(problem).splitlines()[0], longest=200)],
+                hint="Is the file whole, and does every row have the same columns?",
+            ) from None
 
 
 @contextmanager

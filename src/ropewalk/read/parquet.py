@@ -9,6 +9,7 @@ from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
+from ropewalk.read.database import database
 from ropewalk.read.table import Table, table_of
 
 
@@ -36,7 +37,7 @@ def _opened(path: Path, name: str) -> Iterator[Any]:
     # Brackets keep DuckDB from reading the characters of a file's name as a pattern.
     pattern = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
     try:
-        with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as connection:
+        with database() as connection:
             yield connection.from_parquet(pattern)
     except duckdb.Error as problem:
         raise ReadError(

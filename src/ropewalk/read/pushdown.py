@@ -22,9 +22,6 @@ from ropewalk.read.pairing import dropped
 _MOST_MODELS = 50  # their joins and the sums of all their products are one query
 _FINE = 1000.0  # bins a thousandth of (scale + |d|) wide
 _GROUPS = 1_000_000  # so many groups at most come back
-# A sum of floats depends on their order, and that on the threads. So each value is split into multiples of
-# 2^-16 and of 2^-42 of the scale: sums of these are exact up to 2^28 rows, whatever their order.
-_COARSE, _SLIGHT = 2.0**-16, 2.0**-42
 _FAR = 1e4  # a centre this many standard deviations off has cost eight digits of the variance
 
 
@@ -209,9 +206,9 @@ class _Groups:
 
     def task(self, name: str | None, scale: float) -> TaskSums:
         """The sums of one task: first those of v, from these the models' own."""
-        first, end = (
-            (0, len(self.n)) if self.tasks is None else np.searchsorted(self.tasks, [name, name + "\0"])
-        )
+        first, end = 0, len(self.n)
+        if self.tasks is not None and name is not None:
+            first, end = (int(np.searchsorted(self.tasks, name, side=s)) for s in ("left", "right"))
         here = first + np.flatnonzero(self.present[first:end].all(axis=1))
         counts = self.n[here]
         n = int(counts.sum())
@@ -279,14 +276,19 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
     pairs = [(i, j) for i in range(k) for j in range(i, k)]
     wanted = wanted.with_columns(**{f"v{i}_{j}": nw.col(f"v{i}") * nw.col(f"v{j}") for i, j in pairs})
     units = {f"v{i}": scale for i in range(k)} | {f"v{i}_{j}": scale**2 for i, j in pairs}
-    coarse = {f"{c}_coarse": _rounded(nw.col(c), _COARSE * unit) for c, unit in units.items()}
+    # A sum of floats depends on their order, and that on the threads. So each value is split into multiples
+    # of two units that are so large that sums of as many as there are rows are exact: within 2^53 of the
+    # first for values of 2^8 on average, within 2^53 of the second for what the first leaves over.
+    rows = float(data.rows.max())
+    coarse = {f"{c}_coarse": _rounded(nw.col(c), unit * rows * 2.0**-45) for c, unit in units.items()}
     wanted = wanted.with_columns(**coarse)
-    fine_parts = {
-        f"{c}_fine": _rounded(nw.col(c) - nw.col(f"{c}_coarse"), _SLIGHT * unit) for c, unit in units.items()
+    rest = {
+        f"{c}_rest": _rounded(nw.col(c) - nw.col(f"{c}_coarse"), unit * rows**2 * 2.0**-98)
+        for c, unit in units.items()
     }
-    added = ["odd", "clash", *(f"bad{i}" for i in range(k)), *coarse, *fine_parts]
+    added = ["odd", "clash", *(f"bad{i}" for i in range(k)), *coarse, *rest]
     answer = collect(
-        wanted.with_columns(**fine_parts).group_by(by).agg(n=nw.len(), **{c: nw.col(c).sum() for c in added})
+        wanted.with_columns(**rest).group_by(by).agg(n=nw.len(), **{c: nw.col(c).sum() for c in added})
     )
     here = _numbers(answer["here"]).astype(np.int64)
     tasks = np.array([str(t) for t in answer["task"]], dtype=object) if data.tasks else None
@@ -298,7 +300,7 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
         return _numbers(answer[column])[order]
 
     def both(column: str) -> Floats:
-        return total(f"{column}_coarse") + total(f"{column}_fine")
+        return total(f"{column}_coarse") + total(f"{column}_rest")
 
     products = np.empty((here.size, k, k))
     for i, j in pairs:
@@ -319,8 +321,8 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
 
 
 def _rounded(x: Any, unit: float) -> Any:
-    """x to the nearest multiple of (the power of two near) `unit`: from 2^52 units on floats are such."""
-    shift = 1.5 * 2.0 ** (52 + round(np.log2(unit)))
+    """x to the nearest multiple of (the power of two above) `unit`: from 2^52 units on floats are such."""
+    shift = 1.5 * 2.0 ** (52 + int(np.ceil(np.log2(unit))))
     return (x + shift) - shift
 
 
