@@ -77,9 +77,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--no-stan", action="store_true", help="leave out the row that takes Stan many minutes"
     )
-    parser.add_argument(
-        "--stan-limit", type=int, default=900, metavar="S", help="seconds that Stan is given"
-    )
+    parser.add_argument("--stan-limit", type=int, default=900, metavar="S", help="seconds that Stan is given")
     parser.add_argument(
         "--rows", type=int, default=100_000_000, metavar="N", help="of the two files in place"
     )
