@@ -13,7 +13,6 @@ from ropewalk.read.files import expanded, from_paths, is_paths
 from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
 from ropewalk.read.layout import read_tables
-from ropewalk.read.lazy import sum_files, sum_frames
 from ropewalk.read.memory import from_mapping, from_matrix
 from ropewalk.read.roles import Options
 
@@ -117,6 +116,8 @@ def read(
 
 def _in_place(source: Any, options: Options, *, always: bool) -> Summed | None:
     """The sums of large files and lazy frames; None where every row is to be read."""
+    from ropewalk.read.lazy import sum_files, sum_frames  # most calls do without
+
     if is_paths(source):
         found = sum_files(expanded(source), options, always=always)
         return _needed(found) if always else found
@@ -126,6 +127,8 @@ def _in_place(source: Any, options: Options, *, always: bool) -> Summed | None:
 
 
 def _on_dask(source: Any, options: Options, address: str) -> Summed:
+    from ropewalk.read.lazy import sum_files
+
     if not is_paths(source):
         raise OptionError(
             "a cluster reads files, and this is a frame",
