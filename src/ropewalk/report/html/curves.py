@@ -31,7 +31,7 @@ KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
 _NEAR = 3e-4
 _MOST_UNITS = 5_000  # the signed-rank test of more units takes too long to be done for many ROPEs
-_BUDGET = 20e9  # nanoseconds of one processor, about, for all signed-rank tests of a page
+_BUDGET = 60e9  # nanoseconds of one processor, about: 45 signed-rank tests of 50 units
 _FEWER = 20_000  # draws of those for which there is no time left
 
 
