@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ropewalk.assurance import rounded
 from ropewalk.errors import short
 
 if TYPE_CHECKING:
@@ -219,13 +220,3 @@ def shown(p: float, digits: int = 3) -> str:
     ('0.949', '1.000')
     """
     return f"{math.floor(p * 10**digits) / 10**digits:.{digits}f}"
-
-
-def rounded(n: int) -> int:
-    """Two digits, upwards.
-
-    >>> rounded(1234), rounded(7)
-    (1300, 7)
-    """
-    step: int = 10 ** max(0, len(str(n)) - 2)
-    return -(-n // step) * step

@@ -8,8 +8,9 @@ import textwrap
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from ropewalk.assurance import rounded
 from ropewalk.errors import short
-from ropewalk.gate.decision import Decision, Row, rounded, shown
+from ropewalk.gate.decision import Decision, Row, shown
 from ropewalk.report.markdown import escape
 from ropewalk.version import VERSION
 

@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk.data import Audit, Input, Summed, Tally, TaskSums
 from ropewalk.data.arrays import Floats
@@ -45,7 +46,7 @@ class Part:
 class Joined:
     """All models' rows side by side: x0, x1, ... and p0, p1, ..., 1 where a model has the unit.
 
-    `clash` is whether two parts name different truths for a unit.
+    Its column `clash` is 1 where two parts name different truths for a unit.
     """
 
     frame: Any
@@ -178,7 +179,7 @@ class _Groups:
     """
 
     centre: Floats
-    present: Floats  # groups x models
+    present: NDArray[np.bool_]  # groups x models
     tasks: Any
     bins: Floats | None
     n: Floats
