@@ -431,10 +431,10 @@ def test_tasks_go_down_the_page_where_their_names_have_no_room_across_it() -> No
     [
         ([], "none of 5 models is practically the best"),
         ([0], "m0 is practically the best of 5 models"),
-        ([0, 2], "m0 and m2 are practically the best of 5 models"),
-        ([0, 1, 2], "m0, m1 and m2 are practically the best of 5 models"),
-        ([0, 1, 2, 3], "m0 and 3 others are practically the best of 5 models"),
-        ([0, 1, 2, 3, 4], "all 5 models are practically the best"),
+        ([0, 2], "the best of 5 models is m0 or m2"),
+        ([0, 1, 2], "the best of 5 models is m0, m1 or m2"),
+        ([0, 1, 2, 3], "the best of 5 models is m0 or one of 3 others"),
+        ([0, 1, 2, 3, 4], "any of 5 models may be the best"),
     ],
 )
 def test_the_title_of_a_leaderboard(members: list[int], title: str, texts: Any) -> None:

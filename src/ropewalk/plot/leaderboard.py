@@ -1,4 +1,4 @@
-"""Leaderboard: models best first with their intervals, and those that are practically the best."""
+"""Leaderboard: models best first with their intervals, and the set that holds a practically best one."""
 
 from __future__ import annotations
 
@@ -243,12 +243,13 @@ def _title(members: Sequence[str], k: int) -> str:
     if not members:
         return f"none of {k:,} models is practically the best"
     if len(members) == k:
-        return f"all {k:,} models are practically the best"
+        return f"any of {k:,} models may be the best"
     if len(members) == 1:
         return f"{members[0]} is practically the best of {k:,} models"
+    # The set holds one that is; it does not say of each that it is.
     if len(members) <= 3:
-        return f"{', '.join(members[:-1])} and {members[-1]} are practically the best of {k:,} models"
-    return f"{members[0]} and {len(members) - 1} others are practically the best of {k:,} models"
+        return f"the best of {k:,} models is {', '.join(members[:-1])} or {members[-1]}"
+    return f"the best of {k:,} models is {members[0]} or one of {len(members) - 1} others"
 
 
 def _key(columns: dict[str, list[str]]) -> list[str]:
