@@ -163,11 +163,9 @@ class _Table:
                 scale=np.full(means.at.size, scale),
                 df=np.full(means.at.size, float(np.median(tasks.df[like][near]))),
             )
-            (g,) = convolved(one, lattice.mu, log_s)  # (s, mean, mu0)
-            f = (p @ g.reshape(log_s.size, -1)).reshape(
-                lattice.y.size, lattice.x.size, means.at.size, lattice.mu.size
-            )
-            parts.append(np.log(np.maximum(f, 1e-300)).transpose(0, 1, 3, 2)[lattice.kept])
+            (g,) = convolved(one, lattice.mu, log_s)  # (s, mu0, mean)
+            f = (p @ g.reshape(log_s.size, -1)).reshape(*lattice.kept.shape, means.at.size)
+            parts.append(np.log(np.maximum(f, 1e-300))[lattice.kept])
         return cls(means=means, scales=scales, log_f=np.concatenate(parts, axis=1))
 
     def kind_of(self, scale: Floats) -> NDArray[np.intp]:

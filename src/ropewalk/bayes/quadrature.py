@@ -29,9 +29,15 @@ def leggauss(n: int) -> tuple[Floats, Floats]:
     return np.asarray(t), np.asarray(w)
 
 
+@cache
+def _to_legendre(n: int) -> Floats:
+    """Values at n nodes -> Legendre coefficients: c_k = (2k+1)/2 Σ_j w_j P_k(t_j) f_j."""
+    t, w = leggauss(n)
+    return np.asarray((np.arange(n)[:, None] + 0.5) * legvander(t, n - 1).T * w)
+
+
 _T, _W = leggauss(NODES)
-# Values at the nodes -> Legendre coefficients: c_k = (2k+1)/2 Σ_j w_j P_k(t_j) f_j.
-_TO_LEGENDRE = (np.arange(NODES)[:, None] + 0.5) * legvander(_T, NODES - 1).T * _W
+_TO_LEGENDRE = _to_legendre(NODES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -218,7 +224,7 @@ def _local(values: Floats, panels: Sequence[Panels], k: int) -> tuple[Floats, Fl
 def below(panels: Panels, density: Floats, at: Floats) -> Floats:
     """∫ density up to `at`, which has points for each row; density has n values of each panel in a row."""
     rows, n = len(density), density.shape[1] // panels.low.size
-    t, w = leggauss(n)
+    w = leggauss(n)[1]
     half = 0.5 * (panels.high - panels.low)
     each = density.reshape(rows, -1, n)
     before = np.concatenate([np.zeros((rows, 1)), np.cumsum(half * (each @ w), axis=1)], axis=1)
@@ -227,9 +233,8 @@ def below(panels: Panels, density: Floats, at: Floats) -> Floats:
     p = legvander(local, n)
     rising = (p[..., 2:] - p[..., :-2]) / (2 * np.arange(1, n) + 1)
     whole = np.concatenate([local[..., None] + 1, rising], axis=-1)
-    to_legendre = (np.arange(n)[:, None] + 0.5) * legvander(t, n - 1).T * w
     row = np.arange(rows)
-    partly = half[k] * np.einsum("...j,...j", whole, each[row, k] @ to_legendre.T)
+    partly = half[k] * np.einsum("...j,...j", whole, each[row, k] @ _to_legendre(n).T)
     inside = np.clip(partly, 0.0, before[row, k + 1] - before[row, k])  # in a gap all or nothing
     return np.asarray(before[row, k] + inside)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import gammainc, gammaln, logsumexp
 
+from ropewalk.bayes.quadrature import leggauss
 from ropewalk.posterior.base import Floats
 
 STEP = 1 / 8  # of log s, s the standard deviation of a normal that makes up a Student
 LOW = 2.2  # log s lies no further below log sigma0
+_NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (π/0.8)²) = 4e-14
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
+_CACHED = 1 << 16  # numbers that stay close to the processor
+_BLOCK = 8  # nodes of each of mu0, sigma0 and nu that are taken together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,46 +51,59 @@ class Likelihood:
     Student(nu, mu0, sigma0) is a mixture of normals N(mu0, s²) whose weights p(s | sigma0, nu) do not know
     the task, and the task's Student is a mixture of N(loc, scale²/kappa). With
         G_i(mu0, s) = Σ_j w_j N(loc_i; mu0, s² + scale_i²/kappa_j)
-    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): one matrix product for all nodes. G is kept
-    for the mu0 that were asked before, unless there are many tasks.
+    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): a matrix product. G is kept for the mu0
+    that were asked before, unless there are many tasks.
     """
 
     def __init__(self, tasks: Tasks, ends: Nodes) -> None:
-        self._tasks = tasks
         self._log_s = _log_s(tasks, ends)
-        self._mu, self._g = np.empty(0), np.empty((self._log_s.size, tasks.loc.size, 0))
+        self._parts = [*_parts(tasks, max(_CACHED // (_BLOCK * self._log_s.size), 1))]
+        self._room = 8 * _AT_ONCE // (_BLOCK * tasks.loc.size * self._log_s.size)
+        self._kept: dict[bytes, list[Floats]] = {}
 
     def __call__(self, nodes: Nodes) -> Floats:
-        first = max(int((nodes.x[0] - LOW - self._log_s[0]) / STEP), 0)  # smaller s have no weight
-        log_s = self._log_s[first:]
-        p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
-        total = np.zeros((p.shape[0], nodes.mu.size))
-        for g in self._kept(nodes, first) if self._fits(nodes.mu) else self._computed(nodes, log_s):
-            f = p @ g.reshape(log_s.size, -1)
-            # Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
-            np.log(np.maximum(f, 1e-300, out=f), out=f)
-            total += f.reshape(p.shape[0], -1, nodes.mu.size).sum(axis=1)
-        return total.reshape(nodes.y.size, nodes.x.size, nodes.mu.size)
+        bands = [*_bands(nodes, self._log_s)]
+        total = np.zeros((nodes.y.size, nodes.x.size, nodes.mu.size))
+        for start in range(0, nodes.mu.size, _BLOCK):
+            mu = slice(start, start + _BLOCK)
+            for g in self._convolved(nodes.mu[mu]):
+                for (y, x, s), p in bands:
+                    f = (p @ g[s].reshape(p.shape[1], -1)).reshape(*total[y, x].shape[:2], *g.shape[1:])
+                    total[y, x, mu] += _log_product(f)
+        return total
 
-    def _fits(self, mu: Floats) -> bool:
-        new = np.setdiff1d(mu, self._mu).size
-        return (self._mu.size + new) * self._tasks.loc.size * self._log_s.size < 8 * _AT_ONCE
+    def _convolved(self, mu: Floats) -> Iterable[Floats]:
+        """G in parts of the tasks, each over (s, mu0, task)."""
+        key = mu.tobytes()
+        if key not in self._kept:
+            new = (_convolved(*part, mu, self._log_s)[0] for part in self._parts)
+            if len(self._kept) >= self._room:
+                return new
+            self._kept[key] = [*new]
+        return self._kept[key]
 
-    def _computed(self, nodes: Nodes, log_s: Floats) -> Iterator[Floats]:
-        for part, kappa, w in _parts(self._tasks, nodes, log_s):
-            yield _convolved(part, kappa, w, nodes.mu, log_s)[0]
 
-    def _kept(self, nodes: Nodes, first: int) -> Iterator[Floats]:
-        new = np.setdiff1d(nodes.mu, self._mu)
-        if new.size:
-            more = [*self._computed(replace(nodes, mu=new), self._log_s)]
-            mu, g = np.concatenate([self._mu, new]), np.concatenate([self._g, np.concatenate(more, 1)], 2)
-            order = np.argsort(mu)
-            self._mu, self._g = mu[order], g[:, :, order]
-        at = np.searchsorted(self._mu, nodes.mu)
-        block = max(_AT_ONCE // (nodes.x.size * nodes.y.size * nodes.mu.size), 1)
-        for start in range(0, self._g.shape[1], block):
-            yield self._g[first:, start : start + block, at]
+def _bands(nodes: Nodes, log_s: Floats) -> Iterator[tuple[tuple[slice, slice, slice], Floats]]:
+    """Blocks of y and x with their weights of s, and the s between which they have any: often a few."""
+    every = scale_weights(nodes, log_s, decay=1)
+    for j in range(0, nodes.y.size, _BLOCK):
+        for i in range(0, nodes.x.size, _BLOCK):
+            p = every[j : j + _BLOCK, i : i + _BLOCK].reshape(-1, log_s.size)
+            some = np.flatnonzero(np.any(p, axis=0) & (log_s > nodes.x[i] - LOW))
+            s = slice(int(some[0]), int(some[-1]) + 1)
+            yield (slice(j, j + _BLOCK), slice(i, i + _BLOCK), s), np.ascontiguousarray(p[:, s])
+
+
+def _log_product(f: Floats) -> Floats:
+    """Σ log f over the tasks, the last axis; two at a time, since a logarithm is dear.
+
+    Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
+    """
+    np.maximum(f, 1e-150, out=f)
+    half, odd = divmod(f.shape[-1], 2)
+    two = f[..., :half] * f[..., half : 2 * half]
+    logs = np.log(two, out=two).sum(axis=-1)
+    return np.asarray(logs + np.log(f[..., -1])) if odd else np.asarray(logs)
 
 
 def log_likelihood(tasks: Tasks, nodes: Nodes) -> Floats:
@@ -98,15 +115,15 @@ def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
     """The posterior mean of v_i/(s² + v_i), v_i = scale_i²/kappa: how far task i is pulled towards mu0."""
     log_s = _log_s(tasks, nodes)
     p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
-    flat = weights.reshape(p.shape[0], 1, -1)
+    flat = weights.reshape(len(p), -1, 1)
     out = []
-    for part, kappa, w in _parts(tasks, nodes, log_s):
+    for part, kappa, w in _parts(tasks, max(_AT_ONCE // (max(log_s.size, len(p)) * nodes.mu.size), 1)):
         g, pulled = (
             p @ k.reshape(log_s.size, -1) for k in _convolved(part, kappa, w, nodes.mu, log_s, pull=True)
         )
         # A share; where the likelihood is next to nothing rounding would leave anything.
-        ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(p.shape[0], -1, nodes.mu.size)
-        out.append(np.sum(flat * ratio, axis=(0, 2)))
+        ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(*flat.shape[:2], -1)
+        out.append(np.sum(flat * ratio, axis=(0, 1)))
     order = np.argsort(tasks.df, kind="stable")
     result = np.empty(order.size)
     result[order] = np.concatenate(out)
@@ -142,12 +159,12 @@ def _scale_density(log_ratio: Floats, nu: Floats) -> Floats:
 def _narrow_scales(nodes: Nodes, log_s: Floats) -> Floats:
     """The weights where the density of log s is narrower than the step.
 
-    It is put on points of its own first, half a standard deviation apart, and from there on log_s by
+    It is put on points of its own first, less than a standard deviation apart, and from there on log_s by
     Lagrange's weights, so that a function of log s keeps its mean to the order of these weights.
     """
     sd = np.sqrt(0.5 / nodes.nu)[:, None]
-    off = np.arange(-8.0, 12.1, 0.5) * sd
-    mass = 0.5 * sd * _scale_density(off, nodes.nu[:, None])
+    off = _NARROW * np.arange(-10.0, 16.0) * sd
+    mass = _NARROW * sd * _scale_density(off, nodes.nu[:, None])
     place = (nodes.x[:, None] + off[:, None, :] - log_s[0]) / (log_s[1] - log_s[0])
     left = np.floor(place).astype(np.intp)
     weights = _lagrange((place - left).ravel()).reshape(*place.shape, _ORDER) * mass[:, None, :, None]
@@ -172,7 +189,7 @@ def gap_prior_below(y: float, alpha: tuple[float, float], beta: tuple[float, flo
 
 def _hyper_nodes(alpha: tuple[float, float], beta: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
     """Gauss-Legendre nodes of alpha (a column) and beta (a row), and their weights."""
-    nodes, w = np.polynomial.legendre.leggauss(32)
+    nodes, w = leggauss(32)
     a, b = (lo + (hi - lo) * (nodes + 1) / 2 for lo, hi in (alpha, beta))
     return a[:, None], b, np.multiply.outer(w, w) / 4
 
@@ -197,12 +214,15 @@ def student_nodes(df: float) -> tuple[Floats, Floats]:
 
 def _lagrange(f: Floats) -> Floats:
     """Weights of the points 1 - order/2 ... order/2 for the value at f in [0, 1): one row for each f."""
-    points = np.arange(_ORDER) - (_ORDER // 2 - 1)
-    out = np.ones((f.size, _ORDER))
-    for k, at in enumerate(points):
-        for other in points[points != at]:
-            out[:, k] *= (f - other) / (at - other)
-    return out
+    points = np.arange(_ORDER) - (_ORDER // 2 - 1.0)
+    away = f[:, None] - points
+    # ∏ (f - other) over the other points: those before times those after.
+    before, after = np.ones(away.shape), np.ones(away.shape)
+    np.cumprod(away[:, :-1], axis=1, out=before[:, 1:])
+    np.cumprod(away[:, :0:-1], axis=1, out=after[:, -2::-1])
+    between = points[:, None] - points
+    np.fill_diagonal(between, 1.0)
+    return np.asarray(before * after / between.prod(axis=1))
 
 
 def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
@@ -213,11 +233,9 @@ def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
     return np.arange(low, min(flat, high + 1.5 + 30 / nodes.nu[0]) + STEP, STEP)
 
 
-def _parts(tasks: Tasks, nodes: Nodes, log_s: Floats) -> Iterator[tuple[Tasks, Floats, Floats]]:
+def _parts(tasks: Tasks, block: int) -> Iterator[tuple[Tasks, Floats, Floats]]:
     """Blocks of tasks with the nodes of their kappa; sorted by df, so that blocks need little padding."""
     ordered = tasks[np.argsort(tasks.df, kind="stable")]
-    rows = max(log_s.size, nodes.x.size * nodes.y.size)
-    block = max(_AT_ONCE // (rows * nodes.mu.size), 1)
     for start in range(0, ordered.df.size, block):
         part = ordered[start : start + block]
         each, which = np.unique(part.df, return_inverse=True)
@@ -237,19 +255,19 @@ def convolved(task: Tasks, mu: Floats, log_s: Floats) -> tuple[Floats, ...]:
 def _convolved(
     tasks: Tasks, kappa: Floats, w: Floats, mu: Floats, log_s: Floats, *, pull: bool = False
 ) -> tuple[Floats, ...]:
-    """G_i(mu0, s) as an array over (s, task, mu0); with `pull` also the same sum times v/(s² + v)."""
-    minus_half_square = -0.5 * (tasks.loc[:, None] - mu) ** 2
-    s2 = np.exp(2 * log_s)[:, None]
-    out = np.zeros((2 if pull else 1, log_s.size, tasks.loc.size, mu.size))
+    """G_i(mu0, s) as an array over (s, mu0, task); with `pull` also the same sum times v/(s² + v)."""
+    minus_half_square = -0.5 * (tasks.loc - mu[:, None]) ** 2
+    s2 = np.exp(2 * log_s)[:, None, None]
+    out = np.zeros((2 if pull else 1, log_s.size, mu.size, tasks.loc.size))
     term = np.empty(out.shape[1:])
     for j in range(kappa.shape[1]):
         v = tasks.scale**2 / kappa[:, j]
         variance = s2 + v
-        np.multiply((1 / variance)[:, :, None], minus_half_square, out=term)
+        np.multiply(1 / variance, minus_half_square, out=term)
         np.exp(term, out=term)
-        term *= (w[:, j] / np.sqrt(2 * np.pi * variance))[:, :, None]
+        term *= w[:, j] / np.sqrt(2 * np.pi * variance)
         out[0] += term
         if pull:
-            term *= (v / variance)[:, :, None]
+            term *= v / variance
             out[1] += term
     return tuple(out)

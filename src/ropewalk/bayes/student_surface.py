@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
@@ -30,6 +30,7 @@ _SEEN = 30.0  # panels whose log density stays this far below the peak then are 
 _LOOSE = 0.01  # the error that is good enough before all tasks are taken
 _MOST = 3_000_000  # nodes at most
 _LEAST = 1e-9  # a normal with less weight is dropped
+_AT_ONCE = 512  # pairs of nu and a ROPE
 _CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved where normals are put on their nodes
 
 
@@ -114,12 +115,12 @@ class Surface:
         # and f at the very node no normal gets more of the posterior than the node has: where f is next to
         # nothing, rounding in the weight of a node must not be blown up.
         positive = np.maximum(scales, 0.0)
-        f = positive @ g[:, 0]
+        f = positive @ g[..., 0]
         seen = f > 1e-200  # below that the node's own weight comes from a floor
         normals = positive.T @ np.divide(weights.reshape(f.shape), f, out=np.zeros(f.shape), where=seen)
         scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
         # Times the task's likelihood again, a normal has its share of the posterior: the least are dropped.
-        overlap = normals * g[:, 0]
+        overlap = normals * g[..., 0]
         order = np.argsort(overlap, axis=None)
         kept = order[np.cumsum(overlap.ravel()[order]) > 1e-5 * overlap.sum()]
         at = np.broadcast_to(panels.nodes, normals.shape)
@@ -181,21 +182,28 @@ class Surface:
         mesh = self.mu.cut(_CUTS)
         to_mu = self.mu.interpolation(mesh.nodes).T
         x, w_x = self.x.points(NODES)
-        panel = np.arange(x.size) // NODES
+        every_nu, every_w = self.nodes.nu, self.y.points(NODES)[1]
         sums = np.zeros((3, low.size))
-        for nu, w_y, log_density in zip(
-            self.nodes.nu, self.y.points(NODES)[1], self.log_density, strict=True
-        ):
-            log_p, q = log_density @ to_mu, float(stdtrit(nu, 2 / 3))
+        block = max(_AT_ONCE // low.size, 1)
+        for start in range(0, every_nu.size, block):
+            some = slice(start, start + block)
+            nu, w_y, log_p = every_nu[some, None], every_w[some, None], self.log_density[some] @ to_mu
+            q = stdtrit(nu, 2 / 3)
             with np.errstate(divide="ignore"):
-                cut, inner, w_inner, matrix = self.x.split(np.log(half[:, 0] / q))
-            whole = _sides(mesh, np.exp(log_p) * w_x[:, None], middle, _switch(nu, q, np.exp(x), half))
-            sums += w_y * np.sum(whole * (panel != cut[:, None]), axis=-1)
-            log_p = matrix @ log_p.reshape(-1, NODES, mesh.nodes.size)[cut]
-            density = (np.exp(log_p) * w_inner[:, :, None]).reshape(-1, mesh.nodes.size)
-            distance = _switch(nu, q, np.exp(inner), half)
-            parts = _sides(mesh, density, np.repeat(middle, 2 * NODES), distance.ravel())
-            sums += w_y * parts.reshape(3, *inner.shape).sum(axis=-1)
+                cut, inner, w_inner, matrix = self.x.split(np.log(half[:, 0] / q))  # over (y, ROPE)
+            # Panels without a kink: a row for each y and x.
+            rows = (np.exp(log_p) * (w_y[..., None] * w_x[:, None])).reshape(-1, mesh.nodes.size)
+            nu_x, q_x, sigma = np.repeat(nu, x.size), np.repeat(q, x.size), np.tile(np.exp(x), nu.size)
+            whole = _sides(mesh, rows, middle, _switch(nu_x, q_x, sigma, half))
+            smooth = np.arange(x.size) // NODES != cut.T[..., None]  # over (ROPE, y, x)
+            sums += np.sum(whole.reshape(3, *smooth.shape) * smooth, axis=(2, 3))
+            # The panel with the kink, cut there: rows for each y, ROPE and node.
+            log_p = log_p.reshape(nu.size, -1, NODES, mesh.nodes.size)[np.arange(nu.size)[:, None], cut]
+            rows = np.exp(matrix @ log_p) * (w_y[..., None] * w_inner)[..., None]
+            distance = _switch(nu[..., None], q[..., None], np.exp(inner), half)
+            at = np.broadcast_to(middle, inner.shape).ravel()
+            parts = _sides(mesh, rows.reshape(-1, mesh.nodes.size), at, distance.ravel())
+            sums += parts.reshape(3, *inner.shape).sum(axis=(1, 3))
         not_better, worse, total = sums
         return np.stack([1 - not_better / total, worse / total])
 
@@ -206,7 +214,7 @@ def _sides(mesh: Panels, density: Floats, middle: Floats, distance: Floats) -> F
     return np.stack([below(mesh, density, middle + distance), below(mesh, density, middle - distance), total])
 
 
-def _switch(nu: float, q: float, sigma: Floats, half: Floats) -> Floats:
+def _switch(nu: Floats, q: Floats, sigma: Floats, half: Floats) -> Floats:
     """How far mu0 lies from the middle of the ROPE where "better" becomes the most probable.
 
     With F the distribution function of Student(nu), w = half/sigma0 and z = w - distance/sigma0 it is the
@@ -214,6 +222,10 @@ def _switch(nu: float, q: float, sigma: Floats, half: Floats) -> Floats:
     probable, that is f(w) > 0, or w < q with F(q) = 2/3. Below the middle the same holds for "worse". f falls
     and is convex; three steps of Halley's method from z = 0 are good to 2e-9.
     """
+    w = half / sigma
+    root = w.copy()
+    inside = w > q
+    far, nu = 2 * w[inside], np.broadcast_to(nu, w.shape)[inside]
     log_norm = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu * np.pi)
 
     def pdf(z: Floats) -> Floats:
@@ -222,10 +234,7 @@ def _switch(nu: float, q: float, sigma: Floats, half: Floats) -> Floats:
     def slope(z: Floats, density: Floats) -> Floats:
         return -density * (nu + 1) * z / (nu + z**2)
 
-    w = half / sigma
-    root = w.copy()
-    inside = w > q
-    z, far = np.zeros(int(inside.sum())), 2 * w[inside]
+    z = np.zeros(far.size)
     for _ in range(3):
         near, away = pdf(z), pdf(z - far)
         f = 1 - 2 * stdtr(nu, z) + stdtr(nu, z - far)
@@ -271,7 +280,7 @@ def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
         mu = mu.graded(at, 16 * scale)
     low, high = np.log(some.scale.min()) - 14, np.log(prior.sigma0)
     x = Panels.between([low, *np.linspace(low + 10, high, int(np.ceil((high - low - 10) / 4)) + 1)])
-    low, high = (_gap_quantile(prior, p) for p in (1e-7, 1 - 1e-9))
+    low, high = (_gap_quantile(prior.alpha, prior.beta, p) for p in (1e-7, 1 - 1e-9))
     y = Panels.between([low, min(0.0, 0.5 * (low + high)), high])
     first = Nodes(mu=mu.nodes, x=0.5 * (x.low + x.high), y=0.5 * (y.low + y.high))
     seen = log_likelihood(some, first) + prior.log_density(first)
@@ -280,11 +289,12 @@ def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
     return y, x, Panels(low=mu.low[kept], high=mu.high[kept])
 
 
-def _gap_quantile(prior: Prior, p: float) -> float:
+@cache
+def _gap_quantile(alpha: tuple[float, float], beta: tuple[float, float], p: float) -> float:
     """The quantile of log(nu - 1) before any data, by bisection."""
     low, high = -700.0, 50.0
     for _ in range(30):
         middle = 0.5 * (low + high)
-        less = gap_prior_below(middle, prior.alpha, prior.beta) < p
+        less = gap_prior_below(middle, alpha, beta) < p
         low, high = (middle, high) if less else (low, middle)
     return 0.5 * (low + high)
