@@ -11,7 +11,7 @@ from scipy.special import fdtrc
 from ropewalk.errors import CellError, DataError, MethodError
 from ropewalk.nhst.matrices import Floats
 from ropewalk.nhst.result import TestResult
-from ropewalk.sums import ROUNDING
+from ropewalk.sums import ROUNDING, differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +85,15 @@ def anova(z: ArrayLike) -> AnovaResult:
     """
     x = _checked(z)
     n, k, r = x.shape
+    largest = float(np.abs(x).max())
+    x = x - x.mean()  # sums of squares of numbers far from zero lose digits
     y = x.mean(axis=2)
     grand = float(y.mean())
     model, unit = y.mean(axis=0) - grand, y.mean(axis=1) - grand
     both = y - grand - model - unit[:, None]
     within = x - y[:, :, None]
     # A spread of rounding errors is no spread.
-    least = x.size * (ROUNDING * float(np.abs(x).max())) ** 2
+    least = x.size * (ROUNDING * largest) ** 2
     ss_model, ss_unit, ss_both, ss_within = (
         q if q > least else 0.0
         for q in (
@@ -190,4 +192,5 @@ def _checked(z: ArrayLike) -> Floats:
             where=[f"unit {i}, model {j}: {x[i, j, k]}" for i, j, k in bad[:5]],
             hint="Drop the unit for every model, or find out why it has no score.",
         )
+    differences(x.ravel())  # too large to be squared
     return x
