@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 # Names come from users' files: a 10,000-character model name must not fill the screen.
 _LONGEST_NAME = 60
+_LONGEST_CHOICE, _MOST_CHOICES = 200, 2_000
 
 
 class RopewalkError(Exception):
@@ -111,5 +112,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     choices = list(known)
-    close = get_close_matches(name, choices, n=1)
+    # What it takes grows with the square of the length: names from a stranger's file may have any.
+    likely = [c for c in choices[:_MOST_CHOICES] if len(c) <= _LONGEST_CHOICE]
+    close = get_close_matches(name[:_LONGEST_CHOICE], likely, n=1)
     return f'Did you mean "{short(close[0])}"?' if close else f"Known: {listed(choices, most=12)}."

@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 from sklearn.naive_bayes import GaussianNB
 
-from ropewalk.errors import CellError, ColumnError, MissingExtraError, OptionError, ReadError
+from ropewalk.errors import CellError, ColumnError, DataError, MissingExtraError, OptionError, ReadError
 from ropewalk.experiment import cross_validate
 from ropewalk.experiment.datasets import Dataset, dataset, shipped
 from ropewalk.experiment.files import from_file, from_folder
@@ -165,7 +165,7 @@ def test_classes_may_be_chosen_joined_and_cut() -> None:
     ("make", "message"),
     [
         (lambda d: d.only([77]), 'data set "iris" has no class "77"'),
-        (lambda d: d.only("01"), "classes is 01"),
+        (lambda d: d.only("01"), r"classes is 01\n\n  Give a list of classes"),
         (lambda d: d.positive([]), r"positive is \[\]"),
         (lambda d: d.above("mean"), "above is mean"),
         (lambda d: d.above(True), "above is True"),
@@ -207,3 +207,14 @@ def test_frames_and_sparse_matrices_are_taken_as_they_are() -> None:
     assert not any(f.error for f in sparse.fits)
     assert dataset("d", (frame, y)).digest != dataset("d", (frame.rename(columns={"a": "z"}), y)).digest
     assert dataset("d", (csr_matrix(X), y)).digest != dataset("d", (csr_matrix(X + 1), y)).digest
+
+
+@pytest.mark.parametrize("X", [None, 7])
+def test_a_data_set_without_rows(X: Any) -> None:
+    with pytest.raises(DataError, match='data set "odd" has no rows'):
+        dataset("odd", (X, [0, 1]))
+
+
+def test_rows_of_different_lengths() -> None:
+    with pytest.raises(DataError, match='data set "odd" is no table'):
+        dataset("odd", ([[1, 2], [3]], [0, 1]))

@@ -345,7 +345,7 @@ def test_bad_options_say_what_is_wrong(changed: dict[str, Any], message: str) ->
         (3, DataError, 'data set "d" is a int'),
         (([[1.0], [2.0]], [0, 1, 1]), DataError, "has 2 rows and 3 targets"),
         (([[1.0], [2.0]], [[0, 1], [1, 0]]), DataError, "has 2 dimensions, 1 was expected"),
-        (([[1.0]], [0]), DataError, "has 1 rows"),
+        (([[1.0]], [0]), DataError, "has 1 rows\n\n  Give two at least"),
         (([[1.0], [2.0]], [0.0, np.nan]), CellError, "is missing in 1 of 2 rows"),
         (([[1.0], [2.0]], [0, 1], [1]), DataError, "has 2 rows and 1 groups"),
         (load_diabetes(return_X_y=True), DataError, "has 214 different values in 442 rows"),

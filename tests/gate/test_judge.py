@@ -12,10 +12,11 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import ndtri, stdtr
 
-from ropewalk.errors import DataError, OptionError, PairingError
+from ropewalk.errors import ColumnError, DataError, OptionError, PairingError
 from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, judge, render
 from ropewalk.posterior import Point, Student
 
@@ -510,3 +511,26 @@ def test_the_fixture(tmp_path: Path) -> None:
 def test_the_entry_point_is_there() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert hasattr(import_module(project["entry-points"]["pytest11"]["ropewalk"]), "assert_not_worse")
+
+
+def test_what_a_gate_cannot_take(tmp_path: Path) -> None:
+    sides = import_module("ropewalk.gate.sides")
+    counts = import_module("ropewalk.read").read(
+        pd.DataFrame({"n00": [1], "n01": [2], "n10": [3], "n11": [4]})
+    )
+    with pytest.raises(DataError, match="a gate takes two files, and a table of counts holds both models"):
+        sides._unit_by_unit(counts)
+    predicted = pd.DataFrame({"truth": ["x", "y"], "prediction": ["x", "x"], "id": [1, 2]})
+    with pytest.raises(DataError, match="a dict of tasks holds scores"):
+        judge({"task": predicted}, {"task": predicted}, Policy(margin=0.01))
+    (tmp_path / "a.csv").write_text("id,model,score\n1,m,0.1\n2,m,0.2\n")
+    (tmp_path / "b.csv").write_text("id,score\n3,0.1\n4,0.2\n")
+    both = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    with pytest.raises(ColumnError, match=r"baseline: some files have a column of models, .*b\.csv has none"):
+        judge(both, both, Policy(margin=0.01))
+
+
+def test_a_policy_that_is_not_toml(tmp_path: Path) -> None:
+    (tmp_path / "gate.toml").write_text("margin = = 1")
+    with pytest.raises(OptionError, match=r"gate\.toml is not TOML: "):
+        Policy.read(tmp_path / "gate.toml")

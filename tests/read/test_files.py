@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -130,11 +131,11 @@ def test_unreadable_file(csv_file: Write) -> None:
 
 
 def test_a_file_that_fails_while_it_is_read(csv_file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: Path) -> bytes:
+    def fail(_: str) -> bytes:
         raise OSError(5, "Input/output error")
 
     path = csv_file(SCORES, "a.csv")
-    monkeypatch.setattr(Path, "read_bytes", fail)
+    monkeypatch.setattr(import_module("ropewalk.read.formats.file"), "content", fail)
     with pytest.raises(ReadError, match=r"a.csv cannot be opened: Input/output error"):
         read(path)
 

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import io
 import itertools
 import json
+import random
+import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ropewalk.data import Counts, Predictions, Scores
-from ropewalk.errors import RopewalkError
+from ropewalk.errors import CellError, ColumnError, OptionError, ReadError, RopewalkError, did_you_mean
+from ropewalk.experiment.file import read_experiment
+from ropewalk.experiment.store import _stem, load, read_outputs, save_outputs
+from ropewalk.experiment.work import Fit
+from ropewalk.gate.policy import Policy
 from ropewalk.read import read
+from ropewalk.read.formats.arff import _cells
 
 
 def survives(source: Any, **options: Any) -> bool:
@@ -276,3 +286,195 @@ def test_random_dicts(source: dict[Any, Any]) -> None:
 def test_random_lists(source: Any) -> None:
     if not isinstance(source, str):
         survives(source)
+
+
+def mutations() -> Any:
+    """The fuzzer of `make calibrate`, which runs 100,000 files."""
+    path = Path(__file__).parents[1] / "slow" / "fuzz.py"
+    spec = importlib.util.spec_from_file_location("fuzz", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fuzz"] = module  # its dataclasses look for it
+    spec.loader.exec_module(module)
+    return module
+
+
+FUZZ = mutations()
+
+
+@pytest.mark.parametrize("reader", FUZZ.SEEDS)
+def test_mutated_files(reader: str, tmp_path: Path) -> None:
+    """The first cases of each reader, the valid file before them; DuckDB is slow to start."""
+    for package in ("pyarrow", "sklearn", "backports.zstd"):
+        pytest.importorskip(package)
+    said = FUZZ.outcome(reader, FUZZ.seed(reader), tmp_path / "seed")
+    assert said == ("ReadError" if reader.startswith("foreign") else "answer")
+    for number in range(4 if FUZZ._by_duckdb(reader) else 45):
+        said = FUZZ.outcome(reader, FUZZ.mutated(reader, number), tmp_path / "case")
+        assert not said.startswith("FAILED"), f"{reader}, case {number}: {said}"
+        FUZZ.empty(tmp_path / "case")
+
+
+# What the fuzzer has found, each with a small input of its own.
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
+def test_toml_with_a_number_or_a_nest_beyond_all_bounds(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(f"seed = {value}\n")
+    with pytest.raises(ReadError, match="is not TOML"):
+        read_experiment(path)
+    with pytest.raises(OptionError, match="is not TOML"):
+        Policy.read(path)
+
+
+def test_a_broken_store(tmp_path: Path) -> None:
+    (tmp_path / "experiment.json").write_text("[" * 100_000)
+    with pytest.raises(ReadError, match=r"experiment.json cannot be read"):
+        load(tmp_path)
+    (tmp_path / "experiment.json").write_text('{"schema": "ropewalk-experiment/1", "metrics": [""]}')
+    with pytest.raises(ReadError, match="is no experiment of this version"):
+        load(tmp_path)
+    (tmp_path / "experiment.json").write_text('{"schema": "ropewalk-experiment/1", "metrics": ["accuracy"]}')
+    (tmp_path / "journal.jsonl").write_text("[" * 100_000 + "\n")
+    with pytest.raises(ReadError, match="line 1 is no finished fit"):
+        load(tmp_path)
+
+
+def test_a_message_holds_no_tab(tmp_path: Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text('id\ta\n1\t"x"y\n2\tz\n')
+    with pytest.raises(ReadError, match="cannot be read as a table") as caught:
+        read(path)
+    assert "\t" not in str(caught.value)
+
+
+@pytest.mark.parametrize("byte", [b"\x00", b"\xff"])
+def test_parquet_with_a_name_that_is_no_text(byte: bytes, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    parquet.write_table(arrow.table({"id": [1, 2], "svm": [0.5, 1.0], "forest": [0.5, 0.25]}), path)
+    path.write_bytes(path.read_bytes().replace(b"svm", byte + b"vm"))
+    with pytest.raises(ReadError, match="cannot be read as Parquet"):
+        read(path)
+
+
+def test_a_count_that_no_float_can_count(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f"n00,n01,n10,n11\n1,2,{'9' * 300},4\n")
+    with pytest.raises(CellError, match="1 cell of column `n10` holds no count"):
+        read(path)
+
+
+def test_time_grows_with_the_size_and_not_with_its_square(tmp_path: Path) -> None:
+    """Each took a minute or more."""
+    began = time.process_time()
+    n = 50_000
+    wide = tmp_path / "wide.csv"
+    wide.write_text(",".join(f"m{i}" for i in range(n)) + ",m5\n" + ",".join("1" * (n + 1)) + "\n")
+    with pytest.raises(ColumnError, match='more than one column called "m5"'):
+        read(wide)
+    models = tmp_path / "models.csv"
+    models.write_text("model,id,score\n" + "".join(f"m{i // 2},{i % 2},0.5\n" for i in range(12_000)))
+    assert isinstance(read(models), Scores)
+    assert _cells("'a',x" + " " * 100_000 + "y") == ["a", "x" + " " * 100_000 + "y"]
+    long = ["x" * 20_000 + str(i) for i in range(50)]
+    assert did_you_mean("x" * 20_000, long).startswith("Known: ")
+    assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_a_number_whose_square_is_none_summed_in_place(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"t{suffix}"
+    rows = [{"model": m, "id": i, "score": 0.25 * i if m == "a" else 1e308} for m in "ab" for i in range(3)]
+    path.write_bytes(
+        as_csv({k: [r[k] for r in rows] for k in rows[0]})
+        if suffix == ".csv"
+        else "".join(json.dumps(r) + "\n" for r in rows).encode()
+    )
+    with pytest.raises(CellError, match=r"a difference is 1e\+308, and its square is no number any more"):
+        read(path, in_place=True)
+
+
+def test_a_few_kilobytes_of_parquet_that_fill_the_memory(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow = pytest.importorskip("pyarrow")
+    word = arrow.DictionaryArray.from_arrays(arrow.array([0] * 10_000, arrow.int32()), ["x" * 10_000_000])
+    path = tmp_path / "t.parquet"
+    parquet.write_table(arrow.table({"id": word, "a": word}), path, compression="zstd")
+    assert path.stat().st_size < 10_000
+    with pytest.raises(ReadError, match=r"unpacks to 10,000 rows of 2 columns and fills the memory"):
+        read(path)
+
+
+def test_parquet_that_only_looks_like_a_log_of_lighteval(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    parquet.write_table(arrow.table({"my doc": [1], "my metric": [1], "my model_response": [1]}), path)
+    with pytest.raises(ReadError, match='has none of the columns "doc", "metric", "example", … '):
+        read(path)
+
+
+def test_a_margin_that_is_no_float(tmp_path: Path) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text(f"margin = {10**400}\n")
+    with pytest.raises(OptionError, match="the margin is 1000") as caught:
+        Policy.read(path)
+    assert len(str(caught.value)) < 300
+
+
+WEKA = "key_dataset,Key_RUN,\ufeffKey_Fold,Key_Scheme,Percent_correct\n"
+
+
+def test_names_in_another_case(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(WEKA + "".join(f"d,{r},{f},{m},8{r}\n" for r in "12" for f in "12" for m in "ab"))
+    data = read(path)
+    assert isinstance(data, Scores)
+    assert data.models == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lacking"),
+    [
+        (
+            "t.arff",
+            "% @attribute row_id\n@attribute prediction\n@attribute correct\n@data\n1,1\n",
+            "row_id",
+        ),
+        ("t.csv", "\ufeff\ufeffdataset,fold,framework,metric_error\nd,1,a,0.1\n", "dataset"),
+        (
+            "w.arff",
+            "@attribute Key_Dataset\n% @attribute Key_Run @attribute Key_Scheme\n@data\nd\n",
+            "Key_Run",
+        ),
+    ],
+)
+def test_a_log_without_a_column_that_its_beginning_speaks_of(
+    name: str, text: str, lacking: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(ReadError, match=f'has no column called "{lacking}"'):
+        read(path)
+
+
+def test_outputs_of_a_fit_with_any_byte_exchanged(tmp_path: Path) -> None:
+    names = dict.fromkeys(("model", "task", "split_hash", "model_hash", "data_hash"), "x")
+    numbers = dict.fromkeys(("repeat", "fold", "random_state", "n_train", "n_test"), 1)
+    fit = Fit(**names, **numbers, values={})  # type: ignore[arg-type]
+    (tmp_path / "outputs").mkdir()
+    path = tmp_path / "outputs" / f"{_stem(fit)}.npz"
+    save_outputs(path, {"labels": np.array(["x", "y"]), "p": np.arange(6.0)})
+    whole, refused = path.read_bytes(), 0
+    for number in range(150):
+        rng = random.Random(number)
+        path.write_bytes(FUZZ.cut(rng, whole, b"") if number % 5 == 0 else FUZZ.flip(rng, whole, b""))
+        try:
+            read_outputs(tmp_path, fit)
+        except ReadError:
+            refused += 1
+    assert refused > 75

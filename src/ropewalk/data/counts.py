@@ -10,6 +10,8 @@ from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.errors import CellError, DataError, listed, short
 
+MOST_COUNT = 2**53  # a float counts no further
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskCounts:
@@ -29,9 +31,9 @@ class TaskCounts:
         for cell in ("n00", "n01", "n10", "n11"):
             value = getattr(self, cell)
             number = not isinstance(value, bool) and isinstance(value, (int, float, np.integer, np.floating))
-            if not number or not np.isfinite(value) or value < 0 or value != int(value):
+            if not number or not 0 <= value <= MOST_COUNT or value != int(value):
                 raise CellError(
-                    f"{cell} is {value}" + (f' in task "{short(self.name)}"' if self.name else ""),
+                    f"{cell} is {short(value)}" + (f' in task "{short(self.name)}"' if self.name else ""),
                     hint="Counts are whole numbers from 0 up.",
                 )
             object.__setattr__(self, cell, int(value))  # 12.0 and NumPy's integers become int

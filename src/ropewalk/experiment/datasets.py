@@ -33,8 +33,10 @@ class Dataset:
     groups: Strings | None = None
 
     def __post_init__(self) -> None:
-        n = self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
         called = f'data set "{short(self.name)}"'
+        if self.X is None or np.shape(self.X) == ():
+            raise DataError(f"{called} has no rows", hint="Give one line of features for each example.")
+        n = self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
         if self.y.ndim != 1:
             raise DataError(
                 f"the target of {called} has {self.y.ndim} dimensions, 1 was expected",
@@ -163,9 +165,14 @@ def dataset(name: str, value: Any) -> Dataset:
             f'data set "{short(name)}" is a {type(value).__name__}',
             hint="Give (X, y), or (X, y, groups), or the path of a file with a column `target`.",
         )
-    X, y = value[0], np.asarray(value[1])
+    try:
+        X, y = value[0] if hasattr(value[0], "shape") else np.asarray(value[0]), np.asarray(value[1])
+    except ValueError:  # rows of different lengths
+        raise DataError(
+            f'data set "{short(name)}" is no table', hint="Give as many features for every row."
+        ) from None
     groups = None if len(value) == 2 or value[2] is None else strings(np.asarray(value[2]).tolist())
-    return Dataset(name=name, X=X if hasattr(X, "shape") else np.asarray(X), y=y, groups=groups)
+    return Dataset(name=name, X=X, y=y, groups=groups)
 
 
 def shipped(name: str, *, called: str | None = None) -> Dataset:

@@ -18,6 +18,7 @@ from ropewalk.experiment.datasets import SHIPPED, Dataset, shipped
 from ropewalk.experiment.estimators import build, check_parameter
 from ropewalk.experiment.files import from_file, from_folder
 from ropewalk.experiment.setup import Setup
+from ropewalk.read.content import MOST_TOML, content
 
 _TOP = {
     "design": str,
@@ -150,7 +151,7 @@ def _toml(path: Path) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(content(path, most=MOST_TOML).decode("utf-8"))
     except FileNotFoundError:
         near = sorted(p.name for p in path.parent.glob("*.toml")) if path.parent.is_dir() else []
         hint = (
@@ -159,7 +160,7 @@ def _toml(path: Path) -> dict[str, Any]:
         raise ReadError(f"there is no file {short(path)}", hint=hint) from None
     except OSError as error:
         raise ReadError(f"{short(path)} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise ReadError(f"{short(path)} is not TOML", where=[short(error, 200)]) from None
 
 

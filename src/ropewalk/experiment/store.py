@@ -20,7 +20,8 @@ import numpy as np
 
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.experiment.work import Fit
-from ropewalk.read.database import database
+from ropewalk.read.content import content
+from ropewalk.read.database import database, failures, first_line
 from ropewalk.report.files import write
 
 _MANIFEST, _RESULTS, _JOURNAL, _LOCK, _OUTPUTS = (
@@ -123,7 +124,10 @@ def load(folder: Path) -> tuple[dict[str, Any], list[Fit]]:
         raise ReadError(
             f"{short(folder)} holds no experiment", hint=f"A folder of results has a file {_MANIFEST}."
         )
-    fits, _, _ = _load(folder, tuple(manifest["metrics"]))
+    try:
+        fits, _, _ = _load(folder, tuple(manifest["metrics"]))
+    except OSError as error:
+        raise ReadError(f"{short(folder)} cannot be read: {error.strerror}") from None
     return manifest, list(fits.values())
 
 
@@ -138,8 +142,8 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
             )
         return None
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        found = json.loads(content(path))
+    except (OSError, ValueError, RecursionError) as error:
         raise ReadError(f"{short(path)} cannot be read: {short(error)}") from None
     if not isinstance(found, dict) or found.get("schema") != _SCHEMA or not _is_names(found.get("metrics")):
         raise ReadError(f"{short(path)} is no experiment of this version", hint="Give another folder.")
@@ -205,12 +209,12 @@ def _load(folder: Path, metrics: tuple[str, ...]) -> tuple[dict[tuple[str, ...],
         found[fit.identity] = fit
     in_parquet = len(found)
     journal = folder / _JOURNAL
-    content = journal.read_bytes() if journal.exists() else b""
-    whole = content.rfind(b"\n") + 1
-    for number, line in enumerate(content[:whole].splitlines(), start=1):
+    lines = content(journal) if journal.exists() else b""
+    whole = lines.rfind(b"\n") + 1
+    for number, line in enumerate(lines[:whole].splitlines(), start=1):
         try:
             fit = _fit(json.loads(line), metrics)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise ReadError(
                 f"{short(journal)}, line {number:,} is no finished fit", hint="Was the file edited?"
             ) from None
@@ -227,9 +231,10 @@ def _parquet_rows(path: Path, metrics: tuple[str, ...]) -> list[dict[str, Any]]:
     try:
         with database() as connection:
             rows = connection.read_parquet(str(path)).select(*map(duckdb.ColumnExpression, types)).fetchall()
-    except duckdb.Error as error:
+    except failures() as error:
         raise ReadError(
-            f"{short(path)} cannot be read as results", where=[short(str(error).splitlines()[0], 100)]
+            f"{short(path)} cannot be read as results",
+            where=[first_line(error)],
         ) from None
     return [dict(zip(types, row, strict=True)) for row in rows]
 
@@ -267,14 +272,14 @@ def read_outputs(folder: Path, fit: Fit) -> dict[str, Any]:
     """The arrays of one fit."""
     path = folder / _OUTPUTS / f"{_stem(fit)}.npz"
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
-    except (OSError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001  # whatever NumPy and zipfile say of a broken file
         raise ReadError(f"the outputs {short(path)} cannot be read: {short(error)}") from None
 
 
 def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(v, str) for v in value)
+    return isinstance(value, list) and all(isinstance(v, str) and v for v in value)
 
 
 def _locked(folder: Path) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ropewalk.errors import DataError, OptionError, short
+from ropewalk.read.content import content
 
 _SCHEMA = "ropewalk-gate-ledger/1"
 
@@ -78,9 +79,9 @@ class Ledger:
     def read(cls, path: Path) -> Ledger:
         """The ledger of a file; an empty one where there is no file yet."""
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            looks = {str(k): tuple(map(str, v)) for k, v in content["looks"].items()}
-            wrong = content["schema"] != _SCHEMA
+            found = json.loads(content(path))
+            looks = {str(k): tuple(map(str, v)) for k, v in found["looks"].items()}
+            wrong = found["schema"] != _SCHEMA
         except FileNotFoundError:
             return cls()
         except OSError as error:

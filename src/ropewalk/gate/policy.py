@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from ropewalk.errors import OptionError, did_you_mean, short
+from ropewalk.read.content import MOST_TOML, content
 
 _TABLE = "[tool.ropewalk.gate]"
 
@@ -103,16 +104,16 @@ def _table(file: Path, *, required: bool) -> dict[str, Any]:
     import tomllib
 
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        found: Any = tomllib.loads(content(file, most=MOST_TOML).decode("utf-8"))
     except OSError as error:
         raise OptionError(f"the policy {file} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise OptionError(f"{file} is not TOML: {short(error, 200)}") from None
-    found: Any = content
+    whole = found
     for key in ("tool", "ropewalk", "gate"):
         found = found.get(key) if isinstance(found, dict) else None
-    if found is None and required and "tool" not in content and file.name != "pyproject.toml":
-        found = content
+    if found is None and required and "tool" not in whole and file.name != "pyproject.toml":
+        found = whole
     if found is None and required:
         raise OptionError(f"{file} has no table {_TABLE}", hint=f"Write the policy under {_TABLE}.")
     if found is not None and not isinstance(found, dict):
@@ -121,7 +122,7 @@ def _table(file: Path, *, required: bool) -> dict[str, Any]:
 
 
 def _check_margin(margin: object, what: str) -> None:
-    if not _is_number(margin) or not 0 <= margin < math.inf:  # type: ignore[operator]  # a number
+    if not _is_number(margin) or not 0 <= margin <= sys.float_info.max:  # type: ignore[operator]  # a number
         raise OptionError(
             f"{what} is {short(margin)}",
             hint="Give how much worse the candidate may be, in score units: 0.01, or 0.",
@@ -129,7 +130,7 @@ def _check_margin(margin: object, what: str) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
 
 
 def _items(value: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -37,7 +38,7 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
         )
     except csv.Error as problem:
         raise ReadError(
-            f"{short(name)} cannot be read as a table: {problem}",
+            f"{short(name)} cannot be read as a table: {short(problem)}",
             where=[f"line {reader.line_num + skipped:,}"],
             hint="Look for a quote that is never closed, or for a field of more than 131,072 characters.",
         ) from None
@@ -87,9 +88,7 @@ def _delimiter(content: str) -> str:
 
 
 def _check_header(header: list[str], name: str) -> None:
-    twice = (
-        [h for h in dict.fromkeys(header) if header.count(h) > 1] if len(set(header)) < len(header) else []
-    )
+    twice = [h for h, times in Counter(header).items() if times > 1]
     if twice:
         raise ColumnError(
             f"{short(name)} has more than one column called {listed(twice)}",

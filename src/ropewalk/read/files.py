@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Sequence
 from glob import glob
 from pathlib import Path
 
-from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, did_you_mean, listed, short
 from ropewalk.read.csv import from_csv
 from ropewalk.read.formats import File, format_of
@@ -40,6 +38,7 @@ _MAGIC = {
     b"\x89HDF": "an HDF5 file",
     b"SQLite format 3": "an SQLite database",
 }
+_PARQUET = b"PAR1"
 _LONGEST = 60  # characters of a path in a message
 _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
@@ -52,7 +51,7 @@ def from_paths(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
     ]
     stems = _tails(paths, suffix=False)
     files = [File(path=p, name=n, stem=s) for p, n, s in zip(paths, names, stems, strict=True)]
-    return _of_known_formats(files) or [_read(f.path, f.name, f.stem) for f in files]
+    return _of_known_formats(files) or [_read(f) for f in files]
 
 
 def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -167,22 +166,21 @@ def _shown(path: str | Path) -> str:
     return short(text) if len(text) <= _LONGEST else "…" + short(text[1 - _LONGEST :])
 
 
-def _read(path: str, name: str, stem: str) -> Table:
+def _read(file: File) -> Table:
     """Open one file by what is in it, not by its suffix alone."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as problem:
-        raise ReadError(f"{_shown(path)} cannot be opened: {problem.strerror or problem}") from None
-    source = Input(path=path, sha256=hashlib.sha256(content).hexdigest())
-    if content[:4] == b"PAR1":
-        return from_parquet(Path(path), name=name, stem=stem, source=source)
-    text = _decode(content, name)
+    if file.head.startswith(_PARQUET):
+        return from_parquet(Path(file.path), name=file.name, stem=file.stem, source=file.source())
+    content, source = file.content()
+    if content.startswith(_PARQUET):
+        raise ReadError(
+            f"{short(file.name)} is a pipe, and Parquet cannot be read from one", hint="Give the file itself."
+        )
+    text = _decode(content, file.name)
     start = text.lstrip()[:1]
     if not start:
-        raise ReadError(f"{short(name)} is empty", hint="Was the file written?")
-    if start in "{[":
-        return from_json(text, name=name, stem=stem, source=source)
-    return from_csv(text, name=name, stem=stem, source=source)
+        raise ReadError(f"{short(file.name)} is empty", hint="Was the file written?")
+    read_text = from_json if start in "{[" else from_csv
+    return read_text(text, name=file.name, stem=file.stem, source=source)
 
 
 def _decode(content: bytes, name: str) -> str:

@@ -36,7 +36,7 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
         return read_counts(roles)
     if options.statistics is not None:
         return _statistics(roles, options)
-    if _are_predictions(roles, options):
+    if are_predictions(roles, options):
         return _predictions(roles, options)
     tables, options, metric = one_metric(tables, options)
     roles = [Roles(t, options) for t in tables]
@@ -64,7 +64,7 @@ def _logs(tables: list[Table], options: Options) -> Scores:
     )
 
 
-def _are_predictions(roles: list[Roles], options: Options) -> bool:
+def are_predictions(roles: list[Roles], options: Options) -> bool:
     """There is a truth, and something to hold against it rather than scores."""
     if options.score is not None and options.truth is None:
         return False

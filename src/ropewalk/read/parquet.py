@@ -8,15 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from ropewalk.data.audit import Input
-from ropewalk.errors import ReadError, short
-from ropewalk.read.database import database
+from ropewalk.errors import ReadError, listed, short
+from ropewalk.read.content import room
+from ropewalk.read.database import database, failures, first_line
 from ropewalk.read.table import Table, table_of
+
+_LONG = ("varchar", "blob", "list", "array", "struct", "map", "union")  # types without a fixed size
+_CELL = 64  # bytes that a short value takes in Python
 
 
 def from_parquet(path: Path, *, name: str, stem: str, source: Input | None = None) -> Table:
     """Read a Parquet file with DuckDB."""
     with _opened(path, name) as relation:
-        names, arrays = list(relation.columns), relation.fetchnumpy()
+        names = list(relation.columns)
+        _check_room(relation, names, name)
+        arrays = relation.fetchnumpy()
+    if set(names) != set(arrays):  # DuckDB ends a name at its first zero byte
+        raise _broken(name, "the name of a column holds a zero byte")
     return table_of({n: arrays[n] for n in names}, name=name, stem=stem, source=source)
 
 
@@ -26,22 +34,45 @@ def parquet_rows(path: Path, *, name: str, columns: Sequence[str]) -> list[dict[
 
     with _opened(path, name) as relation:
         kept = [c for c in columns if c in relation.columns]
+        if not kept:
+            raise ReadError(
+                f"{short(name)} has none of the columns {listed(columns, most=3)}",
+                where=[f"columns: {listed(relation.columns)}"],
+                hint="Was the file written by another version?",
+            )
+        _check_room(relation, kept, name)
         rows = relation.select(*map(duckdb.ColumnExpression, kept)).fetchall()
     return [dict(zip(kept, row, strict=True)) for row in rows]
 
 
+def _check_room(relation: Any, columns: Sequence[str], name: str) -> None:
+    """Refuse what unpacks to more than fits: a few kilobytes can be a billion equal rows."""
+    kinds = dict(zip(relation.columns, relation.types, strict=True))
+    long = ['"' + c.replace('"', '""') + '"' for c in columns if kinds[c].id in _LONG]
+    lengths = [f"coalesce(sum(strlen({column}::varchar)), 0)" for column in long]
+    (found,) = relation.aggregate(", ".join(["count(*)", *lengths])).fetchall()
+    if found[0] * len(columns) * _CELL + sum(found[1:]) > room():
+        raise ReadError(
+            f"{short(name)} unpacks to {found[0]:,} rows of {len(columns):,} columns and fills the memory",
+            hint="Leave out columns that are not needed; or have it summed where it is: in_place=True "
+            "(--in-place).",
+        )
+
+
 @contextmanager
 def _opened(path: Path, name: str) -> Iterator[Any]:
-    import duckdb
-
     # Brackets keep DuckDB from reading the characters of a file's name as a pattern.
     pattern = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
     try:
         with database() as connection:
             yield connection.from_parquet(pattern)
-    except duckdb.Error as problem:
-        raise ReadError(
-            f"{short(name)} cannot be read as Parquet",
-            where=[short(str(problem).splitlines()[0], longest=100)],
-            hint="Was the file written to its end?",
-        ) from None
+    except failures() as problem:
+        raise _broken(name, problem) from None
+
+
+def _broken(name: str, why: object) -> ReadError:
+    return ReadError(
+        f"{short(name)} cannot be read as Parquet",
+        where=[first_line(why)],
+        hint="Was the file written to its end?",
+    )

@@ -92,6 +92,7 @@ class Roles:
         self.table = table
         self.options = options
         taken = {c for c in options.given.values() if c in table.columns} | set(options.model_columns or ())
+        self._compact = {c: compact(c) for c in table.columns}  # each is looked at for each role
         self.found: dict[str, list[str]] = {}
         self.weak: set[str] = set()
         for role, names in _NAMES.items():
@@ -111,13 +112,14 @@ class Roles:
 
     def _named(self, role: str, names: list[str], taken: set[str]) -> list[str]:
         free = [c for c in self.table.columns if c not in taken]
-        strong = [c for c in free if compact(c) in names]
+        strong = [c for c in free if self._compact[c] in names]
         if role == "score":
-            strong = [c for c in free if c in strong or (direction(c) is not None and self._numeric(c))]
+            named = set(strong)
+            strong = [c for c in free if c in named or (direction(c) is not None and self._numeric(c))]
             strong = [c for c in strong if not _SPREAD.search(c)] or strong
         if strong:
             return strong
-        weak = [c for c in free if compact(c) in _WEAK.get(role, ())]
+        weak = [c for c in free if self._compact[c] in _WEAK.get(role, ())]
         if role == "fold":  # a split called "test" is no fold
             weak = [c for c in weak if _are_numbered(self.table.columns[c])]
         self.weak.update(weak)
@@ -127,7 +129,7 @@ class Roles:
         return has_numbers(self.table.columns[column])
 
     def _size(self, names: tuple[str, ...], taken: set[str]) -> str | None:
-        return next((c for c in self.table.columns if compact(c) in names and c not in taken), None)
+        return next((c for c in self.table.columns if self._compact[c] in names and c not in taken), None)
 
     def one(self, role: str) -> str | None:
         """The column of a role, if there is one; more than one is a question to the user."""
@@ -151,7 +153,7 @@ class Roles:
         roles = ("model", "cluster", "metric", "split", *KEYS, *without)
         used = {c for role in roles for c in self.found[role]} | {self.test_size, self.train_size}
         weak = {name for names in _WEAK.values() for name in names}
-        used |= {c for c in self.table.columns if compact(c) in weak}
+        used |= {c for c in self.table.columns if self._compact[c] in weak}
         left = [c for c in self.table.columns if c not in used]
         shared = shared_by_rows(self.table)
         return [c for c in left if c not in shared] or left

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ropewalk.errors import ReadError, short
+from ropewalk.errors import ReadError, listed, short
 from ropewalk.read.formats.file import File
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)""", re.IGNORECASE)
 _RELATION = re.compile(r"@relation\s+(.*)", re.IGNORECASE)
-_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")
+# No two parts of it can match the same blanks in turn: a line of them would take the square of its length.
+_CELL = re.compile(r"""\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*|([^,]*))(?:,|$)""")
 _QUOTES = ("'", '"')
 
 
@@ -75,6 +76,17 @@ def rows_of(
     return {name: list(column) for name, column in zip(names, zip(*cells, strict=True), strict=True)}, numbers
 
 
+def check_columns(columns: Collection[str], needed: Sequence[str], file: File) -> None:
+    """A file is known by words in its beginning, which may stand elsewhere than among the names."""
+    lacking = [name for name in needed if name not in columns]
+    if lacking:
+        raise ReadError(
+            f"{short(file.name)} has no column called {listed(lacking)}",
+            where=[f"columns: {listed(columns)}"],
+            hint="Was the file written to its end?",
+        )
+
+
 def _cells(line: str) -> list[str]:
     if not any(q in line for q in _QUOTES):
         return ["" if (c := cell.strip()) == "?" else c for cell in line.split(",")]
@@ -84,7 +96,7 @@ def _cells(line: str) -> list[str]:
         if found is None:  # a quote that is never closed: the count of the cells will tell
             out.append(line[at:])
             break
-        out.append("" if found[1] == "?" else _bare(found[1]))
+        out.append(_bare(found[1]) if found[1] else "" if (c := found[2].strip()) == "?" else c)
         if found.end() == len(line) and not line.endswith(","):
             break
         at = found.end() if found.end() > at else at + 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk.errors import listed, short
 from ropewalk.read.csv import from_csv
-from ropewalk.read.formats.arff import decoded
+from ropewalk.read.formats.arff import check_columns, decoded
 from ropewalk.read.formats.file import File
 from ropewalk.read.formats.rows import log_table
 from ropewalk.read.log import Log
@@ -35,7 +35,9 @@ def _table(file: File) -> Table:
     content, source = file.content()
     table = from_csv(decoded(content, file), name=file.name, stem=file.stem, source=source)
     column = {name: as_text(cells) for name, cells in table.columns.items()}
-    models = column[next(m for m in _MODEL if m in column)]
+    model = next((m for m in _MODEL if m in column), _MODEL[0])
+    check_columns(column, ("dataset", "fold", "metric_error", model), file)
+    models = column[model]
     imputed = np.zeros(table.height, dtype=bool)
     if "imputed" in column:
         imputed = parsed(table.columns["imputed"]) == 1

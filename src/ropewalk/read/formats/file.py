@@ -12,6 +12,7 @@ from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
+from ropewalk.read.content import content
 
 _HEAD = 65_536
 
@@ -48,10 +49,10 @@ class File:
     def content(self) -> tuple[bytes, Input]:
         """All of it, with its hash. Not kept: a folder of logs may be larger than the memory."""
         try:
-            content = Path(self.path).read_bytes()
+            found = content(self.path)
         except OSError as problem:
             raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
-        return content, Input(path=self.path, sha256=hashlib.sha256(content).hexdigest())
+        return found, Input(path=self.path, sha256=hashlib.sha256(found).hexdigest())
 
     def source(self) -> Input:
         """Its hash, without all of it in memory."""
@@ -63,13 +64,13 @@ class File:
 
     def json(self) -> tuple[Any, Input]:
         """One JSON document."""
-        content, source = self.content()
-        return parse(content, self.name), source
+        found, source = self.content()
+        return parse(found, self.name), source
 
     def json_lines(self) -> tuple[Iterator[tuple[int, dict[str, Any]]], Input]:
         """The objects of JSON lines, each with the number of its line."""
-        content, source = self.content()
-        return _objects(content, self.name), source
+        found, source = self.content()
+        return _objects(found, self.name), source
 
 
 def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

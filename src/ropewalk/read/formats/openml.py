@@ -10,7 +10,7 @@ import numpy as np
 
 from ropewalk.data.arrays import strings
 from ropewalk.errors import ReadError, short
-from ropewalk.read.formats.arff import Arff, attributes, parse_arff
+from ropewalk.read.formats.arff import Arff, attributes, check_columns, parse_arff
 from ropewalk.read.formats.file import File
 from ropewalk.read.formats.rows import by_metric, log_table
 from ropewalk.read.log import Log
@@ -18,13 +18,14 @@ from ropewalk.read.table import Table, parsed
 
 NAME = "OpenML predictions"
 
+_NEEDED = ("row_id", "prediction", "correct")
 _CONFIDENCE = "confidence."
 _TASK = re.compile(r"openml_task_(\d+)", re.IGNORECASE)
 
 
 def recognises(file: File) -> bool:
     """The attributes of a prediction file."""
-    return {"row_id", "prediction", "correct"} <= attributes(file.head)
+    return attributes(file.head).issuperset(_NEEDED)
 
 
 def tables(files: Sequence[File]) -> list[Table]:
@@ -36,7 +37,8 @@ def _table(file: File) -> Table:
     content, source = file.content()
     found = parse_arff(content, file)
     arff = {name.lower(): cells for name, cells in found.columns.items() if not _is_confidence(name)}
-    if any(c == "" for name in ("row_id", "prediction", "correct") for c in arff[name]):
+    check_columns(arff, _NEEDED, file)
+    if any(c == "" for name in _NEEDED for c in arff[name]):
         raise ReadError(
             f"{short(file.name)} has rows without a row_id, a prediction or the truth",
             hint="Every row of the task needs a prediction.",

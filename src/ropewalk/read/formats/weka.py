@@ -11,7 +11,7 @@ import numpy as np
 from ropewalk.data.arrays import strings
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.formats.arff import attributes, decoded, parse_arff, rows_of
+from ropewalk.read.formats.arff import attributes, check_columns, decoded, parse_arff, rows_of
 from ropewalk.read.formats.file import File
 from ropewalk.read.formats.rows import by_metric, log_table
 from ropewalk.read.log import Log
@@ -33,6 +33,7 @@ _MEASURES = {
     "Correlation_coefficient": True,
     "Root_relative_squared_error": False,
 }
+_SPELT = {name.lower(): name for name in (*_KEYS, *_SCHEME, "Key_Fold", *_SIZES.values(), *_MEASURES)}
 
 
 def recognises(file: File) -> bool:
@@ -55,11 +56,14 @@ def _read(file: File) -> tuple[dict[str, list[str]], list[int], Input]:
     content, source = file.content()
     if content.lstrip(b"\xef\xbb\xbf \r\n")[:4].lower() == b"key_":
         lines = decoded(content, file).splitlines()
-        names = [c.strip("\"' ") for c in lines[0].split(",")]
+        names = [c.strip("\"' \ufeff") for c in lines[0].split(",")]
         columns, numbers = rows_of(lines, 1, names, file)
-        return columns, numbers, source
-    arff = parse_arff(content, file)
-    return arff.columns, arff.lines, source
+    else:
+        arff = parse_arff(content, file)
+        columns, numbers = arff.columns, arff.lines
+    columns = {_SPELT.get(name.lower(), name): cells for name, cells in columns.items()}
+    check_columns(columns, _KEYS, file)
+    return columns, numbers, source
 
 
 def _schemes(columns: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:

@@ -1,0 +1,79 @@
+"""The bytes of a file that a stranger wrote: all of them, or an OSError that says why not."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+MOST_TOML = 1 << 20  # bytes: it is written by hand
+_CHUNK = 1 << 24
+_LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
+_LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
+_PATIENCE = 2.0  # seconds in which somebody must open a pipe to write to it
+_SHARE = 4  # a file may take so many-th of the machine's memory: as Python values it is several times larger
+
+
+def content(path: str | os.PathLike[str], *, most: int | None = None) -> bytes:
+    """All of a file or pipe, of at most `most` bytes (else: a quarter of the memory), and no endless line."""
+    most = room() if most is None else most
+    parts: list[bytes] = []
+    size = line = 0
+    for part in _parts(Path(path)):
+        if not parts:
+            longest = _LONGEST_JSON if part.lstrip()[:1] in (b"[", b"{") else _LONGEST_LINE
+        parts.append(part)
+        size += len(part)
+        ends = [at for end in (b"\n", b"\r") if (at := part.rfind(end)) >= 0]
+        line = len(part) - max(ends) if ends else line + len(part)
+        if size > most:
+            raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+        if line > longest:
+            raise OSError(errno.EFBIG, f"it has a line of more than {longest:,} bytes")
+    return b"".join(parts)
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISDIR(mode)):
+        raise OSError(errno.EINVAL, "it is not a file")  # a device may never end
+    if stat.S_ISFIFO(mode):
+        # To open a pipe waits for somebody to write to it, for ever if need be.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb", buffering=0) as pipe:
+            first = _first(handle)
+            os.set_blocking(handle, True)
+            while first:
+                yield first
+                first = pipe.read(_CHUNK)
+        return
+    with path.open("rb", buffering=0) as file:
+        while part := file.read(_CHUNK):
+            yield part
+
+
+def _first(handle: int) -> bytes:
+    """The first bytes of a pipe: who has opened it may take his time, but somebody must have."""
+    for wait in (0.0, _PATIENCE):
+        opened = select.poll()
+        opened.register(handle, select.POLLIN)
+        ready = opened.poll(wait * 1000)
+        try:
+            found = os.read(handle, _CHUNK)
+        except BlockingIOError:  # there is a writer, and nothing is written yet
+            os.set_blocking(handle, True)
+            return os.read(handle, _CHUNK)
+        if found or ready:
+            return found
+    raise OSError(errno.ETIMEDOUT, "it is a pipe that nobody writes to")
+
+
+def room() -> int:
+    """Bytes of memory that one file may take."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE
+    except (AttributeError, ValueError, OSError):  # not on Windows
+        return 1 << 32
