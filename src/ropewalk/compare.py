@@ -61,8 +61,9 @@ def compare(
     """
     from ropewalk.answer.learn import Learn
     from ropewalk.answer.pair import Ask
-    from ropewalk.answer.reports import Wanted, report_on
+    from ropewalk.answer.reports import Wanted, metric_or_loss, report_on
     from ropewalk.decide import RopeRequest, by_threshold
+    from ropewalk.metrics import Metric
     from ropewalk.posterior import Probabilities
 
     if question not in (None, "Q1", "Q2", "Q3"):
@@ -96,7 +97,8 @@ def compare(
     learn = Learn(calibrate=calibrate, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, held_out=held_out, rng=rng)
     if held_out is not None:
         columns["split"] = held_out[0]
-    source = read(data, **columns)
+    of_all = None if metric is None or learn.is_asked else metric_or_loss(metric, method)
+    source = read(data, metric=of_all if isinstance(of_all, Metric) else None, **columns)
     if isinstance(source, Predictions):
         return learn.report(source, wanted)
     if learn.is_asked:

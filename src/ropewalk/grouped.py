@@ -99,18 +99,25 @@ class ClusterSums:
     within: float
 
     @classmethod
-    def of(cls, d: ArrayLike, clusters: ArrayLike) -> ClusterSums:
-        """Clusters are in the order of their sorted names."""
-        x = differences(d, at_least=2)
-        code = codes(clusters, x.size)
+    def of(cls, d: ArrayLike, clusters: ArrayLike, *, at_least: int = 2) -> ClusterSums:
+        """Clusters are in the order of their sorted names; there must be so many of them."""
+        x = differences(d, at_least=at_least)
+        code = codes(clusters, x.size, at_least=at_least)
         sizes = np.bincount(code).astype(np.float64)
         centre = float(x.mean())
         means = centre + np.bincount(code, weights=x - centre) / sizes
         r = x - means[code]
-        within = float(r @ r)
-        rounding = ROUNDING * float(np.abs(x).max())
-        means = np.where(np.abs(means - centre) <= rounding, centre, means)
-        return cls(sizes=sizes, means=means, within=within if within > x.size * rounding**2 else 0.0)
+        return cls(sizes=sizes, means=means, within=float(r @ r)).rounded(float(np.abs(x).max()))
+
+    def rounded(self, largest: float) -> ClusterSums:
+        """The same where the differences, or what they are differences of, are up to `largest`.
+
+        Means that differ by rounding errors alone are the same, and a spread of such is none.
+        """
+        rounding, centre = ROUNDING * largest, self.mean
+        means = np.where(np.abs(self.means - centre) <= rounding, centre, self.means)
+        within = self.within if self.within > self.n * rounding**2 else 0.0
+        return ClusterSums(sizes=self.sizes, means=means, within=within)
 
     @property
     def n(self) -> int:
@@ -122,6 +129,24 @@ class ClusterSums:
         """The mean of all units: each cluster counts by its size."""
         centre = float(self.means.mean())
         return centre + float(self.sizes @ (self.means - centre)) / self.n
+
+
+def as_cluster_sums(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> ClusterSums:
+    """Differences with the cluster of each, or their sums -> sums of at least two clusters."""
+    if not isinstance(d, ClusterSums):
+        if clusters is None:
+            raise DataError("no clusters were given", hint="Give the cluster of every unit, or ClusterSums.")
+        return ClusterSums.of(d, clusters)
+    if d.sizes.size < 2:
+        raise _one_cluster(d.n)
+    return d
+
+
+def _one_cluster(n: int) -> DataError:
+    return DataError(
+        f"all {n} units are in one cluster",
+        hint="One cluster is one observation: give at least two, or compare without clusters.",
+    )
 
 
 def codes(clusters: ArrayLike, n: int, *, at_least: int = 2) -> NDArray[np.intp]:
@@ -143,8 +168,5 @@ def codes(clusters: ArrayLike, n: int, *, at_least: int = 2) -> NDArray[np.intp]
         )
     found, code = np.unique(names.astype(str) if names.dtype.kind == "O" else names, return_inverse=True)
     if found.size < at_least:
-        raise DataError(
-            f"all {n} units are in one cluster",
-            hint="One cluster is one observation: give at least two, or compare without clusters.",
-        )
+        raise _one_cluster(n)
     return np.asarray(code, dtype=np.intp)

@@ -16,6 +16,7 @@ from ropewalk.errors import CellError, DataError, short
 Floats: TypeAlias = NDArray[np.float64]
 
 _LARGEST = 1e150
+_MOST = 2**53  # a float counts no further
 ROUNDING = 1e-12  # a spread this small beside the values themselves is their rounding
 
 
@@ -145,9 +146,10 @@ def whole(**counts: object) -> list[int]:
             count = int(value)  # type: ignore[call-overload]  # anything may come in here
         except (TypeError, ValueError, OverflowError):  # text, NaN, infinity
             count = -1
-        if count < 0 or count != value:
+        if not 0 <= count <= _MOST or count != value:
             raise CellError(
-                f"{name} is {short(value)}", hint="A count is a whole number of examples, 0 or more."
+                f"{name} is {short(value)}",
+                hint=f"A count is a whole number of examples, 0 or more, up to {_MOST:,}.",
             )
         found.append(count)
     return found

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.errors import MethodError
+from ropewalk.errors import MethodError, OptionError
 from ropewalk.report import Report
 
 
@@ -69,17 +69,212 @@ def test_other_methods_use_the_tally(method: str) -> None:
 
 
 def test_methods_that_need_the_rows_say_so() -> None:
-    for method in ("ess", "bootstrap"):
-        with pytest.raises(MethodError, match=f"{method} needs every row, and only sums and counts"):
-            rw.compare(_real(1), method=method, in_place=True)
+    for frame, columns in ((_real(1), {}), (_clustered(1, "real"), {"cluster": "doc"})):
+        with pytest.raises(MethodError, match="ess needs every row, and only sums and counts"):
+            rw.compare(frame, method="ess", in_place=True, **columns)
+    with pytest.raises(MethodError, match="bootstrap needs every row, and only sums and counts"):
+        rw.compare(_real(1, "abc"), method="bootstrap", in_place=True)
 
 
-def test_signed_ranks_of_too_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ropewalk.answer import scores
+# --- clusters ---------------------------------------------------------------------------------------------
 
-    monkeypatch.setattr(scores, "_SIGNED_RANKS", 100)
-    with pytest.raises(MethodError, match="draws a weight for each of 600 examples, 100 at most"):
-        rw.compare(_real(1), method="signed_rank", in_place=True)
+
+def _clustered(tasks: int, kind: str, models: str = "ab") -> pd.DataFrame:
+    """Clusters of very different sizes, which have something in common."""
+    rng = np.random.default_rng(20 + tasks)
+    n = 600
+    doc = np.sort(rng.geometric(0.04, n))
+    common = rng.normal(size=doc.max() + 1)
+    frame = pd.DataFrame({"id": np.arange(n), "task": [f"t{i % tasks}" for i in range(n)], "doc": doc})
+    for k, m in enumerate(models):
+        score = 0.4 * k * common[doc] + rng.normal(size=n) + 0.2 * k
+        frame[m] = (score > 0).astype(int) if kind == "binary" else score
+    return frame if tasks > 1 else frame.drop(columns="task")
+
+
+@pytest.mark.parametrize("kind", ["real", "binary"])
+@pytest.mark.parametrize(
+    ("tasks", "models", "higher", "method"),
+    [
+        (1, "ab", True, "auto"),
+        (1, "ab", False, "auto"),
+        (1, "ab", True, "bootstrap"),
+        (1, "ab", True, "robust_t"),
+        (1, "abc", True, "auto"),
+        (5, "ab", False, "auto"),
+    ],
+)
+def test_clusters_answer_as_in_memory(kind: str, tasks: int, models: str, higher: bool, method: str) -> None:
+    frame = _clustered(tasks, kind, models)
+    rows, sums = (
+        rw.compare(frame, cluster="doc", rope=0.1, method=method, higher_is_better=higher, in_place=in_place)
+        for in_place in (False, True)
+    )
+    # The probabilities over many tasks and the joint draws are found by iteration: they agree to 1e-9.
+    close = 1e-12 if tasks == 1 and len(models) == 2 and method == "auto" else 1e-9
+    np.testing.assert_allclose(_numbers(sums), _numbers(rows), rtol=close, atol=close)
+    assert [m.name for m in sums.models] == [m.name for m in rows.models]
+    by_pair = [{(c.task, c.a, c.b): c for c in r.comparisons} for r in (rows, sums)]
+    assert set(by_pair[0]) == set(by_pair[1])
+    for key, theirs in by_pair[0].items():
+        mine = by_pair[1][key]
+        assert (mine.verdict.sentence, mine.n, mine.unit, mine.method, mine.why) == (
+            theirs.verdict.sentence,
+            theirs.n,
+            theirs.unit,
+            theirs.method,
+            theirs.why,
+        )
+        assert [c.text for c in mine.checks] == [c.text for c in theirs.checks]
+        for a, b in zip(mine.classical, theirs.classical, strict=True):
+            assert (a.name, a.p_value) == (b.name, pytest.approx(b.p_value, rel=1e-9, abs=1e-12))
+    assert "<html" in sums.to_html()
+
+
+def test_the_same_model_twice_in_clusters() -> None:
+    frame = _clustered(1, "real").assign(b=lambda f: f["a"])
+    report = rw.compare(frame, cluster="doc", in_place=True)
+    assert report.comparisons[0].verdict.sentence == "a and b answer alike on every cluster."
+
+
+def test_one_cluster_is_one_observation() -> None:
+    with pytest.raises(MethodError, match="one cluster only"):
+        rw.compare(_clustered(1, "real").assign(doc=1), cluster="doc", in_place=True)
+
+
+# --- metrics of the whole set --------------------------------------------------------------------------
+
+
+def _labels(tasks: int, models: str = "ab") -> pd.DataFrame:
+    rng = np.random.default_rng(30 + tasks)
+    n = 400 * tasks
+    y = rng.integers(0, 3, n)
+    frame = pd.DataFrame({"id": np.arange(n), "task": [f"t{i % tasks}" for i in range(n)], "label": y})
+    for k, m in enumerate(models):
+        frame[m] = np.where(rng.random(n) < 0.7 + 0.05 * k, y, rng.integers(0, 3, n))
+    return frame if tasks > 1 else frame.drop(columns="task")
+
+
+def _scores(n: int = 400) -> pd.DataFrame:
+    rng = np.random.default_rng(40)
+    y = rng.integers(0, 2, n)
+    common = rng.normal(size=n)
+    frame = pd.DataFrame({"id": np.arange(n), "doc": np.arange(n) // 8, "label": np.where(y, "yes", "no")})
+    for model, lift in (("a", 1.6), ("b", 1.3)):
+        frame[model] = 1 / (1 + np.exp(-(lift * y + common + 0.5 * rng.normal(size=n))))
+    return frame
+
+
+def _near(sums: Report, rows: Report, error: float = 0.0) -> None:
+    """The metric itself as in memory, to `error`; what is drawn to four Monte Carlo standard errors."""
+    for a, b in zip(sums.models, rows.models, strict=True):
+        assert (a.name, a.mean) == (b.name, pytest.approx(b.mean, abs=max(error, 1e-12)))
+    for mine, theirs in zip(sums.comparisons, rows.comparisons, strict=True):
+        assert (mine.task, mine.n, mine.unit) == (theirs.task, theirs.n, theirs.unit)
+        # An sd of 4,000 draws has a standard error of 1/sqrt(8,000) of itself, in each of the two.
+        assert mine.posterior.sd == pytest.approx(theirs.posterior.sd, rel=4 * np.sqrt(2 / 8_000))
+        assert mine.posterior.mean == pytest.approx(
+            theirs.posterior.mean, abs=error + 4 * theirs.posterior.sd * np.sqrt(2 / 4_000)
+        )
+        for a, b in zip(mine.classical, theirs.classical, strict=True):
+            assert a.name == b.name
+            assert a.p_value == pytest.approx(b.p_value, abs=4 * np.sqrt(2 * 0.25 / 2_000))
+
+
+@pytest.mark.parametrize(
+    ("metric", "tasks", "models"),
+    [("f1_macro", 1, "ab"), ("mcc", 4, "ab"), ("balanced_accuracy", 1, "abc"), ("kappa", 1, "ab")],
+)
+def test_metrics_of_labels_answer_as_in_memory(metric: str, tasks: int, models: str) -> None:
+    """Three models, many tasks, and a function of the user's own: all of them from the same counts."""
+    frame = _labels(tasks, models)
+    by = rw.metrics.custom(_kappa, name="kappa") if metric == "kappa" else metric
+    rows, sums = (rw.compare(frame, metric=by, in_place=in_place) for in_place in (False, True))
+    _near(sums, rows)
+    assert any("counted where the data lie" in note for note in sums.audit.notes)
+    for render in (sums.to_text, sums.to_markdown, sums.to_latex, sums.to_json):
+        assert not re.search(r"\bnan\b", render(), flags=re.IGNORECASE)
+
+
+def _kappa(y: np.ndarray, said: np.ndarray, w: np.ndarray) -> float:
+    w = w / w.sum()
+    chance = sum(w[y == c].sum() * w[said == c].sum() for c in np.unique(y))
+    return float((w[y == said].sum() - chance) / (1 - chance))
+
+
+@pytest.mark.parametrize("metric", ["auroc", "average_precision"])
+@pytest.mark.parametrize("bins", [False, True])
+def test_metrics_of_scores_answer_as_in_memory(
+    metric: str, bins: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few rows are counted one by one; of many the bins state how far off the metric can be."""
+    from ropewalk.read import cells
+
+    if bins:
+        monkeypatch.setattr(cells, "_EVERY", 0)
+        monkeypatch.setattr(cells, "_FINE", 1024)
+        monkeypatch.setattr(cells, "_JOINT", 2**13)
+    frame = _scores().drop(columns="doc")
+    rows, sums = (rw.compare(frame, metric=metric, in_place=in_place) for in_place in (False, True))
+    told = [c for c in sums.comparisons[0].checks if c.name == "bins of scores"]
+    assert len(told) == bins
+    error = told[0].numbers["error"] if told else 0.0
+    assert (0 < error < 0.01) if bins else error == 0
+    if told:
+        assert f"is known to ±{error:.2g}, from 1,024 bins of each model's scores" in told[0].text
+        assert "how it varies comes from 64 bins of each" in told[0].text
+    _near(sums, rows, error)
+    if metric == "auroc":
+        mine, theirs = (r.comparisons[0].classical[0] for r in (sums, rows))
+        assert mine.standard_error == pytest.approx(theirs.standard_error, rel=0.01 if bins else 1e-12)
+
+
+@pytest.mark.parametrize("metric", ["f1", "auroc"])
+def test_clusters_of_a_metric_of_the_whole_set(metric: str) -> None:
+    """A cluster is a unit, whose weight goes to all examples that were counted in it."""
+    rows, sums = (
+        rw.compare(_scores(), metric=metric, cluster="doc", in_place=in_place) for in_place in (False, True)
+    )
+    _near(sums, rows)
+    mine = sums.comparisons[0]
+    assert (mine.n, mine.unit) == (50, "cluster")
+    assert any(c.name == "without the clusters" for c in mine.checks)
+
+
+def test_accuracy_was_summed_and_may_be_asked_for() -> None:
+    plain = rw.compare(_labels(1), in_place=True)
+    for asked in ({"metric": "accuracy"}, {"loss": "zero_one"}):
+        assert _numbers(rw.compare(_labels(1), in_place=True, **asked)) == _numbers(plain)
+
+
+def test_metrics_that_need_every_row_say_so() -> None:
+    with pytest.raises(OptionError, match="ECE needs every row: nothing says how far off") as caught:
+        rw.compare(_scores().drop(columns="doc"), metric="ece", in_place=True)
+    assert "--in-memory" in caught.value.hint
+
+
+def test_bootstrap_of_the_mean_from_counts() -> None:
+    """Right and wrong: three distinct differences. Real scores: bins, moved onto the exact mean."""
+    for frame in (_real(1), _binary(1)):
+        rows, sums = (
+            rw.compare(frame, rope=0.05, method="bootstrap", in_place=in_place) for in_place in (False, True)
+        )
+        mine, theirs = sums.comparisons[0], rows.comparisons[0]
+        assert mine.posterior.value_a == pytest.approx(theirs.posterior.value_a, abs=1e-12)
+        assert mine.posterior.sd == pytest.approx(theirs.posterior.sd, rel=4 * np.sqrt(2 / 8_000))
+        assert mine.verdict.better == pytest.approx(theirs.verdict.better, abs=4 * np.sqrt(0.5 / 4_000))
+
+
+def test_signed_ranks_from_counts() -> None:
+    rows, sums = (rw.compare(_real(1), method="signed_rank", in_place=in_place) for in_place in (False, True))
+    mine, theirs = sums.comparisons[0].verdict, rows.comparisons[0].verdict
+    for region in ("better", "equivalent", "worse"):
+        assert getattr(mine, region) == pytest.approx(getattr(theirs, region), abs=4 * 0.0013 * np.sqrt(2))
+
+
+def test_signed_ranks_need_more_than_sums() -> None:
+    with pytest.raises(MethodError, match="needs all 600 differences, and only their sums are known"):
+        rw.compare(_real(1, "abcd"), method="signed_rank", in_place=True)
 
 
 def test_the_same_model_twice() -> None:

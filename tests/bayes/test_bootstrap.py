@@ -9,7 +9,7 @@ import pytest
 from scipy.special import betainc
 
 from ropewalk import bayes, nhst
-from ropewalk.errors import DataError, MethodError, OptionError, PairingError
+from ropewalk.errors import CellError, DataError, MethodError, OptionError, PairingError
 from ropewalk.metrics import custom, resample
 
 DRAWS = 4000
@@ -188,3 +188,57 @@ def test_errors() -> None:
     only_plain = custom(lambda y, p, w: 0.0 if np.ptp(w) == 0 else float("nan"), name="plain")
     with pytest.raises(MethodError, match="plain is not defined in any of 10 draws"):
         bayes.bootstrap(only_plain, y, a, b, draws=10)
+
+
+def test_examples_that_were_counted_in_closed_form() -> None:
+    """Three kinds of examples, as in `test_accuracy_in_closed_form`: the same Beta and the same variance."""
+    p = bayes.bootstrap("accuracy", [1, 1, 1], [0, 1, 1], [1, 0, 1], counts=[12, 20, 60], draws=20_000)
+    exact = float(betainc(12, 20, 0.5))
+    assert p.units == 92
+    assert float(p.sf(0.0)) == pytest.approx(exact, abs=5 * p.error(exact))
+    d = np.repeat([-1.0, 1.0, 0.0], [12, 20, 60])
+    assert p.sd == pytest.approx(np.std(d) / np.sqrt(93), rel=5 / np.sqrt(2 * 20_000))
+    assert p.value_a - p.value_b == pytest.approx(8 / 92)
+
+
+@pytest.mark.parametrize("clusters", [None, ["p", "q", "p", "r", "r"]])
+def test_counts_are_copies_of_rows(clusters: list[str] | None) -> None:
+    """Under the same weights of the copies, with the copies one by one: every metric is the same number."""
+    y, a, b = np.array([0, 1, 1, 0, 1]), np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.7, 0.7, 0.2, 0.4])
+    counts = np.array([3, 1, 4, 2, 5])
+    which = np.repeat(np.arange(5), counts)
+    for metric, said in (("mcc", a), ("auroc", b)):
+        one = resample.Resampled.of(metric, y, {"A": said}, clusters, counts)
+        names = None if clusters is None else np.array(clusters)[which]
+        each = resample.Resampled.of(metric, y[which], {"A": said[which]}, names)
+        assert one.units == each.units == (15 if clusters is None else 3)
+        assert one.values == pytest.approx(each.values)
+        w = np.random.default_rng(1).exponential(size=(7, each.units))
+        alike = w if clusters is not None else np.array([np.bincount(which, row) for row in w])
+        np.testing.assert_allclose(one.under(alike), each.under(w))
+
+
+def test_values_that_are_known_better_move_the_draws() -> None:
+    y, a, b = [0, 1, 0, 1] * 10, [0.2, 0.6, 0.4, 0.5] * 10, [0.3, 0.2, 0.1, 0.6] * 10
+    plain = bayes.bootstrap("auroc", y, a, b)
+    known = bayes.bootstrap("auroc", y, a, b, values=(plain.value_a + 0.02, plain.value_b))
+    np.testing.assert_allclose(known.x, plain.x + 0.02)
+    assert known.value_a == plain.value_a + 0.02
+
+
+def test_counts_that_are_none() -> None:
+    with pytest.raises(CellError, match="2 of 3 counts are not whole numbers from 1"):
+        bayes.bootstrap("accuracy", [1, 0, 1], [0, 1, 1], [1, 0, 1], counts=[1, 0, 1.5])
+    with pytest.raises(PairingError, match="counts has 2"):
+        bayes.bootstrap("accuracy", [1, 0, 1], [0, 1, 1], [1, 0, 1], counts=[1, 2])
+
+
+def test_draws_of_a_biased_metric_are_moved_onto_its_value() -> None:
+    """ECE is larger on a resample than on the data; the mean of the draws is its value on the data."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    a, b = rng.random(200), np.where(y == 1, 0.7, 0.4)
+    found = bayes.bootstrap("ece", y, a, b, draws=300)
+    assert found.value_a != found.value_b
+    assert found.mean == pytest.approx(found.value_b - found.value_a, abs=1e-12)  # lower is better
+    assert found.sd > 0.01

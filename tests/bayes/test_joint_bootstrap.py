@@ -117,3 +117,11 @@ def test_errors() -> None:
 
     with pytest.raises(MethodError, match="never is not defined for all 3 models in any of 50 draws"):
         bayes.joint_bootstrap(metrics.custom(never), y, said, draws=50)
+
+
+def test_two_draws_are_enough_and_the_mean_is_the_metric_on_the_data() -> None:
+    y = [0, 1] * 20
+    said = {"a": list(range(40)), "b": [k % 7 for k in range(40)]}
+    fitted = bayes.joint_bootstrap("auroc", y, said, draws=2)
+    assert len(fitted.draws) == 2
+    np.testing.assert_allclose(fitted.mean, [roc_auc_score(y, x) for x in said.values()], rtol=1e-12)

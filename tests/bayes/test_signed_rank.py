@@ -179,3 +179,23 @@ def test_bad_input() -> None:
         bayes.signed_rank([0.1], 0.01, draws=0)
     with pytest.raises(OptionError, match="strength is -1"):
         bayes.signed_rank([0.1], 0.01, strength=-1)
+
+
+def test_counts_have_the_mean_of_the_dirichlet() -> None:
+    # Oracle: E w_i w_j = (a_i a_j + [i = j] a_i)/(A (A + 1)) for w ~ Dirichlet(a), A their sum.
+    z, a = np.array([0.0, -0.4, 0.1, 0.3, 0.9]), np.array([0.5, 30, 200, 7, 3])
+    pairs = (np.outer(a, a) + np.diag(a)) / (a.sum() * (a.sum() + 1))
+    better = float(pairs[z[:, None] + z > 0.3].sum())
+    found = bayes.signed_rank(z[1:], rope=0.15, counts=a[1:].astype(int), draws=40_000)
+    theta = found.points[:, 0]
+    assert found.mean.better == pytest.approx(better, abs=4 * theta.std() / np.sqrt(40_000))
+    one_by_one = bayes.signed_rank(np.repeat(z[1:], a[1:].astype(int)), rope=0.15, draws=40_000)
+    assert found.mean.better == pytest.approx(one_by_one.mean.better, abs=6 * theta.std() / np.sqrt(40_000))
+
+
+def test_a_million_units_in_bins_cost_as_many_weights_as_bins() -> None:
+    # Oracle: so many units leave no doubt; the mean of two is above 0.05 in half of their pairs and more.
+    found = bayes.signed_rank(
+        [-0.1, 0.0, 0.1, 0.2], rope=0.05, counts=[100_000, 300_000, 400_000, 200_000], draws=2_000
+    )
+    assert found.most_probable.better == 1.0

@@ -161,7 +161,7 @@ def test_log_loss_of_zero_names_model_and_rows() -> None:
         ),
         (
             lambda: labels().scores({("cat", "dgo"): 1.0}),
-            r'a label "dgo" that does not occur\n\n  Did you mean "dog"',
+            r'the costs name a label "dgo" that does not occur\n\n  Did you mean "dog"',
         ),
         (lambda: labels().scores({"cat": 1.0}), "cat is no pair of labels"),
         (lambda: labels().scores({("cat", "dog"): np.nan}), "is nan"),

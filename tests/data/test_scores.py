@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -200,3 +201,14 @@ def test_small_differences_of_large_scores_are_kept() -> None:
     scores = Scores(models=("a", "b"), tasks=(task,), metric="score", higher_is_better=True,
                     design=Design(unit="example"), audit=Audit(paired=2))  # fmt: skip
     np.testing.assert_allclose(scores.differences("a", "b"), [1e-5, -2e-5], atol=1e-6)
+
+
+def test_the_sums_of_all_pairs_need_every_model() -> None:
+    values = np.array([[0.1, 0.3, np.nan], [0.2, 0.1, np.nan]])
+    some = replace(
+        scores([[0.1, 0.3, 0.2], [0.2, 0.1, 0.4]]),
+        tasks=(TaskScores(name=None, units=["u0", "u1"], values=values),),  # type: ignore[arg-type]
+        design=Design(unit="task"),
+    )
+    with pytest.raises(DataError, match="not every model was run on this task"):
+        some.all_sums()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -362,3 +363,29 @@ def test_a_function_that_forgets_its_weights_is_refused() -> None:
 
     with pytest.raises(MethodError, match="the metric top does not follow its weights"):
         custom(top).value([0, 1, 0, 1, 1, 0], [0.1, 0.2, 0.9, 0.4, 0.5, 0.3])
+
+
+@pytest.mark.parametrize("name", ["auroc", "average_precision"])
+def test_bounds_of_bins_hold_for_every_order_within_them(name: str) -> None:
+    """All orders of the examples of two bins, one by one; the third block is of scores that really tie."""
+    metric = METRICS[name]
+    assert metric.bounds is not None
+    y = np.array([1, 0, 1, 0, 1, 0, 0, 1])
+    bins = np.array([0, 0, 0, 1, 1, 1, 2, 2])
+    values = []
+    for first in permutations(range(3)):
+        for second in permutations(range(3)):
+            score = bins + np.array([*first, *second, 0, 0]) / 10
+            values.append(metric.value(y, score))
+    low, high = metric.bounds(y, bins.astype(float), np.ones(8), bins < 2)
+    assert low <= min(values)
+    assert max(values) <= high
+    if name == "auroc":  # there they are reached
+        assert (low, high) == pytest.approx((min(values), max(values)))
+    assert metric.bounds(y, bins.astype(float), np.ones(8), bins < 0) == pytest.approx(
+        (metric.value(y, bins), metric.value(y, bins))
+    )
+    # Counts are copies of rows.
+    once = [np.concatenate([x, x]) for x in (y, bins.astype(float), np.ones(8), bins < 2)]
+    twice = metric.bounds(y, bins.astype(float), np.full(8, 2.0), bins < 2)
+    assert twice == pytest.approx(metric.bounds(*once))

@@ -146,3 +146,23 @@ def test_errors():
         anova([[1.0, 2.0], [3.0]])
     with pytest.raises(CellError, match="1 of 4 cells are NaN or infinite\n\n  unit 1, model 0: nan"):
         anova([[1.0, 2.0], [np.nan, 3.0]])
+
+
+def test_small_differences_beside_large_scores_are_no_rounding() -> None:
+    """F has no unit: 1 + 1e-7 y has the F of y."""
+    y = np.array([[9.0, 8, 7], [8, 7, 7], [6, 6, 4], [9, 6, 5]])
+    assert anova(1 + 1e-7 * y).statistic == pytest.approx(anova(y).statistic, rel=1e-6)
+
+
+def test_the_interaction_is_solved_from_its_expected_mean_square() -> None:
+    """E MS_models x units = s_e² + r s_ab², E MS_within = s_e²."""
+    z = np.random.default_rng(0).normal(size=(5, 3, 2)) + np.random.default_rng(1).normal(0, 3, (5, 3, 1))
+    found = anova(z)
+    both, within = found.table[2].ms, found.table[3].ms
+    assert found.components.interaction == pytest.approx((both - within) / 2, rel=1e-12)
+    assert found.components.interaction > 0
+
+
+def test_scores_whose_squares_are_no_numbers() -> None:
+    with pytest.raises(CellError, match="its square is no number any more"):
+        anova([[1e300, 0.1], [0.2, 0.3]])

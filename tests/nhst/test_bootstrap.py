@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from ropewalk import nhst
 from ropewalk.errors import MethodError, OptionError
@@ -146,3 +147,41 @@ def lambda_named():
         return float(p.mean()) if np.all(w == 1) else float("nan")
 
     return mean_of_all
+
+
+def test_examples_that_were_counted() -> None:
+    """A mean of -1, 0 and 1: standard error sd/sqrt(n), acceleration skewness/(6 sqrt(n)) (Efron 1987)."""
+    y, a, b, counts = [1, 1, 1], [0, 1, 1], [1, 0, 1], [40, 900, 4_000]
+    found = nhst.bootstrap("accuracy", y, a, b, counts=counts, draws=4_000)
+    d = np.repeat([-1.0, 1.0, 0.0], counts)
+    n, z = d.size, (d - d.mean()) / d.std()
+    assert found.statistic == pytest.approx(860 / 4_940)
+    assert found.standard_error == pytest.approx(d.std() / np.sqrt(n), rel=4 / np.sqrt(2 * 4_000))
+    # The 1,000 groups give it a standard error of 0.0006; see the module.
+    assert found.acceleration == pytest.approx(np.mean(z**3) / (6 * np.sqrt(n)), abs=4 * 0.0006)
+
+
+def test_the_acceleration_of_a_mean_in_closed_form() -> None:
+    """Without unit i the mean is (n m - d_i)/(n - 1): a = Σ(d - m)³/(6 (Σ(d - m)²)^1.5). Several blocks."""
+    rng = np.random.default_rng(0)
+    y, a, b = np.zeros(700), rng.exponential(size=700), rng.exponential(size=700) ** 2
+    found = nhst.bootstrap("mae", y, a, b, draws=50)
+    g = (b - a) - (b - a).mean()
+    assert found.acceleration == pytest.approx(np.sum(g**3) / (6 * np.sum(g**2) ** 1.5), rel=1e-9)
+
+
+def test_the_standard_error_is_that_of_the_draws() -> None:
+    found = nhst.bootstrap("mae", np.zeros(9), np.arange(9.0), np.arange(9.0) ** 2, draws=5)
+    assert found.standard_error == pytest.approx(found.draws.std(ddof=1), rel=1e-12)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_bias_where_every_draw_lies_on_one_side(sign: int) -> None:
+    """The share of draws below is kept half a draw away from 0 and 1: z0 = ±Phi^-1(1 - 1/(2·draws))."""
+
+    def metric(y: np.ndarray, prediction: np.ndarray, weights: np.ndarray) -> float:
+        return float(-sign * np.average(prediction, weights=weights) ** 2)  # 0 on the data, an extreme
+
+    x = np.sqrt(np.arange(1.0, 10))
+    found = nhst.bootstrap(metric, np.zeros(9), x - x.mean(), np.zeros(9), draws=40)
+    assert found.bias == pytest.approx(sign * ndtri(1 - 0.5 / 40), rel=1e-9)

@@ -48,3 +48,14 @@ def test_zero_mean_and_no_variation():
         cluster_t([0.2, 0.3, 0.25], ["p", "p", "q"])
     with pytest.raises(DataError, match="all 2 units are in one cluster"):
         cluster_t([0.2, 0.3], ["p", "p"])
+
+
+def test_from_sums() -> None:
+    from ropewalk.grouped import ClusterSums
+
+    d, names = [0.1, 0.2, 0.2, 0.4, 0.0, 0.1], ["p", "p", "q", "q", "r", "r"]
+    assert cluster_t(ClusterSums.of(d, names), None) == cluster_t(d, names)
+    with pytest.raises(DataError, match="no clusters were given"):
+        cluster_t(d, None)
+    with pytest.raises(DataError, match="all 2 units are in one cluster"):
+        cluster_t(ClusterSums.of([0.1, 0.2], ["p", "p"], at_least=1), None)

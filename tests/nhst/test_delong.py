@@ -85,3 +85,35 @@ def test_errors() -> None:
         delong([0, 0, 1, 1], [1, 2, 3, 4], [4, 3, 2, np.nan])
     with pytest.raises(OptionError, match="level is 95"):
         delong([0, 0, 1, 1], [1, 3, 2, 4], [4, 3, 2, 1]).confidence_interval(95)
+
+
+@pytest.mark.parametrize("digits", [1, 8], ids=["ties", "no ties"])
+def test_examples_that_were_counted(digits: int) -> None:
+    """The same as with each of them as often as it was."""
+    rng = np.random.default_rng(digits)
+    y, counts = rng.integers(0, 2, 40), rng.integers(1, 9, 40)
+    a, b = (np.round(y + rng.normal(size=40), digits) for _ in range(2))
+    found = delong(y, a, b, counts=counts)
+    each = delong(*(np.repeat(x, counts) for x in (y, a, b)))
+    for name in ("statistic", "p_value", "auc_a", "auc_b", "difference", "standard_error"):
+        assert getattr(found, name) == pytest.approx(getattr(each, name), rel=1e-12), name
+
+
+def test_values_that_are_known_better() -> None:
+    y, a, b = [0, 0, 0, 1, 1, 1], [1, 3, 5, 4, 6, 9], [2, 6, 5, 1, 7, 8]
+    plain = delong(y, a, b)
+    known = delong(y, a, b, values=(0.9, 0.6))
+    assert (known.auc_a, known.auc_b, known.standard_error) == (0.9, 0.6, plain.standard_error)
+    assert known.statistic == pytest.approx(0.3 / plain.standard_error)
+
+
+def test_an_interval_ends_where_differences_of_two_aurocs_do() -> None:
+    y = [0, 0, 0, 1, 1, 1]
+    good, bad = [1, 2, 4, 3, 5, 6], [6, 5, 3, 4, 2, 1]
+    assert delong(y, good, bad).confidence_interval(0.9999)[1] == 1.0
+    assert delong(y, bad, good).confidence_interval(0.9999)[0] == -1.0
+
+
+def test_aurocs_without_variance_that_differ() -> None:
+    with pytest.raises(MethodError, match="the AUROCs differ by 1 and have no variance"):
+        delong([0, 0, 1, 1], [1, 2, 3, 4], [4, 3, 2, 1])

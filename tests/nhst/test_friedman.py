@@ -166,3 +166,8 @@ def test_not_a_table(test):
         test(np.ones((2, 2, 2)))
     with pytest.raises(DataError, match="not a table of numbers, one row per task and one column per model"):
         test([[0.1, 0.2], [0.3]])
+
+
+def test_one_task_that_tells_two_models_apart() -> None:
+    """Ranks 1, 2 and 1.5, 1.5: chi² = (k - 1)·N²·Σ(R - 1.5)²/Σ(r - 1.5)² = 4·(2·0.25²)/0.5 = 1."""
+    assert friedman([[1.0, 2.0], [1.0, 1.0]]).statistic == pytest.approx(1.0, rel=1e-12)

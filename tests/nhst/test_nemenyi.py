@@ -108,3 +108,9 @@ def test_tiny_p_values_keep_their_digits():
 def test_alpha_that_makes_no_sense(alpha):
     with pytest.raises(OptionError, match=f"alpha is {alpha}"):
         nemenyi(np.ones((3, 3)), alpha=alpha)
+
+
+def test_models_that_tie_stay_in_the_order_given():
+    average = np.random.default_rng(0).integers(1, 4, 60).astype(float)
+    expected = tuple(tuple(np.flatnonzero(average == rank).tolist()) for rank in (1, 2, 3))
+    assert _groups(average, 0.5) == expected

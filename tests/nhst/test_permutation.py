@@ -10,6 +10,7 @@ import pytest
 
 from ropewalk.errors import CellError, OptionError
 from ropewalk.nhst import permutation
+from ropewalk.nhst.permutation import _drawn
 
 
 @pytest.mark.parametrize(
@@ -79,3 +80,22 @@ def test_errors() -> None:
         permutation([1.0, 2.0], draws=0)
     with pytest.raises(CellError, match="1 of 2 differences are NaN"):
         permutation([1.0, np.nan])
+
+
+@pytest.mark.parametrize("n", [8, 3_000])
+def test_as_many_patterns_are_drawn_as_were_asked_for(n: int) -> None:
+    """A reach below zero counts every pattern; with 3,000 differences there are several blocks."""
+    assert _drawn(np.ones(n), -1.0, 999, np.random.default_rng(0)) == 999
+
+
+def test_all_signs_alike_are_two_patterns_of_256() -> None:
+    draws = 100_000
+    found = _drawn(np.ones(8), 8.0, draws, np.random.default_rng(0))
+    expected = draws / 128
+    assert abs(found - expected) < 5 * np.sqrt(expected)
+
+
+def test_one_draw_will_do_and_nothing_is_undefined() -> None:
+    found = permutation(np.arange(1.0, 31), draws=1)
+    assert (found.patterns, found.exact, found.undefined) == (1, False, 0)
+    assert found.p_value in (0.5, 1.0)

@@ -95,3 +95,25 @@ def test_errors() -> None:
         permutation_metric("auroc", y, a[1:], b)
     with pytest.raises(MethodError, match="one class only"):
         permutation_metric("auroc", np.ones(10), a, b)
+
+
+def test_examples_that_were_counted() -> None:
+    """Of 30 + 50 disagreements Binomial(80, 1/2) fall to A: the exact p is that of McNemar's test."""
+    from ropewalk.nhst import mcnemar
+
+    r = permutation_metric("accuracy", [1, 1, 1], [0, 1, 1], [1, 0, 1], counts=[30, 50, 200], draws=20_000)
+    exact = mcnemar(30, 50).p_value
+    assert r.statistic == pytest.approx(20 / 280)
+    assert r.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def test_queries_stay_lists_of_their_own() -> None:
+    """The statistic is the difference of both models' own NDCG; three queries have eight swaps."""
+    rng = np.random.default_rng(0)
+    y, query = rng.integers(0, 3, 12), np.repeat([0, 1, 2], 4)
+    a, b = rng.random(12), rng.random(12)
+    whole = np.ones((1, 12))
+    of_a, of_b = (float(metric_for("ndcg@3").prepared(y, x, query)(whole)[0]) for x in (a, b))
+    found = permutation_metric("ndcg@3", y, a, b, clusters=query, draws=200)
+    assert found.statistic == pytest.approx(of_a - of_b, rel=1e-12)
+    assert (found.exact, found.undefined, found.patterns) == (False, 0, 200)

@@ -119,3 +119,28 @@ def test_errors_of_unpaired_seeds() -> None:
         quasi_f(np.ones((2, 3)), b=np.ones((2, 4)))
     with pytest.raises(DataError, match="sums are given with b"):
         quasi_f(CrossedSums.of([[1.0, 2.0], [3.0, 6.0]]), b=[[1.0, 2.0]])
+
+
+def test_unpaired_seeds_by_hand() -> None:
+    """The formula of its card with S_A = 2 and S_B = 3, every mean square by its definition."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.5, 1, (2, 4)), rng.normal(0, 1, (3, 4))
+    h, j, m = 1 / 2 + 1 / 3, 4, a.mean() - b.mean()
+
+    def squares(x: np.ndarray) -> tuple[float, float]:
+        row, column = x.mean(axis=1, keepdims=True), x.mean(axis=0)
+        seed = j * float(((row - x.mean()) ** 2).sum()) / (len(x) - 1)
+        return seed, float(((x - row - column + x.mean()) ** 2).sum())
+
+    (ms_a, rest_a), (ms_b, rest_b) = squares(a), squares(b)
+    ms_e = (rest_a + rest_b) / (1 * 3 + 2 * 3)
+    w = a.mean(axis=0) - b.mean(axis=0)
+    ms_w = float(((w - m) ** 2).sum()) / (j - 1) / h
+    below = ms_a / (2 * h) + ms_b / (3 * h) + ms_w
+    found = quasi_f(a, b=b)
+    assert found.statistic == pytest.approx((j * m**2 / h + ms_e) / below, rel=1e-9)
+
+
+def test_a_mean_of_zero_has_nothing_to_show() -> None:
+    found = quasi_f([[1.0, -1.0, 0.5], [-1.0, 1.0, -0.5]])
+    assert (found.statistic, found.p_value, found.df, found.mean) == (0.0, 1.0, (1.0, 1.0), 0.0)

@@ -17,7 +17,8 @@ import ropewalk as rw
 from ropewalk import bayes, nhst
 from ropewalk.data import Predictions, Scores, Summed
 from ropewalk.errors import CellError, DataError, PairingError
-from ropewalk.read import lazy, pushdown
+from ropewalk.grouped import ClusterSums
+from ropewalk.read import joined, lazy
 
 
 def _dask(frame: pd.DataFrame) -> Any:
@@ -90,6 +91,13 @@ def test_labels_against_a_truth_in_every_engine(engine: str) -> None:
     right_or_wrong = scores.as_accuracy()
     assert (n00, n01, n10, n11) == right_or_wrong.counts("svm", "forest")
     assert found.counts("forest", "svm", found.tasks[0]) == (n00, n10, n01, n11)
+
+
+def test_probabilities_are_no_labels() -> None:
+    """A column of probabilities for each model: without a metric that counts them the rows are needed."""
+    frame = pd.DataFrame({"id": range(4), "label": [0, 1, 0, 1], "a": [0.1, 0.8, 0.3, 0.9], "b": 0.5})
+    with pytest.raises(DataError, match="cannot be summed in place"):
+        rw.read(frame, in_place=True)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -241,6 +249,48 @@ def test_the_tally_stands_for_the_differences(long: pd.DataFrame) -> None:
         assert binned.sd == pytest.approx(whole.sd, rel=0.01)
 
 
+# --- clusters ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_clusters_in_every_engine(engine: str, long: pd.DataFrame) -> None:
+    """Sums by cluster beside those of the rows in memory: sizes to the unit, means and M2 to 1e-12."""
+    clustered = long.assign(cluster=[f"doc {i // 7}" for i in long.id])
+    rows = rw.read(clustered)
+    assert isinstance(rows, Scores)
+    found = rw.read(ENGINES[engine](clustered), in_place=True)
+    _same(found, rows, [("a", "b"), ("b", "a")])
+    assert isinstance(found, Summed)
+    assert "clusters: `cluster`" in found.audit.notes
+    for task in found.tasks:
+        assert task.clusters is not None
+        clusters = rows.task(task.name).clusters
+        assert clusters is not None
+        for a, b in (("a", "b"), ("b", "a")):
+            here = found.cluster_sums(a, b, task.clusters)
+            there = ClusterSums.of(rows.differences(a, b, task.name), clusters)
+            np.testing.assert_array_equal(here.sizes, there.sizes)
+            np.testing.assert_allclose(here.means, there.means, rtol=0, atol=1e-12)
+            assert here.within == pytest.approx(there.within, rel=1e-12)
+    assert [list(t.units) for t in found.by_cluster().tasks] == [
+        sorted(t.units) for name in "xyz" for t in [rows.by_cluster().task(name)]
+    ]
+
+
+def test_two_clusters_of_one_unit_and_rows_without_one() -> None:
+    a = pd.DataFrame({"id": [1, 2, 3], "cluster": ["p", "p", "q"], "score": [0.1, 0.2, 0.4]})
+    with pytest.raises(PairingError, match="a and b differ in the cluster of 1 units"):
+        rw.read({"a": a, "b": a.assign(cluster=["p", "q", "q"])}, in_place=True)
+    with pytest.raises(CellError, match="b: 1 rows have no cluster"):
+        rw.read({"a": a, "b": a.assign(cluster=["p", None, "q"])}, in_place=True)
+    wide = a.rename(columns={"score": "a"}).assign(b=0.5, cluster=["p", None, "q"])
+    with pytest.raises(CellError, match="the table: 1 rows have no cluster"):
+        rw.read(wide, in_place=True)
+    found = rw.read({"a": a, "b": a.drop(columns="cluster")}, in_place=True)
+    assert isinstance(found, Summed)
+    assert found.is_clustered
+
+
 # --- what cannot be paired ---------------------------------------------------------------------------------
 
 
@@ -301,7 +351,7 @@ def test_a_design_that_needs_every_row() -> None:
 
 
 def test_too_many_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pushdown, "_MOST_MODELS", 2)
+    monkeypatch.setattr(joined, "_MOST_MODELS", 2)
     frame = pd.DataFrame({"model": list("abc") * 3, "id": np.repeat([1, 2, 3], 3), "score": np.arange(9) / 9})
     with pytest.raises(DataError, match="3 models with many rows each; 2 at most"):
         rw.read(frame, in_place=True)

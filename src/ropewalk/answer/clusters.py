@@ -12,16 +12,14 @@ from ropewalk.answer.pair import Answer, Ask, Pair, decide, estimate
 from ropewalk.answer.scores import rope_of
 from ropewalk.decide import cluster_summary, cohens_d, probabilities, series_summary
 from ropewalk.errors import MethodError
-from ropewalk.metrics.metric import Metric, mean_of
+from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.report.comparison import Check, Differences, Evidence
-from ropewalk.sums import Floats, Sums
 
 
 def ess(pair: Pair, ask: Ask) -> Answer:
     """The t-test on the rows themselves, as many as they are worth given their autocorrelation."""
-    d = _rows(pair)
-    series = None if pair.clusters is None else pair.clusters.names
+    d, series = (pair.d, None) if pair.clusters is None else (pair.clusters.d, pair.clusters.names)
     found = series_summary(d, series=series)
     if found.n_eff <= 1:
         raise MethodError(
@@ -41,9 +39,15 @@ def ess(pair: Pair, ask: Ask) -> Answer:
 
 def bootstrap(pair: Pair, ask: Ask) -> Answer:
     """The Bayesian bootstrap of the mean advantage of a row; a cluster has one weight for all its rows."""
-    d = _rows(pair)
-    names = None if pair.clusters is None else pair.clusters.names
-    posterior = bayes.bootstrap(_MEAN, None, d, np.zeros(d.size), clusters=names, rng=ask.rng)
+    if pair.clusters is None:
+        each, sizes = pair.d, np.ones(pair.d.size)
+    else:
+        each, sizes = pair.clusters.each.means, pair.clusters.each.sizes
+    # Differences that were counted are the middles of bins: their mean is moved onto the exact one.
+    counts = None if pair.clusters is not None else pair.counts
+    known = None if counts is None else (pair.sums.mean, 0.0)
+    zeros = np.zeros(each.size)
+    posterior = bayes.bootstrap(_MEAN, sizes, each, zeros, counts=counts, values=known, rng=ask.rng)
     answer = _answer(pair, ask, posterior, [])
     sampled = checks.sampled(answer.p, posterior.error, posterior.x.size, ask.rng)
     return replace(answer, checks=[*answer.checks, sampled])
@@ -52,11 +56,11 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
 def beside(pair: Pair, ask: Ask, answer: Answer, naive: Probabilities) -> list[Check]:
     """How alike the rows of a cluster are, and what the rows would say if they were independent."""
     assert pair.clusters is not None
-    found = cluster_summary(pair.clusters.d, pair.clusters.names)
+    found = cluster_summary(pair.clusters.each, None)
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
     three = " / ".join(f"{v:.3f}" for v in (naive.better, naive.equivalent, naive.worse))
     same = "the same verdict" if before == after else f"{before} instead of {after}, and too sure of it"
-    if float(pair.clusters.d.mean()) * pair.sums.mean < 0:
+    if pair.clusters.rows.mean * pair.sums.mean < 0:
         same += "; the mean row and the mean cluster differ in sign, because large clusters differ from small"
     return [
         Check(
@@ -82,31 +86,27 @@ def beside(pair: Pair, ask: Ask, answer: Answer, naive: Probabilities) -> list[C
     ]
 
 
-def _rows(pair: Pair) -> Floats:
-    return pair.d if pair.clusters is None else pair.clusters.d
-
-
+# The mean over the rows of clusters with so many rows and these means; a row alone is a cluster of one.
 _MEAN = Metric(
     name="mean advantage",
     takes="numbers",
     higher_is_better=True,
     range=(-np.inf, np.inf),
-    prepare=lambda _, d: mean_of(d),
+    prepare=lambda sizes, means: ratio_of(sizes * means, sizes),
 )
 
 
 def _answer(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> Answer:
     """The answer about the mean over all rows."""
-    d = _rows(pair)
-    sums = Sums.of(d)
+    sums = pair.sums if pair.clusters is None else pair.clusters.rows
     rope = rope_of(replace(pair, sums=sums), ask.rope)
     evidence: Evidence = pair.evidence
     classical: list[nhst.TestResult] = []
     if pair.clusters is not None:
-        rows = pair.clusters.evidence
-        evidence = Differences(d=d, mean_a=rows.mean_a, mean_b=rows.mean_b)
+        d, rows = pair.clusters.d, pair.clusters.evidence
+        evidence = Differences(d=d, mean_a=rows.mean_a, mean_b=rows.mean_b) if d.size else rows
         try:
-            classical = [nhst.cluster_t(d, pair.clusters.names)]
+            classical = [nhst.cluster_t(pair.clusters.each, None)]
         except MethodError as problem:  # a test beside the answer takes nothing from it
             found = [*found, Check(name="cluster-robust t", ok=True, text=f"not run: {problem.what}")]
     elif sums.m2 > 0:

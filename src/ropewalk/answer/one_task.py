@@ -12,7 +12,6 @@ from ropewalk.decide import Effect, in_scores
 from ropewalk.errors import MethodError, OptionError, did_you_mean, short
 from ropewalk.posterior import Point, Probabilities
 from ropewalk.report.comparison import Check, Comparison, Outcomes
-from ropewalk.sums import Sums
 
 METHODS: dict[str, Callable[[Pair, Ask], Answer]] = {
     "mcnemar": scores.mcnemar,
@@ -42,7 +41,7 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
                 f"{asked} looks at one training run of each model, and there are several",
                 hint="Use crossed; or compare one run of each, without the column of the seeds.",
             )
-        if asked in ("ess", "bootstrap") and (pair.counts is not None or not pair.d.size) and not pair.whole:
+        if asked in ("ess", "bootstrap") and not pair.whole and not _has_rows(pair, asked):
             raise MethodError(
                 f"{asked} needs every row, and only sums and counts of them are known",
                 hint="Use t or robust_t; or have the rows read: in_place=False (--in-memory).",
@@ -76,6 +75,13 @@ def choose(pair: Pair, asked: str) -> tuple[str, str]:
     return "t", f"{what}: Bayesian t-test"
 
 
+def _has_rows(pair: Pair, method: str) -> bool:
+    """Whether what is known of the rows suffices: their order for ess, their number by value or cluster."""
+    if method == "ess":
+        return pair.counts is None and (pair.d if pair.clusters is None else pair.clusters.d).size > 0
+    return pair.clusters is not None or pair.d.size > 0
+
+
 def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     """Choose, run, check, decide."""
     method, why = choose(pair, ask.method)
@@ -86,7 +92,8 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
             + (f' on task "{short(pair.task)}"' if pair.task else ""),
             hint="A comparison needs at least two of them with scores of both models.",
         )
-    if pair.alike and (pair.clusters is None or not pair.clusters.d.any()):
+    rows = pair.sums if pair.clusters is None else pair.clusters.rows
+    if pair.alike and rows.mean == 0 and rows.m2 == 0:
         return _identical(pair, ask, method, why)
     answer = METHODS[method](pair, ask)
     found = list(answer.checks)
@@ -112,7 +119,7 @@ def _naive(pair: Pair, ask: Ask) -> Probabilities:
     rows = replace(
         pair,
         d=pair.clusters.d,
-        sums=Sums.of(pair.clusters.d),
+        sums=pair.clusters.rows,
         evidence=pair.clusters.evidence,
         clusters=None,
         runs=None,

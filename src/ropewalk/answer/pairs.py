@@ -12,6 +12,7 @@ from ropewalk.answer.pair import Clusters, Pair, Runs
 from ropewalk.data import SEVERAL, Counts, Design, Scores, TaskScores, bounded, direction
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import OptionError
+from ropewalk.grouped import ClusterSums
 from ropewalk.report.comparison import Differences, Evidence, Examples, Outcomes
 from ropewalk.sums import Sums
 
@@ -85,7 +86,13 @@ def _clusters(rows: Scores, task: TaskScores, a: str, b: str) -> Clusters | None
     if task.clusters is None:
         return None
     d = rows.differences(a, b, task.name)
-    return Clusters(d=d, names=task.clusters, evidence=_evidence(rows, task, a, b, d))
+    return Clusters(
+        each=ClusterSums.of(d, task.clusters, at_least=1),
+        rows=Sums.of(d),
+        evidence=_evidence(rows, task, a, b, d),
+        d=d,
+        names=task.clusters,
+    )
 
 
 def _runs(scores: Scores, task: TaskScores, a: str, b: str) -> Runs | None:

@@ -54,6 +54,8 @@ class Wanted:
 
 def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
     """The report on these data."""
+    if isinstance(source, Summed) and source.metric == "accuracy" and _is_accuracy(wanted):
+        wanted = replace(wanted, loss=None, metric=None)  # that was summed
     if not isinstance(source, Predictions):
         if wanted.loss is not None or wanted.metric is not None:
             what = "a loss" if wanted.loss is not None else "a metric"
@@ -64,7 +66,7 @@ def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
                 + (several if wanted.metric is not None else ""),
             )
         return _on_scores(source, wanted)
-    by = wanted.loss if wanted.metric is None else _metric_or_loss(wanted.metric, wanted.ask.method)
+    by = wanted.loss if wanted.metric is None else metric_or_loss(wanted.metric, wanted.ask.method)
     if isinstance(by, Metric):
         return _on_metric(source, by, wanted)
     report = _on_scores(source.scores(by), wanted)
@@ -72,7 +74,7 @@ def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
 
 
 def _are_probabilities(predictions: Predictions) -> bool:
-    return predictions.kind == "probabilities" and not predictions.runs
+    return predictions.kind == "probabilities" and not predictions.runs and predictions.counts is None
 
 
 def _on_scores(source: Data, wanted: Wanted) -> Report:
@@ -96,6 +98,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         source = source.by_cluster() if source.is_clustered else source
     elif isinstance(source, Summed):
         work = list(summed_pairs(source, chosen))
+        source = source.by_cluster() if source.is_clustered else source
     else:
         work = list(count_pairs(source, chosen))
     _some(work)
@@ -135,11 +138,12 @@ def _board(source: Data, wanted: Wanted) -> tuple[Board | None, Data]:
     """The joint posterior of all models; without one, the reason why among the warnings."""
     if isinstance(source, Counts) or source.metric == SEVERAL:
         return None, source
-    if isinstance(source, Summed):
+    if isinstance(source, Summed) and not source.is_clustered:
         return board_of_sums(source, wanted.ask), source
     if source.is_clustered and wanted.ask.method in ("ess", "bootstrap"):
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
+    assert isinstance(units, Scores)
     try:
         return board_of(units, wanted.rho, wanted.ask), source
     except (DataError, MethodError) as problem:
@@ -314,7 +318,13 @@ def _board_of_sets(
         return None, [f"no leaderboard of all models: {problem.what}"] if len(names) > 2 else []
 
 
-def _metric_or_loss(metric: Any, method: str) -> Metric | str:
+def _is_accuracy(wanted: Wanted) -> bool:
+    if wanted.metric is not None:
+        return metric_or_loss(wanted.metric, wanted.ask.method) == "zero_one"
+    return bool(wanted.loss == "zero_one")
+
+
+def metric_or_loss(metric: Any, method: str) -> Metric | str:
     """A metric that is the mean of a loss is that loss, for which there are exact methods."""
     found = metric_for(metric)
     loss = {"accuracy": "zero_one", "log loss": "log", "Brier score": "brier", "MAE": "absolute"}.get(

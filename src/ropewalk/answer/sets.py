@@ -12,10 +12,11 @@ from ropewalk import bayes
 from ropewalk.answer import whole
 from ropewalk.answer.pair import Pair, Whole
 from ropewalk.data import Audit, Design, Dropped, Predictions
-from ropewalk.data.arrays import Floats, Strings
+from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.errors import DataError, MethodError, OptionError, short
 from ropewalk.metrics import Metric
 from ropewalk.report.comparison import WholeSet
+from ropewalk.sums import ROUNDING
 
 _NAMED = 8  # tasks on which the metric is not defined
 
@@ -30,15 +31,36 @@ class SetTask:
     outputs: dict[str, Any]
     clusters: Strings | None
     fitted: bayes.JointBootstrap
+    counts: Ints | None = None
+    errors: dict[str, float] | None = None  # of each model's value, where scores are in bins
+    bins: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(cls, predictions: Predictions, metric: Metric, rng: int) -> SetTask:
         """From the predictions of one task."""
         y, outputs = _inputs(predictions, metric, predictions.models)
-        said = dict(zip(predictions.models, outputs, strict=True))
-        fitted = bayes.joint_bootstrap(metric, y, said, clusters=predictions.clusters, rng=rng)
-        name = None if predictions.tasks is None else str(predictions.tasks[0])
-        return cls(name=name, metric=metric, y=y, outputs=said, clusters=predictions.clusters, fitted=fitted)
+        p, said = predictions, dict(zip(predictions.models, outputs, strict=True))
+        known = {m: _known(p, metric, m, y, said[m]) for m in p.models} if p.binned else {}
+        fitted = bayes.joint_bootstrap(
+            metric,
+            y,
+            said,
+            clusters=p.clusters,
+            counts=p.counts,
+            values=[value for value, _ in known.values()] or None,
+            rng=rng,
+        )
+        return cls(
+            name=None if p.tasks is None else str(p.tasks[0]),
+            metric=metric,
+            y=y,
+            outputs=said,
+            clusters=p.clusters,
+            fitted=fitted,
+            counts=p.counts,
+            errors={m: error for m, (_, error) in known.items()} or None,
+            bins=next(((b.number, b.joint) for b in p.binned.values()), (0, 0)),
+        )
 
     @property
     def models(self) -> list[str]:
@@ -81,8 +103,25 @@ class SetTask:
                 b=self.outputs[b],
                 clusters=self.clusters,
                 posterior=posterior,
+                counts=self.counts,
+                values=None if self.errors is None else (value_a, value_b),
+                error=0.0 if self.errors is None else self.errors[a] + self.errors[b],
+                bins=self.bins,
             ),
         )
+
+
+def _known(predictions: Predictions, metric: Metric, model: str, y: Any, said: Any) -> tuple[float, float]:
+    """The metric of a model whose scores were put into narrow bins, and how far off it can be."""
+    if model not in predictions.binned:
+        return metric.value(y, said, weights=predictions.counts), 0.0
+    b = predictions.binned[model]
+    assert metric.bounds is not None
+    codes, counts = predictions.codes(b.truth), b.counts.astype(np.float64)
+    value = metric.value(codes, b.scores, weights=counts)
+    low, high = metric.bounds(codes, b.scores, counts, b.differ)
+    error = max(high - value, value - low)
+    return value, error if error > ROUNDING else 0.0
 
 
 def points_of(metric: Metric) -> float:
@@ -113,7 +152,7 @@ def set_tasks(
                 raise
             problems.append(problem)
             names.append(str(part.tasks[0]))
-            rows += len(part.units)
+            rows += part.examples
     if not found:
         first = problems[0]
         what = f'task "{short(names[0])}": {first.what}'

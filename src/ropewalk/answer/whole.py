@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.answer import checks
 from ropewalk.answer.pair import Answer, Ask, Pair, Whole, estimate, share
+from ropewalk.data.arrays import Ints
 from ropewalk.decide import Effect, Rope, cohens_d, cohens_h, in_scores, probabilities, share_of_sd
 from ropewalk.errors import MethodError
 from ropewalk.posterior.base import Floats
@@ -18,7 +20,9 @@ from ropewalk.sums import Sums
 
 _CLASSICAL_DRAWS = 1_999
 _NAIVE_DRAWS = 1_000
+_SMALL = 0.5  # of a posterior standard deviation
 _FEW = 20  # with fewer units the Bayesian bootstrap is too sure of itself
+_RARE = 10  # examples of a class
 
 
 def as_sums(posterior: bayes.BootstrapPosterior, advantage: float) -> Sums:
@@ -49,6 +53,9 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
                 numbers={"undefined": float(posterior.undefined)},
             )
         )
+    if whole.values is not None:
+        found.append(_bins(whole, posterior))
+    found += _rare(whole)
     if whole.metric.biased:
         found.append(
             Check(
@@ -82,26 +89,46 @@ def _effect(pair: Pair, whole: Whole) -> Effect:
 
 def _classical(whole: Whole, ask: Ask) -> list[nhst.TestResult]:
     """DeLong for the AUROC of independent examples; for every metric a bootstrap and a permutation test."""
-    given = (whole.metric, whole.y, whole.a, whole.b)
+    metric, y, a, b, counts = whole.metric, whole.y, whole.a, whole.b, whole.counts
     tests: list[nhst.TestResult] = []
-    if whole.metric.name == "AUROC" and whole.clusters is None and min(np.bincount(whole.y)) > 1:
+    if metric.name == "AUROC" and whole.clusters is None and min(np.bincount(y, counts)) > 1:
         with suppress(MethodError):  # perfect scores have no variance: the tests after it do without
-            tests.append(nhst.delong(whole.y, whole.a, whole.b))
-    tests.append(nhst.bootstrap(*given, clusters=whole.clusters, draws=_CLASSICAL_DRAWS, rng=ask.rng))
-    if not whole.metric.grouped:
-        a, b = (ranks(x) if whole.metric.takes == "scores" else x for x in (whole.a, whole.b))
-        tests.append(
-            nhst.permutation_metric(
-                whole.metric, whole.y, a, b, clusters=whole.clusters, draws=_CLASSICAL_DRAWS, rng=ask.rng
-            )
-        )
+            tests.append(nhst.delong(y, a, b, counts=counts, values=whole.values))
+    drawn: dict[str, Any] = {
+        "clusters": whole.clusters,
+        "counts": counts,
+        "values": whole.values,
+        "draws": _CLASSICAL_DRAWS,
+        "rng": ask.rng,
+    }
+    tests.append(nhst.bootstrap(metric, y, a, b, **drawn))
+    if not metric.grouped:
+        if metric.takes == "scores":
+            a, b = ranks(a, counts), ranks(b, counts)
+        tests.append(nhst.permutation_metric(metric, y, a, b, **drawn))
     return tests
 
 
-def ranks(scores: Floats) -> Floats:
+def ranks(scores: Floats, counts: Ints | None = None) -> Floats:
     """Scores as ranks, ties at their mean: all that AUROC and the like see, and on one scale for both."""
-    _, place, size = np.unique(scores, return_inverse=True, return_counts=True)
+    _, place = np.unique(scores, return_inverse=True)
+    size = np.bincount(place, counts)
     return np.asarray((np.cumsum(size) - (size - 1) / 2)[place])
+
+
+def _bins(whole: Whole, posterior: Draws) -> Check:
+    """How far off the metric can be because of the bins; a warning where that is no small part of its sd."""
+    fine, joint = whole.bins
+    known = (
+        f"is known to ±{whole.error:.2g}, from {fine:,} bins of each" if whole.error else "is exact for each"
+    )
+    return Check(
+        name="bins of scores",
+        ok=whole.error <= _SMALL * posterior.sd,
+        text=f"the {whole.metric.name} advantage {known} model's scores; how it varies comes from {joint:,} "
+        "bins of each",
+        numbers={"error": whole.error, "bins": float(fine), "joint_bins": float(joint)},
+    )
 
 
 def _rope(pair: Pair, ask: Ask) -> Rope:
@@ -117,9 +144,38 @@ def _rope(pair: Pair, ask: Ask) -> Rope:
     return in_scores(-percent, percent, f"1 % of the models' mean {pair.metric}")
 
 
+def _rare(whole: Whole) -> list[Check]:
+    """A class of which there are few: the bootstrap cannot know how the others would look."""
+    y = np.asarray(whole.y)
+    if y.ndim != 1 or y.dtype.kind == "f":
+        return []  # numbers, and not classes
+    place = np.unique(y, return_inverse=True)[1]
+    least = int(np.bincount(place, weights=whole.counts).min())
+    if least >= _RARE:
+        return []
+    price = "a claim at the edge of the ROPE may be wrong in 15 %, not in 5 %"  # docs/calibration.md, AUROC
+    return [
+        Check(
+            name="enough of each class",
+            ok=False,
+            text=f"{least} example{'' if least == 1 else 's'} of the rarest, fewer than {_RARE}: {price}",
+            numbers={"least": float(least)},
+        )
+    ]
+
+
 def _naive(whole: Whole, clustered: Draws, rope: Rope, ask: Ask) -> Check:
     """What the rows would say if they were independent."""
-    naive = bayes.bootstrap(whole.metric, whole.y, whole.a, whole.b, draws=_NAIVE_DRAWS, rng=ask.rng)
+    naive = bayes.bootstrap(
+        whole.metric,
+        whole.y,
+        whole.a,
+        whole.b,
+        counts=whole.counts,
+        values=whole.values,
+        draws=_NAIVE_DRAWS,
+        rng=ask.rng,
+    )
     p = probabilities(naive, rope)
     effect = (clustered.sd / naive.sd) ** 2 if naive.sd else 1.0
     return Check(

@@ -38,6 +38,8 @@ def bootstrap(
     b: Any,
     *,
     clusters: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    values: tuple[float, float] | None = None,
     draws: int = 4000,
     rng: int | np.random.Generator = 0,
 ) -> BootstrapPosterior:
@@ -63,12 +65,20 @@ def bootstrap(
     second in sorted order is the positive one. The draws are made in batches with seeds of their own: the
     answer does not depend on the number of threads, and swapping A and B turns the sign of every draw.
 
+    `counts` says how many units each row stands for, where rows that are alike were counted: the answer has
+    the same distribution as with every row by itself. `values` are the metric of A and of B where that is
+    known better than the rows tell, because they are bins of scores: the draws are moved by the difference.
+
+    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (docs/calibration.md): with
+    AUROC 5 to 7 % from 50 examples of which half are positive, 14 % with 5 positives among 50, 8 % with 10
+    among 100.
+
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> p = bootstrap("auroc", y, [1, 2, 3, 4, 3, 5, 6, 7] * 10, [1, 2, 3, 4, 2, 1, 5, 6] * 10)
     >>> p.value_a - p.value_b, bool(p.sf(0.0) > 0.999), p.undefined
     (0.28125, True, 0)
     """
-    models = Resampled.of(metric, y, {"A": a, "B": b}, clusters)
+    models = Resampled.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
     return advantage(models, weighted(models, draws, rng), 0, 1)
 
 
@@ -79,9 +89,7 @@ def weighted(models: Resampled, draws: int, rng: int | np.random.Generator) -> F
     """
 
     def batch(generator: np.random.Generator, size: int) -> Floats:
-        w = generator.standard_exponential((size, models.units))
-        w *= models.units / w.sum(axis=1, keepdims=True)
-        return models.under(w)
+        return models.under(models.dirichlet(generator, size))
 
     x = models.in_batches(batch, draws=draws, rng=rng)
     if models.metric.biased:  # its mean over draws is not its value on the data

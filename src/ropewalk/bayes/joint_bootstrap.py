@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,8 @@ def joint_bootstrap(
     predictions: Mapping[str, Any],
     *,
     clusters: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    values: Sequence[float] | None = None,
     draws: int = 4000,
     rng: int | np.random.Generator = 0,
 ) -> JointBootstrap:
@@ -73,7 +75,8 @@ def joint_bootstrap(
 
     `predictions` has those of each model by its name; `metric`, `clusters` and `rng` are as for `bootstrap`.
     Every model's draws depend on its own predictions and the seed alone: a model that is added, or another
-    order of them, changes nothing about the others.
+    order of them, changes nothing about the others. `counts` and `values`, one for each model, are as for
+    `bootstrap`; which rows are alike, and so the draws, depend on all models then.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> said = {"svm": [1, 2, 3, 4, 3, 5, 6, 7] * 10, "tree": [1, 2, 3, 4, 2, 1, 5, 6] * 10, "coin": [0] * 80}
@@ -83,7 +86,8 @@ def joint_bootstrap(
     """
     if len(predictions) < 2:
         raise DataError("predictions of at least 2 models are needed", hint="Give {name: predictions, ...}.")
-    models = Resampled.of(metric, y, {f"model {name}": said for name, said in predictions.items()}, clusters)
+    named = {f"model {name}": said for name, said in predictions.items()}
+    models = Resampled.of(metric, y, named, clusters, counts, values)
     every = weighted(models, draws, rng)
     defined = np.isfinite(every).all(axis=1)
     if defined.sum() < 2:
@@ -93,14 +97,14 @@ def joint_bootstrap(
             hint="Compare them pair by pair, or leave out the model for which it is not defined.",
         )
     upward = every[defined] if models.metric.higher_is_better else -every[defined]
-    values = np.array(models.values)
+    known = np.array(models.values)
     return JointBootstrap(
         draws=upward,
-        mean=values if models.metric.higher_is_better else -values,
+        mean=known if models.metric.higher_is_better else -known,
         model="bootstrap",
         why=f"{models.metric.name} is one number of the whole set: the same weights for all models",
         effective_size=float(len(upward)),
-        values=values,
+        values=known,
         units=models.units,
         undefined=int(np.sum(~defined)),
         models=models,

@@ -7,7 +7,7 @@ from ropewalk.data.losses import LOSSES
 from ropewalk.data.metrics import SEVERAL, bounded, direction, is_rank
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scores import Scores, TaskScores
-from ropewalk.data.summed import Summed, Tally, TaskSums
+from ropewalk.data.summed import Summed, Tally, TaskClusters, TaskSums
 
 __all__ = [
     "LOSSES",
@@ -21,6 +21,7 @@ __all__ = [
     "Scores",
     "Summed",
     "Tally",
+    "TaskClusters",
     "TaskCounts",
     "TaskScores",
     "TaskSums",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ropewalk.data import losses
 from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings
 from ropewalk.data.audit import Audit
+from ropewalk.data.binned import Binned
 from ropewalk.data.design import Design
 from ropewalk.data.held_out import Rows
 from ropewalk.data.losses import DEFAULT_LOSS, Costs, Kind, Loss, loss_for
@@ -28,7 +29,8 @@ class Predictions:
     scores, any real numbers, higher for the positive class of two. For two classes the second is the
     positive one. A model that was not run on a task has None (labels) or NaN throughout on it, and nowhere
     else; two models at least have every task. `split` may say of each row what it is for, such as
-    "calibration" or "test".
+    "calibration" or "test". Where the examples were counted instead of read, `counts` says how many have the
+    truth and the outputs of a row, and `binned` has the scores of models whose outputs here are bins.
 
     >>> said = {"svm": strings(["cat", "cat", "cat"]), "forest": strings(["cat", "dog", "dog"])}
     >>> p = Predictions(models=("svm", "forest"), units=strings("123"), truth=strings(["cat", "dog", "cat"]),
@@ -47,6 +49,8 @@ class Predictions:
     tasks: Strings | None = None  # the task of each row
     split: Strings | None = None  # what each row is for
     runs: Mapping[str, Run] = field(default_factory=dict)  # where a "model" is one training run of a model
+    counts: Ints | None = None
+    binned: Mapping[str, Binned] = field(default_factory=dict)
     audit: Audit
 
     def __post_init__(self) -> None:
@@ -124,6 +128,7 @@ class Predictions:
 
         Without a name: accuracy for labels, the Brier score for probabilities, the squared error for numbers.
         """
+        self.every_row("a loss")
         if self.kind == "statistics":
             raise OptionError(
                 "statistics of segments have no loss of their own",
@@ -210,6 +215,7 @@ class Predictions:
         """
         from ropewalk.data.calibrate import calibrated
 
+        self.every_row("a calibration")
         return calibrated(self, method, rows, folds, rng)
 
     def at_threshold(
@@ -237,7 +243,21 @@ class Predictions:
         """
         from ropewalk.data.threshold import at_threshold
 
+        self.every_row("a threshold")
         return at_threshold(self, fpr, cost_fp, cost_fn, rows, folds, rng)
+
+    def every_row(self, what: str) -> None:
+        """What is asked for needs the examples one by one."""
+        if self.counts is not None:
+            raise OptionError(
+                f"{what} needs every example, and these were counted where the data lie",
+                hint="Have the rows read: in_place=False (--in-memory).",
+            )
+
+    @property
+    def examples(self) -> int:
+        """How many there are."""
+        return len(self.units) if self.counts is None else int(self.counts.sum())
 
     def _output(self, model: str) -> Strings | Floats:
         if model not in self.outputs:
@@ -247,13 +267,14 @@ class Predictions:
     @property
     def truth_codes(self) -> Ints:
         """The place of each true label in `classes`."""
-        return self._codes(self.truth)
+        return self.codes(self.truth)
 
     def label_codes(self, model: str) -> Ints:
         """The place of each of a model's answers in `classes`."""
-        return self._codes(self.labels(model))
+        return self.codes(self.labels(model))
 
-    def _codes(self, labels: Strings | Floats) -> Ints:
+    def codes(self, labels: Strings | Floats) -> Ints:
+        """The place of each of these labels in `classes`."""
         place = {c: i for i, c in enumerate(self.classes)}
         return np.fromiter((place[t] for t in labels), dtype=np.intp, count=len(labels))
 
@@ -271,6 +292,7 @@ class Predictions:
             clusters=some(self.clusters),
             tasks=some(self.tasks),
             split=some(self.split),
+            counts=None if self.counts is None else self.counts[rows],
         )
 
     def by_task(self) -> list[Predictions]:
@@ -278,7 +300,13 @@ class Predictions:
         if self.tasks is None:
             return [self]
         codes, names = coded(self.tasks)
-        return [self.subset(np.flatnonzero(codes == k))._without_absent() for k in range(len(names))]
+        parts = [self.subset(np.flatnonzero(codes == k))._without_absent() for k in range(len(names))]
+        if not self.binned:
+            return parts
+        return [
+            replace(part, binned={m: b.of_task(name) for m, b in self.binned.items()})
+            for part, name in zip(parts, names, strict=True)
+        ]
 
     def _without_absent(self) -> Predictions:
         models = tuple(m for m in self.models if not self._not_run(m).any())

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Ints
+from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.metrics import direction
-from ropewalk.data.scores import distinct_models, read_as_accuracy
+from ropewalk.data.scores import Scores, TaskScores, distinct_models, read_as_accuracy
 from ropewalk.errors import MethodError
+from ropewalk.grouped import ClusterSums
 from ropewalk.sums import ROUNDING, Sums
 
 
@@ -46,6 +47,19 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TaskClusters:
+    """The clusters of one task, in the order of their names: how many units, and the models' means (each a
+    row). `ahead` and `m2` are as those of a task: means of the differences, and their M2 within clusters.
+    """
+
+    names: Strings
+    sizes: Floats
+    means: Floats
+    ahead: Floats
+    m2: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskSums:
     """One task: n units, the models' means, and M2 of the differences of every pair (models x models).
 
@@ -61,6 +75,7 @@ class TaskSums:
     m2: Floats
     covariance: Floats
     tally: Tally | None = None
+    clusters: TaskClusters | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,6 +105,31 @@ class Summed:
         """What a mean can be, where the metric's name says so."""
         known = self.is_binary and direction(self.metric) is not None
         return (0.0, 1.0) if known else (-np.inf, np.inf)
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether the units fall into clusters."""
+        return self.tasks[0].clusters is not None
+
+    def by_cluster(self) -> Scores:
+        """Scores with each cluster's mean as one unit."""
+        parts = [(t.name, t.clusters) for t in self.tasks if t.clusters is not None]
+        return Scores(
+            models=self.models,
+            tasks=tuple(TaskScores(name=name, units=c.names, values=c.means) for name, c in parts),
+            metric=self.metric,
+            higher_is_better=self.higher_is_better,
+            design=self.design,
+            audit=self.audit,
+        )
+
+    def cluster_sums(self, a: str, b: str, clusters: TaskClusters) -> ClusterSums:
+        """The sums of each cluster of the advantages of `a` over `b`."""
+        i, j = self.models.index(a), self.models.index(b)
+        d = clusters.ahead[:, i] - clusters.ahead[:, j]
+        within = float(clusters.m2[i, j])
+        sums = ClusterSums(sizes=clusters.sizes, means=d if self.higher_is_better else -d, within=within)
+        return sums.rounded(float(np.abs(clusters.means[:, [i, j]]).max()))
 
     def sums(self, a: str, b: str, task: TaskSums) -> Sums:
         """n, mean and M2 of the advantages of `a` over `b`."""
@@ -124,7 +164,7 @@ class Summed:
             return self
         return replace(
             self,
-            tasks=tuple(replace(t, means=1.0 - t.means, ahead=-t.ahead) for t in self.tasks),
+            tasks=tuple(_turned(t) for t in self.tasks),
             metric="accuracy",
             higher_is_better=True,
             audit=self.audit.noted(read_as_accuracy(self.metric)),
@@ -136,6 +176,13 @@ class Summed:
             return None
         first = self.models.index(a) < self.models.index(b)
         return task.tally if first == self.higher_is_better else task.tally.turned()
+
+
+def _turned(task: TaskSums) -> TaskSums:
+    """Losses of 0 and 1 as right and wrong."""
+    c = task.clusters
+    clusters = None if c is None else replace(c, means=1.0 - c.means, ahead=-c.ahead)
+    return replace(task, means=1.0 - task.means, ahead=-task.ahead, clusters=clusters)
 
 
 def _count(x: NDArray[np.float64] | float) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.grouped import ClusterSums, codes
+from ropewalk.grouped import ClusterSums, as_cluster_sums, codes
 from ropewalk.sums import Floats, Sums, differences
 
 
@@ -41,17 +41,18 @@ class SeriesSummary:
     n_eff: float
 
 
-def cluster_summary(d: ArrayLike, clusters: ArrayLike) -> ClusterSummary:
+def cluster_summary(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> ClusterSummary:
     """The intra-cluster correlation of the differences, and how many independent units they are worth.
 
     From the mean squares between and within clusters of sizes n_g: n0 = (n - Σn_g²/n)/(G - 1),
     icc = (MSB - MSW)/(MSB + (n0 - 1) MSW), design effect 1 + (Σn_g²/n - 1)·icc, not below 1. Donner 1986,
     doi:10.2307/1403259; Kish 1965. Clusters of one unit each have nothing to compare: icc 0.
+    `d` may also be `ClusterSums`, with None for the clusters.
 
     >>> cluster_summary([0.1, 0.2, 0.2, 0.4, 0.0, 0.1], ["p", "p", "q", "q", "r", "r"])
     ClusterSummary(n=6, clusters=3, icc=0.52, design_effect=1.52, n_eff=3.94...)
     """
-    sums = ClusterSums.of(d, clusters)
+    sums = as_cluster_sums(d, clusters)
     n, g = sums.n, sums.sizes.size
     weighted = float(sums.sizes @ sums.sizes) / n  # the size of the cluster that a unit is in, on average
     icc = 0.0
@@ -78,7 +79,9 @@ def series_summary(d: ArrayLike, *, series: ArrayLike | None = None) -> SeriesSu
     (0.5, 6.0)
     """
     x = differences(d, at_least=2)
-    parts = [x - x.mean()] if series is None else _split(x - x.mean(), codes(series, x.size, at_least=1))
+    away = x - x.mean()
+    away -= away.mean()  # what rounding left of numbers far from zero
+    parts = [away] if series is None else _split(away, codes(series, x.size, at_least=1))
     if Sums.of(x).m2 == 0:
         return SeriesSummary(
             n=x.size, series=len(parts), lag1=0.0, lags=0, design_effect=1.0, n_eff=float(x.size)

@@ -25,7 +25,7 @@ def same_length(**columns: Any) -> int:
             "the columns differ in length: " + ", ".join(f"{name} has {n:,}" for name, n in sizes.items()),
             hint="Row i of each must be the same example.",
         )
-    n = next(iter(sizes.values()))
+    n = max(sizes.values(), default=0)
     if n == 0:
         raise DataError("there are no rows", hint="Give at least one example.")
     return n
@@ -164,6 +164,20 @@ def weights(values: ArrayLike, n: int) -> Floats:
         )
     if not np.any(w):
         raise CellError("all weights are zero", hint="Give at least one row a positive weight.")
+    return w
+
+
+def counts(values: ArrayLike, n: int) -> Floats:
+    """How many units each row stands for: whole numbers from 1."""
+    w = numbers(values, "counts")
+    same_length(prediction=range(n), counts=w)
+    wrong = np.flatnonzero((w < 1) | (w != np.floor(w)))
+    if wrong.size:
+        raise CellError(
+            f"{wrong.size:,} of {n:,} counts are not whole numbers from 1",
+            where=[f"row {i}: {w[i]:g}" for i in wrong[:5]],
+            hint="A count is the number of examples that are alike; leave rows of none out.",
+        )
     return w
 
 

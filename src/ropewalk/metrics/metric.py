@@ -39,6 +39,8 @@ class Metric:
     prepare: Callable[..., Weighted]
     grouped: bool = False
     biased: bool = False  # its mean over draws is not its value on the data: draws are moved onto that
+    # (y, scores, counts, which of them are bins of scores that differ) -> the least and the greatest value
+    bounds: Callable[[Any, Floats, Floats, Any], tuple[float, float]] | None = None
 
     @property
     def bounded(self) -> bool:

@@ -46,6 +46,44 @@ def average_precision(y: Any, prediction: Any) -> Weighted:
     return values
 
 
+def auroc_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -> tuple[float, float]:
+    """What the AUROC can be where some blocks of equal scores are `bins` of scores that differ.
+
+    A positive and a negative of one bin, which count half, count 0 or 1: ± Σ_b P_b N_b / (2 P N).
+    """
+    positive, negative, inside = _bins(y, score, counts, bins, "AUROC")
+    tied, all_pairs = (positive * negative)[inside].sum(), positive.sum() * negative.sum()
+    value = auroc(y, score)(counts[None, :])[0]
+    return float(value - tied / (2 * all_pairs)), float(value + tied / (2 * all_pairs))
+
+
+def average_precision_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -> tuple[float, float]:
+    """The same for the average precision.
+
+    In a bin the precision at a positive is at most that with all negatives of the bin after it, and at least
+    that of one positive after all of them.
+    """
+    positive, negative, inside = (x[::-1] for x in _bins(y, score, counts, bins, "average precision"))
+    found, wrong = np.cumsum(positive), np.cumsum(negative)
+    most, least = (found, wrong - negative * inside), (np.where(inside, found - positive + 1, found), wrong)
+
+    def value(found: Floats, wrong: Floats) -> float:
+        precision = np.divide(found, found + wrong, out=np.zeros(found.shape), where=found + wrong > 0)
+        return float(positive @ precision / positive.sum())
+
+    return value(*least), value(*most)
+
+
+def _bins(y: Any, score: Floats, counts: Floats, bins: Any, metric: str) -> tuple[Floats, Floats, Any]:
+    """Positives, negatives and whether it is a bin, of each block of equal scores from the lowest."""
+    truth = check.positives(y, metric)
+    values, block = np.unique(score, return_inverse=True)
+    positive, negative = (
+        np.bincount(block, counts * which, values.size).astype(np.float64) for which in (truth, ~truth)
+    )
+    return positive, negative, np.bincount(block, bins, values.size) > 0
+
+
 def blocks(score: Floats) -> tuple[Ints, Ints | None]:
     """The ascending order of the scores, and where each block of equal ones starts; None without ties."""
     order = np.argsort(score)

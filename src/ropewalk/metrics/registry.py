@@ -33,8 +33,11 @@ METRICS: dict[str, Metric] = {
     "f1_macro": _higher("macro F1", "labels", labels.f1_macro),
     "f1_micro": _higher("micro F1", "labels", labels.accuracy),  # the same number with one label a row
     "mcc": _higher("MCC", "labels", labels.mcc, low=-1.0),
-    "auroc": _higher("AUROC", "scores", ranking.auroc),
-    "average_precision": _higher("average precision", "scores", ranking.average_precision),
+    "auroc": replace(_higher("AUROC", "scores", ranking.auroc), bounds=ranking.auroc_bounds),
+    "average_precision": replace(
+        _higher("average precision", "scores", ranking.average_precision),
+        bounds=ranking.average_precision_bounds,
+    ),
     "ndcg": ndcg_at(None),
     "log_loss": _lower("log loss", "probabilities", probabilities.log_loss),
     "brier": _lower("Brier score", "probabilities", probabilities.brier, high=2.0),

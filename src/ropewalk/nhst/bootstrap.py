@@ -56,6 +56,8 @@ def bootstrap(
     b: Any,
     *,
     clusters: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    values: tuple[float, float] | None = None,
     draws: int = 4000,
     rng: int | np.random.Generator = 0,
 ) -> BootstrapResult:
@@ -75,7 +77,8 @@ def bootstrap(
         Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 16; Efron 1987,
         doi:10.1080/01621459.1987.10478410, for BCa.
 
-    Above 1,000 units the jackknife leaves out one of 1,000 random groups at a time. Resamples on which the
+    Above 1,000 units the jackknife leaves out one of 1,000 random groups at a time. `counts` and `values` are
+    as for `bayes.bootstrap`: rows that stand for several units, and bins. Resamples on which the
     metric is not defined, such as those without any positive, are left out and counted.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
@@ -83,14 +86,12 @@ def bootstrap(
     >>> r.statistic, r.p_value, r.confidence_interval()[0] > 0.1
     (0.28125, 0.001, True)
     """
-    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters)
-    observed = float(paired.advantage(np.ones((1, paired.units)))[0])
+    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
+    observed = float(paired.advantage(paired.once())[0])
     random = np.random.default_rng(rng)
 
     def batch(generator: np.random.Generator, size: int) -> Floats:
-        n = paired.units
-        picked = generator.integers(0, n, (size, n))
-        return paired.advantage(np.array([np.bincount(row, minlength=n) for row in picked], dtype=np.float64))
+        return paired.advantage(paired.multinomial(generator, size))
 
     every = paired.in_batches(batch, draws=draws, rng=random)
     x = np.sort(every[np.isfinite(every)])
@@ -116,8 +117,19 @@ def bootstrap(
 
 
 def _acceleration(paired: Paired, random: np.random.Generator) -> float:
-    """Σ g³ / (6 (Σ g²)^1.5), g the mean of the advantages without a group, minus that without this one."""
+    """Σ g³ / (6 (Σ g²)^1.5), g the mean of the advantages without a group, minus that without this one.
+
+    Where units that are alike were counted, each group has every unit with the probability 1/1,000.
+    """
     n = paired.units
+    if paired.sizes is not None:
+        sizes = paired.sizes.astype(np.int64)
+
+        def some(generator: np.random.Generator, size: int) -> Floats:
+            without = sizes - generator.binomial(sizes, 1 / _GROUPS, (size, sizes.size))
+            return paired.advantage(without.astype(np.float64))
+
+        return _skewness(paired.in_batches(some, draws=_GROUPS, rng=random))
     group = np.arange(n) if n <= _GROUPS else random.permutation(np.arange(n) % _GROUPS)
 
     def without(first: int, last: int) -> Floats:
@@ -125,7 +137,10 @@ def _acceleration(paired: Paired, random: np.random.Generator) -> float:
 
     count = min(n, _GROUPS)
     step = max(1, BLOCK // paired.rows)
-    left = np.concatenate([without(i, min(i + step, count)) for i in range(0, count, step)])
+    return _skewness(np.concatenate([without(i, min(i + step, count)) for i in range(0, count, step)]))
+
+
+def _skewness(left: Floats) -> float:
     left = left[np.isfinite(left)]
     g = left.mean() - left if left.size else np.zeros(1)
     spread = float(np.sum(g**2))

@@ -35,7 +35,14 @@ class DelongResult(TestResult):
         return max(self.difference - half, -1.0), min(self.difference + half, 1.0)
 
 
-def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
+def delong(
+    y: Any,
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    counts: ArrayLike | None = None,
+    values: tuple[float, float] | None = None,
+) -> DelongResult:
     """Do two models rank positives above negatives equally well?
 
     Formula
@@ -53,7 +60,9 @@ def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
         doi:10.1109/LSP.2014.2337313, for the cost.
 
     y holds two classes, of which the second in sorted order is the positive one. Scores that rank every
-    pair alike have no variance: z = 0 and p = 1.
+    pair alike have no variance: z = 0 and p = 1. `counts` says how many examples each row stands for, where
+    those that are alike were counted; `values` are the two AUROCs where they are known better than the rows
+    tell, because these are bins of scores.
 
     >>> delong([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.6, 0.9], [0.2, 0.6, 0.5, 0.1, 0.7, 0.8])
     DelongResult(name='DeLong', statistic=0.89..., p_value=0.37..., auc_a=0.88..., auc_b=0.66...,
@@ -62,19 +71,22 @@ def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
     first, second = check.numbers(a, "a"), check.numbers(b, "b")
     truth = check.positives(y)
     check.same_length(y=truth, a=first, b=second)
-    p, n = int(truth.sum()), int((~truth).sum())
+    times = np.ones(truth.size) if counts is None else check.counts(counts, truth.size)
+    size = times.astype(np.intp)
+    p, n = int(size[truth].sum()), int(size[~truth].sum())
     if min(p, n) < 2:
         raise MethodError(
             f"there are {p:,} positives and {n:,} negatives: one example of a class has no variance",
             hint="At least two of each are needed; permutation_metric takes fewer.",
         )
-    below_a, below_b = _below(first, truth), _below(second, truth)
-    auc_a, auc_b = (float(below[truth].sum()) / (2 * p * n) for below in (below_a, below_b))
+    below_a, below_b = _below(first, truth, size), _below(second, truth, size)
+    known = [float(below[truth] @ times[truth]) / (2 * p * n) for below in (below_a, below_b)]
+    auc_a, auc_b = known if values is None else values
     # Half a row of the other class is the unit; for a negative U is 1 minus its share, and the 1 drops out.
     d = below_a - below_b
     v, u = d[truth] / (2 * n), d[~truth] / (2 * p)
-    difference = float(v.mean())
-    error = float(np.sqrt(np.var(v, ddof=1) / p + np.var(u, ddof=1) / n))
+    difference = auc_a - auc_b
+    error = float(np.sqrt(_variance(v, times[truth]) / p + _variance(u, times[~truth]) / n))
     if error <= ROUNDING:
         if abs(difference) > ROUNDING:
             raise MethodError(
@@ -95,24 +107,27 @@ def delong(y: Any, a: ArrayLike, b: ArrayLike) -> DelongResult:
     )
 
 
-def _below(score: Floats, truth: NDArray[np.bool_]) -> Ints:
-    """For each row, twice the number of rows of the other class below it, ties counting half.
+def _variance(x: Floats, times: Floats) -> float:
+    """s² of values that there are so many times."""
+    r = x - np.average(x, weights=times)
+    return float(times @ r**2) / (float(times.sum()) - 1)
 
-    In a block of equal scores the rows before its start count twice, and those of the block once.
+
+def _below(score: Floats, truth: NDArray[np.bool_], size: Ints) -> Ints:
+    """For each row, twice the number of examples of the other class below it, ties counting half.
+
+    In a block of equal scores the examples before its start count twice, and those of the block once.
     """
     order, starts = blocks(score)
     positive = truth[order]
     # How many there are up to each row, with it.
-    rows, negatives = np.arange(1, score.size + 1), np.cumsum(~positive, dtype=np.intp)
-    if starts is None:
-        rows, negatives = 2 * rows, 2 * negatives
-    else:
-        ends = np.append(starts[1:], score.size) - 1
-        sizes = ends - starts + 1
-        rows, negatives = (
-            np.repeat(last + np.concatenate([[0], last[:-1]]), sizes)
-            for last in (rows[ends], negatives[ends])
-        )
+    rows, negatives = np.cumsum(size[order]), np.cumsum(size[order] * ~positive)
+    starts = np.arange(score.size) if starts is None else starts
+    ends = np.append(starts[1:], score.size) - 1
+    rows, negatives = (
+        np.repeat(last + np.concatenate([[0], last[:-1]]), ends - starts + 1)
+        for last in (rows[ends], negatives[ends])
+    )
     out = np.empty(score.size, dtype=np.intp)
     out[order] = np.where(positive, negatives, rows - negatives)
     return out

@@ -21,6 +21,8 @@ def permutation_metric(
     b: Any,
     *,
     clusters: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    values: tuple[float, float] | None = None,
     draws: int = 1_999,
     rng: int | np.random.Generator = 0,
 ) -> PermutationResult:
@@ -39,7 +41,8 @@ def permutation_metric(
         Yeh 2000, doi:10.3115/992730.992783; Phipson & Smyth 2010, doi:10.2202/1544-6115.1585, for the +1.
 
     Both models' rows are prepared as one set, once; a draw gives weight 1 to the rows that it takes for A, 0
-    to the others, and the reverse for B. So the union of the scores is sorted once.
+    to the others, and the reverse for B. So the union of the scores is sorted once. `counts` and `values` are
+    as for `bayes.bootstrap`: of c units that are alike Binomial(c, 1/2) are swapped.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> a, b = [1, 2, 3, 4, 3, 5, 6, 7] * 10, [1, 2, 3, 4, 2, 1, 5, 6] * 10
@@ -47,7 +50,7 @@ def permutation_metric(
     PermutationResult(name='permutation', statistic=0.28125, p_value=0.001, exact=False, patterns=999,
                       undefined=0)
     """
-    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters)
+    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
     # A query's documents as ranked by A are one list, as ranked by B another.
     unit = paired.unit_of_row
     lists = None if unit is None else np.concatenate([unit, paired.units + unit])
@@ -56,13 +59,17 @@ def permutation_metric(
 
     def advantage(swapped: Floats) -> Floats:
         taken = paired.by_row(swapped)
-        left = 1 - taken
+        left = (1 if paired.counts is None else paired.counts) - taken
         return paired.signed(of(np.hstack([left, taken])), of(np.hstack([taken, left])))
 
     def batch(generator: np.random.Generator, size: int) -> Floats:
-        return advantage(generator.integers(0, 2, (size, paired.units)).astype(np.float64))
+        if paired.sizes is None:
+            swapped = generator.integers(0, 2, (size, paired.units))
+        else:
+            swapped = generator.binomial(paired.sizes.astype(np.int64), 0.5, (size, paired.rows))
+        return advantage(swapped.astype(np.float64))
 
-    observed = float(advantage(np.zeros((1, paired.units)))[0])
+    observed = float(paired.signed(*np.array(paired.values)[:, None])[0])
     x = paired.in_batches(batch, draws=draws, rng=rng)
     x = x[np.isfinite(x)]
     extreme = int(np.sum(np.abs(x) >= abs(observed) - paired.slack))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ropewalk.data import Audit, Counts, TaskCounts
+from ropewalk.data.counts import MOST_COUNT
 from ropewalk.errors import DataError, listed, short
 from ropewalk.read.roles import Roles, compact
 from ropewalk.read.table import Table, as_text, numbers, parsed, text
@@ -33,7 +34,7 @@ def read_counts(roles: list[Roles]) -> Counts:
     columns = {}
     for cell in _CELLS:
         values = numbers(table, found[cell], rows)
-        bad = np.flatnonzero((values < 0) | (values != np.floor(values)))
+        bad = np.flatnonzero((values < 0) | (values > MOST_COUNT) | (values != np.floor(values)))
         if bad.size:
             raise table.bad_cells(found[cell], rows[bad], "no count", "Counts are whole numbers from 0 up.")
         columns[cell] = values

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ropewalk.errors import short
+
 
 @contextmanager
 def database(**settings: str) -> Iterator[Any]:
@@ -16,3 +18,18 @@ def database(**settings: str) -> Iterator[Any]:
         # In a notebook and under `python -c` the bar would go to the standard output.
         connection.execute("set enable_progress_bar = false")
         yield connection
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """What DuckDB raises over a broken file.
+
+    Names that are no UTF-8 and dates beyond the year 9999 come out as errors of Python's own.
+    """
+    import duckdb
+
+    return (duckdb.Error, RuntimeError, SystemError, UnicodeError, OverflowError, MemoryError)
+
+
+def first_line(problem: object, longest: int = 100) -> str:
+    """What went wrong, without the query that DuckDB prints below it."""
+    return short(next(iter(str(problem).splitlines()), ""), longest)

@@ -1,4 +1,4 @@
-"""Frames and files whose rows stay where they are -> Summed.
+"""Frames and files whose rows stay where they are -> Summed, or Predictions that were counted.
 
 The first rows say which column is what; then only names of columns are used.
 """
@@ -9,30 +9,36 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ropewalk.data import Input, Summed
+from ropewalk.data import Input, Predictions, Summed
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import OptionError, ReadError, short
+from ropewalk.metrics import Metric
+from ropewalk.read.cells import counted, why_not
 from ropewalk.read.counts import has_counts
-from ropewalk.read.database import database
+from ropewalk.read.database import database, failures, first_line
 from ropewalk.read.formats import File, format_of
-from ropewalk.read.layout import are_shards, no_prediction
+from ropewalk.read.joined import Part, collect, joined, side_by_side
+from ropewalk.read.labels import truth_labels
+from ropewalk.read.layout import are_predictions, are_shards, no_prediction
+from ropewalk.read.outputs import class_of, prediction_columns
 from ropewalk.read.predictions import wide_predictions
-from ropewalk.read.pushdown import Joined, Part, collect, joined, side_by_side, summed
+from ropewalk.read.pushdown import summed
 from ropewalk.read.roles import Options, Roles, check_given
 from ropewalk.read.scores import direction_of, metric_name, score_columns, wide_scores
 from ropewalk.read.table import Table, as_text, parsed, table_of
+from ropewalk.sums import differences
 
 _HEAD = 10_000  # the rows that are looked at
 _LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
 _MANY = 2_000_000  # rows of a lazy frame, the same
 _MEMORY = "1200MB"  # that DuckDB may take before it goes to disk
-_OTHER_DESIGNS = ("repeat", "fold", "seed", "split", "metric", "cluster", "probability")
+_OTHER_DESIGNS = ("repeat", "fold", "seed", "split", "metric")
 _READERS = {
     ".parquet": "read_parquet",
     ".pq": "read_parquet",
@@ -51,7 +57,9 @@ class Lazy:
     head: Table
 
 
-def sum_frames(source: Any, options: Options, *, always: bool = False) -> Summed | None:
+def sum_frames(
+    source: Any, options: Options, metric: Metric | None, *, always: bool = False
+) -> Summed | Predictions | None:
     """A lazy frame, a DuckDB relation or {model: one of these}, with many rows or on a cluster.
 
     None where it is something else, or has a design for which every row is needed.
@@ -75,7 +83,7 @@ def sum_frames(source: Any, options: Options, *, always: bool = False) -> Summed
     lazies = [
         Lazy(frame=f, head=_head(f, "the frame" if name is None else str(name))) for name, f in frames.items()
     ]
-    return _summed(lazies, options)
+    return _summed(lazies, options, metric, always=always)
 
 
 def _stays(frame: Any) -> bool:
@@ -88,31 +96,45 @@ def _stays(frame: Any) -> bool:
 
 
 def sum_files(
-    paths: Sequence[str], options: Options, *, always: bool = False, dask: str | None = None
-) -> Summed | None:
+    paths: Sequence[str],
+    options: Options,
+    metric: Metric | None,
+    *,
+    always: bool = False,
+    dask: str | None = None,
+) -> Summed | Predictions | None:
     """Large files by DuckDB, which goes to disk where memory does not suffice; None where they are small.
 
     `dask` is the address of a cluster that reads and sums them instead.
     """
     if not {Path(p).suffix.lower() for p in paths} <= set(_READERS):
         return None
-    if not always and sum(Path(p).stat().st_size for p in paths) < _LARGE:
+    if not always and sum(_size(p) for p in paths) < _LARGE:
         return None
-    if format_of(File(path=paths[0], name=Path(paths[0]).name, stem=Path(paths[0]).stem)) is not None:
+    files = [File(path=p, name=Path(p).name, stem=Path(p).stem) for p in paths]
+    if format_of(files[0]) is not None:
         return None  # the log of a tool, which has its own reader
+    if not all(any(part in f.head for part in (b"PAR1", b"\n", b"\r")) for f in files):
+        return None  # a pipe, or one endless line, over which DuckDB takes its time
     with _duckdb() if dask is None else _cluster(dask) as opened:
         frames = [opened(path) for path in paths]
         lazies = [
             Lazy(frame=f, head=_head(f, Path(p).name, Path(p).stem))
             for f, p in zip(frames, paths, strict=True)
         ]
-        return _summed(lazies, options, inputs=paths)
+        return _summed(lazies, options, metric, inputs=paths, always=always)
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:  # it is gone: who opens it will say so
+        return 0
 
 
 @contextmanager
 def _duckdb() -> Iterator[Callable[[str], Any]]:
     """A database of its own, with a folder for what does not fit into memory."""
-    import duckdb
     import narwhals as nw
 
     with (
@@ -127,10 +149,10 @@ def _duckdb() -> Iterator[Callable[[str], Any]]:
 
         try:
             yield opened
-        except duckdb.Error as problem:
+        except failures() as problem:
             raise ReadError(
                 "the files cannot be read",
-                where=[short(str(problem).splitlines()[0], longest=200)],
+                where=[first_line(problem, longest=200)],
                 hint="Is the file whole, and does every row have the same columns?",
             ) from None
 
@@ -170,121 +192,177 @@ def _head(frame: Any, name: str, stem: str | None = None) -> Table:
     return table_of(collect(frame.head(_HEAD)), name=name, stem=stem or name)
 
 
-def _summed(lazies: list[Lazy], options: Options, inputs: Sequence[str] = ()) -> Summed | None:
-    """The parts of each model, joined and summed; None for a design that needs every row."""
+def _summed(
+    lazies: list[Lazy], options: Options, metric: Metric | None, inputs: Sequence[str] = (), *, always: bool
+) -> Summed | Predictions | None:
+    """The parts of each model, joined and summed, or counted for a metric of the whole test set.
+
+    None for a design that needs every row; a metric that does is an error if it has to be in place.
+    """
     heads = [z.head for z in lazies]
     check_given(heads, options)
     roles = [Roles(t, options) for t in heads]
     if options.by_position or options.statistics is not None or any(has_counts(t) for t in heads):
         return None
-    if any(r.found[role] for r in roles for role in _OTHER_DESIGNS):
+    truth = are_predictions(roles, options)
+    blocked = _OTHER_DESIGNS if truth and metric is not None else (*_OTHER_DESIGNS, "probability")
+    if any(r.found[role] for r in roles for role in blocked):
         return None
     if not all(r.found["unit"] for r in roles):
         return None
-    truth = options.score is None and any(r.found["truth"] for r in roles)
-    if truth and not _are_labels(roles):
+    is_wide = options.model_columns is not None or (len(roles) == 1 and not roles[0].found["model"])
+    found = (_wide if is_wide else _long if roles[0].found["model"] else _files)(lazies, roles, truth)
+    if found is None:
         return None
-    if options.model_columns is not None or (len(roles) == 1 and not roles[0].found["model"]):
-        data, parts, name = _wide(lazies[0], roles[0], truth)
-    else:
-        parts, name = (_long if roles[0].found["model"] else _files)(lazies, roles, truth)
-        data = joined(parts, has_tasks=bool(roles[0].found["task"]) or "task" in parts[0].frame.columns)
-    models = [p.model for p in parts]
-    distinct_models(tuple(models))
-    higher, said = (True, f"truth: `{short(name)}`") if truth else direction_of(name, models, options, None)
-    keys = " and ".join(f"`{short(c)}`" for role, c in roles[0].keys().items() if role != "task")
+    if truth and metric is None and not _are_labels(found, heads):
+        return None
+    parts, named = found.parts, found.named
+    distinct_models(tuple(p.model for p in parts))
+    why = None if not truth or metric is None else why_not(metric, parts)
+    if why is not None and metric is not None:
+        if not always:
+            return None
+        raise OptionError(
+            f"{metric.name} needs every row: {why}",
+            hint="Have the rows read: in_place=False (--in-memory); or compare by another metric.",
+        )
+    data = (
+        joined(parts, has_tasks="task" in named)
+        if found.frame is None
+        else side_by_side(found.frame, len(parts))
+    )
+    files = [Input(path=p, sha256=_hash(p)) for p in inputs]
+    if truth and metric is not None:
+        told = replace(options, positive=_positive(roles, found.columns))
+        return counted(data, parts, metric, names=named, options=told, inputs=files, always=always)
+    higher, said = True, f"truth: `{short(named['y'])}`" if truth else ""
+    if not truth:
+        higher, said = direction_of(found.score, [p.model for p in parts], options, None)
+    clusters = [f"clusters: `{short(named['cluster'])}`"] if "cluster" in named else []
+    binary = all(p.binary for p in parts)
     return summed(
         data,
         parts,
-        metric="accuracy" if truth else metric_name(name, right_or_wrong=all(p.binary for p in parts)),
+        metric="accuracy" if truth else metric_name(found.score, right_or_wrong=binary),
         higher_is_better=higher,
-        notes=(said, f"paired on {keys}"),
-        inputs=[Input(path=p, sha256=_hash(p)) for p in inputs],
+        notes=(said, f"paired on `{short(named['unit'])}`", *clusters),
+        inputs=files,
     )
 
 
-def _wide(lazy: Lazy, roles: Roles, truth: bool) -> tuple[Joined, list[Part], str]:
-    """A table whose columns are the models: its rows are joined already."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Found:
+    """Each model's part, and the columns that all share by what they are called once they are joined."""
+
+    parts: list[Part]
+    columns: list[str]  # with the scores or predictions
+    named: dict[str, str]
+    frame: Any = None  # of a table that has a column for each model: the rows are joined already
+
+    @property
+    def score(self) -> str:
+        """The name of the scores; that of a wide table is not written anywhere."""
+        return "score" if self.frame is not None else self.columns[0]
+
+
+def _wide(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found:
+    """A table whose columns are the models."""
     import narwhals as nw
 
-    block, _ = wide_predictions(roles) if truth else wide_scores(roles)
+    block, _ = wide_predictions(roles[0]) if truth else wide_scores(roles[0])
     columns = {m: c for m, (c,) in block.columns.items()}
-    parts = [_part(m, m, lazy, c, {}, block.truth) for m, c in columns.items()]
-    keys = {role: nw.col(c) for role, c in block.keys.items()}
+    parts = [_part(m, m, lazies[0], c, {}, truth) for m, c in columns.items()]
     here = {f"p{i}": nw.lit(1) for i in range(len(parts))}
     there = {f"x{i}": nw.col(c) for i, c in enumerate(columns.values())}
-    y = {} if block.truth is None else {"y0": nw.col(block.truth)}
-    data = side_by_side(lazy.frame.select(**keys, **there, **here, **y), parts)
-    return data, parts, block.truth or "score"
+    named = _named(roles[0], truth)
+    agreed = {name + "0" * (name in ("y", "cluster")): nw.col(c) for name, c in named.items()}
+    frame = lazies[0].frame.select(**there, **here, **agreed)
+    return _Found(parts=parts, columns=list(columns.values()), named=named, frame=frame)
 
 
-def _files(lazies: list[Lazy], roles: list[Roles], truth: bool) -> tuple[list[Part], str]:
+def _files(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found | None:
     """One model per file, called like the file."""
-    columns = [_column(r, truth) for r in roles]
+    columns = _columns(roles, truth)
+    if columns is None:
+        return None
     parts = [
-        _part(z.head.stem, z.head.name, z, c, r.keys(), r.one("truth") if truth else None)
+        _part(z.head.stem, z.head.name, z, c, _named(r, truth), truth)
         for z, r, c in zip(lazies, roles, columns, strict=True)
     ]
-    label = next((c for r in roles if (c := r.one("truth")) is not None), "") if truth else ""
-    return parts, label or columns[0]
+    named = {name: c for r in reversed(roles) for name, c in _named(r, truth).items()}
+    return _Found(parts=parts, columns=columns, named=named)
 
 
-def _long(lazies: list[Lazy], roles: list[Roles], truth: bool) -> tuple[list[Part], str]:
+def _long(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found | None:
     """The models' names stand in a column; several files are tasks, or parts of one table."""
     import narwhals as nw
 
-    first, column = roles[0], _column(roles[0], truth)
-    model, label = str(first.one("model")), first.one("truth") if truth else None
-    frames = [z.frame for z in lazies]
-    if len(lazies) > 1 and not first.found["task"] and not are_shards([z.head.stem for z in lazies]):
+    columns = _columns(roles[:1], truth)
+    if columns is None:
+        return None
+    model, named = str(roles[0].one("model")), _named(roles[0], truth)
+    frames, head = [z.frame for z in lazies], lazies[0].head
+    if len(lazies) > 1 and "task" not in named and not are_shards([z.head.stem for z in lazies]):
         frames = [z.frame.with_columns(task=nw.lit(z.head.stem)) for z in lazies]
-    used = [c for c in (model, column, label, *first.keys().values()) if c]
-    used += ["task"] if "task" in frames[0].columns and "task" not in used else []
+        named["task"] = "task"
+    used = [model, *columns, *named.values()]
     whole = nw.concat([f.select(used) for f in frames], how="vertical") if len(frames) > 1 else frames[0]
-    first_seen = dict.fromkeys(as_text(lazies[0].head.columns[model]).tolist())
+    first_seen = dict.fromkeys(as_text(head.columns[model]).tolist())
     found = {str(m) for m in collect(whole.group_by(model).agg(n=nw.len()))[model]}
-    names = [*(m for m in first_seen if m in found), *sorted(found - set(first_seen))]
-    head = lazies[0].head
-    keys = {**({"task": "task"} if "task" in used else {}), **first.keys()}
     parts = []
-    for name in names:
+    for name in [*(m for m in first_seen if m in found), *sorted(found - set(first_seen))]:
         own = Lazy(frame=whole.filter(nw.col(model).cast(nw.String) == name), head=head)
-        parts.append(_part(name, name, own, column, keys, label))
-    return parts, label or column
+        parts.append(_part(name, name, own, columns[0], named, truth))
+    return _Found(parts=parts, columns=columns, named=named)
 
 
-def _column(roles: Roles, truth: bool) -> str:
-    """The column of scores, or of predictions."""
+def _columns(roles: Sequence[Roles], truth: bool) -> list[str] | None:
+    """The column of scores, or of predictions, in each table; None where there is one for each class."""
     if not truth:
-        return score_columns(roles)[0]
-    return roles.one("prediction") or no_prediction(roles.table)
+        return [score_columns(r)[0] for r in roles]
+    classes = _classes(roles)
+    found = [prediction_columns(r, classes) or no_prediction(r.table) for r in roles]
+    return [c for (c,) in found] if all(len(columns) == 1 for columns in found) else None
 
 
-def _part(model: str, label: str, lazy: Lazy, column: str, keys: dict[str, str], truth: str | None) -> Part:
+def _named(roles: Roles, truth: bool) -> dict[str, str]:
+    """The columns beside the scores, by what they are called once they are joined."""
+    more = {"y": roles.one("truth") if truth else None, "cluster": roles.one("cluster")}
+    return roles.keys() | {name: c for name, c in more.items() if c is not None}
+
+
+def _part(model: str, label: str, lazy: Lazy, column: str, named: dict[str, str], truth: bool) -> Part:
     """One model's rows, with the columns under the names of their roles."""
     import narwhals as nw
 
-    named = {role: nw.col(c) for role, c in keys.items()} | {"x": nw.col(column)}
-    if truth is not None:
-        named["y"] = nw.col(truth)
     values = parsed(lazy.head.columns[column])
-    values = values[np.isfinite(values)] if values.size else np.zeros(1)
-    binary = truth is not None or bool(np.isin(values, (0.0, 1.0)).all())
+    values = values[np.isfinite(values)]
+    columns = {name: nw.col(c) for name, c in named.items()} | {"x": nw.col(column)}
     return Part(
         model=model,
         label=label,
-        frame=lazy.frame.select(**named) if keys else lazy.frame,
-        # Whole numbers stay whole: right and wrong are counted exactly.
-        centre=0.0 if binary or not values.size else float(values.mean()),
-        spread=1.0 if binary or not values.size else float(values.std()),
-        binary=binary,
+        frame=lazy.frame.select(**columns) if named else None,
+        head=values if truth else differences(values),  # or they are too large to be squared
+        binary=truth or bool(np.isin(values, (0.0, 1.0)).all()),
     )
 
 
-def _are_labels(roles: Sequence[Roles]) -> bool:
+def _positive(roles: Sequence[Roles], columns: Sequence[str]) -> object | None:
+    """The positive class, where it was given or a column of probabilities is called after it: p_spam."""
+    given = roles[0].options.positive
+    told = {class_of(c, _classes(roles)) for c in columns} - {None}
+    return told.pop() if given is None and len(told) == 1 else given
+
+
+def _classes(roles: Sequence[Roles]) -> list[str]:
+    truths = [(r.table, c) for r in roles if (c := r.one("truth")) is not None]
+    return truth_labels(truths, roles[0].options)
+
+
+def _are_labels(found: _Found, heads: Sequence[Table]) -> bool:
     """Whether truth and predictions are words or whole numbers: others need a loss of every row."""
-    columns = [(r, c) for r in roles for role in ("truth", "prediction") for c in r.found[role]]
-    return all(r.table.columns[c].dtype.kind != "f" for r, c in columns)
+    looked_at = {*found.columns, found.named["y"]}
+    return not any(t.columns[c].dtype.kind == "f" for t in heads for c in looked_at if c in t.columns)
 
 
 def _hash(path: str) -> str:

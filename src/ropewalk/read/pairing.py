@@ -150,10 +150,10 @@ def _among_those_who_ran(
 
 def _groups(blocks: list[Block], examples: bool) -> dict[str | None, list[int]]:
     """The blocks of each model, and under None those that have the truth."""
-    models = dict.fromkeys(m for b in blocks for m in b.columns)
-    groups: dict[str | None, list[int]] = {
-        m: [i for i, b in enumerate(blocks) if m in b.columns] for m in models
-    }
+    groups: dict[str | None, list[int]] = {}
+    for i, b in enumerate(blocks):
+        for m in b.columns:
+            groups.setdefault(m, []).append(i)
     if examples:
         groups[None] = [i for i, b in enumerate(blocks) if b.truth is not None]
     return groups

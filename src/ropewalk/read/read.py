@@ -9,6 +9,7 @@ import numpy as np
 
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.errors import DataError, OptionError
+from ropewalk.metrics import Metric, metric_for
 from ropewalk.read.files import expanded, from_paths, is_paths
 from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
@@ -37,6 +38,7 @@ def read(
     positive: object | None = None,
     in_place: bool | None = None,
     dask: str | None = None,
+    metric: Any = None,
 ) -> Scores | Predictions | Counts | Summed:
     """Read what the models did, and pair it unit by unit.
 
@@ -62,6 +64,8 @@ def read(
     - `in_place`: whether the rows stay where they are and only sums are fetched; else where the files are
       large, a lazy frame has millions of rows, or it is on a cluster (Dask, Spark)
     - `dask`: the address of a Dask cluster whose workers read the files, and sum them there
+    - `metric`: the metric of the whole test set that they will be compared by ("f1", "auroc"): in place,
+      examples with the same truth and predictions are counted for it, and Predictions come back
 
     Units are matched by identity; those that some model lacks are left out and counted in `audit.dropped`.
     Nothing is repaired: empty cells, duplicates and unknown labels are errors that name the rows.
@@ -91,9 +95,10 @@ def read(
     )
     if isinstance(source, (list, tuple)) and not source:
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
+    whole = None if metric is None else metric_for(metric)
     if dask is not None:
-        return _on_dask(source, options, dask)
-    if in_place is not False and (found := _in_place(source, options, always=bool(in_place))):
+        return _on_dask(source, options, whole, dask)
+    if in_place is not False and (found := _in_place(source, options, whole, always=bool(in_place))):
         return found
     if is_paths(source):
         return read_tables(from_paths(source), options)
@@ -114,19 +119,21 @@ def read(
     return read_tables(cv_results_table(table) or [table], options)
 
 
-def _in_place(source: Any, options: Options, *, always: bool) -> Summed | None:
+def _in_place(
+    source: Any, options: Options, metric: Metric | None, *, always: bool
+) -> Summed | Predictions | None:
     """The sums of large files and lazy frames; None where every row is to be read."""
     from ropewalk.read.lazy import sum_files, sum_frames  # most calls do without
 
     if is_paths(source):
-        found = sum_files(expanded(source), options, always=always)
+        found = sum_files(expanded(source), options, metric, always=always)
         return _needed(found) if always else found
     lazy = is_lazy(source) or (isinstance(source, Mapping) and source and all(map(is_lazy, source.values())))
-    found = sum_frames(source, options, always=always) if lazy or always else None
+    found = sum_frames(source, options, metric, always=always) if lazy or always else None
     return _needed(found) if always else found
 
 
-def _on_dask(source: Any, options: Options, address: str) -> Summed:
+def _on_dask(source: Any, options: Options, metric: Metric | None, address: str) -> Summed | Predictions:
     from ropewalk.read.lazy import sum_files
 
     if not is_paths(source):
@@ -134,10 +141,10 @@ def _on_dask(source: Any, options: Options, address: str) -> Summed:
             "a cluster reads files, and this is a frame",
             hint="Give the paths of files that its workers can see; a Dask frame needs no address.",
         )
-    return _needed(sum_files(expanded(source), options, always=True, dask=address))
+    return _needed(sum_files(expanded(source), options, metric, always=True, dask=address))
 
 
-def _needed(found: Summed | None) -> Summed:
+def _needed(found: Summed | Predictions | None) -> Summed | Predictions:
     if found is None:
         raise DataError(
             "these data cannot be summed in place",

@@ -18,7 +18,7 @@ from ropewalk.read.gaps import not_run, without_empty_tasks
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles, compact, no_column, shared_by_rows, written
 from ropewalk.read.runs import one_run_each, split_runs
-from ropewalk.read.table import Table, has_numbers, numbers, text
+from ropewalk.read.table import Column, Table, has_numbers, numbers, text
 
 _NAMELESS = ("score", "scores", "testscore", "value", "metricvalue")
 _RIGHT = ("correct", "iscorrect")
@@ -153,14 +153,12 @@ def read_scores(
     blocks, runs = split_runs(without_empty_tasks(blocks))
     paired = pair(blocks, examples=False, by_position=options.by_position, runs=runs)
     aligned, misaligned = alignment(paired)
-    models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
-    columns = [
-        paired.gather(
-            {i: numbers(b.table, b.columns[m][0], b.rows) for i, b in enumerate(blocks) if m in b.columns}
-        )
-        for m in models
-    ]
-    values = np.column_stack(columns)
+    parts: dict[str, dict[int, Column]] = {}
+    for i, b in enumerate(blocks):
+        for m, (column, *_) in b.columns.items():
+            parts.setdefault(m, {})[i] = numbers(b.table, column, b.rows)
+    models = tuple(parts)
+    values = np.column_stack([paired.gather(columns) for columns in parts.values()])
     tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     if len(values) < 2:
         raise DataError(

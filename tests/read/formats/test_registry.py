@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ropewalk.data import Scores
-from ropewalk.errors import ReadError
+from ropewalk.errors import DataError, ReadError
 from ropewalk.read import read
 from ropewalk.read.formats import FORMATS, File, folder, format_of, known_formats
 from ropewalk.read.formats.rows import log_table
@@ -111,3 +111,10 @@ def test_a_file_that_is_gone_is_an_error(tmp_path: Path) -> None:
     for read_it in (gone.content, gone.source):
         with pytest.raises(ReadError, match="x cannot be opened"):
             read_it()
+
+
+def test_a_plain_table_among_logs() -> None:
+    from ropewalk.read.metric_choice import _log
+
+    with pytest.raises(DataError, match=r"a\.csv is a plain table, and other files are logs"):
+        _log(Table(name="a.csv", stem="a", columns={}, height=0))

@@ -1,0 +1,253 @@
+"""Each model's rows where they lie, and all of them side by side: joined in full on task and unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Floats
+from ropewalk.errors import CellError, DataError, PairingError, short
+from ropewalk.read.frame import is_relation
+
+_MOST_MODELS = 50  # their joins and the sums of all their products are one query
+_AGREED = {"y": "truth", "cluster": "cluster"}  # what must be the same wherever a unit occurs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Part:
+    """One model's rows: a lazy frame with the columns `task` (where there are tasks), `unit` and `x`.
+
+    `x` is the score, or the prediction where there is a column `y` with the truth; `cluster` may be there
+    too. `head` are the numbers in the first rows, `binary` is whether these are 0 and 1, or a truth makes
+    them so. Of a table that has a column for each model there is no frame of one model.
+    """
+
+    model: str
+    label: str
+    frame: Any
+    head: Floats
+    binary: bool
+
+    @property
+    def has_fractions(self) -> bool:
+        """Whether there are numbers in the first rows, and not all of them whole."""
+        return bool(np.any(self.head != np.floor(self.head)))
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the numbers in the first rows lie between 0 and 1."""
+        return bool(np.all((self.head >= 0) & (self.head <= 1)))
+
+    @property
+    def centre(self) -> float:
+        """That of the scores in the first rows; whole numbers stay whole: they are counted exactly."""
+        return 0.0 if self.binary or not self.head.size else float(self.head.mean())
+
+    @property
+    def spread(self) -> float:
+        return 1.0 if self.binary or not self.head.size else float(self.head.std())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Joined:
+    """All models' rows side by side: x0, x1, ... and p0, p1, ..., 1 where a model has the unit.
+
+    `y` and `cluster` are there where some part has them, and with each of them a column `odd_y` or
+    `odd_cluster`, which is 1 where two parts differ in it.
+    """
+
+    frame: Any
+    rows: Floats  # of each model before they were joined
+    tasks: int  # how many there are; 0: there is no column of tasks
+
+    @property
+    def agreed(self) -> list[str]:
+        """Those of `y` and `cluster` that are there."""
+        return [c for c in _AGREED if c in self.frame.columns]
+
+
+def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
+    """Join the parts in full on task and unit."""
+    import narwhals as nw
+
+    if len(parts) > _MOST_MODELS:
+        raise DataError(
+            f"there are {len(parts)} models with many rows each; {_MOST_MODELS} at most are joined in place",
+            hint="Compare fewer models at a time, or average the scores of each task first.",
+        )
+    keys = ["task", "unit"] if has_tasks else ["unit"]
+    kinds = [{k: part.frame.collect_schema()[k] for k in keys} for part in parts]
+    frames, rows = [], []
+    for i, part in enumerate(parts):
+        rows.append(_rows(part.label, part.frame, keys))
+        frame = part.frame.rename({c: f"{c}{i}" for c in part.frame.columns if c in ("x", *_AGREED)})
+        # Ids are compared as text where one file has numbers and another words.
+        alike = [k for k in keys if len({kind[k] for kind in kinds}) > 1]
+        frame = frame.with_columns(*(nw.col(k).cast(nw.String) for k in alike)) if alike else frame
+        frames.append(frame.with_columns(nw.lit(1).alias(f"p{i}")))
+
+    def both(left: Any, right: Any) -> Any:
+        out = left.join(right, on=keys, how="full", suffix="_right")
+        out = out.with_columns(*(nw.coalesce(nw.col(k), nw.col(f"{k}_right")).alias(k) for k in keys))
+        return out.drop([f"{k}_right" for k in keys])
+
+    tasks = int(collect(parts[0].frame.select(n=nw.col("task").n_unique()))["n"][0]) if has_tasks else 0
+    return Joined(frame=_agreed(reduce(both, frames), len(parts)), rows=np.array(rows), tasks=tasks)
+
+
+def side_by_side(frame: Any, models: int) -> Joined:
+    """One table with a column for each model: its rows are joined already, and no unit may come twice."""
+    import narwhals as nw
+
+    keys = [k for k in ("task", "unit") if k in frame.columns]
+    n = _rows("the table", frame, keys)
+    units = float(collect(frame.select(keys).unique().select(n=nw.len()))["n"][0])
+    if units < n:
+        raise PairingError(
+            f"the table has {n:,.0f} rows and {units:,.0f} units: some units have more than one row",
+            hint="If that is on purpose, name the column that tells them apart: --unit COLUMN (unit=).",
+        )
+    tasks = int(collect(frame.select(n=nw.col("task").n_unique()))["n"][0]) if "task" in keys else 0
+    return Joined(frame=_agreed(frame, models), rows=np.full(models, n), tasks=tasks)
+
+
+def _rows(label: str, frame: Any, keys: Sequence[str]) -> float:
+    """How many rows there are, each with its keys, and with its cluster where there is such a column."""
+    import narwhals as nw
+
+    filled = [*keys, *(c for c in frame.columns if c in ("cluster", "cluster0"))]
+    counted = collect(frame.select(n=nw.len(), **{k: nw.col(k).null_count() for k in filled}))
+    empty = [k for k in filled if counted[k][0]]
+    if empty:
+        raise CellError(
+            f"{short(label)}: {int(counted[empty[0]][0]):,} rows have no {empty[0].rstrip('0')}",
+            hint="Fill these cells, or drop these rows.",
+        )
+    return float(counted["n"][0])
+
+
+def _agreed(frame: Any, k: int) -> Any:
+    """One truth and one cluster for each unit, where some part has them; 1 where two parts differ."""
+    import narwhals as nw
+
+    schema = frame.collect_schema()
+    found: dict[str, Any] = {}
+    for what in _AGREED:
+        columns = [f"{what}{i}" for i in range(k) if f"{what}{i}" in frame.columns]
+        if not columns:
+            continue
+        # As they are where all of them are of one kind, as text otherwise.
+        as_text = len({schema[c] for c in columns}) > 1
+        each = [nw.col(c).cast(nw.String) if as_text else nw.col(c) for c in columns]
+        one = nw.coalesce(*each) if len(each) > 1 else each[0]
+        # In pandas a missing value differs from every other.
+        differs = [((e != one) & ~e.is_null()).fill_null(False) for e in each]
+        found |= {what: one, f"odd_{what}": reduce(lambda a, b: a | b, differs).cast(nw.Int64)}
+    return frame.with_columns(**found) if found else frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Present:
+    """Who is there in each group of units (groups x models), and how many units it has."""
+
+    models: NDArray[np.bool_]
+    n: Floats
+
+    @classmethod
+    def of(cls, here: Any, n: Floats, k: int) -> Present:
+        """From the models as the bits of a number."""
+        bits = np.asarray(here).astype(np.int64)
+        return cls(models=np.column_stack([(bits >> i) & 1 for i in range(k)]).astype(bool), n=n)
+
+    @property
+    def whole(self) -> Any:
+        """The groups of units that all models have."""
+        return self.models.all(axis=1)
+
+    def unpaired(self) -> tuple[Any, Any]:
+        """Who is there (models x patterns), and how many units are so."""
+        rest = ~self.whole
+        patterns, group = np.unique(self.models[rest], axis=0, return_inverse=True)
+        counts = np.bincount(group.ravel(), weights=self.n[rest], minlength=len(patterns))
+        return patterns.T.astype(bool), counts.astype(np.intp)
+
+    def check(self, data: Joined, parts: Sequence[Part], bad: Floats, odd: dict[str, float]) -> None:
+        """Every score is a number, the parts agree, and no unit has two rows of a model.
+
+        Joined in full, a unit with rows m_i of each model i has as many rows as the product of these. So
+        model i has as many rows after the joining as before it only if no unit that it shares has two rows
+        elsewhere.
+        """
+        for part, wrong in zip(parts, bad, strict=True):
+            if wrong:
+                raise CellError(
+                    f"{short(part.label)}: {wrong:,.0f} scores are missing, NaN or infinite",
+                    hint="Every model needs a number on every unit: fill these cells, or drop the units.",
+                )
+        for what, units in odd.items():
+            if units:
+                raise PairingError(
+                    f"{_names(parts)} differ in the {_AGREED[what]} of {units:,.0f} units",
+                    hint="One unit must be one example: were both made from the same data?",
+                )
+        after = self.models.T.astype(np.float64) @ self.n
+        if np.any(after != data.rows):
+            more = [
+                f"{short(p.label)}: {b:,.0f} rows, {a:,.0f} after they were joined with the others"
+                for p, b, a in zip(parts, data.rows, after, strict=True)
+                if a != b
+            ]
+            raise PairingError(
+                "some units have more than one row of a model",
+                where=more[:5],
+                hint="Each model needs one row per unit. If that is on purpose, name the column that tells\n"
+                "them apart: unit= or task=COLUMN (--unit, --task).",
+            )
+        if self.n[self.whole].sum() < 2:
+            _nothing_shared(parts, self)
+
+
+def _names(parts: Sequence[Part]) -> str:
+    return " and ".join(short(p.label) for p in parts[:3])
+
+
+def _nothing_shared(parts: Sequence[Part], found: Present) -> NoReturn:
+    raise PairingError(
+        f"{_names(parts)} share {'one unit only' if found.whole.any() else 'no unit'}",
+        hint="Check how the units are named, or name another column: --unit COLUMN (unit=COLUMN).",
+    )
+
+
+def collect(frame: Any) -> dict[str, Any]:
+    """The columns of a lazy frame; DuckDB needs neither pyarrow nor pandas to give them."""
+    import narwhals as nw
+
+    native = nw.to_native(frame)
+    if is_relation(native):
+        return dict(native.fetchnumpy())
+    eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    return {c: _plain(eager[c]) for c in eager.columns}
+
+
+def _plain(column: Any) -> Any:
+    """A column as an array; what is missing among objects is None, whatever the engine calls it."""
+    cells = column.to_numpy()
+    if cells.dtype == object:
+        cells = cells.copy()
+        cells[column.is_null().to_numpy().astype(bool)] = None
+    return cells
+
+
+def numbers(column: Any) -> Floats:
+    """A column of sums; a sum of nothing may be null, and counts for nothing."""
+    return np.nan_to_num(np.ma.filled(np.ma.asarray(column, dtype=np.float64), np.nan), nan=0.0)
+
+
+def texts(column: Any) -> Any:
+    """A column of names."""
+    return np.array([str(t) for t in column], dtype=object)
