@@ -183,6 +183,32 @@ def test_regions_without_a_posterior_of_one_number(visit: Visitor, method: str) 
         assert "fewer draws" not in seen.page.locator("#caption").inner_text()
 
 
+def test_the_priors_follow_the_threshold_and_keep_the_rope(
+    visit: Visitor, outcomes: dict[str, list[float]]
+) -> None:
+    """The oracle is `comparison.sensitivity`, with `by_threshold` for other thresholds; on a phone too."""
+    from ropewalk.decide import by_threshold
+
+    report = rw.compare(outcomes, rope=0.01)
+    rows = report.comparisons[0].sensitivity.priors
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        seen = visit(report, width=width, scheme=scheme)
+        for k, threshold in ((20, 0.95), (60, 0.95), (20, 0.6), (20, 0.505)):
+            seen.move("rope", k)
+            seen.move("threshold", threshold)
+            cells = seen.js(
+                "() => [...document.querySelectorAll('#priors tbody tr')]"
+                ".map((r) => [...r.cells].map((c) => c.innerText))"
+            )
+            assert [row[0] for row in cells] == [row.name for row in rows]
+            assert [row[4] for row in cells] == [by_threshold(row.p, threshold) for row in rows]
+            assert [float(row[1].strip("<>")) for row in cells] == pytest.approx(
+                [row.p.better for row in rows], abs=6e-4
+            )
+        assert seen.js("() => document.querySelector('#priors').scrollWidth <= innerWidth")
+        assert "with a ROPE of ±0.01" in seen.page.locator("#priors caption").inner_text()
+
+
 def test_the_triangle_follows_the_rope(visit: Visitor, over_tasks: Report) -> None:
     """Also between the positions that were computed: points halfway."""
     seen = visit(over_tasks)

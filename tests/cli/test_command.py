@@ -62,3 +62,28 @@ def test_markdown_and_latex_have_it(scores: str, capsys: pytest.CaptureFixture[s
 
 def test_python_has_no_command(scores: str) -> None:
     assert rw.compare(scores).command is None
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    assert stop.value.code
+    return capsys.readouterr().err
+
+
+def test_rows_held_out_need_a_column_and_a_value(scores: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert '"part" names no rows' in refused(capsys, "compare", scores, "--calibration-split", "part")
+
+
+def test_a_folder_of_pictures_that_cannot_be_made(scores: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("taken").write_text("a file")
+    said = refused(capsys, "compare", scores, "--plots", "taken/here")
+    assert "taken/here cannot be made: Not a directory" in said
+
+
+def test_the_demo_without_scikit_learn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    assert "the demo needs scikit-learn" in refused(capsys, "demo")

@@ -73,7 +73,7 @@ def test_the_picture(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["plan"], 3, "there is nothing to plan from"),
         (["plan", "--accuracy", "0.87", "--disagreement", "0.1"], 3, '--accuracy is "0.87"'),
         (["plan", "--accuracy", "a,b", "--disagreement", "0.1"], 3, '--accuracy is "a,b"'),
-        ([*STATED, "--more", "ten"], 3, '--more is "ten"'),
+        ([*STATED, "--more", "ten"], 3, '--more is "ten"\n\n  Write it as'),
         ([*STATED, "--metric", "auroc"], 3, 'the option "metric" needs data'),
         ([*STATED, "--batches", "3", "--more", "100"], 3, "--more does not go with --batches"),
         ([*STATED, "--batches", "3", "--cost-example", "1"], 3, "--cost-... does not go with --batches"),

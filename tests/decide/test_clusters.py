@@ -130,3 +130,8 @@ def test_error_rates_with_clusters() -> None:
     assert rejected["naive"] > 160
     for name in ("means", "ess", "series", "robust"):
         assert 400 * 0.05 - 3.5 * 4.4 < rejected[name] < 400 * 0.05 + 3.5 * 4.4, name
+
+
+def test_a_series_that_never_varies_has_no_autocorrelation() -> None:
+    found = series_summary([0.3] * 6)
+    assert (found.lag1, found.lags, found.design_effect, found.n_eff) == (0.0, 0, 1.0, 6.0)

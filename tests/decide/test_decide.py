@@ -20,7 +20,7 @@ from ropewalk.decide import (
     probabilities,
     share_of_sd,
 )
-from ropewalk.errors import OptionError
+from ropewalk.errors import CellError, OptionError
 from ropewalk.posterior import Beta, Point, Probabilities, Student
 from ropewalk.sums import Sums
 
@@ -187,3 +187,46 @@ def test_cohens_h_by_hand() -> None:
     assert cohens_h(0.75, 0.5).value == pytest.approx(np.pi / 6, rel=1e-12)
     assert cohens_h(0.5, 0.75).value == -cohens_h(0.75, 0.5).value
     assert (cohens_h(0.5, 0.5).label, cohens_h(1.0, 0.0).label) == ("negligible", "large")
+
+
+def test_cohens_d_is_the_mean_over_the_standard_deviation() -> None:
+    assert cohens_d([2.0, 4.0, 9.0]).value == pytest.approx(5 / np.sqrt(13), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("h", "label"),
+    [(0.19, "negligible"), (0.21, "small"), (0.51, "medium"), (0.79, "medium"), (0.81, "large")],
+)
+def test_the_labels_of_cohens_h(h: float, label: str) -> None:
+    """From a = 1/2, asin √a = π/4: the b whose h is asked for."""
+    b = float(np.sin(np.pi / 4 - h / 2) ** 2)
+    assert cohens_h(0.5, b).value == pytest.approx(h, rel=1e-12)
+    assert cohens_h(0.5, b).label == label
+
+
+@pytest.mark.parametrize("bad", [-0.1, 1.1, float("nan"), "half", None])
+def test_cohens_h_of_what_is_no_share(bad: object) -> None:
+    with pytest.raises(CellError, match=f"b is {bad}\n\n  Cohen's h is for numbers between 0 and 1"):
+        cohens_h(0.5, bad)  # type: ignore[arg-type]
+    with pytest.raises(CellError, match=f"a is {bad}"):
+        cohens_h(bad, 0.5)  # type: ignore[arg-type]
+
+
+def test_a_tiny_share_inside_the_rope_keeps_its_digits_on_both_sides() -> None:
+    """Mirror images: the small number between must be the same from below and from above."""
+    rope = in_scores(-0.1, 0.1, "given")
+    above = probabilities(Student(df=30, loc=1.0, scale=0.05), rope)
+    below = probabilities(Student(df=30, loc=-1.0, scale=0.05), rope)
+    assert 0 < above.equivalent < 1e-15
+    assert below.equivalent == pytest.approx(above.equivalent, rel=1e-9, abs=0)
+
+
+def test_edges_that_differ_are_both_shown() -> None:
+    assert in_scores(-0.005, 0.02, "given").in_scores == "-0.005 to +0.02"
+    assert in_scores(-0.02, 0.02, "given").in_scores == "±0.02"
+
+
+@pytest.mark.parametrize("loss", ["dear", [["a"] * 3] * 4, [[1, 2, 3]] * 3, [[1, 2], [3]], None])
+def test_a_loss_matrix_that_is_none(loss: object) -> None:
+    with pytest.raises(OptionError, match="the loss matrix "):
+        by_loss(Probabilities(better=1.0, equivalent=0.0, worse=0.0), loss)  # type: ignore[arg-type]

@@ -91,3 +91,11 @@ def test_what_is_no_list_of_numbers():
 def test_q_is_a_share(q):
     with pytest.raises(OptionError, match=f"q is {q}"):
         false_discovery([0.1], q=q)
+
+
+def test_of_equal_errors_the_first_given_are_claimed() -> None:
+    errors = np.full(60, 0.2)
+    errors[::3] = 0.0  # 20 of them carry 6 of the others to a mean of 0.05: 6 · 0.2/(20 + 6) <= 0.05
+    claims = false_discovery(errors).claims
+    others = [i for i in range(60) if i % 3]
+    assert claims == tuple(sorted([*range(0, 60, 3), *others[:6]]))

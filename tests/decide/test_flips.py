@@ -64,3 +64,15 @@ def test_a_certain_posterior_goes_from_one_verdict_to_the_other() -> None:
     assert found.side == "better"
     assert found.narrow == pytest.approx(2.5)
     assert found.wide == pytest.approx(2.5)
+
+
+def test_scaling_is_around_no_difference_on_either_scale() -> None:
+    assert scaled(in_scores(-0.1, 0.3, "given"), 2) == pytest.approx((-0.2, 0.6))
+    phi = on_phi(0.5, 1.0, -0.2, 0.4)  # 0.3 to 0.6
+    assert scaled(phi, 2) == pytest.approx((0.1, 0.7))
+
+
+def test_a_threshold_of_one_is_reached_by_certainty() -> None:
+    assert flips(Point(at=1.0), in_scores(-0.1, 0.1, "given"), 1.0).side == "better"
+    one_sided = flips(Point(at=1.0), in_scores(-0.1, 0.0, "given"), 1.0)
+    assert (one_sided.side, one_sided.narrow, one_sided.wide) == ("better", float("inf"), None)

@@ -41,3 +41,12 @@ def test_errors() -> None:
         seed_summary([0.9, np.nan])
     with pytest.raises(OptionError, match="level is 95"):
         SeedSummary(seeds=3, mean=0.5, sd=0.1, worst=0.4, best=0.6).interval(95)
+
+
+@pytest.mark.parametrize("seeds", [2, 3, 4])
+def test_the_interval_of_few_seeds_is_that_of_scipy(seeds: int) -> None:
+    from scipy.stats import t
+
+    x = np.array([0.91, 0.90, 0.93, 0.95])[:seeds]
+    expected = t.interval(0.9, seeds - 1, loc=x.mean(), scale=x.std(ddof=1) / np.sqrt(seeds))
+    assert seed_summary(x).interval(0.9) == pytest.approx(expected, rel=1e-12)

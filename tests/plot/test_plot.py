@@ -30,6 +30,7 @@ def drawable(comparison):
         "hdi": not regions,
         "simplex": regions or many,
         "hyper": comparison.method == "hierarchical_mcnemar",
+        "sensitivity": comparison.at_ropes([1.0]) is not None,
     } | dict.fromkeys(("forest", "tasks", "next_task"), many)
     return [kind for kind in plot.KINDS if there.get(kind, True)]
 
@@ -93,14 +94,14 @@ def check_kinds(comparison):
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [
-        ("better", ["posterior", "differences", "qq", "hdi"]),
-        ("two units", ["posterior", "differences", "hdi"]),
-        ("phi", ["posterior", "differences", "hdi"]),
+        ("better", ["posterior", "differences", "qq", "hdi", "sensitivity"]),
+        ("two units", ["posterior", "differences", "hdi", "sensitivity"]),
+        ("phi", ["posterior", "differences", "hdi", "sensitivity"]),
         ("identical", ["posterior", "differences", "hdi"]),
-        ("signed rank", ["posterior", "simplex", "differences", "qq"]),
-        ("tasks", ["forest", "simplex", "tasks", "next_task"]),
-        ("tasks on phi", ["forest", "simplex", "tasks", "next_task", "hyper"]),
-        ("tasks by sign", ["posterior", "simplex", "differences"]),
+        ("signed rank", ["posterior", "simplex", "differences", "qq", "sensitivity"]),
+        ("tasks", ["forest", "simplex", "tasks", "next_task", "sensitivity"]),
+        ("tasks on phi", ["forest", "simplex", "tasks", "next_task", "hyper", "sensitivity"]),
+        ("tasks by sign", ["posterior", "simplex", "differences", "sensitivity"]),
         ("tasks by poisson_binomial", ["posterior", "differences"]),
     ],
 )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.bayes import BootstrapPosterior
     from ropewalk.data import Design
     from ropewalk.data.arrays import Ints, Strings
+    from ropewalk.grouped import ClusterSums
     from ropewalk.metrics import Metric
 
 _PROBABLY = 0.6  # from here on a lean is worth a word
@@ -36,11 +37,16 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Clusters:
-    """The rows behind units that are the means of clusters: their differences, and the cluster of each."""
+    """The rows behind units that are the means of clusters: their sums, by cluster and in all.
 
+    `d` has their differences and `names` the cluster of each, where they were read; else they are empty.
+    """
+
+    each: ClusterSums
+    rows: Sums
+    evidence: Evidence  # what a naive analysis would go by
     d: Floats
     names: Strings
-    evidence: Evidence  # what a naive analysis would go by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,7 +60,12 @@ class Runs:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Whole:
-    """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any."""
+    """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any.
+
+    Where examples were counted, so many are as each row (`counts`). Where their scores were put into bins,
+    `values` has the metric of both models from finer ones, known to `error`, and `bins` says how many these
+    are and how many the rows have.
+    """
 
     metric: Metric
     y: Any
@@ -62,6 +73,10 @@ class Whole:
     b: Any
     clusters: Strings | None
     posterior: BootstrapPosterior
+    counts: Ints | None = None
+    values: tuple[float, float] | None = None
+    error: float = 0.0
+    bins: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -229,6 +244,7 @@ def second_opinion(
     because: str,
     *,
     alarming: bool = True,
+    error: float = 0.0,
 ) -> Check:
     """What another method says, and if the verdict would change, why the two may differ."""
     before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, other, ask).name
@@ -237,7 +253,8 @@ def second_opinion(
     return Check(
         name=name,
         ok=before == after or not alarming,
-        text=f"better / equivalent / worse {' / '.join(f'{v:.3f}' for v in numbers.values())}: "
+        text=f"better / equivalent / worse {' / '.join(f'{v:.3f}' for v in numbers.values())}"
+        + (f" (± {error:.3f}): " if error >= 5e-4 else ": ")
         + ("the same verdict" if before == after else changes),
         numbers=numbers,
     )

@@ -14,17 +14,15 @@ from ropewalk.decide import (
     cohens_d,
     cohens_g,
     in_scores,
+    on_advantage,
     on_phi,
     probabilities,
     share_of_sd,
 )
 from ropewalk.errors import MethodError, short
 from ropewalk.posterior import DirichletRegions, Draws, Posterior, Probabilities, Regions
-from ropewalk.posterior.base import Floats
 from ropewalk.report.comparison import Check, Estimate
 from ropewalk.sums import tallied
-
-_SIGNED_RANKS = 1_000_000  # differences of which a draw still takes less than a hundredth of a second
 
 
 def mcnemar(pair: Pair, ask: Ask) -> Answer:
@@ -39,14 +37,25 @@ def mcnemar(pair: Pair, ask: Ask) -> Answer:
         low, high = share(ask.rope)
         rope = on_phi(posterior.mean, (o.n01 + o.n10) / o.n, low, high)
         name = "phi"
+    p = probabilities(posterior, rope)
+    edges = on_advantage(rope, (o.n01 + o.n10) / o.n)
+    beside = second_opinion(
+        "t-test beside it",
+        pair,
+        p,
+        probabilities(bayes.t(o.sums), in_scores(*edges, rope.source)),
+        ask,
+        because="it takes the mean difference for normal, which few disagreements are not",
+        alarming=False,
+    )
     return Answer(
         posterior=posterior,
         estimate=estimate(name, posterior),
         rope=rope,
-        p=probabilities(posterior, rope),
+        p=p,
         effect=cohens_g(o.n01, o.n10),
         classical=[nhst.mcnemar(o.n01, o.n10)],
-        checks=[checks.enough(o.n01 + o.n10, 10, "examples on which they disagree")],
+        checks=[checks.enough(o.n01 + o.n10, 10, "examples on which they disagree"), beside],
         evidence=o,
     )
 
@@ -62,6 +71,8 @@ def t(pair: Pair, ask: Ask) -> Answer:
         found.append(normal)
         if normal.numbers["heavy_tails"] and pair.rho == 0:
             found.append(_robust_beside(pair, rope, p, ask))
+    if sums.m2 > 0 and pair.rho > 0:
+        found.append(checks.correlation(sums.n, pair.rho, ask.threshold))
     return Answer(
         posterior=posterior,
         estimate=estimate("mean advantage", posterior),
@@ -97,21 +108,13 @@ def sign(pair: Pair, ask: Ask) -> Answer:
 
 def signed_rank(pair: Pair, ask: Ask) -> Answer:
     rope = rope_of(pair, ask.rope)
-    regions = bayes.signed_rank(_every(pair), (rope.low, rope.high), rng=ask.rng)
-    return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask)
-
-
-def _every(pair: Pair) -> Floats:
-    """The differences one by one, also where they were counted."""
-    if pair.counts is None and pair.d.size:
-        return pair.d
-    if pair.counts is None or pair.n > _SIGNED_RANKS:
+    if not pair.d.size:  # of many models in place only the sums are known
         raise MethodError(
-            f"the signed-rank test draws a weight for each of {pair.n:,} {pair.unit}s"
-            + ("" if pair.counts is None else f", {_SIGNED_RANKS:,} at most"),
-            hint="Use t or robust_t, or sign, which are integrated.",
+            f"the signed-rank test needs all {pair.n:,} differences, and only their sums are known",
+            hint="Use t, or compare two models.",
         )
-    return np.repeat(pair.d, pair.counts)
+    regions = bayes.signed_rank(pair.d, (rope.low, rope.high), counts=pair.counts, rng=ask.rng)
+    return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask)
 
 
 def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
@@ -122,6 +125,9 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
     what = "one" if isinstance(regions, DirichletRegions) else "the mean of two"
     name = f"chance that {what} of the {pair.unit}s puts {short(pair.a)} ahead"
     found = [checks.enough(pair.n, 5, pair.unit + "s")]
+    if isinstance(regions, DirichletRegions) and rope.is_point:
+        decided, times = tallied(pair.d, pair.counts)
+        found += checks.coarse(int(times[decided != 0].sum()), pair.unit + "s", ask.threshold)
     if regions.error:
         found.append(
             Check(
@@ -131,6 +137,11 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
                 numbers={"error": regions.error},
             )
         )
+    if not isinstance(regions, DirichletRegions):
+        other = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts).most_probable
+        because = f"it counts the {pair.unit}s and does not see how large a difference is"
+        p = regions.most_probable
+        found.append(second_opinion("sign test beside it", pair, p, other, ask, because, alarming=False))
     return Answer(
         posterior=regions,
         estimate=Estimate(name=name, mean=regions.mean.better, low=low, high=high),

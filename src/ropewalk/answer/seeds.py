@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.answer import checks
-from ropewalk.answer.pair import Answer, Ask, Pair, estimate
+from ropewalk.answer.pair import Answer, Ask, Pair, estimate, second_opinion
 from ropewalk.answer.scores import rope_of
 from ropewalk.bayes.crossed import Crossed
 from ropewalk.decide import cohens_d, probabilities
@@ -71,15 +71,24 @@ def crossed(pair: Pair, ask: Ask) -> Answer:
     if min(fitted.seeds) > 1:
         test = nhst.quasi_f(pair.runs.a - pair.runs.b) if pair.runs.paired else _unpaired(pair)
         classical.append(test)
-    e = pair.evidence
+    e, p = pair.evidence, probabilities(fitted.posterior, rope)
+    fixed = second_opinion(
+        "t-test with the seeds as they are",
+        pair,
+        p,
+        probabilities(bayes.t(pair.d), rope),
+        ask,
+        because="it takes these training runs for the only ones",
+        alarming=False,
+    )
     return Answer(
         posterior=fitted.posterior,
         estimate=estimate("mean advantage over seeds and examples", fitted.posterior),
         rope=rope,
-        p=probabilities(fitted.posterior, rope),
+        p=p,
         effect=cohens_d(pair.sums),
         classical=classical,
-        checks=_checks(pair, fitted),
+        checks=[*_checks(pair, fitted), fixed],
         evidence=Seeds(d=pair.d, mean_a=e.mean_a, mean_b=e.mean_b, fitted=fitted),
     )
 

@@ -21,6 +21,7 @@ _AT_ONCE = 1 << 21  # numbers held in memory at a time
 _MOST = 1_000_000  # nodes at most
 _NOTE = 10.0  # how far below its peak the log posterior is still of note
 _POINTS = 129  # of x and y where it is shown
+_LARGEST = 1e10  # a count: beyond, the error of the integral is above the tolerance asked for
 _FIRST = 16  # so many tasks tell where to look first
 
 
@@ -210,12 +211,12 @@ def _counts(values: ArrayLike, name: str) -> Floats:
         raise DataError(f"{name} is not a row of numbers", hint="Give one count a task.") from None
     if counts.ndim != 1:
         raise DataError(f"{name} has {counts.ndim} dimensions, 1 was expected", hint="Give one count a task.")
-    bad = np.flatnonzero(~(np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))))
+    bad = np.flatnonzero(~((counts >= 0) & (counts <= _LARGEST) & (counts == np.floor(counts))))
     if bad.size:
         raise CellError(
             f"{bad.size} of {counts.size} values of {name} are not counts",
             where=[f"task {i}: {counts[i]:g}" for i in bad[:5]],
-            hint="A count is a whole number of examples, 0 or more.",
+            hint=f"A count is a whole number of examples, 0 or more, up to {_LARGEST:g}.",
         )
     return counts
 

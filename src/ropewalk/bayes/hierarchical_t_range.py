@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
-from ropewalk.bayes.hierarchical_t import hierarchical_t
+from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
+from ropewalk.bayes.student_hierarchy import log_gap_prior
 from ropewalk.errors import OptionError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.sums import Sums
@@ -66,3 +67,16 @@ def hierarchical_t_range(
         raise OptionError("no bounds are given", hint="Give pairs such as ((0.5, 5.0), (0.05, 0.15)).")
     fitted = [hierarchical_t(tasks, rho=rho, rope=rope, alpha=a, beta=b) for a, b in bounds]
     return NuPriorRange(bounds=tuple(bounds), regions=tuple(f.next_task(rope) for f in fitted))
+
+
+def reweighted(fitted: HierarchicalT, bounds: Bounds, *, before: Bounds = USUAL[0]) -> HierarchicalT:
+    """A fitted model under another prior of nu: that prior only multiplies the density in nu.
+
+    `before` are the bounds that it was fitted with. The nodes stay where they are: degrees of freedom that
+    the first prior rules out (beyond its quantiles 1e-7 and 1 - 1e-9) stay ruled out.
+    """
+    surface = fitted.surface
+    y = surface.nodes.y
+    change = log_gap_prior(y, *bounds) - log_gap_prior(y, *before)
+    density = surface.log_density + change[:, None, None]
+    return replace(fitted, surface=replace(surface, log_density=density - density.max()))

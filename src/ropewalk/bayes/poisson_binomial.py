@@ -33,6 +33,11 @@ def poisson_binomial(p: ArrayLike, *, prior: tuple[float, float] = (1.0, 1.0)) -
         Lacoste, Laviolette & Marchand 2012, Bayesian Comparison of Machine Learning Algorithms on Single and
         Multiple Datasets, sec. 5 (proceedings.mlr.press/v22/lacoste12.html).
 
+    The p_i are taken one by one: tasks that are hardly decided learn nothing from the others, and count as
+    half a win. Where all are, A is hardly ever called better. Where A's wins are clear and its losses hardly
+    seen it is called better too often: with a true share of one half, at a threshold of 0.95, in 12 % of
+    cases with 10 tasks and 39 % with 30 (docs/calibration.md).
+
     >>> round(poisson_binomial([0.9, 0.8, 0.6, 0.95]), 3)
     0.827
     """

@@ -28,6 +28,13 @@ def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
 
     `d` may also be `Sums`. Differences that never vary give a certain posterior: all mass on their value.
 
+    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (docs/calibration.md): 5 %
+    where the assumptions hold, up to 5.7 % with five units where the ROPE is a tenth of the standard
+    deviation seen. With a long tail on the other side more often: 16 % of 10 and 10 % of 100 exponential
+    differences, 25 % and 18 % of log-normal ones; 20 % where ten rows a cluster with correlation 0.3 pass
+    for independent; with rho = 0.1, 10 to 14 % where two folds in truth have the correlation 0.2, and 22 to
+    29 % where they have 0.5.
+
     >>> t([0.02, 0.01, 0.03, 0.02]).interval(0.95)
     (0.0070..., 0.0329...)
     """

@@ -10,12 +10,23 @@ from ropewalk.decide.clusters import (
 from ropewalk.decide.effect import Effect, cohens_d, cohens_g, cohens_h
 from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
 from ropewalk.decide.flips import Flips, flips, scaled
-from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_phi, share_of_sd
+from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_advantage, on_phi, share_of_sd
 from ropewalk.decide.seeds import SeedSummary, seed_summary
+from ropewalk.decide.sensitivity import (
+    AtPrior,
+    AtRope,
+    AtThreshold,
+    Sensitivity,
+    at_thresholds,
+    decided_up_to,
+)
 from ropewalk.decide.verdict import TWENTY_TO_ONE, Verdict, by_loss, by_threshold, probabilities
 
 __all__ = [
     "TWENTY_TO_ONE",
+    "AtPrior",
+    "AtRope",
+    "AtThreshold",
     "ClusterSummary",
     "Effect",
     "FalseDiscovery",
@@ -24,8 +35,10 @@ __all__ = [
     "RopeLike",
     "RopeRequest",
     "SeedSummary",
+    "Sensitivity",
     "SeriesSummary",
     "Verdict",
+    "at_thresholds",
     "by_loss",
     "by_threshold",
     "cluster_means",
@@ -33,9 +46,11 @@ __all__ = [
     "cohens_d",
     "cohens_g",
     "cohens_h",
+    "decided_up_to",
     "false_discovery",
     "flips",
     "in_scores",
+    "on_advantage",
     "on_phi",
     "probabilities",
     "scaled",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import asin, sqrt
+from numbers import Real
 from typing import Literal
 
 from numpy.typing import ArrayLike
 
-from ropewalk.sums import Sums, as_sums
+from ropewalk.errors import CellError, short
+from ropewalk.sums import Sums, as_sums, whole
 
 Label = Literal["negligible", "small", "medium", "large"]
 
@@ -44,7 +46,8 @@ def cohens_g(n01: int, n10: int) -> Effect:
     >>> cohens_g(159, 198).label
     'small'
     """
-    value = n01 / (n01 + n10) - 0.5 if n01 + n10 else 0.0
+    lost, won = whole(n01=n01, n10=n10)
+    value = lost / (lost + won) - 0.5 if lost + won else 0.0
     return Effect(name="Cohen's g", value=value, label=_label(value, 0.05, 0.15, 0.25))
 
 
@@ -56,6 +59,9 @@ def cohens_h(a: float, b: float) -> Effect:
     >>> cohens_h(0.75, 0.5).label
     'medium'
     """
+    for name, x in (("a", a), ("b", b)):
+        if not isinstance(x, Real) or not 0 <= x <= 1:
+            raise CellError(f"{name} is {short(x)}", hint="Cohen's h is for numbers between 0 and 1.")
     value = 2 * (asin(sqrt(a)) - asin(sqrt(b)))
     return Effect(name="Cohen's h", value=value, label=_label(value, 0.2, 0.5, 0.8))
 

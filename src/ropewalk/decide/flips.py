@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Literal
+from typing import Literal, overload
 
 from ropewalk.decide.rope import Rope
 from ropewalk.decide.verdict import probabilities
 from ropewalk.posterior import Posterior, Probabilities
+from ropewalk.posterior.base import Floats
 
 _WIDEST = 2.0**40  # times the ROPE: a posterior that reaches further is not one of a score
 
@@ -27,7 +28,11 @@ class Flips:
     wide: float | None
 
 
-def scaled(rope: Rope, times: float) -> tuple[float, float]:
+@overload
+def scaled(rope: Rope, times: float) -> tuple[float, float]: ...
+@overload
+def scaled(rope: Rope, times: Floats) -> tuple[Floats, Floats]: ...
+def scaled(rope: Rope, times: float | Floats) -> tuple[float | Floats, float | Floats]:
     """The edges of a ROPE so many times as wide, around no difference."""
     centre = 0.5 if rope.scale == "phi" else 0.0
     return centre + times * (rope.low - centre), centre + times * (rope.high - centre)

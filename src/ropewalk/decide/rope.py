@@ -110,6 +110,13 @@ def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rop
     )
 
 
+def on_advantage(rope: Rope, disagreement: float) -> tuple[float, float]:
+    """The edges of a ROPE on the advantage; one on phi is as wide as this rate of disagreement makes it."""
+    if rope.scale != "phi":
+        return rope.low, rope.high
+    return 2 * (0.5 - rope.high) * disagreement, 2 * (0.5 - rope.low) * disagreement
+
+
 def in_scores(low: float, high: float, source: str) -> Rope:
     """A ROPE on the advantage, in score units."""
     return Rope(low=low, high=high, scale="score", source=source, in_scores=_span(low, high))

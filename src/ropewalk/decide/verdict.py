@@ -81,7 +81,10 @@ def by_loss(p: Probabilities, loss: Sequence[Sequence[float]] = TWENTY_TO_ONE) -
     >>> by_loss(Probabilities(better=0.96, equivalent=0.04, worse=0.0))
     'better'
     """
-    matrix = np.asarray(loss, dtype=np.float64)
+    try:
+        matrix = np.asarray(loss, dtype=np.float64)
+    except (TypeError, ValueError):  # text, or rows of different lengths
+        matrix = np.empty(0)
     if matrix.shape != (4, 3) or not np.all(np.isfinite(matrix)):
         raise OptionError(
             f"the loss matrix has shape {matrix.shape}",

@@ -16,6 +16,7 @@ from ropewalk.plot.posterior import posterior
 from ropewalk.plot.qq import qq
 from ropewalk.plot.ranks import ranks
 from ropewalk.plot.reliability import reliability
+from ropewalk.plot.sensitivity import sensitivity
 from ropewalk.plot.simplex import simplex
 from ropewalk.plot.style import settings
 from ropewalk.plot.task_matrix import task_matrix
@@ -44,6 +45,7 @@ __all__ = [
     "ranks",
     "reliability",
     "render",
+    "sensitivity",
     "simplex",
     "task_matrix",
     "tasks",
@@ -60,6 +62,7 @@ KINDS = {
     "tasks": tasks,
     "next_task": next_task,
     "hyper": hyper,
+    "sensitivity": sensitivity,
 }
 
 _ONE_NUMBER = ("t", "correlated_t", "robust_t", "mcnemar", "crossed", "ess", "bootstrap")
@@ -71,9 +74,9 @@ _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "
 def draw(comparison: Comparison, kind: str = "posterior", *, style: str = "screen") -> Figure:
     """A picture by its name; style "screen" or "paper".
 
-    Of every comparison: "posterior" and "differences"; of one number: "hdi"; of scores: "qq"; of the three
-    regions (signed_rank, sign, hierarchical models): "simplex"; of many tasks in a hierarchical model:
-    "forest", "tasks", "next_task", and "hyper" for hierarchical_mcnemar.
+    Of every comparison: "posterior" and "differences"; with a ROPE: "sensitivity"; of one number: "hdi"; of
+    scores: "qq"; of the three regions (signed_rank, sign, hierarchical models): "simplex"; of many tasks in a
+    hierarchical model: "forest", "tasks", "next_task", and "hyper" for hierarchical_mcnemar.
 
     >>> import ropewalk as rw
     >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
@@ -92,8 +95,13 @@ def kinds(comparison: Comparison) -> list[str]:
     >>> import ropewalk as rw
     >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
     >>> kinds(report.comparisons[0])
-    ['posterior', 'differences', 'hdi']
+    ['posterior', 'differences', 'hdi', 'sensitivity']
     """
+    varied = ["sensitivity"] if comparison.at_ropes([1.0]) is not None else []
+    return [*_kinds(comparison), *varied]
+
+
+def _kinds(comparison: Comparison) -> list[str]:
     evidence = comparison.evidence
     if hasattr(evidence, "next_task"):
         many = ["forest", "simplex", "tasks", "next_task"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.sums import Sums
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.bayes import Crossed, HierarchicalMcNemar, HierarchicalT
-    from ropewalk.decide import Effect, Rope, Verdict
+    from ropewalk.decide import Effect, Rope, Sensitivity, Verdict
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Posterior, Regions
 
@@ -182,6 +182,19 @@ class Comparison:
     def advantage(self) -> float:
         """The observed mean advantage of A over B, in scores."""
         return self.evidence.advantage
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """The verdict with other ROPEs, thresholds and priors; computed when it is asked for."""
+        from ropewalk.report.sensitivity import sensitivity
+
+        return sensitivity(self)
+
+    def at_ropes(self, times: ArrayLike) -> NDArray[np.float64] | None:
+        """Better, equivalent and worse, 3 x times, with a ROPE so many times as wide; None where unknown."""
+        from ropewalk.report.ropes import at_times
+
+        return at_times(self, np.atleast_1d(np.asarray(times, dtype=np.float64)))
 
     def plot(self, kind: str = "posterior", *, style: str = "screen") -> Figure:
         """A picture by name; `ropewalk.plot.kinds(comparison)` lists those that apply."""

@@ -12,7 +12,7 @@ from ropewalk.report.groups import groups_table
 from ropewalk.report.headline import headline
 from ropewalk.report.pairs import many
 from ropewalk.report.planned import more_needed
-from ropewalk.report.sensitivity import sensitivity
+from ropewalk.report.sensitivity import flips_text, prior_text, tables
 from ropewalk.report.words import MANY, VERDICTS, by_more_than, p_text, pair, rope_text, score, shares
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def document(report: Report, *, full: bool = False) -> Document:
     blocks: list[Block] = [Headline(text=headline(report)), _audit(report)]
     if len(answers) == 1:
         blocks += _one(report, answers[0])
+        blocks += tables(answers[0]) if full else []
     else:
         blocks += many(report, answers)
     if report.seeds:
@@ -101,9 +102,9 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
         facts.append(("classical tests", text))
     passed = [k for k in c.checks if k.ok]  # the others are warnings, further down
     facts += [("checked" if i == 0 else "", f"{k.name}: {k.text}") for i, k in enumerate(passed)]
-    flip = sensitivity(c, report.threshold)
-    if flip:
-        facts.append(("flips if", flip))
+    facts += [
+        (label, text) for label, text in (("flips if", flips_text(c)), ("prior", prior_text(c))) if text
+    ]
     more = more_needed(c, report.threshold)
     if more:
         facts.append(("to decide it", more))

@@ -7,10 +7,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.report.comparison import Hierarchy, OverTasks
+from ropewalk.report.sensitivity import sensitivities
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk.decide import SeedSummary
+    from ropewalk.decide import AtPrior, AtRope, SeedSummary, Sensitivity
     from ropewalk.nhst import TestResult
     from ropewalk.report.board import Board
     from ropewalk.report.comparison import Comparison
@@ -33,8 +34,8 @@ def render(report: Report) -> str:
             "notes": list(report.audit.notes),
         },
         "metric": {"name": report.metric, "higher_is_better": report.higher_is_better},
-        "comparisons": [_comparison(c, report.threshold) for c in report.comparisons],
-        "overall": [_comparison(c, report.threshold, tasks=few) for c in report.overall],
+        "comparisons": _comparisons(report.comparisons, report.threshold),
+        "overall": _comparisons(report.overall, report.threshold, tasks=few),
         **({"groups": _groups(report)} if report.groups else {}),
         "classical": [_test(t) for t in report.classical],
         "models": [
@@ -61,7 +62,13 @@ def render(report: Report) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _comparison(c: Comparison, threshold: float, *, tasks: bool = True) -> dict[str, Any]:
+def _comparisons(found: list[Comparison], threshold: float, *, tasks: bool = True) -> list[dict[str, Any]]:
+    return [
+        _comparison(c, s, threshold, tasks=tasks) for c, s in zip(found, sensitivities(found), strict=True)
+    ]
+
+
+def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool) -> dict[str, Any]:
     return {
         "task": c.task,
         "a": c.a,
@@ -95,7 +102,25 @@ def _comparison(c: Comparison, threshold: float, *, tasks: bool = True) -> dict[
         "classical": [_test(t) for t in c.classical],
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
+        "sensitivity": _sensitivity(s),
         **(_over_tasks(c.evidence) if tasks and isinstance(c.evidence, OverTasks) else {}),
+    }
+
+
+def _sensitivity(s: Sensitivity) -> dict[str, Any]:
+    """The answer with other ROPEs, thresholds and priors; `notes` say what is not here, and why."""
+
+    def answer(row: AtRope | AtPrior) -> dict[str, Any]:
+        p = row.p
+        three = {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
+        return {"probability": three, "verdict": row.verdict}
+
+    return {
+        "ropes": [{"times": r.times, "low": r.low, "high": r.high, **answer(r)} for r in s.ropes],
+        "thresholds": [{"threshold": r.threshold, "verdict": r.verdict} for r in s.thresholds],
+        "decided_up_to": s.decided_up_to,
+        "priors": [{"prior": r.name, "why": r.why, **answer(r)} for r in s.priors],
+        "notes": list(s.notes),
     }
 
 
@@ -107,7 +132,7 @@ def _groups(report: Report) -> list[dict[str, Any]]:
             "tasks": list(
                 dict.fromkeys(t for c in found if isinstance(c.evidence, OverTasks) for t in c.evidence.names)
             ),
-            "comparisons": [_comparison(c, report.threshold, tasks=False) for c in found],
+            "comparisons": _comparisons(found, report.threshold, tasks=False),
         }
         for name, found in report.groups.items()
     ]

@@ -10,6 +10,7 @@ from ropewalk.report.comparison import Comparison, Hierarchy
 from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.groups import groups_table
 from ropewalk.report.planned import first_plans
+from ropewalk.report.sensitivity import many_text
 from ropewalk.report.words import (
     MANY,
     VERDICTS,
@@ -42,6 +43,8 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
     facts.append(("p", ", ".join(tests) or "no classical test"))
     facts += _together(report, answers)
     facts += first_plans(answers, report.threshold)
+    changing = many_text(answers)
+    facts += [("sensitivity", changing)] if changing else []
     for test in report.classical:
         more = _critical_difference(test) + _confidence_set(test, report)
         name = "confidence set" if hasattr(test, "included") else test.name

@@ -126,7 +126,11 @@ function probabilities(c, k) {
 
 function verdict(c, k, threshold) {
   if ((k === D.start && threshold === D.threshold) || !D.byThreshold) return text(c.v);
-  const p = probabilities(c, k), i = p.findIndex((x) => x >= threshold);
+  return decided(probabilities(c, k), threshold);
+}
+
+function decided(p, threshold) {
+  const i = p.findIndex((x) => x >= threshold);
   return i < 0 ? "undecided" : VERDICTS[i];
 }
 

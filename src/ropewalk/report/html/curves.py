@@ -16,8 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes import sign
 from ropewalk.bayes.signed_rank import DRAWS, sample
-from ropewalk.posterior import DirichletRegions, Point, WeightedRegions
+from ropewalk.posterior import DirichletRegions, WeightedRegions
+from ropewalk.report import ropes
 from ropewalk.report.comparison import Comparison, Hierarchy
+from ropewalk.report.ropes import follows
 
 if TYPE_CHECKING:
     from ropewalk.decide import Rope
@@ -30,7 +32,6 @@ ONE = 20  # the position of the ROPE as computed
 KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their own
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
 _NEAR = 3e-4
-_MOST_UNITS = 5_000  # the signed-rank test of more units takes too long to be done for many ROPEs
 _BUDGET = 60e9  # nanoseconds of one processor, about: 45 signed-rank tests of 50 units
 _FEWER = 20_000  # draws of those for which there is no time left
 
@@ -91,9 +92,7 @@ def is_close(c: Comparison, x: Floats, unit: float) -> bool:
 def by_posterior(c: Comparison, unit: float) -> Floats:
     """Better and worse at every position, 2 x positions, from a posterior of one number."""
     posterior: Posterior = c.posterior  # type: ignore[assignment]  # the caller looked
-    low, high = edges(c.rope, np.arange(POSITIONS), unit)
-    above, below = posterior.sf(high), posterior.cdf(np.nextafter(low, -np.inf))
-    return np.stack([below, above] if c.rope.scale == "phi" else [above, below])
+    return ropes.by_posterior(posterior, c.rope.scale, *edges(c.rope, np.arange(POSITIONS), unit))
 
 
 class Moving:
@@ -128,11 +127,8 @@ class Moving:
             return self.c.evidence.fitted.most_probable(self.low, self.high)  # type: ignore[no-any-return,union-attr]
         if self.c.method == "signed_rank":
             found = [regions.most_probable for regions in self._sampled]
-        elif self.c.method == "sign":
-            found = [sign(self._d, (low, high)).most_probable for low, high in self._ropes]
-        else:
-            return None
-        return np.array([[p.better for p in found], [p.worse for p in found]])
+            return np.array([[p.better for p in found], [p.worse for p in found]])
+        return ropes.by_sign(self._d, None, self.low, self.high) if self.c.method == "sign" else None
 
     def clouds(self, positions: Sequence[int], points: int) -> dict[int, str]:
         """Points (better, worse) at some positions; a point has its successor at the next one."""
@@ -184,13 +180,6 @@ def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> li
 def _nanoseconds(n: int) -> float:
     """What a draw of the signed-rank test takes at all positions: every pair of units is passed once."""
     return 33.0 * POSITIONS + 2.0 * n * min(2 * POSITIONS, n)
-
-
-def follows(c: Comparison) -> bool:
-    """Whether the answer follows the ROPE: it depends on one, and can be computed again in no time."""
-    if c.rope.scale not in ("score", "phi") or c.rope.source == "not needed":
-        return False
-    return c.method != "signed_rank" or isinstance(c.posterior, Point) or c.n <= _MOST_UNITS
 
 
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:

@@ -22,8 +22,11 @@ from ropewalk.posterior import (
 from ropewalk.report.comparison import Comparison, Examples, Hierarchy, Outcomes
 from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
+from ropewalk.report.ropes import follows
+from ropewalk.report.sensitivity import sensitivities
 
 if TYPE_CHECKING:
+    from ropewalk.decide import Sensitivity
     from ropewalk.report.board import Board
     from ropewalk.report.report import Report
 
@@ -68,7 +71,7 @@ def of(report: Report) -> dict[str, Any]:
         brief=len(shown) > _CHECKS,
         room=room,
     )
-    no_width = bool(pairs) and all(c.rope.is_point for c in pairs if curves.follows(c))
+    no_width = bool(pairs) and all(c.rope.is_point for c in pairs if follows(c))
     unit = _unit(pairs) if no_width else 0.0
     found = curves.moving(pairs, [_own_unit(c, unit) for c in pairs], report.seed)
     moved = [_moved(m, many=len(pairs) > _MANY) for m in found]
@@ -83,11 +86,14 @@ def of(report: Report) -> dict[str, Any]:
         "start": 0 if no_width else curves.ONE,
         "one": curves.ONE,
         "last": curves.POSITIONS - 1,
-        "moves": any(curves.follows(c) for c in pairs) and by_threshold,
+        "moves": any(follows(c) for c in pairs) and by_threshold,
         "models": [{"name": short(n), "brief": short(n, 24)} for n in models],
         "board": _board(report, index, unit),
         "tasks": [short(n, 40) for n in names],
-        "pairs": [one(c, unit=_own_unit(c, unit)) | m for c, m in zip(pairs, moved, strict=True)],
+        "pairs": [
+            one(c, unit=_own_unit(c, unit)) | m | _priors(s, text)
+            for c, m, s in zip(pairs, moved, sensitivities(pairs), strict=True)
+        ],
         "each": _columns([one(c, unit=_own_unit(c, unit)) for c in tasks]),
         "left": [len(answers) - len(pairs), len(each) - len(tasks)],
         "strings": list(text.all),
@@ -100,6 +106,13 @@ def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {key: [row.get(key) for row in rows] for key in keys}
 
 
+def _priors(s: Sensitivity, text: Strings) -> dict[str, Any]:
+    """The answer under each prior, with what it is, or else why there is none."""
+    rows = [[text(r.name), text(r.why), [number(x) for x in (r.p.better, r.p.equivalent, r.p.worse)]]
+            for r in s.priors]  # fmt: skip
+    return {"priors": rows, "notes": [text(note) for note in s.notes if "prior" in note]}
+
+
 def _moved(moving: curves.Moving | None, *, many: bool) -> dict[str, Any]:
     """How a test over three regions answers for other ROPEs."""
     if moving is None:
@@ -108,18 +121,18 @@ def _moved(moving: curves.Moving | None, *, many: bool) -> dict[str, Any]:
     out: dict[str, Any] = {} if table is None else {"table": curves.shares(table)}
     if moving.error:
         out["error"] = number(moving.error)
-    positions = (moving.start,) if many or not curves.follows(moving.c) else curves.KNOTS
+    positions = (moving.start,) if many or not follows(moving.c) else curves.KNOTS
     return {**out, "clouds": moving.clouds(positions, _CLOUD)}
 
 
 def _unit(pairs: list[Comparison]) -> float:
     """What stands in for a ROPE of no width: a round number near half the widest interval."""
-    widths = [(c.estimate.high - c.estimate.low) / 2 for c in pairs if c.rope.is_point and curves.follows(c)]
+    widths = [(c.estimate.high - c.estimate.low) / 2 for c in pairs if c.rope.is_point and follows(c)]
     return _round_number(max(widths, default=0.0))
 
 
 def _own_unit(c: Comparison, unit: float) -> float:
-    return unit if c.rope.is_point and curves.follows(c) else 0.0
+    return unit if c.rope.is_point and follows(c) else 0.0
 
 
 def _round_number(x: float) -> float:
@@ -159,7 +172,7 @@ def _comparison(
     }
     if c.task is not None and c.task in places:
         out["task"] = places[c.task]
-    if not curves.follows(c) or (isinstance(c.posterior, Point) and c.posterior.at == 0):
+    if not follows(c) or (isinstance(c.posterior, Point) and c.posterior.at == 0):
         out["says"] = v.sentence
     out |= _picture(c)
     if _needs_table(c, unit):
@@ -175,7 +188,7 @@ def _comparison(
 
 def _needs_table(c: Comparison, unit: float) -> bool:
     """Whether quantiles are not enough: draws have steps, and a mixture may have several peaks."""
-    if not curves.follows(c) or c.method == "hierarchical_t":
+    if not follows(c) or c.method == "hierarchical_t":
         return False
     if isinstance(c.posterior, Draws):
         return True
@@ -185,7 +198,7 @@ def _needs_table(c: Comparison, unit: float) -> bool:
 
 def _rope(c: Comparison, unit: float, text: Strings) -> list[Any]:
     """Its edges where t = 1, its scale, its source, and on phi what one unit of phi is in accuracy."""
-    scale = c.rope.scale if curves.follows(c) else "none"
+    scale = c.rope.scale if follows(c) else "none"
     low, high = (float(x) for x in curves.edges(c.rope, curves.ONE, unit))
     accuracy = 2 * _disagreement(c) if scale == "phi" else 0.0
     return [low, high, text(scale), text(c.rope.source), number(accuracy)]

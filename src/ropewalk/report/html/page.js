@@ -59,6 +59,20 @@ function bars(c) {
     })));
 }
 
+// The threshold is followed; another ROPE would be another question to each prior.
+function priors(c) {
+  const notes = c.notes.map((i) => html("p", { class: "note" }, text(i)));
+  if (!c.priors.length) return notes;
+  const says = (p, i) => (D.byThreshold ? badge(i ? decided(p, state.threshold) : verdict(c, D.start, state.threshold)) : "–");
+  const rows = c.priors.map(([name, , p], i) => html("tr", {}, html("th", { scope: "row" }, text(name)),
+    ...p.map((x) => html("td", { class: "number" }, share(x))), html("td", {}, says(p, i))));
+  const heads = ["prior", "better", "equiv.", "worse", "verdict"].map((t, i) => html("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, t));
+  const caption = `Under ${c.priors.length} priors, the first as computed${hasRope(c) ? `, with a ROPE of ${ropeText(c, D.start)}` : ""}`;
+  const words = c.priors.flatMap(([name, why]) => [html("dt", {}, text(name)), html("dd", {}, text(why))]);
+  return [html("table", {}, html("caption", {}, html("span", {}, caption)), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows)),
+    html("dl", { class: "facts" }, ...words), ...notes];
+}
+
 function badge(name) {
   return html("span", { class: `badge ${name}` }, name);
 }
@@ -174,6 +188,7 @@ function showFocus() {
   $("picture").replaceChildren(posterior(c, state.k, width, D.moves && hasRope(c) ? setRope : null));
   $("caption").textContent = meaning(c) + source(c);
   $("bars").replaceChildren(bars(c), html("p", { class: "verdict" }, rule, badge(says)));
+  $("priors").replaceChildren(...priors(c));
   $("pair-sentence").textContent = D.pairs.length > 1 ? sentence(c, state.k, state.threshold) : "";
 }
 

@@ -1,0 +1,180 @@
+"""The probability of each verdict against the width of the ROPE: where it flips, and what the prior does."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ropewalk.errors import MethodError
+from ropewalk.plot import fonts, words
+from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.legend import Sign, legend
+from ropewalk.plot.regions import Region, regions
+from ropewalk.plot.style import HAIR, INK, look
+from ropewalk.posterior.base import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ropewalk.report.comparison import Comparison
+
+_CHANCES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_WIDEST = (4.0, 8.0, 16.0)  # times the ROPE: as far as it takes to become equivalent
+_POINTS = 161
+_FEW = 25  # where each costs a quadrature
+_BAR = 0.006  # how far the bars of the priors stand apart, as a share of the axis
+
+
+def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
+    """Draw the probabilities of better, equivalent and worse against the half width of the ROPE.
+
+    Dashed is the threshold, with a dot wherever a probability crosses it, and the verdict changes. The
+    upright line is the ROPE that was used; on it a bar for each probability, from its least to its most under
+    the priors of `comparison.sensitivity`.
+    """
+    times, p = _curves(comparison)
+    top = float(times[-1])
+    threshold = _threshold(comparison)
+    labels = [f"{chance:g}" for chance in _CHANCES]
+    left = max(fonts.width(label, look(style).text) for label in labels) + 8
+    with frame(ax, style, left=left) as page:
+        half = _half(comparison)
+        page.ax.set_xlim(0.0, top * half)
+        page.ax.set_ylim(0.0, 1.0)
+        three = regions(comparison)
+        for region, row in zip(three, p, strict=True):
+            page.ax.plot(
+                half * times, row, color=region.tint.ink, lw=1.3 * page.look.line, zorder=3, clip_on=False
+            )
+        page.ax.axvline(half, color=HAIR, lw=0.8, zorder=2)
+        _priors(page, comparison, three)
+        found = [] if threshold is None else _flips(page, half * times, p, threshold)
+        page.ax.set_yticks(_CHANCES, labels)
+        page.ax.tick_params(axis="y", length=0)
+        page.ticks(signed=False)
+        page.ends("", _measures(comparison), "")
+        page.above = 4
+        legend(page, [Sign(text=_name(page, region), colour=region.tint.ink, kind="dot") for region in three])
+        page.title(_finding(comparison, found))
+        page.small_print(_small_print(comparison, threshold))
+    return page.figure
+
+
+def _widest(comparison: Comparison) -> float:
+    """How far to draw, in multiples of the ROPE: until it is equivalent, if that is within reach."""
+    p = comparison.at_ropes(_WIDEST)
+    if p is None:
+        raise MethodError(
+            'the picture "sensitivity" needs a ROPE that can be varied, and this comparison has none',
+            hint='Give a ROPE with a width, rope= (--rope), or draw "posterior".',
+        )
+    least = _threshold(comparison) or 0.95
+    reached = np.flatnonzero(p[1] >= least)
+    return _WIDEST[int(reached[0])] if reached.size else _WIDEST[-1]
+
+
+@lru_cache(maxsize=64)  # for the screen and for the paper
+def _curves(comparison: Comparison) -> tuple[Floats, Floats]:
+    """Multiples of the ROPE and the three probabilities there, smooth between few where each takes long."""
+    top = _widest(comparison)
+    times = np.linspace(0.0, top, _POINTS)
+    dear = hasattr(comparison.evidence, "next_task")
+    at = np.linspace(0.0, top, _FEW) if dear else times
+    p = comparison.at_ropes(at)
+    assert p is not None  # `_widest` looked
+    if not dear:
+        return times, p
+    from scipy.interpolate import PchipInterpolator
+
+    return times, np.asarray(PchipInterpolator(at, p, axis=1)(times))
+
+
+def _threshold(comparison: Comparison) -> float | None:
+    """None where a loss matrix decided."""
+    rule = comparison.verdict.rule
+    return float(rule.removeprefix("threshold ")) if rule.startswith("threshold ") else None
+
+
+def _flips(page: Frame, x: Floats, p: Floats, threshold: float) -> list[float]:
+    """The threshold, and a dot wherever a probability crosses it."""
+    page.ax.axhline(threshold, color=INK, lw=0.8, ls=(0, (4, 3)), zorder=2)
+    found = []
+    for row in p:
+        over = row >= threshold
+        for i in np.flatnonzero(over[1:] != over[:-1]):
+            part = (threshold - row[i]) / (row[i + 1] - row[i])
+            found.append(float(x[i] + part * (x[i + 1] - x[i])))
+    page.ax.plot(found, [threshold] * len(found), "o", color=INK, ms=3.4 * page.look.line, zorder=5)
+    return sorted(found)
+
+
+def _priors(page: Frame, comparison: Comparison, three: tuple[Region, ...]) -> None:
+    """On the line of the ROPE the range of each probability over the priors, a little apart."""
+    rows = comparison.sensitivity.priors
+    if len(rows) < 2:
+        return
+    low, high = page.ax.get_xlim()
+    for k, region in enumerate(three):
+        values = [getattr(row.p, region.name) for row in rows]
+        x = _half(comparison) + (k - 1) * _BAR * (high - low)
+        page.ax.plot(
+            [x, x],
+            [min(values), max(values)],
+            color=region.tint.ink,
+            lw=2.6 * page.look.line,
+            solid_capstyle="butt",
+            zorder=4,
+            clip_on=False,
+        )
+
+
+def _half(comparison: Comparison) -> float:
+    """Half the width of the ROPE on its own scale; of two unequal sides the wider."""
+    r = comparison.rope
+    centre = 0.5 if r.scale == "phi" else 0.0
+    return max(r.high - centre, centre - r.low)
+
+
+def _measures(comparison: Comparison) -> str:
+    side = "half width" if _is_even(comparison) else "wider side"
+    on_phi = comparison.rope.scale == "phi"
+    return f"{side} of the ROPE {'around phi = 0.5' if on_phi else f'in {words.name(comparison.metric)}'}"
+
+
+def _is_even(comparison: Comparison) -> bool:
+    r = comparison.rope
+    return abs(r.low + r.high - (1.0 if r.scale == "phi" else 0.0)) < 1e-9 * (r.high - r.low)
+
+
+def _name(page: Frame, region: Region) -> str:
+    """As much of who is better as a line of the legend holds."""
+    size = page.look.small
+    if region.name == "equivalent":
+        return "practically equivalent"
+    room = page.left + page.width - 1.5 * size - fonts.width(" better", size)
+    return f"{fonts.shorten(region.who.removesuffix(' better'), room, size)} better"
+
+
+def _finding(comparison: Comparison, found: list[float]) -> str:
+    """Where the verdict changes, the nearest to the ROPE that was used."""
+    verdict = comparison.verdict.name
+    if not found:
+        return f"{verdict.capitalize()} with every ROPE that makes sense"
+    half, both = _half(comparison), "±" if _is_even(comparison) else ""
+    below = [f"from {both}{words.amount(x, signed=False)}" for x in found if x <= half]
+    above = [f"up to {both}{words.amount(x, signed=False)}" for x in found if x > half]
+    ends = [*below[-1:], *above[:1]]
+    return f"{verdict.capitalize()} with a ROPE {' '.join(ends)}{'' if above else ' on'}"
+
+
+def _small_print(comparison: Comparison, threshold: float | None) -> str:
+    parts = [words.small_print(comparison), f"upright: {words.rope(comparison)}"]
+    if threshold is not None:
+        parts.append(f"dashed: threshold {threshold:g}")
+    names = [row.name for row in comparison.sensitivity.priors]
+    if len(names) > 1:
+        parts.append(f"bars: the range over {len(names)} priors ({', '.join(map(words.name, names))})")
+    return " · ".join(parts)
