@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check browser latex format bench bench-quick calibrate test-tools test-spark clean
+.PHONY: demo test check browser latex format bench bench-quick lab calibrate test-tools test-spark clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -56,7 +56,11 @@ bench: $(BENCH)/.installed   ## side by side with the peers, in an environment o
 bench-quick: $(STAMP)        ## a subset for the trend, under three minutes, without the peers; writes nothing
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/bench.py --quick
 
-calibrate: $(STAMP)   ## slow proofs: exact posteriors against NUTS, error rates in simulation, arch beside us
+# The lab stands beside the peers of the benchmark. CALIBRATE_OPTIONS: --only PART ..., --scale 0.1, --page
+lab: $(BENCH)/.installed     ## error rates where the truth is known; writes docs/calibration.md and its pictures
+	OMP_NUM_THREADS=1 $(BENCH)/bin/python calibration/run.py $(CALIBRATE_OPTIONS)
+
+calibrate: $(STAMP) lab      ## the lab, then slow proofs: NUTS, arch, simulations, 100,000 mutated files
 	$(BIN)/python -m pip install --quiet --editable '.[dev,nuts]' arch==8.0.0
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
