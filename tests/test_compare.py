@@ -431,3 +431,50 @@ def test_a_corpus_metric_without_its_statistics_is_asked_for_them(tmp_path: Path
         with pytest.raises(OptionError, match="adds up statistics of the segments, and no columns") as caught:
             rw.compare(path, metric=metric)
         assert "--statistics A,B,..." in caught.value.hint
+
+
+def test_what_can_be_learned_from_rows_that_are_held_out() -> None:
+    table = pd.DataFrame(
+        {
+            "id": range(40),
+            "truth": [0, 1] * 20,
+            "A": np.linspace(0.1, 0.9, 40),
+            "B": np.linspace(0.9, 0.2, 40),
+            "part": ["test"] * 20 + ["other"] * 20,
+        }
+    )
+    with pytest.raises(OptionError, match="both a calibration and a threshold are asked for"):
+        rw.compare(table, calibrate="platt", fpr=0.1, truth="truth", model=["A", "B"])
+    with pytest.raises(OptionError, match="rows are held out, and nothing is to be learned from them"):
+        rw.compare(table, held_out=("part", "other"), truth="truth", model=["A", "B"])
+    with pytest.raises(OptionError, match="scores cannot be calibrated or cut at a threshold"):
+        rw.compare({"A": [0.1, 0.2, 0.5], "B": [0.3, 0.1, 0.2]}, calibrate="platt")
+
+
+def test_a_method_that_is_not_there() -> None:
+    from ropewalk.answer.one_task import choose
+
+    with pytest.raises(OptionError, match=r'no method "mcnemer"\n\n  Did you mean "mcnemar"'):
+        rw.compare(outcomes(5, 6, 7, 8), method="mcnemer")
+    with pytest.raises(OptionError, match='there is no method "mcnemer"'):
+        choose(None, "mcnemer")  # type: ignore[arg-type]
+
+
+def test_pictures_of_what_is_not_there() -> None:
+    rng = np.random.default_rng(0)
+    report = rw.compare({name: rng.normal(size=12) for name in "ABC"})
+    with pytest.raises(OptionError, match="there are no probabilities to hold against what came true"):
+        report.plot_reliability("A")
+    with pytest.raises(OptionError, match="there is one task only"):
+        report.board.plot_tasks()
+
+
+def test_rows_that_are_worth_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No series was found that is worth so little: the summary is replaced by one that says so."""
+    from ropewalk.answer import clusters
+    from ropewalk.decide import SeriesSummary
+
+    said = SeriesSummary(n=9, series=1, lag1=0.99, lags=9, design_effect=9.0, n_eff=1.0)
+    monkeypatch.setattr(clusters, "series_summary", lambda d, series: said)
+    with pytest.raises(MethodError, match="the 9 rows resemble each other so much that they are worth one"):
+        rw.compare({"A": list(range(9)), "B": [0.1] * 9}, method="ess")

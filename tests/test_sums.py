@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ropewalk.errors import CellError
-from ropewalk.sums import Sums, as_sums, whole
+from ropewalk.errors import CellError, DataError
+from ropewalk.sums import Sums, as_sums, tallied, whole
 
 floats = st.floats(-1e6, 1e6, allow_subnormal=False)
 
@@ -69,3 +69,14 @@ def test_counts_become_int() -> None:
 def test_what_is_no_count_is_refused(bad: object) -> None:
     with pytest.raises(CellError, match=r"n is .*\n\n  A count is a whole number"):
         whole(n=bad)
+
+
+@pytest.mark.parametrize("counts", [[1], [1, -1], [0.5, 1], ["a", "b"], [float("nan"), 1]])
+def test_counts_that_are_none(counts: list[object]) -> None:
+    with pytest.raises(CellError, match="the counts are not one whole number for each difference"):
+        tallied([0.1, 0.2], counts)
+
+
+def test_counts_of_too_few() -> None:
+    with pytest.raises(DataError, match="1 differences given, at least 2 needed"):
+        tallied([0.1, 0.2], [1, 0], at_least=2)

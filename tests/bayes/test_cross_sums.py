@@ -69,3 +69,14 @@ def test_sums_that_cannot_be() -> None:
         as_cross_sums(CrossSums(n=2, mean=np.array([np.inf, 0.0]), m2=good.m2))
     with pytest.raises(CellError, match="no mean for 1 of 2 models"):
         as_cross_sums(CrossSums(n=2, mean=np.array([np.nan, 0.0]), m2=good.m2))
+
+
+def test_a_model_without_a_mean() -> None:
+    sums = CrossSums(n=3, mean=np.array([0.1, np.nan]), m2=np.eye(2))
+    with pytest.raises(CellError, match="the table has no mean for 1 of 2 models"):
+        as_cross_sums(sums)
+
+
+def test_a_huge_score_beside_a_model_that_was_not_run() -> None:
+    with pytest.raises(CellError, match=r"a score is 1e\+200, and its square is no number any more"):
+        CrossSums.of([[1e200, np.nan], [0.1, np.nan]], missing=True)

@@ -35,3 +35,7 @@ def test_no_variation() -> None:
 def test_n_eff_is_above_one_and_at_most_n(n_eff: float) -> None:
     with pytest.raises(OptionError, match=r"n_eff is .* for 4 units"):
         bayes.ess_t([0.1, 0.2, 0.3, 0.4], n_eff=n_eff)
+
+
+def test_two_units_are_enough() -> None:
+    assert bayes.ess_t([0.1, 0.3], n_eff=2).interval() == pytest.approx(bayes.t([0.1, 0.3]).interval())

@@ -217,3 +217,8 @@ def test_errors_of_options(fitted: HierarchicalMcNemar) -> None:
             fitted.next_task(rope)  # type: ignore[arg-type]  # a half width has no meaning on phi
     with pytest.raises(OptionError, match="there is no task 11"):
         fitted.task(11)
+
+
+def test_counts_beyond_what_the_integral_resolves() -> None:
+    with pytest.raises(CellError, match="1 of 2 values of n01 are not counts"):
+        hierarchical_mcnemar([1e11, 3], [4, 5])

@@ -27,3 +27,13 @@ def test_p4_table_12_was_made_with_other_bounds_than_the_text_prints(cv54: Diffe
 def test_no_bounds() -> None:
     with pytest.raises(OptionError, match="no bounds are given"):
         bayes.hierarchical_t_range([[0.1, 0.2], [0.3, 0.1]], 0.01, bounds=[])
+
+
+def test_both_bounds_reach_the_test() -> None:
+    tasks, alpha = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03]], (1.0, 2.0)
+    betas = ((0.01, 0.1), (0.9, 1.0))
+    found = bayes.hierarchical_t_range(tasks, 0.01, bounds=[(alpha, beta) for beta in betas])
+    for beta, regions in zip(betas, found.regions, strict=True):
+        alone = bayes.hierarchical_t(tasks, rope=0.01, alpha=alpha, beta=beta).next_task(0.01)
+        assert regions.mean == alone.mean
+    assert abs(found.regions[0].mean.better - found.regions[1].mean.better) > 1e-3

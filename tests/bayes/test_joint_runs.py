@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.stats import chi2
 
 from ropewalk import bayes
-from ropewalk.bayes.joint_runs import _mean_squares, _Square
+from ropewalk.bayes.joint_runs import _mean_squares, _Square, _truncated
 from ropewalk.errors import CellError, DataError, OptionError, PairingError
 from ropewalk.posterior import Draws, Posterior
 
@@ -171,3 +171,27 @@ def test_errors() -> None:
         bayes.joint_runs([a, b], draws=0)
     with pytest.raises(CellError, match="1 of 60 cells are NaN"):
         bayes.joint_runs([np.where(a == a[0, 0], np.nan, a), b])
+
+
+def test_the_unit_of_the_scores_does_not_matter_where_a_model_never_varies() -> None:
+    """Weights 1/S have no unit: once they were held against cross-products, which have one."""
+    runs = [np.zeros((2, 5)), np.zeros((2, 5)), np.zeros((2, 5))]
+    runs[2][1, 4] = 1.0
+    one, other = (bayes.joint_runs([by * x for x in runs], draws=400) for by in (1.0, 1e6))
+    np.testing.assert_array_equal(one.p_best, other.p_best)
+    np.testing.assert_allclose(other.draws, 1e6 * one.draws, rtol=1e-6, atol=1e-6)
+
+
+def test_means_are_those_of_the_tables_and_single_seeds_are_named() -> None:
+    rng = np.random.default_rng(0)
+    runs = [rng.normal(m, 1, (s, 6)) for m, s in ((0.0, 3), (1.0, 1), (2.0, 4))]
+    fitted = bayes.joint_runs(runs, draws=50)
+    np.testing.assert_allclose(fitted.mean, [x.mean() for x in runs], rtol=1e-12)
+    assert fitted.why.startswith("1 to 4 training runs of each model, not paired")
+    assert "; 1 model has one seed only" in fitted.why
+
+
+def test_far_in_the_tail_a_mean_square_is_a_power() -> None:
+    """τ^(-a-1) exp(-s/τ) above ε, s/ε next to nothing: Pareto, τ = ε·u^(-1/a)."""
+    found = _truncated(np.array([1.0, 3.0]), 2.0, 1e-200, np.array([0.25, 0.04]))
+    np.testing.assert_allclose(found, [2.0, 15.0], rtol=1e-12)

@@ -132,3 +132,11 @@ def test_errors_of_the_matrix() -> None:
         poisson_binomial([0.5], prior=(0.0, 1.0))
     with pytest.raises(OptionError, match="the prior prior is -1"):
         poisson_binomial_matrix(np.full((1, 2, 2), 0.5), prior=-1)
+
+
+def test_the_diagonal_is_a_half_whatever_stands_there() -> None:
+    p = np.full((4, 2, 2), 0.9)
+    p[:, 1, 0] = 0.1
+    found = poisson_binomial_matrix(p).matrix
+    assert (found[0, 0], found[1, 1]) == (0.5, 0.5)
+    assert found[0, 1] == pytest.approx(poisson_binomial([0.9] * 4), rel=1e-12)

@@ -38,3 +38,9 @@ def test_bad_input() -> None:
         bayes.risk(0, 0)
     with pytest.raises(OptionError, match="two numbers >= 0"):
         bayes.risk(1, 10, prior=(-1.0, 1.0))
+
+
+@pytest.mark.parametrize(("errors", "n", "said"), [(0.5, 3, "errors is 0.5"), (1, 3.5, "n is 3.5")])
+def test_both_counts_are_looked_at(errors: float, n: float, said: str) -> None:
+    with pytest.raises(CellError, match=said):
+        bayes.risk(errors, n)  # type: ignore[arg-type]

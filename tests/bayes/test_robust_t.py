@@ -118,3 +118,31 @@ def test_clusters_are_refused_and_not_smoothed_over(left: int, spread: float) ->
 
     with pytest.raises(MethodError, match="fall into clusters"):
         bayes.robust_t(np.concatenate([normal(left), 1 + normal(100 - left)]))
+
+
+@pytest.mark.parametrize("n", [4, 60])
+def test_a_quadrature_that_does_not_settle_says_so(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No data were found that do it: half of the nodes are made to disagree with all of them."""
+    monkeypatch.setattr(sys.modules["ropewalk.bayes.robust_t"], "_moved", lambda *_: 1.0)
+    with pytest.raises(MethodError, match="the quadrature of the robust t did not settle"):
+        bayes.robust_t(np.random.default_rng(0).normal(size=n))
+
+
+def test_a_spread_whose_square_is_nothing_is_none() -> None:
+    """As in `t`: the sum of squares of 1e-300 is zero."""
+    tiny = [1e-300, 2e-300, 3e-300]
+    assert bayes.robust_t(tiny) == bayes.t(tiny) == Point(at=2e-300)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.8])
+def test_many_differences_know_nu_so_well_that_its_integral_is_sharp(share: float) -> None:
+    """log ∫ (nu - 1) e^(-0.1 (nu - 1)) (Γ((nu+1)/2)/Γ(nu/2))^n e^(-(nu+1) L/2) dnu, on a dense grid of nu."""
+    n, big_l = 50_000, 50_000 * share
+    nu = 1 + np.geomspace(1e-3, 1e3, 1_000_001)
+    log_f = (
+        np.log(nu - 1) - 0.1 * (nu - 1) + n * (gammaln((nu + 1) / 2) - gammaln(nu / 2)) - (nu + 1) * big_l / 2
+    )
+    f = np.exp(log_f - log_f.max())
+    expected = log_f.max() + np.log(np.sum(np.diff(nu) * (f[1:] + f[:-1]) / 2))
+    found = sys.modules["ropewalk.bayes.robust_t"]._integrate_nu(n, np.array([big_l]))
+    assert found[0] == pytest.approx(expected, abs=1e-5)

@@ -58,3 +58,14 @@ def test_nothing_is_equivalent_without_a_rope() -> None:
     regions = bayes.sign([1.0, 2.0, -1.0, 0.0], rope=0.0)
     assert regions.mean.equivalent == 0
     assert regions.most_probable.better == pytest.approx(1 - scipy.special.betainc(3, 2, 0.5), abs=1e-9)
+
+
+def test_a_place_that_is_no_region() -> None:
+    with pytest.raises(OptionError, match=r'place is "wors"\n\n  Did you mean "worse"'):
+        bayes.sign([0.1, 0.2], 0.01, place="wors")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rope", [(-np.inf, 0.1), (0.1, np.nan), (-0.1, 0.0, 0.1), (0.2, 0.1), -0.1])
+def test_a_rope_that_is_none(rope: object) -> None:
+    with pytest.raises(OptionError, match="the ROPE is "):
+        bayes.sign([0.1, 0.2], rope)  # type: ignore[arg-type]
