@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check browser latex format bench bench-quick lab calibrate test-tools test-spark clean
+.PHONY: demo test check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -64,6 +64,14 @@ calibrate: $(STAMP) lab      ## the lab, then slow proofs: NUTS, arch, simulatio
 	$(BIN)/python -m pip install --quiet --editable '.[dev,nuts]' arch==8.0.0
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
+MUTANTS := tests/slow/.mutants
+
+# MUTANTS_OPTIONS: --only bayes/t.py ..., --sample 45
+mutants:              ## would the tests notice a mistake? By hand, for hours: docs/mutants.md
+	$(PYTHON) -m venv $(MUTANTS)
+	$(MUTANTS)/bin/python -m pip install --quiet --editable '.[dev]' mutmut==3.8.0 pytest==8.4.2
+	$(MUTANTS)/bin/python tests/slow/mutants.py $(MUTANTS)/work $(MUTANTS_OPTIONS)
+
 SPARK := tests/spark/.venv
 
 $(SPARK)/.installed: pyproject.toml
@@ -88,4 +96,4 @@ test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLf
 	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
 
 clean:
-	rm -rf $(VENV) $(TOOLS) $(SPARK) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+	rm -rf $(VENV) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
