@@ -468,7 +468,7 @@ STUDIES = (
         ),
         sizes=(3, 5, 10),
         simulate=hierarchical_t,
-        replications=150,
+        replications=600,
     ),
     Study(
         method="hierarchical_mcnemar",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ropewalk.data import Predictions
 from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.read import read
+from ropewalk.threads import one_thread
 
 # The methods need scipy.special, which takes longer to import than all the rest of ropewalk: they are
 # imported where they run, so that `import ropewalk` and `ropewalk --help` stay quick.
@@ -100,13 +101,15 @@ def compare(
     of_all = None if metric is None or learn.is_asked else metric_or_loss(metric, method)
     source = read(data, metric=of_all if isinstance(of_all, Metric) else None, **columns)
     if isinstance(source, Predictions):
-        return learn.report(source, wanted)
+        with one_thread():
+            return learn.report(source, wanted)
     if learn.is_asked:
         raise OptionError(
             "scores cannot be calibrated or cut at a threshold",
             hint="Give each model's predictions together with the truth.",
         )
-    return report_on(source, wanted)
+    with one_thread():
+        return report_on(source, wanted)
 
 
 def _check_statistics(data: Any, metric: Any, columns: dict[str, Any]) -> None:

@@ -198,7 +198,7 @@ def test_demo_end_to_end(run, tmp_path: Path) -> None:
     assert len(content["comparisons"]) == 6
     for c in content["comparisons"]:
         assert " ".join(c["sentence"].split()) in " ".join(out.split())
-    assert len(list((folder / "pictures").glob("*.png"))) == 21  # three of each pair, three of all models
+    assert len(list((folder / "pictures").glob("*.png"))) == 27  # four of each pair, three of all models
     assert (folder / "report.html").exists()
     assert str(Path("ropewalk-demo") / "pictures") in out
 

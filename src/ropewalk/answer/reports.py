@@ -31,6 +31,7 @@ from ropewalk.report import Report
 from ropewalk.report.board import Board
 from ropewalk.report.comparison import Comparison
 from ropewalk.report.report import Question
+from ropewalk.threads import side_by_side
 
 Data: TypeAlias = Scores | Counts | Summed
 
@@ -107,7 +108,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     answers = [compare_pair(pair, own) for pair in steps([p for p in work if p.task not in alone])]
     tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
     overs, apart = _overs(work, chosen) if many else ([], [])
-    overall = answers if tasks_are_units else [compare_over(over, ask) for over in steps(overs)]
+    overall = answers if tasks_are_units else side_by_side(lambda o: compare_over(o, ask), overs, steps)
     groups, unanswered = _by_group(source, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
     return Report(

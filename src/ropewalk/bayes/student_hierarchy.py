@@ -13,6 +13,7 @@ from ropewalk.posterior.base import Floats
 
 STEP = 1 / 8  # of log s, s the standard deviation of a normal that makes up a Student
 LOW = 2.2  # log s lies no further below log sigma0
+_POINT = 9.0  # a normal this far below the scale of a task, in logs, is a point to it: G changes by e^-18
 _NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (π/0.8)²) = 4e-14
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
@@ -134,13 +135,18 @@ def scale_weights(nodes: Nodes, log_s: Floats, *, decay: int) -> Floats:
     """p(s | sigma0, nu) as weights on the equally spaced log_s, an array over (y, x, s).
 
     s = sigma0/sqrt(lambda) with lambda ~ Gamma(nu/2, nu/2). What lies beyond the last s is put on it, as for
-    a function that falls like s^-decay from there.
+    a function that falls like s^-decay from there, and what lies below the first as for one that is constant.
     """
     h = log_s[1] - log_s[0]
     nu = nodes.nu[:, None, None]
     p = h * _scale_density(log_s - nodes.x[:, None], nu)
-    ratio = np.exp(-(nu + decay) * h)
-    beyond = p[:, :, -1:] * ratio / (1 - ratio)
+    last, ratio = p[:, :, -1:], np.exp(-nu * h)
+    cut = nodes.x - LOW < log_s[0] - 0.5 * h
+    if np.any(cut):
+        rest = p[:, cut, 1:].sum(axis=2) + (last * ratio / (1 - ratio))[:, cut, 0]
+        p[:, cut, 0] = np.maximum(1 - rest, 0.0)
+    ratio *= np.exp(-decay * h)
+    beyond = last * ratio / (1 - ratio)
     # The sd of log s is about 1/sqrt(2 nu): from the step on the trapezoidal rule is exact to 1e-8.
     narrow = nodes.nu > 0.5 / h**2
     if np.any(narrow):
@@ -228,7 +234,7 @@ def _lagrange(f: Floats) -> Floats:
 def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
     """From where a Student's scale no longer goes to where every normal is flat over all tasks."""
     farthest = np.max(np.abs(nodes.mu[[0, -1], None] - [tasks.loc.min(), tasks.loc.max()]))
-    low, high = nodes.x[0] - LOW, nodes.x[-1]
+    low, high = max(nodes.x[0] - LOW, np.log(tasks.scale.min()) - _POINT), nodes.x[-1]
     flat = max(np.log(20 * farthest), high + 3) if farthest > 0 else high + 3
     return np.arange(low, min(flat, high + 1.5 + 30 / nodes.nu[0]) + STEP, STEP)
 

@@ -210,8 +210,9 @@ class Surface:
 
 def _sides(mesh: Panels, density: Floats, middle: Floats, distance: Floats) -> Floats:
     """The mass of each row up to middle + distance, that up to middle - distance, and all of it."""
-    total = np.broadcast_to(density @ mesh.points(NODES)[1], distance.shape)
-    return np.stack([below(mesh, density, middle + distance), below(mesh, density, middle - distance), total])
+    # All of it by the same sums: what is certain must not be off by a rounding error.
+    ends = (middle + distance, middle - distance, np.full(distance.shape, mesh.high[-1]))
+    return np.stack([below(mesh, density, end) for end in ends])
 
 
 def _switch(nu: Floats, q: Floats, sigma: Floats, half: Floats) -> Floats:

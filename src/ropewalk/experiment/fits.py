@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 from numpy.typing import NDArray
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Strings
 from ropewalk.experiment.rows import Rows
 from ropewalk.experiment.work import Fit, Work, message, one_line, record
+from ropewalk.threads import one_thread
 
 
 def fit(X: Any, y: NDArray[Any], groups: Strings | None, work: Work) -> Fit:
@@ -27,21 +26,6 @@ def fit(X: Any, y: NDArray[Any], groups: Strings | None, work: Work) -> Fit:
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever an algorithm raises is recorded
         done["error"] = message(error)
     return record(work, **done, warning=seen[0] if seen else "")
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Hold BLAS and OpenMP to one thread, here and not in the rest of the process's life."""
-    with _libraries(len(sys.modules)).limit(limits=1):
-        yield
-
-
-@lru_cache(maxsize=1)
-def _libraries(modules: int) -> Any:
-    """The numerical libraries that are loaded: looked for again only after something was imported."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 @contextmanager

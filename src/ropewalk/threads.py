@@ -1,0 +1,45 @@
+"""Threads of the numerical libraries, and our own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, TypeVar
+
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
+_MOST = 4  # more wait for the interpreter rather than for the processor
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold BLAS and OpenMP to one thread, here and not in the rest of the process's life.
+
+    Our matrices are small: threads that wait for each other cost more than they save, several times more
+    where other programs run. And sums do not depend on their number.
+    """
+    with _libraries(len(sys.modules)).limit(limits=1):
+        yield
+
+
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> Any:
+    """The numerical libraries that are loaded: looked for again only after something was imported."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def side_by_side(
+    function: Callable[[_Item], _Answer],
+    items: Sequence[_Item],
+    steps: Callable[[Sequence[_Item]], Iterable[_Item]],
+) -> list[_Answer]:
+    """The function of every item, on several threads; `steps` shows how far the answers have come."""
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST)) as pool:
+        answers = pool.map(function, items)
+        return [next(answers) for _ in steps(items)]
