@@ -58,7 +58,7 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
 
 def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats) -> Evidence:
     """Right and wrong answers are counted; other scores are differences."""
-    if scores.is_binary and scores.design.unit == "example" and task.runs is None:
+    if scores.design.unit == "example" and task.runs is None and scores.is_binary:
         n00, n01, n10, n11 = scores.counts(a, b, task.name)
         return Outcomes(n00=n00, n01=n01, n10=n10, n11=n11)
     both = task.values[:, [scores.models.index(a), scores.models.index(b)]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammainc, gammaln, logsumexp
@@ -17,7 +18,7 @@ _POINT = 9.0  # a normal this far below the scale of a task, in logs, is a point
 _NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (π/0.8)²) = 4e-14
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
-_CACHED = 1 << 16  # numbers that stay close to the processor
+_CACHED = 1 << 18  # numbers that stay close to the processor
 _BLOCK = 8  # nodes of each of mu0, sigma0 and nu that are taken together
 
 
@@ -182,8 +183,13 @@ def _narrow_scales(nodes: Nodes, log_s: Floats) -> Floats:
 
 def log_gap_prior(y: Floats, alpha: tuple[float, float], beta: tuple[float, float]) -> Floats:
     """log density of y = log(nu - 1), nu - 1 ~ Gamma(alpha, beta), alpha and beta uniform in their bounds."""
+    return _log_gap_prior(np.asarray(y, dtype=np.float64).tobytes(), alpha, beta)
+
+
+@lru_cache(maxsize=256)  # the nodes of y are the same for many tasks and pairs
+def _log_gap_prior(y: bytes, alpha: tuple[float, float], beta: tuple[float, float]) -> Floats:
     a, b, w = _hyper_nodes(alpha, beta)
-    at = np.asarray(y)[:, None, None]
+    at = np.frombuffer(y)[:, None, None]
     return np.asarray(logsumexp(a * (np.log(b) + at) - b * np.exp(at) - gammaln(a), b=w, axis=(1, 2)))
 
 

@@ -98,7 +98,9 @@ class Surface:
             panels = self.mu.cut(int(k))
             at = panels.nodes
             here = np.repeat(cuts == k, panels.low.size // self.mu.low.size * NODES, axis=1)
-            weight = self._normals(self._weights(panels))
+            # Only a sigma0 not far above has normals so narrow.
+            some = int(np.searchsorted(self.nodes.x, log_s[np.any(cuts == k, axis=1)].max() + LOW))
+            weight = self._normals(self._weights(panels, some))
             kept = here & ((weight > _LEAST) | (heavy[:, None] & (weight > 0)))
             scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
             at, df = (np.broadcast_to(v, weight.shape) for v in (at, np.where(heavy, 1.0, np.inf)[:, None]))
@@ -152,12 +154,21 @@ class Surface:
         sides = np.clip([mean, most], 0.0, 1.0)  # of what is certain rounding leaves -1e-16 or 1 + 1e-16
         return np.array([q for b, v in sides for q in (b, max(1 - b - v, 0.0), v)])
 
-    def _weights(self, panels: Panels) -> Floats:
-        """The probabilities of (y, x, mu0), mu0 at the nodes of panels within those of the log density."""
+    def _weights(self, panels: Panels, some: int | None = None) -> Floats:
+        """The probabilities of (y, x, mu0), mu0 at the nodes of panels within those of the log density.
+
+        With `some` only those of the first x.
+        """
         w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, panels))
-        p = np.exp(self.log_density @ self.mu.interpolation(panels.nodes).T)
-        p *= w_y[:, None, None] * w_x[:, None] * w_mu
-        return np.asarray(p / p.sum())
+        p = np.exp(self.log_density[:, :some] @ self.mu.interpolation(panels.nodes).T)
+        p *= w_y[:, None, None] * w_x[:some, None] * w_mu
+        return np.asarray(p / (p.sum() if some is None or some >= w_x.size else self._total))
+
+    @cached_property
+    def _total(self) -> float:
+        """The integral of exp(log_density)."""
+        w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, self.mu))
+        return float(np.sum(np.exp(self.log_density) * (w_y[:, None, None] * w_x[:, None] * w_mu)))
 
     @cached_property
     def _scales(self) -> tuple[Floats, Floats]:
@@ -168,7 +179,9 @@ class Surface:
 
     def _normals(self, weights: Floats) -> Floats:
         """Weights over (s, mu0) of the normals that make up the population, from those over (y, x, mu0)."""
-        return np.asarray(self._scales[1].T @ weights.reshape(-1, weights.shape[-1]))
+        log_s, scales = self._scales
+        some = scales.reshape(len(weights), -1, log_s.size)[:, : weights.shape[1]]
+        return np.asarray(some.reshape(-1, log_s.size).T @ weights.reshape(-1, weights.shape[-1]))
 
     def most_probable(self, low: Floats, high: Floats) -> Floats:
         """How often "better" is the most probable region, and how often "worse": a column for each ROPE.

@@ -42,8 +42,9 @@ def range_sf(q: ArrayLike, k: int) -> Floats:
 
 def range_isf(alpha: float, k: int) -> float:
     """The q that the range exceeds with probability alpha."""
-    from scipy.optimize import brentq
-
     # No more than the sum over all pairs, each of which exceeds q with probability erfc(q/2).
-    high = 2 * float(erfcinv(alpha / comb(k, 2)))
-    return float(brentq(lambda q: np.log(float(range_sf(q, k)) / alpha), 0.0, 1.01 * high, xtol=1e-13))
+    low, high = 0.0, 2.02 * float(erfcinv(alpha / comb(k, 2)))
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if float(range_sf(middle, k)) > alpha else (low, middle)
+    return 0.5 * (low + high)
