@@ -141,7 +141,12 @@ class Settled:
 
 
 def settled(
-    log_density: Callable[..., Floats], axes: Sequence[Panels], tolerance: float, most: int
+    log_density: Callable[..., Floats],
+    axes: Sequence[Panels],
+    tolerance: float,
+    most: int,
+    *,
+    summed: Sequence[int] = (),
 ) -> Settled:
     """The log density on panels that are cut where it matters until the estimated error is small enough.
 
@@ -149,13 +154,15 @@ def settled(
     two Legendre coefficients tell how far off that is: by a relative error e of the density. The error of
     any probability is at most Σ mass · e over the panels of all axes, to which comes what the nodes leave of
     the integral of each polynomial's exponential. Panels without mass are left out. No more panels are cut
-    once there are `most` values.
+    once there are `most` values. Axes that are only ever `summed` over their nodes, never read between them,
+    need a tenth of that: the first order left out is orthogonal to all that the nodes integrate.
     """
     panels = list(axes)
     values = log_density(*(a.nodes for a in panels))
     goal = max(tolerance - _NEGLIGIBLE, 0.1 * tolerance)
     while True:
-        errors, masses = zip(*(_local(values, panels, k) for k in range(len(panels))), strict=True)
+        found = (_local(values, panels, k, 0.01 if k in summed else 0.1) for k in range(len(panels)))
+        errors, masses = zip(*found, strict=True)
         error = float(sum(e.sum() for e in errors))
         if error <= goal or values.size > most:
             return Settled(axes=tuple(panels), values=floored(values), error=min(error + _NEGLIGIBLE, 1.0))
@@ -199,8 +206,11 @@ def floored(values: Floats) -> Floats:
     return np.asarray(np.maximum(values - values.max(), -_FLOOR))
 
 
-def _local(values: Floats, panels: Sequence[Panels], k: int) -> tuple[Floats, Floats]:
-    """For each panel of axis k the error that it leaves, and its mass, both as shares of the whole."""
+def _local(values: Floats, panels: Sequence[Panels], k: int, between: float) -> tuple[Floats, Floats]:
+    """For each panel of axis k the error that it leaves, and its mass, both as shares of the whole.
+
+    `between` is how much of the polynomial's error counts.
+    """
     at = np.moveaxis(floored(values), k, -1)
     at = at.reshape(*at.shape[:-1], -1, NODES)
     # The last two coefficients, times how much smaller they are than the two before: the first left out.
@@ -217,7 +227,7 @@ def _local(values: Floats, panels: Sequence[Panels], k: int) -> tuple[Floats, Fl
     check = weight * np.exp(at @ (legvander(t, NODES - 1) @ _TO_LEGENDRE).T).dot(w)
     others = tuple(range(at.ndim - 2))
     # The polynomial is right at the nodes and off to both sides between them: in a mass little of it is left.
-    wrong = (0.1 * check * np.minimum(tail, 1.0) + np.abs(check - mass)).sum(axis=others)
+    wrong = (between * check * np.minimum(tail, 1.0) + np.abs(check - mass)).sum(axis=others)
     return wrong / check.sum(), mass.sum(axis=others) / mass.sum()
 
 

@@ -275,7 +275,7 @@ def settle(tasks: Tasks, prior: Prior, tolerance: float) -> Surface:
             nodes = Nodes(mu=mu, x=x, y=y)
             return np.asarray(of(nodes) + prior.log_density(nodes))
 
-        result = settled(log_density, found, tolerance if every == 1 else _LOOSE, _MOST)
+        result = settled(log_density, found, tolerance if every == 1 else _LOOSE, _MOST, summed=(0,))
         if every == 1:
             in_y, in_x, in_mu = result.axes
             return Surface(y=in_y, x=in_x, mu=in_mu, log_density=result.values, error=result.error)
