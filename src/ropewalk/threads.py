@@ -40,6 +40,8 @@ def side_by_side(
     steps: Callable[[Sequence[_Item]], Iterable[_Item]],
 ) -> list[_Answer]:
     """The function of every item, on several threads; `steps` shows how far the answers have come."""
+    if len(items) < 2:
+        return [function(item) for item in steps(items)]
     with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST)) as pool:
         answers = pool.map(function, items)
         return [next(answers) for _ in steps(items)]
