@@ -16,7 +16,7 @@ import pytest
 import ropewalk as rw
 from ropewalk import bayes, nhst
 from ropewalk.data import Predictions, Scores, Summed
-from ropewalk.errors import CellError, DataError, PairingError
+from ropewalk.errors import CellError, DataError, PairingError, ReadError
 from ropewalk.grouped import ClusterSums
 from ropewalk.read import joined, lazy
 
@@ -355,3 +355,12 @@ def test_too_many_models(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"model": list("abc") * 3, "id": np.repeat([1, 2, 3], 3), "score": np.arange(9) / 9})
     with pytest.raises(DataError, match="3 models with many rows each; 2 at most"):
         rw.read(frame, in_place=True)
+
+
+def test_a_file_that_breaks_off_late(tmp_path: Path) -> None:
+    rows = [f"{i},{i % 7},{i % 5}" for i in range(60_000)]
+    rows[50_000] = "1,2,3,4,5"
+    (tmp_path / "late.csv").write_text("\n".join(["id,a,b", *rows, ""]))
+    with pytest.raises(ReadError, match="the files cannot be read") as caught:
+        rw.read(tmp_path / "late.csv", in_place=True)
+    assert "CSV Error on Line: 50002" in str(caught.value)
