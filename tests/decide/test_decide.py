@@ -156,6 +156,15 @@ def test_cohens_d_labels(value: float, label: str) -> None:
     assert (effect.value, effect.label) == (pytest.approx(value), label)
 
 
+def test_on_the_edge_of_medium_the_order_of_the_units_does_not_matter() -> None:
+    """m/s = 1/2 on paper; in one of these orders it comes out as 0.49999999999999994."""
+    for place in range(4):
+        d = np.zeros(4)
+        d[place] = 0.844
+        assert cohens_d(d).label == "medium"
+        assert cohens_d(-d).label == "medium"
+
+
 def test_p1_effect_sizes_of_section_6_1() -> None:
     assert cohens_d(Sums(n=176, mean=0.066, m2=175.0)).label == "negligible"
     assert cohens_d(Sums(n=176, mean=0.53, m2=175.0)).label == "medium"
