@@ -277,7 +277,7 @@ def test_one_class_only_is_an_error(name: str) -> None:
         ("ndcg", [0, 0], [1.0, 2.0], MethodError, "no document is relevant"),
         ("ndcg", [-1, 1], [1.0, 2.0], CellError, "1 of 2 relevances are negative"),
         ("auroc", [0, 1, 2], [1.0, 2.0, 3.0], MethodError, "the truth has 3 classes, AUROC takes 2"),
-        ("f1", [0, 1, 2], [0, 1, 1], MethodError, "there are 3 classes, F1 takes 2"),
+        ("f1", [0, 1, 2], [0, 1, 1], MethodError, "there are 3 classes, and F1 takes 2"),
         ("auroc", [0, 1], [1.0, np.nan], CellError, "prediction is NaN or infinite on 1 of 2 rows"),
         ("auroc", [0, np.nan], [1.0, 2.0], CellError, "y is NaN or infinite on 1 of 2 rows"),
         ("accuracy", ["a", None], ["a", "b"], CellError, "y is missing on 1 of 2 rows"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ropewalk.errors import MethodError, listed
+from ropewalk.errors import MethodError
 from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats, Ints
 from ropewalk.metrics.metric import Weighted, mean_of, over, ratio_of
@@ -27,7 +27,7 @@ def f1(y: Any, prediction: Any) -> Weighted:
     classes, truth, said = check.coded(y, prediction)
     if classes.size > 2:
         raise MethodError(
-            f"there are {classes.size} classes, F1 takes 2: {listed(classes.tolist())}",
+            f"there are {classes.size} classes, and F1 takes 2",
             hint='Use "f1_macro" or "f1_micro".',
         )
     check.several_classes(truth, "F1")
