@@ -8,6 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 Columns: TypeAlias = dict[str, list[Any]]
@@ -119,3 +123,24 @@ def csv_file(tmp_path: Path) -> Callable[..., str]:
         return str(path)
 
     return write
+
+
+def _dask(frame: pd.DataFrame) -> Any:
+    dask = pytest.importorskip("dask.dataframe", reason="Dask is not installed: pip install ropewalk[dask]")
+    return dask.from_pandas(frame, npartitions=3)
+
+
+ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "pandas": lambda f: f,
+    "polars": pl.from_pandas,
+    "polars lazy": lambda f: pl.from_pandas(f).lazy(),
+    "pyarrow": lambda f: pa.Table.from_pandas(f, preserve_index=False),
+    "duckdb": duckdb.from_df,
+    "dask": _dask,
+}
+
+
+@pytest.fixture(params=ENGINES)
+def in_engine(request: pytest.FixtureRequest) -> Callable[[pd.DataFrame], Any]:
+    """Puts a frame into an engine that can count where the data lie."""
+    return ENGINES[request.param]

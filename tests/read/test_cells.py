@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 
 import ropewalk as rw
@@ -17,21 +15,6 @@ from ropewalk.data import Predictions
 from ropewalk.errors import CellError, DataError, OptionError, PairingError
 from ropewalk.metrics import METRICS, custom
 from ropewalk.read import cells, lazy
-
-
-def _dask(frame: pd.DataFrame) -> Any:
-    dask = pytest.importorskip("dask.dataframe", reason="Dask is not installed: pip install ropewalk[dask]")
-    return dask.from_pandas(frame, npartitions=2)
-
-
-ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
-    "pandas": lambda f: f,
-    "polars": pl.from_pandas,
-    "polars lazy": lambda f: pl.from_pandas(f).lazy(),
-    "pyarrow": lambda f: pa.Table.from_pandas(f, preserve_index=False),
-    "duckdb": duckdb.from_df,
-    "dask": _dask,
-}
 
 
 def _long(wide: pd.DataFrame, *keys: str) -> pd.DataFrame:
@@ -72,12 +55,11 @@ def _one_by_one(p: Predictions) -> list[tuple[Any, ...]]:
     return sorted(zip(tasks, p.truth, *(p.outputs[m] for m in sorted(p.models)), strict=True))
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_labels_in_every_engine(engine: str) -> None:
+def test_labels_in_every_engine(in_engine: Callable[[pd.DataFrame], Any]) -> None:
     long = _long(_labels(), "id", "task", "label")
     rows = rw.read(long)
     assert isinstance(rows, Predictions)
-    found = rw.read(ENGINES[engine](long), in_place=True, metric="f1_macro")
+    found = rw.read(in_engine(long), in_place=True, metric="f1_macro")
     assert isinstance(found, Predictions)
     assert _expanded(found) == _one_by_one(rows)
     assert (found.kind, found.classes) == (rows.kind, rows.classes)
@@ -85,8 +67,9 @@ def test_labels_in_every_engine(engine: str) -> None:
     assert sum(d.units for d in found.audit.dropped) == 5
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_bins_of_scores_in_every_engine(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bins_of_scores_in_every_engine(
+    in_engine: Callable[[pd.DataFrame], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The AUROC from the narrow bins is within the bounds that they state, and the wide bins rank alike."""
     monkeypatch.setattr(cells, "_EVERY", 0)
     monkeypatch.setattr(cells, "_FINE", 1024)
@@ -94,7 +77,7 @@ def test_bins_of_scores_in_every_engine(engine: str, monkeypatch: pytest.MonkeyP
     long = _long(_scores(), "id", "label")
     rows = rw.read(long)
     assert isinstance(rows, Predictions)
-    found = rw.read(ENGINES[engine](long), in_place=True, metric="auroc")
+    found = rw.read(in_engine(long), in_place=True, metric="auroc")
     assert isinstance(found, Predictions)
     assert (found.kind, found.classes) == ("probabilities", ("0", "1"))
     assert found.counts is not None

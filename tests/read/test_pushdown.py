@@ -10,7 +10,6 @@ import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 
 import ropewalk as rw
@@ -19,21 +18,6 @@ from ropewalk.data import Predictions, Scores, Summed
 from ropewalk.errors import CellError, DataError, PairingError, ReadError
 from ropewalk.grouped import ClusterSums
 from ropewalk.read import joined, lazy
-
-
-def _dask(frame: pd.DataFrame) -> Any:
-    dask = pytest.importorskip("dask.dataframe", reason="Dask is not installed: pip install ropewalk[dask]")
-    return dask.from_pandas(frame, npartitions=3)
-
-
-ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
-    "pandas": lambda f: f,
-    "polars": pl.from_pandas,
-    "polars lazy": lambda f: pl.from_pandas(f).lazy(),
-    "pyarrow": lambda f: pa.Table.from_pandas(f, preserve_index=False),
-    "duckdb": duckdb.from_df,
-    "dask": _dask,
-}
 
 
 @pytest.fixture
@@ -65,17 +49,15 @@ def _same(found: Any, rows: Scores, pairs: list[tuple[str, str]]) -> None:
             assert here.m2 == pytest.approx(there.m2, rel=1e-12)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_long_table_in_every_engine(engine: str, long: pd.DataFrame) -> None:
+def test_a_long_table_in_every_engine(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     rows = rw.read(long)
     assert isinstance(rows, Scores)
-    found = rw.read(ENGINES[engine](long), in_place=True)
+    found = rw.read(in_engine(long), in_place=True)
     _same(found, rows, [("a", "b"), ("b", "a")])
     assert [t.name for t in found.tasks] == ["x", "y", "z"]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_labels_against_a_truth_in_every_engine(engine: str) -> None:
+def test_labels_against_a_truth_in_every_engine(in_engine: Callable[[pd.DataFrame], Any]) -> None:
     rng = np.random.default_rng(2)
     truth = rng.choice(["cat", "dog", "owl"], 300)
     frame = pd.DataFrame({"id": np.arange(300), "label": truth})
@@ -84,7 +66,7 @@ def test_labels_against_a_truth_in_every_engine(engine: str) -> None:
     rows = rw.read(frame)
     assert isinstance(rows, Predictions)
     scores = rows.scores()
-    found = rw.read(ENGINES[engine](frame), in_place=True)
+    found = rw.read(in_engine(frame), in_place=True)
     assert isinstance(found, Summed)
     assert found.is_binary
     n00, n01, n10, n11 = found.counts("svm", "forest", found.tasks[0])
@@ -100,15 +82,16 @@ def test_probabilities_are_no_labels() -> None:
         rw.read(frame, in_place=True)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_one_frame_a_model_and_ids_of_two_kinds(engine: str, long: pd.DataFrame) -> None:
+def test_one_frame_a_model_and_ids_of_two_kinds(
+    in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame
+) -> None:
     """Ids that are numbers for one model and words for the other are compared as text."""
     one = long[long.task == "x"].drop(columns="task")
     a, b = (one[one.model == m].drop(columns="model") for m in "ab")
     b = b.assign(id=b.id.astype(str))
     rows = rw.read({"a": a, "b": b})
     assert isinstance(rows, Scores)
-    found = rw.read({"a": ENGINES[engine](a), "b": ENGINES[engine](b)}, in_place=True)
+    found = rw.read({"a": in_engine(a), "b": in_engine(b)}, in_place=True)
     _same(found, rows, [("a", "b")])
 
 
@@ -167,15 +150,17 @@ def test_shards_are_parts_of_one_table(long: pd.DataFrame, tmp_path: Path) -> No
     assert {t.name for t in found.tasks} == {"gsm", "mmlu", "arc"}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_million_values_around_1e9_keep_ten_digits(engine: str) -> None:
+def test_a_million_values_around_1e9_keep_ten_digits(
+    in_engine: Callable[[pd.DataFrame], Any], request: pytest.FixtureRequest
+) -> None:
     """The oracle is NumPy in two passes, on differences that are whole quarters and so exact."""
     rng = np.random.default_rng(3)
-    n = 1_000_000 if engine in ("duckdb", "polars") else 20_000
+    fast = request.node.callspec.params["in_engine"] in ("duckdb", "polars")
+    n = 1_000_000 if fast else 20_000
     b = rng.integers(0, 8, n) / 4
     a = 1e9 + rng.integers(0, 40, n) / 4
     frame = pd.DataFrame({"id": np.arange(n), "a": a, "b": b})
-    found = rw.read(ENGINES[engine](frame), in_place=True)
+    found = rw.read(in_engine(frame), in_place=True)
     assert isinstance(found, Summed)
     sums, d = found.sums("a", "b", found.tasks[0]), a - b
     assert sums.mean == pytest.approx(d.mean(), rel=1e-15)
@@ -252,13 +237,12 @@ def test_the_tally_stands_for_the_differences(long: pd.DataFrame) -> None:
 # --- clusters ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_clusters_in_every_engine(engine: str, long: pd.DataFrame) -> None:
+def test_clusters_in_every_engine(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     """Sums by cluster beside those of the rows in memory: sizes to the unit, means and M2 to 1e-12."""
     clustered = long.assign(cluster=[f"doc {i // 7}" for i in long.id])
     rows = rw.read(clustered)
     assert isinstance(rows, Scores)
-    found = rw.read(ENGINES[engine](clustered), in_place=True)
+    found = rw.read(in_engine(clustered), in_place=True)
     _same(found, rows, [("a", "b"), ("b", "a")])
     assert isinstance(found, Summed)
     assert "clusters: `cluster`" in found.audit.notes
@@ -310,12 +294,11 @@ def test_a_unit_twice_in_both_files_is_seen() -> None:
         rw.read(frame, in_place=True)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_score_that_is_no_number(engine: str, long: pd.DataFrame) -> None:
+def test_a_score_that_is_no_number(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     long = long.reset_index(drop=True)
     long.loc[3, "score"] = np.nan
     with pytest.raises(CellError, match="1 scores are missing, NaN or infinite"):
-        rw.read(ENGINES[engine](long), in_place=True)
+        rw.read(in_engine(long), in_place=True)
 
 
 def test_a_row_without_an_id(long: pd.DataFrame) -> None:
