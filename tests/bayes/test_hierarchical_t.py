@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,8 +18,10 @@ from scipy.stats import gamma as gamma_distribution
 from scipy.stats import norm
 from scipy.stats import t as student
 
+from ropewalk.bayes import student_hierarchy
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.student_hierarchy import (
+    Likelihood,
     Nodes,
     Tasks,
     gap_prior_below,
@@ -137,7 +140,45 @@ def test_both_students_convolve() -> None:
                 assert found[j, k][likely] == pytest.approx(np.array(exact)[likely], abs=1e-4)
 
 
-@pytest.mark.parametrize("df", [1.0, 2.0, 7.0, 98.0, 1e4, 1e8])
+EVEN = Tasks(
+    loc=np.random.default_rng(4).normal(0, 0.3, 30),
+    scale=np.random.default_rng(5).uniform(0.1, 0.3, 30),
+    df=np.full(30, 98.0),
+)
+
+
+@pytest.mark.parametrize("df", [8.0, 98.0])
+def test_g_is_interpolated_without_a_trace(df: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Oracle: G at every scale itself, which is what is left if no number of nodes is enough.
+    tasks = replace(EVEN, df=np.full(30, df))
+    nodes = Nodes(mu=np.linspace(-1, 1, 9), x=np.linspace(-9, 2, 23), y=np.linspace(-6, 6, 13))
+    likelihood = Likelihood(tasks, nodes)
+    found = likelihood(nodes)
+    assert likelihood._between is not None
+    assert likelihood._s2.size < 0.5 * likelihood._log_s.size
+    monkeypatch.setattr(student_hierarchy, "_PER_LOG", 10**6)
+    plain = Likelihood(tasks, nodes)
+    exact = plain(nodes)
+    assert plain._between is None
+    for depth, close in ((10, 1e-11), (20, 1e-9), (35, 1e-6)):  # further down it is cut off
+        seen = exact > exact.max() - depth
+        assert found[seen] == pytest.approx(exact[seen], abs=close)
+
+
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        replace(EVEN, df=np.where(EVEN.loc == EVEN.loc.max(), 3.0, 98.0)),
+        replace(EVEN, scale=np.where(EVEN.loc == EVEN.loc.max(), 1e-6, 0.2)),
+    ],
+    ids=["heavy tails", "one precise task"],
+)
+def test_where_interpolation_would_ring_there_is_none(tasks: Tasks) -> None:
+    nodes = Nodes(mu=np.linspace(-1, 1, 3), x=np.linspace(-9, 2, 3), y=np.linspace(-6, 6, 3))
+    assert Likelihood(tasks, nodes)._between is None
+
+
+@pytest.mark.parametrize("df", [1.0, 2.0, 7.0, 49.0, 51.0, 98.0, 1e4, 1e8])
 def test_a_student_is_a_mixture_of_normals(df: float) -> None:
     kappa, w = student_nodes(df)
     z = np.array([0.0, 0.5, 1.0, 2.0, 4.0])
@@ -380,7 +421,8 @@ def test_a_dense_grid_agrees(means: list[float], sd: float) -> None:
     assert three(regions.most_probable) == pytest.approx(exact[3:], abs=2e-3)  # it cuts along its own cells
 
 
-@pytest.mark.parametrize("seed", [2, 3, 7, 14])
+# 121: polynomials that ring put the most probable region 3e-4 off, with 7e-5 claimed, before they were held.
+@pytest.mark.parametrize("seed", [2, 3, 7, 14, 121])
 def test_the_error_is_an_upper_bound_of_what_more_nodes_change(seed: int) -> None:
     # Tasks near each other and far ones, with 1 to 40 units and standard deviations from 0.001 to 0.3.
     rng = np.random.default_rng(seed)
@@ -395,6 +437,16 @@ def test_the_error_is_an_upper_bound_of_what_more_nodes_change(seed: int) -> Non
     moved = np.subtract(
         [*three(found.mean), *three(found.most_probable)], [*three(finer.mean), *three(finer.most_probable)]
     )
+    assert np.max(np.abs(moved)) < found.error <= 1e-4
+
+
+def test_the_error_counts_what_rings() -> None:
+    # Beside the peak lies a wide panel of mu0 that the polynomials do not follow: 8e-5 of false mass, once.
+    rng = np.random.default_rng(42)
+    n, sd = int(rng.integers(20, 120)), 10 ** rng.uniform(-4, -1.5)
+    tasks = [rng.normal(0.005, sd) + rng.normal(0, 0.028, 100) for _ in range(n)]
+    found, finer = (hierarchical_t(tasks, rope=0.01, tolerance=t).next_task(0.001) for t in (1e-4, 1.2e-5))
+    moved = np.subtract(three(found.mean), three(finer.mean))
     assert np.max(np.abs(moved)) < found.error <= 1e-4
 
 

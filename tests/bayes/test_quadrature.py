@@ -42,7 +42,7 @@ def test_too_few_nodes_are_admitted() -> None:
 def test_panels() -> None:
     panels = Panels.between([0.0, 1.0, 4.0])
     at = np.array([0.1, 0.9, 1.5, 3.9])
-    assert panels.interpolation(at) @ panels.nodes**5 == pytest.approx(at**5, rel=1e-10)
+    assert panels.interpolated(panels.nodes**5, at) == pytest.approx(at**5, rel=1e-10)
     assert panels.points(5)[1].sum() == pytest.approx(4.0)
     assert panels.cut(2).low.size == 8
     cut = panels.cut_at(2.5)
@@ -52,6 +52,16 @@ def test_panels() -> None:
     away = np.maximum(np.maximum(graded.low - 3.0, 3.0 - graded.high), 0.01)
     assert np.all(graded.high - graded.low <= 2 * away)
     assert graded.low[1:] == pytest.approx(graded.high[:-1])
+
+
+def test_a_log_density_that_falls_off_a_cliff_does_not_ring() -> None:
+    panels = Panels.between([0.0, 1.0, 2.0])
+    cliff = np.where(panels.nodes < 0.7, -5.0, -40.0)
+    at = np.linspace(0.0, 2.0, 201)
+    found = panels.interpolated(np.stack([cliff, cliff + 2]), at)
+    assert np.all(found[0] <= np.where(at < 1, -4.0, -39.0))  # the polynomial itself rises to -0.1
+    assert found[1] == pytest.approx(found[0] + 2)
+    assert panels.interpolated(cliff[:, None], at, axis=0)[:, 0] == pytest.approx(found[0])
 
 
 def test_a_panel_is_split_at_each_point() -> None:

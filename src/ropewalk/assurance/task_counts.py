@@ -57,7 +57,7 @@ class MoreTaskCounts:
         w = np.exp(f.values) * f.y.points(NODES)[1][:, None] * f.x.points(NODES)[1]
         y = spread_over(f.y.nodes, w.sum(axis=1), _Y)
         x = spread_over(f.x.nodes, w.sum(axis=0), _X)
-        log_p = f.y.interpolation(y.at) @ f.values @ f.x.interpolation(x.at).T
+        log_p = f.x.interpolated(f.y.interpolated(f.values, y.at, axis=0), x.at)
         log_p = log_p + np.log(y.width)[:, None] + np.log(x.width)
         log_p -= log_p.max()
         kept = log_p > np.log(_LEAST)

@@ -91,8 +91,9 @@ class _Lattice:
             spread_over(axis.nodes, w.sum(axis=tuple(d for d in range(3) if d != i)), count)
             for i, (axis, count) in enumerate(((s.y, _Y), (s.x, _X), (s.mu, _MU)))
         )
-        to_y, to_x, to_mu = (axis.interpolation(at.at) for axis, at in ((s.y, y), (s.x, x), (s.mu, mu)))
-        log_p = np.einsum("ay,bx,cm,yxm->abc", to_y, to_x, to_mu, s.log_density, optimize=True)
+        log_p = s.log_density
+        for i, (axis, points) in enumerate(((s.y, y), (s.x, x), (s.mu, mu))):
+            log_p = axis.interpolated(log_p, points.at, axis=i)
         log_p = log_p + np.log(y.width)[:, None, None] + np.log(x.width)[:, None] + np.log(mu.width)
         log_p -= log_p.max()
         kept = log_p > np.log(_LEAST)

@@ -55,8 +55,7 @@ class HierarchicalMcNemar:
     @property
     def log_posterior(self) -> Floats:
         """The log density of both there, zero at its highest node; a row for each `log_size`."""
-        to_y, to_x = self.y.interpolation(self.log_size), self.x.interpolation(self.logit_mean)
-        return np.asarray(to_y @ self.values @ to_x.T)
+        return self.x.interpolated(self.y.interpolated(self.values, self.log_size, axis=0), self.logit_mean)
 
     @property
     def n_tasks(self) -> int:
@@ -108,7 +107,7 @@ class HierarchicalMcNemar:
 
     def _weights(self, x: Panels) -> Floats:
         """The probabilities of (y, x), x at the nodes of panels within those of the log density."""
-        p = np.exp(self.values @ self.x.interpolation(x.nodes).T)
+        p = np.exp(self.x.interpolated(self.values, x.nodes))
         p *= self.y.points(NODES)[1][:, None] * x.points(NODES)[1]
         return np.asarray(p / p.sum())
 
@@ -150,7 +149,7 @@ class HierarchicalMcNemar:
         mean = [float(p[seen] @ f(a[seen], b[seen], e)) for f, e in ((betainc, low), (betaincc, high))]
         # Where "equivalent" starts to be possible the most probable region has a kink in y.
         y, w = self.y.cut_at(_kink(low, high, self.y)).points(NODES)
-        density = np.exp(self.y.interpolation(y) @ self.values @ self.x.interpolation(x).T) * w[:, None]
+        density = np.exp(self.x.interpolated(self.y.interpolated(self.values, y, axis=0), x)) * w[:, None]
         until, since = _switches(np.exp(y), low, high, (x[0], x[-1]))
         total = float((density @ mesh.points(NODES)[1]).sum())
         better, not_worse = (float(below(mesh, density, at).sum()) / total for at in (until, since))

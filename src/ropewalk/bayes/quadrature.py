@@ -18,6 +18,8 @@ NODES = 8  # of the log density in each panel
 _CHECK = 12  # points of the polynomial that tell whether the nodes integrate the density itself
 _FLOOR = 40.0  # a log density this far below its peak counts as that far below
 _SEEN = 30.0  # halves of panels that stay this far below the peak are not looked at
+_OVER = 1.0  # a log density that is resolved is hardly this much higher between nodes than at the highest
+_RINGS = 3.0  # the error of a log density that rings is counted up to this
 _DROP = 1e-7  # panels with less of the mass are left out
 _NEGLIGIBLE = 1e-5  # what is left out, and the quadratures inside the likelihoods
 
@@ -30,14 +32,14 @@ def leggauss(n: int) -> tuple[Floats, Floats]:
 
 
 @cache
-def _to_legendre(n: int) -> Floats:
+def to_legendre(n: int) -> Floats:
     """Values at n nodes -> Legendre coefficients: c_k = (2k+1)/2 Σ_j w_j P_k(t_j) f_j."""
     t, w = leggauss(n)
     return np.asarray((np.arange(n)[:, None] + 0.5) * legvander(t, n - 1).T * w)
 
 
 _T, _W = leggauss(NODES)
-_TO_LEGENDRE = _to_legendre(NODES)
+_TO_LEGENDRE = to_legendre(NODES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,12 +75,14 @@ class Panels:
         low, high = self.low[k], self.high[k]
         return k, np.asarray(np.clip((2 * at - low - high) / (high - low), -1.0, 1.0))
 
-    def interpolation(self, at: Floats) -> Floats:
-        """The matrix that takes values at the nodes to those of the polynomials through them."""
+    def interpolated(self, values: Floats, at: Floats, axis: int = -1) -> Floats:
+        """A log density at points of an axis, by the polynomials through its values at the nodes."""
         k, t = self.local(at)
-        out = np.zeros((at.size, self.low.size, NODES))
-        out[np.arange(at.size), k] = legvander(t, NODES - 1) @ _TO_LEGENDRE
-        return out.reshape(at.size, -1)
+        matrix = np.zeros((at.size, self.low.size, NODES))
+        matrix[np.arange(at.size), k] = legvander(t, NODES - 1) @ _TO_LEGENDRE
+        nodes = np.moveaxis(values, axis, -1)
+        highest = nodes.reshape(*nodes.shape[:-1], -1, NODES).max(axis=-1)
+        return np.moveaxis(calmed(nodes @ matrix.reshape(at.size, -1).T, highest[..., k]), -1, axis)
 
     def halved(self, which: NDArray[np.bool_]) -> Panels:
         """The panels named cut in the middle."""
@@ -201,34 +205,47 @@ def _cut(
     return np.take(both, _nodes_of(order), axis=k), Panels(low=low[order], high=high[order])
 
 
+def calmed(values: Floats, highest: Floats) -> Floats:
+    """Polynomials that ring between the nodes are held close to the highest of these."""
+    return np.asarray(np.minimum(values, highest + _OVER))
+
+
 def floored(values: Floats) -> Floats:
     """Nothing far below the peak, where a polynomial would ring."""
     return np.asarray(np.maximum(values - values.max(), -_FLOOR))
 
 
-def _local(values: Floats, panels: Sequence[Panels], k: int, between: float) -> tuple[Floats, Floats]:
+def _local(values: Floats, panels: Sequence[Panels], k: int, counted: float) -> tuple[Floats, Floats]:
     """For each panel of axis k the error that it leaves, and its mass, both as shares of the whole.
 
-    `between` is how much of the polynomial's error counts.
+    `counted` is how much of the polynomial's error counts.
     """
-    at = np.moveaxis(floored(values), k, -1)
-    at = at.reshape(*at.shape[:-1], -1, NODES)
+    weight = np.ones(1)
+    for j, axis in enumerate(panels):
+        if j != k:
+            weight = np.multiply.outer(weight, axis.points(NODES)[1])
+    weight = np.multiply.outer(weight.ravel(), 0.5 * (panels[k].high - panels[k].low))
+    at = np.moveaxis(floored(values), k, -1).reshape(-1, NODES)  # a row for each panel at each of the others
     # The last two coefficients, times how much smaller they are than the two before: the first left out.
     c = np.abs(at @ _TO_LEGENDRE[-4:].T)
-    last, before = c[..., 2] + c[..., 3], c[..., 0] + c[..., 1]
+    last, before = c[:, 2] + c[:, 3], c[:, 0] + c[:, 1]
     tail = last * np.clip(last / np.maximum(before, 1e-300), 0.1, 1.0)
-    half = 0.5 * (panels[k].high - panels[k].low)
-    weight = half * np.ones(at.shape[:-1])
-    for j, axis in enumerate(a for i, a in enumerate(panels) if i != k):
-        w = axis.points(NODES)[1]
-        weight *= w.reshape([-1 if i == j else 1 for i in range(at.ndim - 1)])
-    mass = weight * np.exp(at).dot(_W)
-    t, w = leggauss(_CHECK)
-    check = weight * np.exp(at @ (legvander(t, NODES - 1) @ _TO_LEGENDRE).T).dot(w)
-    others = tuple(range(at.ndim - 2))
+    points, w = _check()
+    between = calmed(at @ points, at.max(axis=1, keepdims=True))
+    mass, check = (weight.ravel() * f for f in (np.exp(at) @ _W, np.exp(between) @ w))
     # The polynomial is right at the nodes and off to both sides between them: in a mass little of it is left.
-    wrong = (between * check * np.minimum(tail, 1.0) + np.abs(check - mass)).sum(axis=others)
-    return wrong / check.sum(), mass.sum(axis=others) / mass.sum()
+    # Not so where it rings: there the density may be off by a factor.
+    left = np.maximum(counted, np.minimum(tail, 1.0))
+    wrong = check * left * np.expm1(np.minimum(tail, _RINGS)) + np.abs(check - mass)
+    of_panels = np.stack([wrong / check.sum(), mass / mass.sum()]).reshape(2, *weight.shape).sum(axis=1)
+    return of_panels[0], of_panels[1]
+
+
+@cache
+def _check() -> tuple[Floats, Floats]:
+    """From values at the nodes to those of the polynomial at more points, and the weights of these."""
+    t, w = leggauss(_CHECK)
+    return np.ascontiguousarray((legvander(t, NODES - 1) @ _TO_LEGENDRE).T), w
 
 
 def below(panels: Panels, density: Floats, at: Floats) -> Floats:
@@ -244,7 +261,7 @@ def below(panels: Panels, density: Floats, at: Floats) -> Floats:
     rising = (p[..., 2:] - p[..., :-2]) / (2 * np.arange(1, n) + 1)
     whole = np.concatenate([local[..., None] + 1, rising], axis=-1)
     row = np.arange(rows)
-    partly = half[k] * np.einsum("...j,...j", whole, each[row, k] @ _to_legendre(n).T)
+    partly = half[k] * np.einsum("...j,...j", whole, each[row, k] @ to_legendre(n).T)
     inside = np.clip(partly, 0.0, before[row, k + 1] - before[row, k])  # in a gap all or nothing
     return np.asarray(before[row, k] + inside)
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
+from numpy.polynomial.legendre import legvander
 from scipy.special import gammainc, gammaln, logsumexp
 
-from ropewalk.bayes.quadrature import leggauss
+from ropewalk.bayes.quadrature import leggauss, to_legendre
 from ropewalk.posterior.base import Floats
 
 STEP = 1 / 8  # of log s, s the standard deviation of a normal that makes up a Student
 LOW = 2.2  # log s lies no further below log sigma0
+_PER_LOG, _MORE = 14, 8  # s at which G is taken, for each factor of e between the smallest and the largest
+_NEARLY_NORMAL = 8  # degrees of freedom; a Student of fewer has normals far narrower than its scale in it
 _POINT = 9.0  # a normal this far below the scale of a task, in logs, is a point to it: G changes by e^-18
 _NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (π/0.8)²) = 4e-14
+_MANY, _GAUSS = 50, 8  # with more degrees of freedom than that so many normals make up a Student
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
-_CACHED = 1 << 18  # numbers that stay close to the processor
-_BLOCK = 8  # nodes of each of mu0, sigma0 and nu that are taken together
+_CACHED = 1 << 20  # numbers that stay close to the processor
+_BLOCK = 16  # nodes of each of mu0, sigma0 and nu that are taken together
+_NOTHING = 1e-30  # of the weight of a normal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,59 +58,84 @@ class Likelihood:
     Student(nu, mu0, sigma0) is a mixture of normals N(mu0, s²) whose weights p(s | sigma0, nu) do not know
     the task, and the task's Student is a mixture of N(loc, scale²/kappa). With
         G_i(mu0, s) = Σ_j w_j N(loc_i; mu0, s² + scale_i²/kappa_j)
-    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): a matrix product. G is kept for the mu0
-    that were asked before, unless there are many tasks.
+    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): a matrix product. The weights need many s
+    close together. G is taken at fewer, if the tasks allow it, and interpolated: that is made part of the
+    weights. G is kept for the mu0 that were asked before, unless there are many tasks.
     """
 
     def __init__(self, tasks: Tasks, ends: Nodes) -> None:
         self._log_s = _log_s(tasks, ends)
-        self._parts = [*_parts(tasks, max(_CACHED // (_BLOCK * self._log_s.size), 1))]
-        self._room = 8 * _AT_ONCE // (_BLOCK * tasks.loc.size * self._log_s.size)
+        self._s2, self._between = _interpolation(tasks, ends, self._log_s)
+        self._parts = [*_parts(tasks, max(_CACHED // (_BLOCK * self._s2.size), 1))]
+        self._room = 8 * _AT_ONCE // (_BLOCK * tasks.loc.size * self._s2.size)
         self._kept: dict[bytes, list[Floats]] = {}
 
     def __call__(self, nodes: Nodes) -> Floats:
-        bands = [*_bands(nodes, self._log_s)]
+        weights = scale_weights(nodes, self._log_s, decay=1)
+        bands = [*_bands(weights if self._between is None else weights @ self._between)]
         total = np.zeros((nodes.y.size, nodes.x.size, nodes.mu.size))
         for start in range(0, nodes.mu.size, _BLOCK):
             mu = slice(start, start + _BLOCK)
             for g in self._convolved(nodes.mu[mu]):
                 for (y, x, s), p in bands:
-                    f = (p @ g[s].reshape(p.shape[1], -1)).reshape(*total[y, x].shape[:2], *g.shape[1:])
-                    total[y, x, mu] += _log_product(f)
+                    f = (p @ g[s].reshape(p.shape[1], -1)).reshape(-1, *g.shape[1:])
+                    total[y, x, mu] += _log_product(f).reshape(total[y, x, mu].shape)
         return total
 
     def _convolved(self, mu: Floats) -> Iterable[Floats]:
-        """G in parts of the tasks, each over (s, mu0, task)."""
+        """G in parts of the tasks, each over (s, task, mu0)."""
         key = mu.tobytes()
         if key not in self._kept:
-            new = (_convolved(*part, mu, self._log_s)[0] for part in self._parts)
+            found = (_convolved(*part, mu, self._s2)[0] for part in self._parts)
+            new = (np.ascontiguousarray(np.swapaxes(g, 1, 2)) for g in found)
             if len(self._kept) >= self._room:
                 return new
             self._kept[key] = [*new]
         return self._kept[key]
 
 
-def _bands(nodes: Nodes, log_s: Floats) -> Iterator[tuple[tuple[slice, slice, slice], Floats]]:
+def _interpolation(tasks: Tasks, ends: Nodes, log_s: Floats) -> tuple[Floats, Floats | None]:
+    """The s² at which G is taken, and the matrix from there to G at every log_s, if these are not the same.
+
+    With c below the smallest scale of a task and C about the largest distance from mu0, G changes between
+    s = c and s = C, and from there on like 1/s. So √(s² + C²) G is a polynomial of
+    τ = log √((s² + c²)/(1 + s²/C²)), which goes from log c to log C, through its values at Legendre's nodes.
+    It must be exact to 1e-12 of the largest G, or a log likelihood far below its peak would ring. Where that
+    takes as many nodes as there are log_s, or a Student is far from normal, the log_s are left alone.
+    """
+    c2, far2 = 0.3 * tasks.scale.min() ** 2, 0.25 * (_farthest(tasks, ends) ** 2 + tasks.scale.max() ** 2)
+    low, high = 0.5 * np.log(c2), 0.5 * np.log(far2)
+    at, n = np.exp(2 * log_s), int(np.ceil(_PER_LOG * (high - low))) + _MORE
+    if n >= log_s.size or tasks.df.min() < _NEARLY_NORMAL:
+        return at, None
+    nodes = np.exp(low + high + (high - low) * leggauss(n)[0])
+    s2 = (nodes - c2) / (1 - nodes / far2)
+    tau = 0.5 * np.log((at + c2) / (1 + at / far2))
+    matrix = legvander(np.clip((2 * tau - low - high) / (high - low), -1.0, 1.0), n - 1) @ to_legendre(n)
+    return s2, np.asarray(matrix * np.sqrt(s2 + far2) / np.sqrt(at + far2)[:, None])
+
+
+def _bands(weights: Floats) -> Iterator[tuple[tuple[slice, slice, slice], Floats]]:
     """Blocks of y and x with their weights of s, and the s between which they have any: often a few."""
-    every = scale_weights(nodes, log_s, decay=1)
-    for j in range(0, nodes.y.size, _BLOCK):
-        for i in range(0, nodes.x.size, _BLOCK):
-            p = every[j : j + _BLOCK, i : i + _BLOCK].reshape(-1, log_s.size)
-            some = np.flatnonzero(np.any(p, axis=0) & (log_s > nodes.x[i] - LOW))
+    for j in range(0, weights.shape[0], _BLOCK):
+        for i in range(0, weights.shape[1], _BLOCK):
+            p = weights[j : j + _BLOCK, i : i + _BLOCK].reshape(-1, weights.shape[2])
+            some = np.flatnonzero(np.any(np.abs(p) > _NOTHING, axis=0))
             s = slice(int(some[0]), int(some[-1]) + 1)
             yield (slice(j, j + _BLOCK), slice(i, i + _BLOCK), s), np.ascontiguousarray(p[:, s])
 
 
 def _log_product(f: Floats) -> Floats:
-    """Σ log f over the tasks, the last axis; two at a time, since a logarithm is dear.
+    """Σ log f over the tasks, an array over (node, task, mu0); four at a time, since a logarithm is dear.
 
     Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
     """
-    np.maximum(f, 1e-150, out=f)
-    half, odd = divmod(f.shape[-1], 2)
-    two = f[..., :half] * f[..., half : 2 * half]
-    logs = np.log(two, out=two).sum(axis=-1)
-    return np.asarray(logs + np.log(f[..., -1])) if odd else np.asarray(logs)
+    n = f.shape[1] // 4
+    four = f[:, :n] * f[:, n : 2 * n]
+    four *= f[:, 2 * n : 3 * n]
+    four *= f[:, 3 * n : 4 * n]
+    logs = (np.log(np.maximum(some, 1e-300)) for some in (four, f[:, 4 * n :]))
+    return np.asarray(sum(np.ones(log.shape[1]) @ log for log in logs))  # faster than a sum along the axis
 
 
 def log_likelihood(tasks: Tasks, nodes: Nodes) -> Floats:
@@ -121,7 +151,8 @@ def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
     out = []
     for part, kappa, w in _parts(tasks, max(_AT_ONCE // (max(log_s.size, len(p)) * nodes.mu.size), 1)):
         g, pulled = (
-            p @ k.reshape(log_s.size, -1) for k in _convolved(part, kappa, w, nodes.mu, log_s, pull=True)
+            p @ k.reshape(log_s.size, -1)
+            for k in _convolved(part, kappa, w, nodes.mu, np.exp(2 * log_s), pull=True)
         )
         # A share; where the likelihood is next to nothing rounding would leave anything.
         ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(*flat.shape[:2], -1)
@@ -206,40 +237,51 @@ def _hyper_nodes(alpha: tuple[float, float], beta: tuple[float, float]) -> tuple
     return a[:, None], b, np.multiply.outer(w, w) / 4
 
 
+@lru_cache(maxsize=1024)
 def student_nodes(df: float) -> tuple[Floats, Floats]:
-    """Nodes and weights of kappa ~ Gamma(df/2, df/2): the trapezoidal rule in log kappa.
+    """Nodes and weights of kappa ~ Gamma(df/2, df/2).
 
-    Its error is |Γ(df/2 + iω)|/Γ(df/2) at ω = 2π/step: about exp(-ω²/df) for large df and exp(-πω/2) for
-    small df; the step keeps both below 1e-6. The tails go down to e^-20 with the factor sqrt(kappa) that a
-    normal density adds.
+    For small df the trapezoidal rule in log kappa. Its error is |Γ(df/2 + iω)|/Γ(df/2) at ω = 2π/step: about
+    exp(-ω²/df) for large df and exp(-πω/2) for small df; the step keeps both below 1e-6. The tails go down to
+    e^-20 with the factor sqrt(kappa) that a normal density adds. For large df kappa is close to one and
+    Gauss's rule needs fewer nodes: it is off by 1e-5 where the density has fallen to e^-12 of its peak.
     """
+    half = df / 2
+    if df > _MANY:
+        k = np.arange(_GAUSS)
+        side = np.sqrt(k[1:] * (k[1:] + half - 1))
+        nodes, vectors = np.linalg.eigh(np.diag(2 * k + half) + np.diag(side, 1) + np.diag(side, -1))
+        return nodes / half, vectors[0] ** 2  # Laguerre's recurrence (Golub & Welsch 1969)
     step = 2 * np.pi / (9 + np.sqrt(14 * df))
     low, high = -9 * np.sqrt(2 / df) - 40 / (df + 1), min(9 * np.sqrt(2 / df), 5.0)
     log_kappa = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
     # expm1 keeps the digits of log kappa - kappa + 1 where df is large and kappa close to one.
-    log_w = df / 2 * (log_kappa - np.expm1(log_kappa))
+    log_w = half * (log_kappa - np.expm1(log_kappa))
     kept = log_w + log_kappa / 2 > -20
-    half = df / 2
     norm = half * (np.log(half) - 1) - gammaln(half)
     return np.exp(log_kappa[kept]), step * np.exp(log_w[kept] + norm)
 
 
 def _lagrange(f: Floats) -> Floats:
     """Weights of the points 1 - order/2 ... order/2 for the value at f in [0, 1): one row for each f."""
-    points = np.arange(_ORDER) - (_ORDER // 2 - 1.0)
-    away = f[:, None] - points
-    # ∏ (f - other) over the other points: those before times those after.
-    before, after = np.ones(away.shape), np.ones(away.shape)
-    np.cumprod(away[:, :-1], axis=1, out=before[:, 1:])
-    np.cumprod(away[:, :0:-1], axis=1, out=after[:, -2::-1])
-    between = points[:, None] - points
-    np.fill_diagonal(between, 1.0)
-    return np.asarray(before * after / between.prod(axis=1))
+    return np.asarray(np.vander(f, _ORDER, increasing=True) @ _powers())
+
+
+@cache
+def _powers() -> Floats:
+    """From powers of f to these weights: each is a polynomial that is 1 at its point and 0 at the others."""
+    points = np.arange(_ORDER) - (_ORDER // 2 - 1)
+    return np.asarray(np.linalg.inv(np.vander(points, _ORDER, increasing=True)))
+
+
+def _farthest(tasks: Tasks, nodes: Nodes) -> float:
+    """The largest distance of a task from mu0."""
+    return float(np.max(np.abs(nodes.mu[[0, -1], None] - [tasks.loc.min(), tasks.loc.max()])))
 
 
 def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
     """From where a Student's scale no longer goes to where every normal is flat over all tasks."""
-    farthest = np.max(np.abs(nodes.mu[[0, -1], None] - [tasks.loc.min(), tasks.loc.max()]))
+    farthest = _farthest(tasks, nodes)
     low, high = max(nodes.x[0] - LOW, np.log(tasks.scale.min()) - _POINT), nodes.x[-1]
     flat = max(np.log(20 * farthest), high + 3) if farthest > 0 else high + 3
     return np.arange(low, min(flat, high + 1.5 + 30 / nodes.nu[0]) + STEP, STEP)
@@ -261,20 +303,19 @@ def _parts(tasks: Tasks, block: int) -> Iterator[tuple[Tasks, Floats, Floats]]:
 def convolved(task: Tasks, mu: Floats, log_s: Floats) -> tuple[Floats, ...]:
     """G of one task, or of tasks with the same df."""
     kappa, w = student_nodes(float(task.df[0]))
-    return _convolved(task, kappa[None, :], w[None, :], mu, log_s)
+    return _convolved(task, kappa[None, :], w[None, :], mu, np.exp(2 * log_s))
 
 
 def _convolved(
-    tasks: Tasks, kappa: Floats, w: Floats, mu: Floats, log_s: Floats, *, pull: bool = False
+    tasks: Tasks, kappa: Floats, w: Floats, mu: Floats, s2: Floats, *, pull: bool = False
 ) -> tuple[Floats, ...]:
     """G_i(mu0, s) as an array over (s, mu0, task); with `pull` also the same sum times v/(s² + v)."""
     minus_half_square = -0.5 * (tasks.loc - mu[:, None]) ** 2
-    s2 = np.exp(2 * log_s)[:, None, None]
-    out = np.zeros((2 if pull else 1, log_s.size, mu.size, tasks.loc.size))
+    out = np.zeros((2 if pull else 1, s2.size, mu.size, tasks.loc.size))
     term = np.empty(out.shape[1:])
     for j in range(kappa.shape[1]):
         v = tasks.scale**2 / kappa[:, j]
-        variance = s2 + v
+        variance = s2[:, None, None] + v
         np.multiply(1 / variance, minus_half_square, out=term)
         np.exp(term, out=term)
         term *= w[:, j] / np.sqrt(2 * np.pi * variance)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
-from ropewalk.bayes.quadrature import NODES, Panels, below, drawn, regions, settled
+from ropewalk.bayes.quadrature import NODES, Panels, below, calmed, drawn, regions, settled
 from ropewalk.bayes.student_hierarchy import (
     LOW,
     STEP,
@@ -25,12 +27,15 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.regions import WeightedRegions
 
-_FIRST = 16  # so many tasks are enough to find out where to look first
+_FIRST = 32  # so many tasks are enough to find out where to look first
 _SEEN = 30.0  # panels whose log density stays this far below the peak then are not looked at again
-_LOOSE = 0.01  # the error that is good enough before all tasks are taken
+_LOOSE = 1e-3  # the error that is good enough before every nu is looked at
+_FEW_NU = 4  # nodes of nu before that
 _MOST = 3_000_000  # nodes at most
+_LEFT_OUT = 1e-6  # of the mass: pairs of nu and sigma0 that the readings do without
 _LEAST = 1e-9  # a normal with less weight is dropped
 _AT_ONCE = 512  # pairs of nu and a ROPE
+_POINT = 3e-4  # of the narrowest panel of mu0: a normal with this standard deviation is as good as a point
 _CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved where normals are put on their nodes
 
 
@@ -65,20 +70,22 @@ class Surface:
 
     @cached_property
     def smooth(self) -> tuple[Panels, Floats]:
-        """Panels of mu0, closer than those of the log density, and the probabilities of (y, x, mu0) there."""
+        """Panels of mu0, closer than those of the log density, and the probabilities of (row, mu0) there."""
         panels = self.mu.cut(_CUTS)
         return panels, self._weights(panels)
 
-    @property
+    @cached_property
     def weights(self) -> Floats:
-        """The probability of each node."""
-        return self._weights(self.mu)
+        """The probability of each node, an array over (y, x, mu0)."""
+        w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, self.mu))
+        p = np.exp(self.log_density) * (w_y[:, None, None] * w_x[:, None] * w_mu)
+        return np.asarray(p / p.sum())
 
     def mean_advantage(self) -> Mixture:
         """The posterior of mu0, as narrow normals side by side."""
         # 0.6 of the distance between two normals leaves ripples of 2 exp(-2 (0.6 π)²) = 0.2 % in the density.
         panels = self.mu.cut(_CUTS + 1)
-        weights = self._weights(panels).sum(axis=(0, 1))
+        weights = self._weights(panels).sum(axis=0)
         return Mixture.of(weights, loc=panels.nodes, scale=0.6 * panels.spacing)
 
     def next_mean(self) -> Mixture:
@@ -87,7 +94,7 @@ class Surface:
         Nodes of mu0 must be about as close together as s, the standard deviation of a normal: panels are cut
         for small s. In the smallest panels s is raised to their spacing.
         """
-        log_s = self._scales[0]
+        log_s, scales = self._scales
         s = np.exp(log_s)[:, None] * np.ones(self.mu.low.size)
         # Beyond the last scale the tails go on as a power; there is no variance if nu may be below 2.
         heavy = np.zeros(s.shape[0], dtype=np.bool_)
@@ -98,12 +105,14 @@ class Surface:
             panels = self.mu.cut(int(k))
             at = panels.nodes
             here = np.repeat(cuts == k, panels.low.size // self.mu.low.size * NODES, axis=1)
+            rows = np.any(cuts == k, axis=1)
             # Only a sigma0 not far above has normals so narrow.
-            some = int(np.searchsorted(self.nodes.x, log_s[np.any(cuts == k, axis=1)].max() + LOW))
-            weight = self._normals(self._weights(panels, some))
-            kept = here & ((weight > _LEAST) | (heavy[:, None] & (weight > 0)))
-            scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
-            at, df = (np.broadcast_to(v, weight.shape) for v in (at, np.where(heavy, 1.0, np.inf)[:, None]))
+            some = self.nodes.x[self._rows[1]] < log_s[rows].max() + LOW
+            weight = scales[some][:, rows].T @ self._weights(panels, some)
+            kept = here[rows] & ((weight > _LEAST) | (heavy[rows, None] & (weight > 0)))
+            scale = np.maximum(np.exp(log_s)[rows, None], 0.8 * panels.spacing)
+            df = np.where(heavy[rows], 1.0, np.inf)[:, None]
+            at, df = (np.broadcast_to(v, weight.shape) for v in (at, df))
             parts.append(np.stack([weight[kept], at[kept], scale[kept], df[kept]]))
         weight, at, scale, df = np.concatenate(parts, axis=1)
         return Mixture.of(weight, loc=at, scale=scale, df=df)
@@ -119,7 +128,7 @@ class Surface:
         positive = np.maximum(scales, 0.0)
         f = positive @ g[..., 0]
         seen = f > 1e-200  # below that the node's own weight comes from a floor
-        normals = positive.T @ np.divide(weights.reshape(f.shape), f, out=np.zeros(f.shape), where=seen)
+        normals = positive.T @ np.divide(weights, f, out=np.zeros(f.shape), where=seen)
         scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
         # Times the task's likelihood again, a normal has its share of the posterior: the least are dropped.
         overlap = normals * g[..., 0]
@@ -145,43 +154,49 @@ class Surface:
         The population is a mixture of normals N(mu0, s²), and panels of mu0 that get smaller towards the
         edges of the ROPE resolve every s.
         """
-        mesh = self.mu.cut(1).graded([low, high], 0.3 * float(np.exp(self.x.low[0])))
-        log_s = self._scales[0]
-        normals = self._normals(self._weights(mesh))
+        log_s, scales = self._scales
+        mesh = self.mu.cut(1).graded([low, high], 0.3 * float(np.exp(log_s[0])))
+        normals = scales.T @ self._weights(mesh)
         at, s = mesh.nodes, np.exp(log_s)[:, None]
         mean = [float(np.sum(normals * ndtr(z / s))) for z in (at - high, low - at)]
         most = self.most_probable(np.array([low]), np.array([high]))[:, 0]
         sides = np.clip([mean, most], 0.0, 1.0)  # of what is certain rounding leaves -1e-16 or 1 + 1e-16
         return np.array([q for b, v in sides for q in (b, max(1 - b - v, 0.0), v)])
 
-    def _weights(self, panels: Panels, some: int | None = None) -> Floats:
-        """The probabilities of (y, x, mu0), mu0 at the nodes of panels within those of the log density.
+    @cached_property
+    def _rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The y and x of all pairs of the two but those that together have next to none of the mass."""
+        mass = self.weights.sum(axis=2)
+        order = np.argsort(mass, axis=None)
+        kept = np.sort(order[np.cumsum(mass.ravel()[order]) > _LEFT_OUT])
+        y, x = np.unravel_index(kept, mass.shape)
+        return y, x
 
-        With `some` only those of the first x.
+    def _weights(self, panels: Panels, some: NDArray[np.bool_] | None = None) -> Floats:
+        """The probabilities of (row, mu0), mu0 at the nodes of panels within those of the log density.
+
+        With `some` only those of some rows.
         """
         w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, panels))
-        p = np.exp(self.log_density[:, :some] @ self.mu.interpolation(panels.nodes).T)
-        p *= w_y[:, None, None] * w_x[:some, None] * w_mu
-        return np.asarray(p / (p.sum() if some is None or some >= w_x.size else self._total))
+        y, x = self._rows if some is None else (index[some] for index in self._rows)
+        p = np.exp(self.mu.interpolated(self.log_density[y, x], panels.nodes))
+        p *= (w_y[y] * w_x[x])[:, None] * w_mu
+        return np.asarray(p / (p.sum() if some is None else self._total))
 
     @cached_property
     def _total(self) -> float:
-        """The integral of exp(log_density)."""
+        """The integral of exp(log_density) over all rows."""
         w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, self.mu))
-        return float(np.sum(np.exp(self.log_density) * (w_y[:, None, None] * w_x[:, None] * w_mu)))
+        y, x = self._rows
+        return float((w_y[y] * w_x[x]) @ np.exp(self.log_density[y, x]) @ w_mu)
 
     @cached_property
     def _scales(self) -> tuple[Floats, Floats]:
-        """log s, and p(s | sigma0, nu): a row for each pair of y and x."""
+        """log s, and p(s | sigma0, nu) for each row."""
         nodes = self.nodes
-        log_s = np.arange(nodes.x[0] - LOW, nodes.x[-1] + 1.5 + 16 / nodes.nu[0], STEP)
-        return log_s, scale_weights(nodes, log_s, decay=0).reshape(-1, log_s.size)
-
-    def _normals(self, weights: Floats) -> Floats:
-        """Weights over (s, mu0) of the normals that make up the population, from those over (y, x, mu0)."""
-        log_s, scales = self._scales
-        some = scales.reshape(len(weights), -1, log_s.size)[:, : weights.shape[1]]
-        return np.asarray(some.reshape(-1, log_s.size).T @ weights.reshape(-1, weights.shape[-1]))
+        low = max(nodes.x[0] - LOW, np.log(_POINT * np.min(self.mu.high - self.mu.low)))
+        log_s = np.arange(low, nodes.x[-1] + 1.5 + 16 / nodes.nu[0], STEP)
+        return log_s, scale_weights(nodes, log_s, decay=0)[self._rows]
 
     def most_probable(self, low: Floats, high: Floats) -> Floats:
         """How often "better" is the most probable region, and how often "worse": a column for each ROPE.
@@ -193,14 +208,14 @@ class Surface:
         """
         middle, half = 0.5 * (low + high)[:, None], 0.5 * (high - low)[:, None]
         mesh = self.mu.cut(_CUTS)
-        to_mu = self.mu.interpolation(mesh.nodes).T
         x, w_x = self.x.points(NODES)
         every_nu, every_w = self.nodes.nu, self.y.points(NODES)[1]
         sums = np.zeros((3, low.size))
         block = max(_AT_ONCE // low.size, 1)
         for start in range(0, every_nu.size, block):
             some = slice(start, start + block)
-            nu, w_y, log_p = every_nu[some, None], every_w[some, None], self.log_density[some] @ to_mu
+            nu, w_y = every_nu[some, None], every_w[some, None]
+            log_p = self.mu.interpolated(self.log_density[some], mesh.nodes)
             q = stdtrit(nu, 2 / 3)
             with np.errstate(divide="ignore"):
                 cut, inner, w_inner, matrix = self.x.split(np.log(half[:, 0] / q))  # over (y, ROPE)
@@ -212,7 +227,8 @@ class Surface:
             sums += np.sum(whole.reshape(3, *smooth.shape) * smooth, axis=(2, 3))
             # The panel with the kink, cut there: rows for each y, ROPE and node.
             log_p = log_p.reshape(nu.size, -1, NODES, mesh.nodes.size)[np.arange(nu.size)[:, None], cut]
-            rows = np.exp(matrix @ log_p) * (w_y[..., None] * w_inner)[..., None]
+            inner_p = calmed(matrix @ log_p, log_p.max(axis=-2, keepdims=True))
+            rows = np.exp(inner_p) * (w_y[..., None] * w_inner)[..., None]
             distance = _switch(nu[..., None], q[..., None], np.exp(inner), half)
             at = np.broadcast_to(middle, inner.shape).ravel()
             parts = _sides(mesh, rows.reshape(-1, mesh.nodes.size), at, distance.ravel())
@@ -259,27 +275,51 @@ def _switch(nu: Floats, q: Floats, sigma: Floats, half: Floats) -> Floats:
 
 
 def settle(tasks: Tasks, prior: Prior, tolerance: float) -> Surface:
-    """The surface, on enough nodes for the tolerance.
-
-    The posterior is looked for with a few of the tasks, spread over all of them, then with four times as
-    many, and so on.
-    """
+    """The surface, on enough nodes for the tolerance."""
     ordered = tasks[np.lexsort((tasks.df, tasks.scale, tasks.loc))]  # the order of the tasks must not matter
-    found: tuple[Panels, ...] = _first_panels(ordered, prior)
-    every = 4 ** int(np.ceil(np.log(max(ordered.loc.size / _FIRST, 1)) / np.log(4)))
+    y, x, mu = _located(ordered, prior)
+    log_density = _log_density(ordered, prior, y, x, mu)
+    result = settled(log_density, (y, x, mu), tolerance, _MOST, summed=(0,))
+    in_y, in_x, in_mu = result.axes
+    return Surface(y=in_y, x=in_x, mu=in_mu, log_density=result.values, error=result.error)
+
+
+def _log_density(tasks: Tasks, prior: Prior, *axes: Panels) -> Callable[[Floats, Floats, Floats], Floats]:
+    """log p(y, x, mu0 | tasks) up to a constant, within the ends of the panels."""
+    y, x, mu = (np.array([panels.low[0], panels.high[-1]]) for panels in axes)
+    likelihood = Likelihood(tasks, Nodes(mu=mu, x=x, y=y))
+
+    def log_density(y: Floats, x: Floats, mu: Floats) -> Floats:
+        nodes = Nodes(mu=mu, x=x, y=y)
+        return np.asarray(likelihood(nodes) + prior.log_density(nodes))
+
+    return log_density
+
+
+def _located(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
+    """Panels about where the posterior lies.
+
+    It is looked for with a few of the tasks, spread over all of them, then with four times as many, and so
+    on. A few nu are enough for that.
+    """
+    y, x, mu = _first_panels(tasks, prior)
+    some = Panels(low=y.low[1:2], high=y.high[-1:])
+    at, w = some.points(_FEW_NU)
+    every = 4 ** int(np.ceil(np.log(max(tasks.loc.size / _FIRST, 1)) / np.log(4)))
     while True:
-        y, x, mu = (np.array([panels.low[0], panels.high[-1]]) for panels in found)
-        likelihood = Likelihood(ordered[::every], Nodes(mu=mu, x=x, y=y))
+        log_density = _log_density(tasks[::every], prior, some, x, mu)
 
-        def log_density(y: Floats, x: Floats, mu: Floats, of: Likelihood = likelihood) -> Floats:
-            nodes = Nodes(mu=mu, x=x, y=y)
-            return np.asarray(of(nodes) + prior.log_density(nodes))
+        def without_nu(
+            x: Floats, mu: Floats, of: Callable[[Floats, Floats, Floats], Floats] = log_density
+        ) -> Floats:
+            values = of(at, x, mu)
+            peak = values.max(axis=0)
+            return np.asarray(peak + np.log(np.tensordot(w, np.exp(values - peak), 1)))
 
-        result = settled(log_density, found, tolerance if every == 1 else _LOOSE, _MOST, summed=(0,))
+        x, mu = settled(without_nu, (x, mu), _LOOSE, _MOST).axes
         if every == 1:
-            in_y, in_x, in_mu = result.axes
-            return Surface(y=in_y, x=in_x, mu=in_mu, log_density=result.values, error=result.error)
-        found, every = result.axes, every // 4
+            return y, x, mu
+        every //= 4
 
 
 def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
@@ -295,7 +335,8 @@ def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
     low, high = np.log(some.scale.min()) - 14, np.log(prior.sigma0)
     x = Panels.between([low, *np.linspace(low + 10, high, int(np.ceil((high - low - 10) / 4)) + 1)])
     low, high = (_gap_quantile(prior.alpha, prior.beta, p) for p in (1e-7, 1 - 1e-9))
-    y = Panels.between([low, min(0.0, 0.5 * (low + high)), high])
+    middle = min(0.0, 0.5 * (low + high))
+    y = Panels.between([low, *np.linspace(middle, high, 5)[[0, 2, 3, 4]]])
     first = Nodes(mu=mu.nodes, x=0.5 * (x.low + x.high), y=0.5 * (y.low + y.high))
     seen = log_likelihood(some, first) + prior.log_density(first)
     seen = seen.max(axis=(0, 1)).reshape(-1, NODES).max(axis=1)
