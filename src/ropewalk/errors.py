@@ -85,7 +85,9 @@ def short(name: object, longest: int = _LONGEST_NAME) -> str:
     >>> short("x" * 10_000, longest=8)
     'xxxx…xxx'
     """
-    text = "".join(c if c.isprintable() else "�" for c in str(name))
+    text = str(name)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else "�" for c in text)
     if len(text) <= longest:
         return text
     head, tail = longest // 2, (longest - 1) // 2

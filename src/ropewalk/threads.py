@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
+from threading import local
 from typing import Any, TypeVar
 
 _Item = TypeVar("_Item")
@@ -37,11 +38,23 @@ def _libraries(modules: int) -> Any:
 def side_by_side(
     function: Callable[[_Item], _Answer],
     items: Sequence[_Item],
-    steps: Callable[[Sequence[_Item]], Iterable[_Item]],
+    steps: Callable[[Sequence[_Item]], Iterable[_Item]] = iter,
+    *,
+    most: int = _MOST,
 ) -> list[_Answer]:
-    """The function of every item, on several threads; `steps` shows how far the answers have come."""
-    if len(items) < 2:
+    """The function of every item, on several threads; `steps` shows how far the answers have come.
+
+    Within such a function there are no further threads: they would only wait for each other.
+    """
+    if len(items) < 2 or getattr(_within, "threads", False):
         return [function(item) for item in steps(items)]
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST)) as pool:
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, most), initializer=_no_more) as pool:
         answers = pool.map(function, items)
         return [next(answers) for _ in steps(items)]
+
+
+_within = local()
+
+
+def _no_more() -> None:
+    _within.threads = True

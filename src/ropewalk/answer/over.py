@@ -23,7 +23,7 @@ from ropewalk.report.comparison import Check, Comparison, Hierarchy, Outcomes, O
 from ropewalk.sums import Sums
 
 _DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of one population
-_SECOND_DRAWS = 20_000  # of the second opinion: its error is at most 0.0035, and it is printed
+_SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -34,9 +34,10 @@ from ropewalk.report.report import Question
 from ropewalk.threads import side_by_side
 
 Data: TypeAlias = Scores | Counts | Summed
+Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
 
 _MOST_PAIRS = 5_000  # more than this are compared with the best model only
-_MOST_FITS = 100  # more pairs than this over many tasks are not fitted one by one
+_MOST_FITS = 80  # more pairs than this over many tasks are not fitted one by one: it takes seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,7 +51,7 @@ class Wanted:
     question: str | None
     rho: float | None
     ask: Ask
-    steps: Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
+    steps: Steps
 
 
 def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
@@ -105,10 +106,14 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     _some(work)
     # A task with one unit has no comparison of its own, but counts over the tasks.
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
-    answers = [compare_pair(pair, own) for pair in steps([p for p in work if p.task not in alone])]
-    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
+    each = [p for p in work if p.task not in alone]
     overs, apart = _overs(work, chosen) if many else ([], [])
-    overall = answers if tasks_are_units else side_by_side(lambda o: compare_over(o, ask), overs, steps)
+    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
+    if overs and not tasks_are_units:
+        answers, overall = _each_and_over(each, overs, own, ask, steps)
+    else:
+        answers = [compare_pair(pair, own) for pair in steps(each)]
+        overall = answers if tasks_are_units else []
     groups, unanswered = _by_group(source, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
     return Report(
@@ -208,6 +213,30 @@ def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[lis
         by_pair[p.a, p.b].append(p)
     apart = [f"{short(a)} - {short(b)}" for (a, b), found in by_pair.items() if len(found) < 2]
     return [Over(pairs=found) for found in by_pair.values() if len(found) > 1], apart
+
+
+def _each_and_over(
+    each: Sequence[Pair], overs: Sequence[Over], own: Ask, ask: Ask, steps: Steps
+) -> tuple[list[Comparison], list[Comparison]]:
+    """The pairs on each task, and over all of them.
+
+    Both are one piece of work of a pair of models, so that threads get on: the tasks need the interpreter,
+    what goes over all of them hardly does.
+    """
+
+    def answer(over: Over) -> tuple[list[Comparison], Comparison]:
+        mine = on_tasks.pop((over.pairs[0].a, over.pairs[0].b), [])
+        return [compare_pair(p, own) for p in mine], compare_over(over, ask)
+
+    on_tasks: dict[tuple[str, str], list[Pair]] = {}
+    for p in each:
+        on_tasks.setdefault((p.a, p.b), []).append(p)
+    found = side_by_side(answer, overs, steps)
+    answers = [answer for some, _ in found for answer in some]
+    answers += [compare_pair(p, own) for some in on_tasks.values() for p in some]  # on one task only
+    place = {(p.task, p.a, p.b): i for i, p in enumerate(each)}
+    answers.sort(key=lambda c: place[c.task, c.a, c.b])
+    return answers, [over for _, over in found]
 
 
 def _by_group(

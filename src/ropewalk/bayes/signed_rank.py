@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +14,10 @@ from ropewalk.errors import OptionError
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import differences, tallied
+from ropewalk.threads import side_by_side
 
 _BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
+_THREADS = 32  # they hardly need the interpreter
 _KEPT = 4_000  # draws kept for pictures
 _TIE = 1e-12  # closer than that two regions share the first place
 DRAWS = 150_000
@@ -96,7 +97,8 @@ def sample(
     starts = range(0, draws, rows)
     seeds = np.random.default_rng(rng).spawn(len(starts))
 
-    def block(start: int, generator: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+    def block(part: tuple[int, np.random.Generator]) -> tuple[Floats, Floats, Floats]:
+        start, generator = part
         size = min(rows, draws - start)
         if times is None:
             w = generator.standard_exponential((size, z.size)).T.copy()
@@ -123,13 +125,9 @@ def sample(
                 kept[k, j] = theta[:, : kept.shape[-1]]
         return won, mean, kept
 
-    won, mean = np.zeros((2, low.size, z0.size, 3))
-    points = []
-    with ThreadPoolExecutor() as pool:
-        for some_won, some_mean, some in pool.map(block, starts, seeds):
-            won, mean = won + some_won, mean + some_mean
-            points.append(some)
-    first = np.concatenate(points, axis=-1)
+    found = side_by_side(block, [*zip(starts, seeds, strict=True)], most=_THREADS)
+    won, mean = (np.sum([part[i] for part in found], axis=0) for i in (0, 1))
+    first = np.concatenate([points for _, _, points in found], axis=-1)
     return [
         [_regions(won[k, j] / draws, mean[k, j], first[k, j], draws) for j in range(z0.size)]
         for k in range(low.size)

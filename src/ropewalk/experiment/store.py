@@ -213,7 +213,8 @@ def _load(folder: Path, metrics: tuple[str, ...]) -> tuple[dict[tuple[str, ...],
     whole = lines.rfind(b"\n") + 1
     for number, line in enumerate(lines[:whole].splitlines(), start=1):
         try:
-            fit = _fit(json.loads(line), metrics)
+            row = json.loads(line)
+            fit = _fit([row[name] for name in _types(metrics)], metrics)
         except (ValueError, TypeError, KeyError, RecursionError):
             raise ReadError(
                 f"{short(journal)}, line {number:,} is no finished fit", hint="Was the file edited?"
@@ -222,7 +223,7 @@ def _load(folder: Path, metrics: tuple[str, ...]) -> tuple[dict[tuple[str, ...],
     return found, in_parquet, whole
 
 
-def _parquet_rows(path: Path, metrics: tuple[str, ...]) -> list[dict[str, Any]]:
+def _parquet_rows(path: Path, metrics: tuple[str, ...]) -> list[tuple[Any, ...]]:
     import duckdb
 
     if not path.exists():
@@ -230,13 +231,13 @@ def _parquet_rows(path: Path, metrics: tuple[str, ...]) -> list[dict[str, Any]]:
     types = _types(metrics)
     try:
         with database() as connection:
-            rows = connection.read_parquet(str(path)).select(*map(duckdb.ColumnExpression, types)).fetchall()
+            columns = connection.read_parquet(str(path)).select(*map(duckdb.ColumnExpression, types))
+            return list(columns.fetchall())
     except failures() as error:
         raise ReadError(
             f"{short(path)} cannot be read as results",
             where=[first_line(error)],
         ) from None
-    return [dict(zip(types, row, strict=True)) for row in rows]
 
 
 def _types(metrics: Sequence[str]) -> dict[str, str]:
@@ -248,9 +249,11 @@ def _row(fit: Fit) -> dict[str, Any]:
     return own | {m: v if math.isfinite(v) else None for m, v in fit.values.items()}
 
 
-def _fit(row: dict[str, Any], metrics: tuple[str, ...]) -> Fit:
-    values = {m: math.nan if row[m] is None else float(row[m]) for m in metrics}
-    return Fit(**{name: row[name] for name in _COLUMNS}, values=values)
+def _fit(row: Sequence[Any], metrics: tuple[str, ...]) -> Fit:
+    """From the columns, then the metrics."""
+    found = row[len(_COLUMNS) :]
+    values = {m: math.nan if v is None else float(v) for m, v in zip(metrics, found, strict=True)}
+    return Fit(**dict(zip(_COLUMNS, row, strict=False)), values=values)
 
 
 def _stem(fit: Fit) -> str:

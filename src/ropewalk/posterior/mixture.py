@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import (
     betainc,
     betaincc,
@@ -282,10 +282,12 @@ def scanned(
     """
     below = np.linspace(0.0, 1 - level, _SCAN)
     for scan in range(3):
-        low, high = quantile(below), quantile(np.minimum(below + level, 1.0))
+        ends = quantile(np.concatenate([below, np.minimum(below + level, 1.0)]))
+        low, high = ends[:_SCAN], ends[_SCAN:]
         best = int(np.argmin(high - low))
         if pdf is not None and scan > 0:
-            slope = pdf(low) - pdf(high)
+            density = pdf(ends)
+            slope = density[:_SCAN] - density[_SCAN:]
             turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
             if turns.size:
                 best = int(turns[np.argmin(np.abs(turns - best))])
@@ -299,27 +301,34 @@ def scanned(
 
 def inverted(p: Floats, z: Floats, log_below: Floats, log_above: Floats, up: Floats, down: Floats) -> Floats:
     """z by cubics through the logarithm of the nearer tail, its values and its slopes in a table."""
+    want, lower = np.asarray(p, dtype=np.float64), np.asarray(p) <= 0.5
     with np.errstate(divide="ignore"):
-        lower = _solve(z, log_below, up, np.log(p))
-        upper = _solve(-z[::-1], log_above[::-1], -down[::-1], np.log1p(-p))
-    return np.where(p <= 0.5, lower, -upper)
-
-
-def _solve(z: Floats, value: Floats, slope: Floats, want: Floats) -> Floats:
-    """Where the Hermite cubic through rising values meets `want`, by bisection within its cell."""
-    rising = np.maximum.accumulate(value)
-    k = np.clip(np.searchsorted(rising, want) - 1, 0, z.size - 2)
+        want = np.where(lower, np.log(want), np.log1p(-want))
+    # In the upper tail everything is mirrored, so that the values rise there as well.
+    k = np.where(lower, _cell(log_below, want), z.size - 2 - _cell(log_above[::-1], want))
     h = z[k + 1] - z[k]
-    low, high = np.zeros(k.shape), np.ones(k.shape)
+    value = np.where(lower, [log_below[k], log_below[k + 1]], [log_above[k + 1], log_above[k]])
+    slope = h * np.where(lower, [up[k], up[k + 1]], [-down[k + 1], -down[k]])
+    s = _meet(value, slope, want)
+    return np.asarray(np.where(lower, z[k] + h * s, z[k + 1] - h * s))
+
+
+def _cell(values: Floats, want: Floats) -> NDArray[np.intp]:
+    """Between which two of the rising values each of those wanted lies."""
+    return np.clip(np.searchsorted(np.maximum.accumulate(values), want) - 1, 0, values.size - 2)
+
+
+def _meet(value: Floats, slope: Floats, want: Floats) -> Floats:
+    """Where in [0, 1] a Hermite cubic meets `want`, by bisection; values and slopes at 0, then at 1."""
+    left, right = value
+    c1 = slope[0]
+    c3, c2 = 2 * (left - right) + slope.sum(axis=0), 3 * (right - left) - slope.sum(axis=0) - c1
+    low, high = np.zeros(want.shape), np.ones(want.shape)
     for _ in range(34):
         s = 0.5 * (low + high)
-        at = (
-            (1 + 2 * s) * (1 - s) ** 2 * value[k]
-            + s**2 * (3 - 2 * s) * value[k + 1]
-            + h * s * (1 - s) * ((1 - s) * slope[k] - s * slope[k + 1])
-        )
-        low, high = np.where(at < want, s, low), np.where(at < want, high, s)
-    return np.asarray(z[k] + h * 0.5 * (low + high))
+        less = left + s * (c1 + s * (c2 + s * c3)) < want
+        low, high = np.where(less, s, low), np.where(less, high, s)
+    return np.asarray(0.5 * (low + high))
 
 
 def _normal_pdf(z: Floats) -> Floats:
