@@ -112,6 +112,6 @@ def many(algorithms: int, datasets: int) -> None:
 if __name__ == "__main__":
     overhead()
     many(algorithms=20, datasets=50)
-    many(algorithms=14, datasets=72)
+    many(algorithms=13, datasets=77)
     many(algorithms=10, datasets=100)
     many(algorithms=5, datasets=200)

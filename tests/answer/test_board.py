@@ -131,6 +131,9 @@ def test_a_model_on_one_task_only() -> None:
     assert [(c.a, c.b) for c in report.overall] == [("a", "b")]
     assert any("share fewer than two tasks" in w for w in report.audit.warnings)
     assert {m.name for m in report.models} == {"a", "b", "c"}
+    # On that task it is compared all the same; task by task, and in each the pairs in their order.
+    shared = [(f"t{i}", pair) for i in range(12) for pair in ("ab", "ac", "bc") if pair == "ab" or i == 0]
+    assert [(c.task, c.a + c.b) for c in report.comparisons] == shared
 
 
 def test_ranks_alone() -> None:

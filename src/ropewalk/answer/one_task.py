@@ -9,7 +9,7 @@ from ropewalk.answer import checks, clusters, scores, seeds, whole
 from ropewalk.answer.pair import Answer, Ask, Pair, comparison, estimate
 from ropewalk.data import is_rank
 from ropewalk.decide import Effect, in_scores
-from ropewalk.errors import MethodError, OptionError, did_you_mean, short
+from ropewalk.errors import MethodError, short
 from ropewalk.posterior import Point, Probabilities
 from ropewalk.report.comparison import Check, Comparison, Outcomes
 
@@ -29,8 +29,6 @@ METHODS: dict[str, Callable[[Pair, Ask], Answer]] = {
 def choose(pair: Pair, asked: str) -> tuple[str, str]:
     """The method for a pair and the reason for it, in words (the table in docs/architecture.md)."""
     if asked != "auto":
-        if asked not in METHODS:
-            raise OptionError(f'there is no method "{short(asked)}"', hint=did_you_mean(asked, METHODS))
         if pair.rho > 0 and asked in ("t", "robust_t", "sign", "signed_rank"):
             raise MethodError(
                 f"{asked} takes the folds for independent, and they share training data",
