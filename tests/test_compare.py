@@ -452,12 +452,8 @@ def test_what_can_be_learned_from_rows_that_are_held_out() -> None:
 
 
 def test_a_method_that_is_not_there() -> None:
-    from ropewalk.answer.one_task import choose
-
     with pytest.raises(OptionError, match=r'no method "mcnemer"\n\n  Did you mean "mcnemar"'):
         rw.compare(outcomes(5, 6, 7, 8), method="mcnemer")
-    with pytest.raises(OptionError, match='there is no method "mcnemer"'):
-        choose(None, "mcnemer")  # type: ignore[arg-type]
 
 
 def test_pictures_of_what_is_not_there() -> None:
