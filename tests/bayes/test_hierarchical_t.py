@@ -147,11 +147,20 @@ EVEN = Tasks(
 )
 
 
-@pytest.mark.parametrize("df", [8.0, 98.0])
-def test_g_is_interpolated_without_a_trace(df: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("tasks", "reach"),
+    [
+        (EVEN, 1.0),
+        (replace(EVEN, df=np.full(30, 8.0)), 1.0),
+        (Tasks(loc=np.zeros(30), scale=np.full(30, 0.2), df=np.full(30, 98.0)), 1e-3),
+    ],
+    ids=["even", "few degrees of freedom", "all at one place"],
+)
+def test_g_is_interpolated_without_a_trace(
+    tasks: Tasks, reach: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Oracle: G at every scale itself, which is what is left if no number of nodes is enough.
-    tasks = replace(EVEN, df=np.full(30, df))
-    nodes = Nodes(mu=np.linspace(-1, 1, 9), x=np.linspace(-9, 2, 23), y=np.linspace(-6, 6, 13))
+    nodes = Nodes(mu=np.linspace(-reach, reach, 9), x=np.linspace(-9, 2, 23), y=np.linspace(-6, 6, 13))
     likelihood = Likelihood(tasks, nodes)
     found = likelihood(nodes)
     assert likelihood._between is not None

@@ -103,7 +103,7 @@ def _interpolation(tasks: Tasks, ends: Nodes, log_s: Floats) -> tuple[Floats, Fl
     It must be exact to 1e-12 of the largest G, or a log likelihood far below its peak would ring. Where that
     takes as many nodes as there are log_s, or a Student is far from normal, the log_s are left alone.
     """
-    c2, far2 = 0.3 * tasks.scale.min() ** 2, 0.25 * (_farthest(tasks, ends) ** 2 + tasks.scale.max() ** 2)
+    c2, far2 = 0.3 * tasks.scale.min() ** 2, 0.25 * _farthest(tasks, ends) ** 2 + tasks.scale.max() ** 2
     low, high = 0.5 * np.log(c2), 0.5 * np.log(far2)
     at, n = np.exp(2 * log_s), int(np.ceil(_PER_LOG * (high - low))) + _MORE
     if n >= log_s.size or tasks.df.min() < _NEARLY_NORMAL:
