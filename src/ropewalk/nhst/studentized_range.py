@@ -6,6 +6,8 @@ digits left below 1e-13.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import comb, erfcinv, ndtr
@@ -44,7 +46,15 @@ def range_isf(alpha: float, k: int) -> float:
     """The q that the range exceeds with probability alpha."""
     # No more than the sum over all pairs, each of which exceeds q with probability erfc(q/2).
     low, high = 0.0, 2.02 * float(erfcinv(alpha / comb(k, 2)))
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if float(range_sf(middle, k)) > alpha else (low, middle)
-    return 0.5 * (low + high)
+    # False position on the logarithm of the tail; an end that stays twice counts half (the Illinois rule).
+    above, under, moved = -math.log(alpha), float(np.log(range_sf(high, k) / alpha)), "neither"
+    for _ in range(200):
+        middle = (low * under - high * above) / (under - above)
+        found = float(np.log(range_sf(middle, k) / alpha))
+        if abs(found) < 1e-14 or high - low < 1e-15 * high:
+            return middle
+        if found > 0:
+            low, above, under, moved = middle, found, under / (2 if moved == "low" else 1), "low"
+        else:
+            high, under, above, moved = middle, found, above / (2 if moved == "high" else 1), "high"
+    return middle
