@@ -88,9 +88,11 @@ class HierarchicalMcNemar:
         `rope` is a pair (low, high) on phi; left out it is 0.5 ± 0.1 s, s² = m(1 - m), m = phi_next.mean.
         """
         low, high = self._rope(rope)
-        p = self._weights(self.x)
-        row, column = drawn(p)
-        k, m = np.exp(self.y.nodes)[row], expit(self.x.nodes)[column]
+        panels = self.y.cut(2), self.x.cut(2)
+        w_y, w_x = (axis.points(NODES)[1] for axis in panels)
+        at = self.x.interpolated(self.y.interpolated(self.values, panels[0].nodes, axis=0), panels[1].nodes)
+        y, x = drawn(np.exp(at) * w_y[:, None] * w_x, panels)
+        k, m = np.exp(y), expit(x)
         better, worse = betainc(k * m, k * (1 - m), low), betaincc(k * m, k * (1 - m), high)
         return regions(better, worse, self._readings(low, high), self.error)
 

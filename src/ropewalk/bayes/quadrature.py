@@ -18,6 +18,7 @@ NODES = 8  # of the log density in each panel
 _CHECK = 12  # points of the polynomial that tell whether the nodes integrate the density itself
 _FLOOR = 40.0  # a log density this far below its peak counts as that far below
 _SEEN = 30.0  # halves of panels that stay this far below the peak are not looked at
+_EVENLY = 0.8191725133961645  # its powers, times 0, 1, 2, ..., fill a cube evenly: 1/g, g⁴ = g + 1
 _OVER = 1.0  # a log density that is resolved is hardly this much higher between nodes than at the highest
 _RINGS = 3.0  # the error of a log density that rings is counted up to this
 _DROP = 1e-7  # panels with less of the mass are left out
@@ -68,6 +69,12 @@ class Panels:
         t, w = leggauss(n)
         half = 0.5 * (self.high - self.low)[:, None]
         return (0.5 * (self.low + self.high)[:, None] + half * t).ravel(), (half * w).ravel()
+
+    def cells(self, node: NDArray[np.intp], part: Floats) -> Floats:
+        """Points in the cells of some nodes, which lie side by side: `part` of the way through each."""
+        w = self.points(NODES)[1].reshape(-1, NODES)
+        start = self.low[:, None] + np.cumsum(w, axis=1) - w
+        return np.asarray(start.ravel()[node] + part * w.ravel()[node])
 
     def local(self, at: Floats) -> tuple[NDArray[np.intp], Floats]:
         """The panel of each point, and where in it the point lies, from -1 to 1."""
@@ -266,10 +273,16 @@ def below(panels: Panels, density: Floats, at: Floats) -> Floats:
     return np.asarray(before[row, k] + inside)
 
 
-def drawn(p: Floats, n: int = 4000) -> tuple[NDArray[np.intp], ...]:
-    """n cells of probabilities p, as a sampler would draw them but evenly, without noise."""
+def drawn(p: Floats, axes: Sequence[Panels], n: int = 4000) -> list[Floats]:
+    """n points of probabilities p at the nodes, as a sampler would draw them but evenly, without noise.
+
+    A point lies anywhere in the cell of its node, which is as wide as the node's weight: a picture of the
+    nodes themselves would have a bump for each of them.
+    """
     place = np.searchsorted(np.cumsum(p.ravel()), (np.arange(n) + 0.5) / n * p.sum())
-    return np.unravel_index(np.minimum(place, p.size - 1), p.shape)
+    nodes = np.unravel_index(np.minimum(place, p.size - 1), p.shape)
+    parts = [np.mod(_EVENLY**k * np.arange(n), 1.0) for k in range(1, p.ndim + 1)]
+    return [axis.cells(i, part) for axis, i, part in zip(axes, nodes, parts, strict=True)]
 
 
 def regions(better: Floats, worse: Floats, readings: Floats, error: float) -> WeightedRegions:

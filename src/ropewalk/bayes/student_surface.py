@@ -143,9 +143,8 @@ class Surface:
 
     def sides(self, low: float, high: float, n: int) -> tuple[Floats, Floats]:
         """The chance of better and that of worse at n points of the posterior."""
-        nodes = self.nodes
-        k, j, i = drawn(self.weights, n)
-        nu, sigma, mu = nodes.nu[k], np.exp(nodes.x[j]), nodes.mu[i]
+        y, x, mu = drawn(self.weights, (self.y, self.x, self.mu), n)
+        nu, sigma = 1 + np.exp(y), np.exp(x)
         return stdtr(nu, (mu - high) / sigma), stdtr(nu, (low - mu) / sigma)
 
     def readings(self, low: float, high: float) -> Floats:
