@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
+_within = local()  # what a thread knows of itself
 _MOST = 4  # more wait for the interpreter rather than for the processor
 
 
@@ -51,9 +52,6 @@ def side_by_side(
     with ThreadPoolExecutor(min(os.cpu_count() or 1, most), initializer=_no_more) as pool:
         answers = pool.map(function, items)
         return [next(answers) for _ in steps(items)]
-
-
-_within = local()
 
 
 def _no_more() -> None:

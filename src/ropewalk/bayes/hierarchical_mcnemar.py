@@ -55,7 +55,7 @@ class HierarchicalMcNemar:
     @property
     def log_posterior(self) -> Floats:
         """The log density of both there, zero at its highest node; a row for each `log_size`."""
-        return self.x.interpolated(self.y.interpolated(self.values, self.log_size, axis=0), self.logit_mean)
+        return self._log_density(self.log_size, self.logit_mean)
 
     @property
     def n_tasks(self) -> int:
@@ -90,8 +90,8 @@ class HierarchicalMcNemar:
         low, high = self._rope(rope)
         panels = self.y.cut(2), self.x.cut(2)
         w_y, w_x = (axis.points(NODES)[1] for axis in panels)
-        at = self.x.interpolated(self.y.interpolated(self.values, panels[0].nodes, axis=0), panels[1].nodes)
-        y, x = drawn(np.exp(at) * w_y[:, None] * w_x, panels)
+        density = np.exp(self._log_density(*(axis.nodes for axis in panels)))
+        y, x = drawn(density * w_y[:, None] * w_x, panels)
         k, m = np.exp(y), expit(x)
         better, worse = betainc(k * m, k * (1 - m), low), betaincc(k * m, k * (1 - m), high)
         return regions(better, worse, self._readings(low, high), self.error)
@@ -106,6 +106,10 @@ class HierarchicalMcNemar:
                 f"the ROPE is {rope}", hint="Give a pair (low, high) on phi, such as (0.45, 0.55)."
             )
         return edges(rope)
+
+    def _log_density(self, y: Floats, x: Floats) -> Floats:
+        """Of log(a + b) and of the logit of the mean, between the nodes."""
+        return self.x.interpolated(self.y.interpolated(self.values, y, axis=0), x)
 
     def _weights(self, x: Panels) -> Floats:
         """The probabilities of (y, x), x at the nodes of panels within those of the log density."""
@@ -151,7 +155,7 @@ class HierarchicalMcNemar:
         mean = [float(p[seen] @ f(a[seen], b[seen], e)) for f, e in ((betainc, low), (betaincc, high))]
         # Where "equivalent" starts to be possible the most probable region has a kink in y.
         y, w = self.y.cut_at(_kink(low, high, self.y)).points(NODES)
-        density = np.exp(self.x.interpolated(self.y.interpolated(self.values, y, axis=0), x)) * w[:, None]
+        density = np.exp(self._log_density(y, x)) * w[:, None]
         until, since = _switches(np.exp(y), low, high, (x[0], x[-1]))
         total = float((density @ mesh.points(NODES)[1]).sum())
         better, not_worse = (float(below(mesh, density, at).sum()) / total for at in (until, since))

@@ -70,7 +70,7 @@ class Panels:
         half = 0.5 * (self.high - self.low)[:, None]
         return (0.5 * (self.low + self.high)[:, None] + half * t).ravel(), (half * w).ravel()
 
-    def cells(self, node: NDArray[np.intp], part: Floats) -> Floats:
+    def within(self, node: NDArray[np.intp], part: Floats) -> Floats:
         """Points in the cells of some nodes, which lie side by side: `part` of the way through each."""
         w = self.points(NODES)[1].reshape(-1, NODES)
         start = self.low[:, None] + np.cumsum(w, axis=1) - w
@@ -282,7 +282,7 @@ def drawn(p: Floats, axes: Sequence[Panels], n: int = 4000) -> list[Floats]:
     place = np.searchsorted(np.cumsum(p.ravel()), (np.arange(n) + 0.5) / n * p.sum())
     nodes = np.unravel_index(np.minimum(place, p.size - 1), p.shape)
     parts = [np.mod(_EVENLY**k * np.arange(n), 1.0) for k in range(1, p.ndim + 1)]
-    return [axis.cells(i, part) for axis, i, part in zip(axes, nodes, parts, strict=True)]
+    return [axis.within(i, part) for axis, i, part in zip(axes, nodes, parts, strict=True)]
 
 
 def regions(better: Floats, worse: Floats, readings: Floats, error: float) -> WeightedRegions:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ from ropewalk.metrics.check import Floats, Ints
 from ropewalk.metrics.metric import Metric, Weighted
 from ropewalk.metrics.registry import metric_for
 from ropewalk.sums import ROUNDING
+from ropewalk.threads import side_by_side
 
 BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
 THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights: with a hundred, memory would go
@@ -141,11 +141,12 @@ class Resampled:
         """
         if draws < 1:
             raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 4_000.")
-        most = max(1, min(draws, BLOCK // self.rows))
-        sizes = [min(most, draws - start) for start in range(0, draws, most)]
+        batch = max(1, min(draws, BLOCK // self.rows))
+        sizes = [min(batch, draws - start) for start in range(0, draws, batch)]
         seeds = np.random.default_rng(rng).spawn(len(sizes))
-        with ThreadPoolExecutor(max_workers=1 if self.metric.takes == "anything" else THREADS) as pool:
-            return np.concatenate(list(pool.map(values, seeds, sizes)))
+        batches = [*zip(seeds, sizes, strict=True)]
+        most = 1 if self.metric.takes == "anything" else THREADS
+        return np.concatenate(side_by_side(lambda own: values(*own), batches, most=most))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -123,7 +123,7 @@ def _below(score: Floats, truth: NDArray[np.bool_], times: Floats) -> Floats:
     positive, each = truth[order], times[order]
     # How many there are up to each row, with it: whole numbers, which a float holds up to 2^53.
     rows, negatives = np.cumsum(each), np.cumsum(np.where(positive, 0.0, each))
-    if starts is None:  # no block has two rows; the other class has none of this one
+    if starts is None:  # every row is a block of its own, with none of the other class in it
         rows, negatives = 2 * rows, 2 * negatives
     else:
         ends = np.append(starts[1:], score.size) - 1
