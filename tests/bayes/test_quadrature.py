@@ -44,6 +44,7 @@ def test_panels() -> None:
     panels = Panels.between([0.0, 1.0, 4.0])
     at = np.array([0.1, 0.9, 1.5, 3.9])
     assert panels.interpolated(panels.nodes**5, at) == pytest.approx(at**5, rel=1e-10)
+    assert panels.interpolated(np.empty((0, 16)), at).shape == (0, 4)  # of no rows there are none
     assert panels.points(5)[1].sum() == pytest.approx(4.0)
     assert panels.cut(2).low.size == 8
     cut = panels.cut_at(2.5)

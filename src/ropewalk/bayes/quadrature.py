@@ -88,7 +88,7 @@ class Panels:
         matrix = np.zeros((at.size, self.low.size, NODES))
         matrix[np.arange(at.size), k] = legvander(t, NODES - 1) @ _TO_LEGENDRE
         nodes = np.moveaxis(values, axis, -1)
-        highest = nodes.reshape(*nodes.shape[:-1], -1, NODES).max(axis=-1)
+        highest = nodes.reshape(*nodes.shape[:-1], self.low.size, NODES).max(axis=-1)
         return np.moveaxis(calmed(nodes @ matrix.reshape(at.size, -1).T, highest[..., k]), -1, axis)
 
     def halved(self, which: NDArray[np.bool_]) -> Panels:
