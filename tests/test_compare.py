@@ -180,9 +180,9 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 # --- P4 ------------------------------------------------------------------------------------------------
 
 
-def test_p4_table_4_through_the_front_door(cv54_path: Path) -> None:
+def test_benavoli_table_4_through_the_front_door(folds_path: Path) -> None:
     # nbc - aode on 54 data sets: equivalent on 6 + 1, different on 14, undecided on 33.
-    report = rw.compare(cv54_path, pairs=[("nbc", "aode")])
+    report = rw.compare(folds_path, pairs=[("nbc", "aode")])
     names = [c.verdict.name for c in report.comparisons]
     assert (report.question, len(names)) == ("Q3", 54)
     assert {n: names.count(n) for n in set(names)} == {"equivalent": 7, "worse": 14, "undecided": 33}
@@ -193,9 +193,9 @@ def test_p4_table_4_through_the_front_door(cv54_path: Path) -> None:
     assert "same answers" in by_task["labor"].warnings[0]
 
 
-def test_the_loss_matrix_of_p4_decides_like_the_threshold(cv54_path: Path) -> None:
-    by_threshold = rw.compare(cv54_path, pairs=[("nbc", "hnb")])
-    by_loss = rw.compare(cv54_path, pairs=[("nbc", "hnb")], loss_matrix=rw.decide.TWENTY_TO_ONE)
+def test_the_loss_matrix_of_benavoli_decides_like_the_threshold(folds_path: Path) -> None:
+    by_threshold = rw.compare(folds_path, pairs=[("nbc", "hnb")])
+    by_loss = rw.compare(folds_path, pairs=[("nbc", "hnb")], loss_matrix=rw.decide.TWENTY_TO_ONE)
     assert [c.verdict.name for c in by_loss.comparisons] == [c.verdict.name for c in by_threshold.comparisons]
     assert by_loss.comparisons[0].verdict.rule == "lowest expected loss"
 

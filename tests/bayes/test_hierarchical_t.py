@@ -1,9 +1,8 @@
-"""The hierarchical t-test against Benavoli et al. 2017 (P4), closed forms, brute force and Gibbs sampling."""
+"""The hierarchical t-test against Benavoli et al. 2017, closed forms, brute force and Gibbs sampling."""
 
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -18,6 +17,7 @@ from scipy.stats import gamma as gamma_distribution
 from scipy.stats import norm
 from scipy.stats import t as student
 
+from reproduce import published
 from ropewalk.bayes import student_hierarchy
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.student_hierarchy import (
@@ -33,8 +33,6 @@ from ropewalk.errors import CellError, DataError, MethodError, OptionError
 from ropewalk.posterior import Probabilities
 from ropewalk.sums import Sums
 
-Differences = Callable[[str, str], dict[str, np.ndarray]]
-
 
 def three(p: Probabilities) -> tuple[float, float, float]:
     return p.better, p.equivalent, p.worse
@@ -45,7 +43,7 @@ def own_likelihood(fitted: HierarchicalT, i: int, mu: float) -> float:
     return float(student.pdf(mu, tasks.df[i], tasks.loc[i] * unit, tasks.scale[i] * unit))
 
 
-# --- P4, Table 12 ----------------------------------------------------------------------------------------
+# --- Benavoli et al. 2017, Table 12 ----------------------------------------------------------------------
 
 # Reading "most probable" with alpha in (1, 2), beta in (0.01, 0.1): a dense grid, good to 0.003; then the
 # table as printed, from 4,000 draws.
@@ -70,8 +68,8 @@ MEAN_READING = {
 
 
 @pytest.mark.parametrize("pair", TABLE_12, ids="-".join)
-def test_p4_table_12(cv54: Differences, pair: tuple[str, str]) -> None:
-    tasks = list(cv54(*pair).values())
+def test_benavoli_table_12(pair: tuple[str, str]) -> None:
+    tasks = list(published.differences(*pair).values())
     fitted = hierarchical_t(tasks, rho=0.1, rope=0.01, alpha=(1.0, 2.0), beta=(0.01, 0.1))
     regions = fitted.next_task(0.01)
     grid, printed = TABLE_12[pair]
@@ -85,9 +83,10 @@ def test_p4_table_12(cv54: Differences, pair: tuple[str, str]) -> None:
     assert fitted.n_tasks == 54
 
 
-def test_p4_table_12_in_percent_and_with_the_printed_bounds(cv54: Differences) -> None:
-    # METHODS: with the bounds printed in the text of P4 nbc-aode is about 0.00 0.37 0.63.
-    tasks = [Sums.of(100 * d) for d in cv54("nbc", "aode").values()]
+def test_benavoli_table_12_in_percent_and_with_the_printed_bounds() -> None:
+    # With the bounds printed in the text of the paper nbc-aode is about 0.00 0.37 0.63 (a dense grid).
+    found = published.differences("nbc", "aode").values()
+    tasks = [Sums(n=d.n, mean=100 * d.mean, m2=1e4 * d.m2) for d in found]
     regions = hierarchical_t(tasks, rho=0.1, rope=1.0, scale=100.0).next_task(1.0)
     assert three(regions.most_probable) == pytest.approx((0.0, 0.37, 0.63), abs=0.01)
 

@@ -1,21 +1,16 @@
-"""The prior of nu: the two answers for nbc - aode that Benavoli et al. 2017 (P4) give without saying so."""
+"""The prior of nu: the two answers for nbc - aode that Benavoli et al. 2017 give without saying so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
 import pytest
 
+from reproduce import published
 from ropewalk import bayes
 from ropewalk.errors import OptionError
-from ropewalk.sums import Sums
-
-Differences = Callable[[str, str], dict[str, np.ndarray]]
 
 
-def test_p4_table_12_was_made_with_other_bounds_than_the_text_prints(cv54: Differences) -> None:
-    tasks = [Sums.of(d) for d in cv54("nbc", "aode").values()]
+def test_benavoli_table_12_was_made_with_other_bounds_than_the_text_prints() -> None:
+    tasks = [*published.differences("nbc", "aode").values()]
     text, table = (((0.5, 5.0), (0.05, 0.15)), ((1.0, 2.0), (0.01, 0.1)))
     found = bayes.hierarchical_t_range(tasks, 0.01, rho=0.1, bounds=[text, table])
     by_text, by_table = (r.most_probable for r in found.regions)

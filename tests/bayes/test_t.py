@@ -1,18 +1,15 @@
-"""The Bayesian t-test against the tables of Benavoli et al. 2017 (P4) and Williams (P1)."""
+"""The Bayesian t-test against the tables of Benavoli et al. 2017 and Williams."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from reproduce import published
 from ropewalk import bayes
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior import Point, Student
 from ropewalk.sums import Sums
-
-Differences = Callable[[str, str], dict[str, np.ndarray]]
 
 
 def regions(posterior: Student, r: float) -> tuple[float, float, float]:
@@ -20,26 +17,27 @@ def regions(posterior: Student, r: float) -> tuple[float, float, float]:
     return better, 1 - better - worse, worse
 
 
-def test_p4_section_2_anneal(cv54: Differences) -> None:
-    d = cv54("nbc", "aode")["anneal"]
-    assert d.mean() == pytest.approx(-0.0194, abs=5e-5)
-    assert d.std(ddof=1) == pytest.approx(0.01583, abs=5e-6)
+def test_benavoli_section_2_anneal() -> None:
+    d = published.differences("nbc", "aode")["anneal"]
+    assert d.mean == pytest.approx(-0.0194, abs=5e-5)
+    assert d.sd == pytest.approx(0.01583, abs=5e-6)
     posterior = bayes.t(d, rho=0.1)
-    # P4 below eq. 6: St(99, -0.0194, 0.000030)
+    # Benavoli et al. below eq. 6: St(99, -0.0194, 0.000030)
     assert posterior.scale**2 == pytest.approx(0.000030, abs=5e-7)
     assert (posterior.df, posterior.loc) == (99, pytest.approx(-0.0194, abs=5e-5))
 
 
-def test_p4_section_3_1_squash_unstored(cv54: Differences) -> None:
+def test_benavoli_section_3_1_squash_unstored() -> None:
     # The text of sec. 3.1 prints 0.788 / 0.086 / 0.126 and Pr(nbc > aode) = 0.165, which do not follow from
     # the data: the p-value of 0.304 in its own Table 2 gives Pr(nbc > aode) = 0.304 / 2 = 0.152.
-    posterior = bayes.t(cv54("nbc", "aode")["squash-unstored"], rho=0.1)
+    posterior = bayes.t(published.differences("nbc", "aode")["squash-unstored"], rho=0.1)
     better, equivalent, worse = regions(posterior, 0.01)
     assert (worse, equivalent, better) == pytest.approx((0.801, 0.086, 0.113), abs=5e-4)
     assert float(posterior.sf(0.0)) == pytest.approx(0.304 / 2, abs=5e-4)
 
 
-# P4 Tables 5 and 6: without rejection (n, rope, undecided), with it (n, rope, difference, undecided).
+# Benavoli et al. 2017, Tables 5 and 6: without rejection (n, rope, undecided), with it (n, rope,
+# difference, undecided).
 # One data set of aode-j48 sits on the edge of p = 0.05: the printed row is 33/6/27 and 21/1/14/6.
 TABLES_5_AND_6 = {
     ("nbc", "aode"): ((35, 6, 29), (19, 1, 14, 4)),
@@ -56,11 +54,11 @@ TABLES_5_AND_6 = {
 
 
 @pytest.mark.parametrize("pair", TABLES_5_AND_6, ids="-".join)
-def test_p4_tables_5_and_6(cv54: Differences, pair: tuple[str, str]) -> None:
+def test_benavoli_tables_5_and_6(pair: tuple[str, str]) -> None:
     kept, rejected = [0, 0, 0], [0, 0, 0, 0]
-    for d in cv54(*pair).values():
+    for d in published.differences(*pair).values():
         posterior = bayes.t(d, rho=0.1)
-        p = 2 * min(float(posterior.sf(0.0)), float(posterior.cdf(0.0)))  # the matching prior: P4 below eq. 6
+        p = 2 * min(float(posterior.sf(0.0)), float(posterior.cdf(0.0)))  # the matching prior, below eq. 6
         better, equivalent, worse = regions(posterior, 0.01)
         if isinstance(posterior, Point) or p > 0.05:
             kept[0] += 1
@@ -71,7 +69,7 @@ def test_p4_tables_5_and_6(cv54: Differences, pair: tuple[str, str]) -> None:
     assert (tuple(kept), tuple(rejected)) == TABLES_5_AND_6[pair]
 
 
-def test_p1_section_6_1_scaling_the_data() -> None:
+def test_williams_section_6_1_scaling_the_data() -> None:
     # LgR - MLP from d = 0.066 and N = 176; the ROPE is a tenth of the standard deviation. The paper's d has
     # two digits, so the probabilities are good to about two: at d = 0.066 the change per 0.0005 is 0.002.
     def at(n: int) -> tuple[float, float, float]:

@@ -110,9 +110,9 @@ def counts(table_1: dict[str, tuple[int, int, int, int]]) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="session")
-def folds(cv54_path: Path) -> pd.DataFrame:
+def folds(folds_path: Path) -> pd.DataFrame:
     """Three of the five classifiers on 54 data sets."""
-    frame = pd.read_csv(cv54_path)
+    frame = pd.read_csv(folds_path)
     return frame[frame["model"].isin(["nbc", "aode", "j48"])]
 
 

@@ -11,9 +11,11 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from reproduce import published
 from ropewalk.data import Counts, Predictions, Scores
 from ropewalk.errors import CellError, ColumnError, DataError, OptionError
 from ropewalk.read import read
+from ropewalk.sums import Sums
 
 Source = Callable[[dict[str, list[Any]]], Any]
 FileMaker = Callable[[dict[str, list[Any]], str], Path]
@@ -169,12 +171,13 @@ def test_data_pass_through() -> None:
     assert read(s) is s
 
 
-def test_cv54(cv54_path: Path, cv54: Callable[[str, str], dict[str, np.ndarray]]) -> None:
-    s = scores_of(cv54_path)
+def test_five_classifiers_on_54_data_sets(folds_path: Path) -> None:
+    s = scores_of(folds_path)
     assert (len(s.models), len(s.tasks), s.audit.paired) == (5, 54, 5400)
     assert s.design.describe() == "10 x 10-fold cross-validation"
-    for task, d in cv54("nbc", "aode").items():
-        np.testing.assert_allclose(s.differences("nbc", "aode", task) / 100, d, atol=1e-12)
+    for task, d in published.differences("nbc", "aode").items():
+        found = Sums.of(s.differences("nbc", "aode", task) / 100)
+        assert (found.mean, found.m2) == pytest.approx((d.mean, d.m2), rel=1e-9, abs=1e-13)
 
 
 def test_a_column_of_metrics(csv_file: Write) -> None:

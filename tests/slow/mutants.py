@@ -80,10 +80,9 @@ def prepared(folder: Path) -> Path:
         shutil.copytree(ROOT / "tests", folder / "tests", ignore=skip)
         (folder / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
         (folder / "setup.cfg").write_text(CONFIG)
-        if (ROOT.parent / "shared").exists():
-            (folder / "shared").symlink_to(ROOT.parent / "shared")
         subprocess.run([sys.executable, "-c", GENERATE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    shutil.copytree(ROOT / "tests", folder / "mutants" / "tests", ignore=skip, dirs_exist_ok=True)
+    for part in ("tests", "reproduce"):
+        shutil.copytree(ROOT / part, folder / "mutants" / part, ignore=skip, dirs_exist_ok=True)
     return folder / "mutants"
 
 
@@ -184,7 +183,7 @@ def main() -> None:
     # One thread, and no plugin that complains of being imported before the fork.
     os.environ.update(MUTANT_UNDER_TEST="", OMP_NUM_THREADS="1", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     os.chdir(at)
-    sys.path.insert(0, str(at / "src"))
+    sys.path[:0] = [str(at / "src"), str(at)]
     for module in ("hypothesis", "mpmath", "scipy.stats", "scipy.optimize", "ropewalk.compare"):
         importlib.import_module(module)
     kept = given.folder / "results.json"

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reproduce import published
 from ropewalk import bayes
 from ropewalk.nuts import NutsResult, hierarchical_t_nuts
 from ropewalk.posterior.chains import effective_size, r_hat, standard_error
@@ -115,11 +116,9 @@ def agree() -> Iterator[Agree]:
 
 
 @pytest.mark.parametrize("pair", [("nbc", "aode"), ("aode", "j48")], ids="-".join)
-def test_p4_table_12(
-    agree: Agree, cv54: Callable[[str, str], dict[str, Floats]], pair: tuple[str, str]
-) -> None:
+def test_benavoli_table_12(agree: Agree, pair: tuple[str, str]) -> None:
     # Two tasks of each pair never vary: their S is n r²/3 on both sides.
-    tasks = list(cv54(*pair).values())
+    tasks = list(published.differences(*pair).values())
     bounds = {"alpha": (1.0, 2.0), "beta": (0.01, 0.1)}
     agree(tasks, name=f"54 ({'-'.join(pair)})", units=100, rho=0.1, **bounds, **DRAWS)
 

@@ -1,0 +1,63 @@
+"""The shipped sums of published results: made by a script, and enough to stand in for the folds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reproduce import published, sum_folds
+
+
+def test_the_script_sums_the_folds(tmp_path: Path) -> None:
+    # Oracle: NumPy's covariance of the same scores.
+    rng = np.random.default_rng(0)
+    scores = np.round(rng.uniform(60, 90, (20, 2)), 3)
+    rows = ["model,task,repeat,fold,score"]
+    for k, model in enumerate(("p", "q")):
+        rows += [f"{model},iris,{i // 10},{i % 10},{x:.3f}" for i, x in enumerate(scores[:, k])]
+    raw, out = tmp_path / "raw.csv", tmp_path / "sums.csv"
+    raw.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with out.open("w", encoding="utf-8") as file:
+        sum_folds.write(((t, sum_folds.sums(s)) for t, s in sum_folds.read(raw).items()), file)
+    header, line = out.read_text(encoding="utf-8").splitlines()
+    assert header == "task,folds,mean p,mean q,p x p,p x q,q x q"
+    products = np.cov(scores.T) * 19
+    expected = [20, *scores.mean(axis=0), products[0, 0], products[0, 1], products[1, 1]]
+    assert line.split(",")[0] == "iris"
+    assert [float(x) for x in line.split(",")[1:]] == pytest.approx(expected, rel=1e-10)
+
+
+def test_the_shipped_table() -> None:
+    sets = published.data_sets()
+    assert (len(sets), {d.folds for d in sets}) == (54, {published.RUNS * published.FOLDS})
+    # Classifiers that never differ do so exactly (14 data sets of j48 and j48gr).
+    assert sum(s.m2 == 0 for s in published.differences("j48", "j48gr").values()) == 14
+    # A matrix of cross-products has no negative eigenvalue.
+    for d in sets:
+        matrix = np.array(
+            [[float(d.products[a, b]) for b in published.CLASSIFIERS] for a in published.CLASSIFIERS]
+        )
+        assert np.linalg.eigvalsh(matrix).min() >= -1e-9 * matrix.max()
+
+
+def test_benavoli_table_7() -> None:
+    # Mean difference of accuracy in percent, nbc minus aode; the paper shortens some names.
+    printed = [row["table 7: mean difference"] for row in published.table("benavoli2017_tables_2_and_7")]
+    assert 100 * published.mean_differences("nbc", "aode") == pytest.approx(
+        [float(x) for x in printed], abs=5.1e-4
+    )
+
+
+@pytest.mark.parametrize("data", published.data_sets(), ids=lambda d: d.name)
+def test_folds_that_stand_in(data: published.DataSet) -> None:
+    x = published.stand_in(data)
+    assert x.shape == (100, 5)
+    assert x.min() >= 0
+    assert x.max() <= 100
+    assert x.mean(axis=0) == pytest.approx([float(data.means[m]) for m in published.CLASSIFIERS])
+    r = x - x.mean(axis=0)
+    names = published.CLASSIFIERS
+    expected = np.array([[float(data.products[a, b]) for b in names] for a in names])
+    np.testing.assert_allclose(r.T @ r, expected, atol=1e-9 * expected.max())
