@@ -467,10 +467,11 @@ def test_pictures_of_what_is_not_there() -> None:
 
 def test_rows_that_are_worth_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """No series was found that is worth so little: the summary is replaced by one that says so."""
-    from ropewalk.answer import clusters
     from ropewalk.decide import SeriesSummary
 
     said = SeriesSummary(n=9, series=1, lag1=0.99, lags=9, design_effect=9.0, n_eff=1.0)
-    monkeypatch.setattr(clusters, "series_summary", lambda d, series: said)
+    from ropewalk.methods import dependent_units
+
+    monkeypatch.setattr(dependent_units, "series_summary", lambda d, series: said)
     with pytest.raises(MethodError, match="the 9 rows resemble each other so much that they are worth one"):
         rw.compare({"A": list(range(9)), "B": [0.1] * 9}, method="ess")

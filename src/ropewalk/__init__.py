@@ -19,7 +19,7 @@ from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
     from ropewalk import bayes, decide, experiment, metrics, nhst, plot, posterior
-    from ropewalk.report import Comparison, Report
+    from ropewalk.results import Comparison, Report
 
 __version__ = VERSION
 
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> Any:
     if name in ("bayes", "decide", "experiment", "metrics", "nhst", "plot", "posterior"):
         return import_module(f"ropewalk.{name}")
     if name in ("Comparison", "Report"):
-        return getattr(import_module("ropewalk.report"), name)
+        return getattr(import_module("ropewalk.results"), name)
     raise AttributeError(f"module 'ropewalk' has no attribute {name!r}")
 
 

@@ -15,7 +15,7 @@ from ropewalk.threads import one_thread
 # imported where they run, so that `import ropewalk` and `ropewalk --help` stay quick.
 if TYPE_CHECKING:
     from ropewalk.decide import RopeLike
-    from ropewalk.report import Report
+    from ropewalk.results import Report
 
     Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
@@ -60,10 +60,10 @@ def compare(
     >>> report.comparisons[0].verdict.name
     'undecided'
     """
-    from ropewalk.answer.learn import Learn
-    from ropewalk.answer.pair import Ask
-    from ropewalk.answer.reports import Wanted, metric_or_loss, report_on
+    from ropewalk.analysis.learned_predictions import Learn
+    from ropewalk.analysis.reporting import Wanted, metric_or_loss, report_on
     from ropewalk.decide import RopeRequest, by_threshold
+    from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric
     from ropewalk.posterior import Probabilities
 

@@ -21,7 +21,7 @@ def test_everything_promised_is_importable() -> None:
 
 
 @pytest.mark.parametrize(
-    "order", ["import ropewalk.compare, ropewalk.read", "import ropewalk.cli, ropewalk.answer.pair"]
+    "order", ["import ropewalk.compare, ropewalk.read", "import ropewalk.cli, ropewalk.methods.pair"]
 )
 def test_functions_are_not_hidden_by_the_rooms_of_the_same_name(order: str) -> None:
     code = f"{order}\nimport ropewalk as rw\nassert callable(rw.compare) and callable(rw.read)"

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from ropewalk import plot
-from ropewalk.answer.one_task import compare_pair
-from ropewalk.answer.over import Over, compare_over
-from ropewalk.answer.pair import Ask, Pair
+from ropewalk.analysis.across_tasks import Over, compare_over
+from ropewalk.analysis.one_task import compare_pair
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest
-from ropewalk.report.comparison import Comparison, Differences, Outcomes
+from ropewalk.methods.pair import Ask, Pair
+from ropewalk.results.comparison import Comparison, Differences, Outcomes
 from ropewalk.sums import Sums
 
 LONG_A = "meta-llama/Meta-Llama-3.1-405B-Instruct-turbo-quantized-v2.1"

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Polygon
 
 from ropewalk import plot
-from ropewalk.plot import each
+from ropewalk.plot import task_estimates
 from ropewalk.plot.style import BETTER, EQUIVALENT, HAIR, INK, WORSE
 
 module = importlib.import_module("ropewalk.plot.forest")  # the package has the function under this name
@@ -32,7 +32,7 @@ def dots(figure, colour):
 def test_every_task_has_a_row_with_both_of_its_intervals(case, drawn, name):
     comparison = case(name)
     figure = drawn(name, "forest")
-    found = each.tasks(comparison.evidence, range(6))
+    found = task_estimates.tasks(comparison.evidence, range(6))
     thin = sorted(segments(figure, HAIR), reverse=True)
     thick = [s for tint in (BETTER, EQUIVALENT, WORSE) for s in segments(figure, tint.fill)]
     means = sorted((y, x) for x, y in dots(figure, INK))[-6:][::-1]
@@ -80,7 +80,7 @@ def test_what_goes_on_beyond_the_axis_ends_in_an_arrow(counted_over):
     comparison = counted_over(tasks)
     figure = plot.forest(comparison)
     low, high = figure.axes[0].get_xlim()
-    found = [each.task(comparison.evidence.fitted, i) for i in range(5)]
+    found = [task_estimates.task(comparison.evidence.fitted, i) for i in range(5)]
     cut = sum(one.own[1] < low for one in found) + sum(one.own[2] > high for one in found)
     heads = [line for line in figure.axes[0].lines if line.get_marker() in ("<", ">")]
     assert sum(len(line.get_xdata()) for line in heads) == cut == 2
@@ -111,7 +111,7 @@ def test_of_more_tasks_some_are_drawn(case, texts, monkeypatch):
     assert len(segments(figure, HAIR)) == 20
     assert any("20 of them drawn, spread evenly from best to worst" in word for word in texts(figure))
     evidence = case("54 tasks").evidence
-    order = each.ranked(evidence)
+    order = task_estimates.ranked(evidence)
     assert {evidence.names[order[0]], evidence.names[order[-1]]} <= set(texts(figure))
 
 

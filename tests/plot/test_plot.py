@@ -188,9 +188,9 @@ from ropewalk import plot
 assert not any(m.startswith("matplotlib") for m in sys.modules), "imported without being asked"
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest
-from ropewalk.answer.one_task import compare_pair
-from ropewalk.answer.pair import Ask, Pair
-from ropewalk.report.comparison import Outcomes
+from ropewalk.analysis.one_task import compare_pair
+from ropewalk.methods.pair import Ask, Pair
+from ropewalk.results.comparison import Outcomes
 from ropewalk.sums import Sums
 d = np.repeat([0.0, -1.0, 1.0], [1029, 74, 97])
 pair = Pair(a="forest", b="svm", task=None, metric="accuracy", design=Design(unit="example"), d=d, rho=0.0,

@@ -9,7 +9,7 @@ import pytest
 
 from ropewalk import plot
 from ropewalk.errors import MethodError
-from ropewalk.plot.qq import band, points
+from ropewalk.posterior.normal_order import band, points
 
 
 def test_points_are_at_bloms_positions():

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from ropewalk import plot
-from ropewalk.plot import each, fonts
+from ropewalk.plot import fonts, task_estimates
 from ropewalk.plot.regions import left_to_right
 from ropewalk.plot.style import LOOKS
 
@@ -26,7 +26,7 @@ def names(figure, starts):
 @pytest.mark.parametrize("name", ["tasks", "tasks on phi"])
 def test_every_task_has_a_cell_in_order_in_the_colour_of_its_region(case, drawn, name):
     comparison = case(name)
-    found = each.tasks(comparison.evidence, range(6))
+    found = task_estimates.tasks(comparison.evidence, range(6))
     three = left_to_right(comparison)
     notes = names(drawn(name, "tasks"), tuple(task for task, _ in found))
     assert [note.get_text() for note in notes] == [task for task, _ in found]
@@ -51,7 +51,7 @@ def test_the_areas_are_as_the_probabilities(case, drawn, i):
         return total
 
     areas = [area(region.tint.fill) for region in three]
-    _, one = each.tasks(comparison.evidence, range(6))[i]
+    _, one = task_estimates.tasks(comparison.evidence, range(6))[i]
     assert np.array(areas) / sum(areas) == pytest.approx(one.probabilities(three), abs=0.02)
 
 
@@ -69,7 +69,7 @@ def test_of_many_tasks_the_best_and_the_worst_are_drawn(case, drawn, texts):
     assert any("the 30 best and the 30 worst, 140 more between them" in word for word in words)
     assert any("of the 60 tasks shown" in word for word in words)
     evidence = case("200 tasks").evidence
-    order = each.ranked(evidence)
+    order = task_estimates.ranked(evidence)
     ends = {evidence.names[i].rpartition("_")[2] for i in order[:30] + order[-30:]}
     assert {note.get_text().rpartition("_")[2] for note in names(figure, "mmlu")} == ends
 

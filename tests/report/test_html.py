@@ -14,9 +14,10 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.answer.pairs import score_pairs
+from ropewalk.analysis.model_pairs import score_pairs
+from ropewalk.methods import other_ropes
 from ropewalk.posterior import Beta, Mixture, Student
-from ropewalk.report import Report, ropes
+from ropewalk.report import Report
 from ropewalk.report.html import curves, data, page
 
 RNG = np.random.default_rng(5)
@@ -203,7 +204,7 @@ def test_several_peaks_get_a_table_of_their_own() -> None:
 
 
 def test_too_many_units_to_sample_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ropes, "MOST_UNITS", 30)
+    monkeypatch.setattr(other_ropes, "MOST_UNITS", 30)
     report = rw.compare({"A": RNG.normal(0.1, 1, 31), "B": np.zeros(31)}, method="signed_rank")
     found = data.of(report)
     assert not found["moves"]

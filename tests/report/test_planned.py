@@ -9,8 +9,8 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.assurance import Answers, Normal
-from ropewalk.report.comparison import Comparison, Differences
 from ropewalk.report.planned import design_of, first_plans, more_needed
+from ropewalk.results.comparison import Comparison, Differences
 
 
 def scores(n: int = 200, mean: float = 0.02, seed: int = 0) -> dict[str, np.ndarray]:

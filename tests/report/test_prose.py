@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ropewalk as rw
-from ropewalk.answer.one_task import METHODS as ONE_TASK
-from ropewalk.answer.over import OVER_METHODS
+from ropewalk.analysis.across_tasks import OVER_METHODS
+from ropewalk.analysis.one_task import METHODS as ONE_TASK
 from ropewalk.report import Report
 from ropewalk.report.method_words import METHODS
 from ropewalk.report.prose import neurips_checklist_7

@@ -14,7 +14,7 @@ from ropewalk.decide import Verdict
 from ropewalk.errors import OptionError
 from ropewalk.report import Report
 from ropewalk.report.compose import document
-from ropewalk.report.words import p_text, shares
+from ropewalk.results.formatting import p_text, shares
 
 RNG = np.random.default_rng(0)
 NASTY = [

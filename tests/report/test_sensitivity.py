@@ -14,7 +14,6 @@ import pytest
 import ropewalk as rw
 from ropewalk.decide import by_threshold, in_scores, probabilities, scaled
 from ropewalk.report import Report
-from ropewalk.report.comparison import Comparison, Outcomes
 from ropewalk.report.sensitivity import (
     flips_text,
     many_text,
@@ -24,6 +23,7 @@ from ropewalk.report.sensitivity import (
     threshold_of,
     zones,
 )
+from ropewalk.results.comparison import Comparison, Outcomes
 
 Made = Callable[[str], Report]
 ONE_NUMBER = ["accuracy_difference", "t", "robust_t", "correlated_t", "bootstrap", "crossed"]
@@ -311,7 +311,7 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
         assert isinstance(c.evidence, Outcomes)
         assert len(c.sensitivity.priors) == 3
         assert len(c.sensitivity.ropes) == 6
-        known = rw.report.comparison.WholeSet(mean_a=0.8, mean_b=0.7, advantage=0.1)
+        known = rw.results.comparison.WholeSet(mean_a=0.8, mean_b=0.7, advantage=0.1)
         bare = replace(c, evidence=known)
         assert bare.sensitivity.notes == (
             "the ROPE was not varied: the data would have to be read again",
@@ -321,9 +321,10 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
 
 
 def test_many_units_leave_the_signed_rank_test_as_it_is(monkeypatch: pytest.MonkeyPatch, made: Made) -> None:
-    from ropewalk.report import priors, ropes
 
-    for module in (priors, ropes):
+    from ropewalk.methods import other_priors, other_ropes
+
+    for module in (other_priors, other_ropes):
         monkeypatch.setattr(module, "MOST_UNITS", 5)
     c = replace(one(made("signed_rank")), n=12)  # not the one that was asked before
     assert c.sensitivity.notes[1] == (

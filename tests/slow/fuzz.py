@@ -264,7 +264,7 @@ def opened(door: str, folder: Path, files: dict[str, bytes]) -> Any:
         from ropewalk.gate.policy import Policy
 
         return Policy.read(path)
-    from ropewalk.gate.looks import Ledger
+    from ropewalk.gate.ledger import Ledger
 
     return Ledger.read(path)
 

@@ -19,8 +19,8 @@ import ropewalk as rw
 from ropewalk import bayes
 from ropewalk.assurance import Edges, Rule
 from ropewalk.assurance.lattice import softmax
-from ropewalk.assurance.runs import Runs
-from ropewalk.assurance.tasks import MoreTasks
+from ropewalk.assurance.more_runs import Runs
+from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.decide import in_scores, probabilities
 from ropewalk.plan.designs import options_of
 from ropewalk.sums import Sums

@@ -14,7 +14,7 @@ from ropewalk.cli.show import pictures, progress, show
 from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
-    from ropewalk.report import Report
+    from ropewalk.results import Report
 
 
 _SLOW = 3  # more pairs over many tasks than this take the page a while
@@ -115,7 +115,7 @@ def write_files(
     report: Report, html: Path | None, markdown: Path | None, latex: Path | None, plots: Path | None
 ) -> None:
     """Files first: if one cannot be written, nothing has been printed that looks like success."""
-    from ropewalk.report.files import write
+    from ropewalk.report.writing import write
 
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():

@@ -128,7 +128,7 @@ def _write(
 ) -> None:
     """Files first: if one cannot be written, nothing has been printed that looks like an answer."""
     from ropewalk.gate import render
-    from ropewalk.report.files import write
+    from ropewalk.report.writing import write
 
     if markdown is not None:
         write(markdown, render.to_markdown(decision))

@@ -116,7 +116,7 @@ def _out(found: Any, as_json: bool, plot: Path | None) -> None:
     """The picture first: if it cannot be written, nothing has been printed that looks like success."""
     if plot is not None:
         from ropewalk.plot import render
-        from ropewalk.report.files import write
+        from ropewalk.report.writing import write
 
         write(plot, render(found.plot(), plot.suffix))
     click.echo(found.to_json() if as_json else found.to_text(), nl=False)

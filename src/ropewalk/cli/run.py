@@ -146,7 +146,7 @@ def _too_few(result: Experiment) -> None:
 
 def _draw_seeds(result: Experiment, metric: str | None, folder: Path) -> None:
     from ropewalk import plot
-    from ropewalk.report.files import write
+    from ropewalk.report.writing import write
 
     write(folder / "seeds.png", plot.render(result.plot_seeds(metric), ".png"))
 

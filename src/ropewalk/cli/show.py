@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
-    from ropewalk.report import Report
-    from ropewalk.report.board import Board
+    from ropewalk.results import Report
+    from ropewalk.results.all_models import Board
 
 _PATIENCE = 2.0  # seconds without a word
 _MOST_PICTURES = 60
@@ -66,7 +66,7 @@ def pictures(report: Report, folder: Path) -> list[Path]:
     pair on every task helps nobody.
     """
     from ropewalk import plot
-    from ropewalk.report.files import write
+    from ropewalk.report.writing import write
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def _all_models(report: Report, board: Board, folder: Path) -> list[Path]:
     """The pictures of all models at once."""
     from ropewalk import plot
     from ropewalk.nhst import NemenyiResult
-    from ropewalk.report.files import write
+    from ropewalk.report.writing import write
 
     figures = {
         "leaderboard": board.plot(report.metric),

@@ -1,6 +1,6 @@
 """Where a posterior meets a ROPE: three probabilities, a verdict, an effect size."""
 
-from ropewalk.decide.clusters import (
+from ropewalk.decide.dependence import (
     ClusterSummary,
     SeriesSummary,
     cluster_means,
@@ -11,7 +11,7 @@ from ropewalk.decide.effect import Effect, cohens_d, cohens_g, cohens_h
 from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
 from ropewalk.decide.flips import Flips, flips, scaled
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_advantage, on_phi, share_of_sd
-from ropewalk.decide.seeds import SeedSummary, seed_summary
+from ropewalk.decide.run_summary import SeedSummary, seed_summary
 from ropewalk.decide.sensitivity import (
     AtPrior,
     AtRope,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ropewalk.decide import SeedSummary
     from ropewalk.experiment.setup import Setup
-    from ropewalk.report import Report
+    from ropewalk.results import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -201,7 +201,7 @@ class Experiment:
 
     def plot_seeds(self, metric: str | None = None, *, style: str = "screen") -> Figure:
         """Every seed of every algorithm as a point: the whole distribution, never the best alone."""
-        from ropewalk.plot.seeds import seeds
+        from ropewalk.plot.training_runs import seeds
 
         _, chosen = self._metric(metric)
         return seeds(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ropewalk.gate.decision import Decision, Row
 from ropewalk.gate.judge import judge
-from ropewalk.gate.looks import Ledger, Looks
+from ropewalk.gate.ledger import Ledger, Looks
 from ropewalk.gate.policy import Policy
 
 __all__ = ["Decision", "Ledger", "Looks", "Policy", "Row", "judge"]

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from ropewalk.errors import DataError
 from ropewalk.posterior import DirichletRegions, Posterior, ProportionDifference, WeightedRegions
-from ropewalk.report.comparison import Outcomes
+from ropewalk.results.comparison import Outcomes
 
 if TYPE_CHECKING:
-    from ropewalk.report import Comparison
+    from ropewalk.results import Comparison
 
 _NONE = 1e-9  # counts of a Dirichlet distribution are positive; so few are none
 

@@ -13,7 +13,7 @@ from ropewalk.errors import short
 
 if TYPE_CHECKING:
     from ropewalk.data import Audit
-    from ropewalk.gate.looks import Looks
+    from ropewalk.gate.ledger import Looks
     from ropewalk.gate.policy import Policy
     from ropewalk.posterior import Posterior
 

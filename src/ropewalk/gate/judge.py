@@ -13,13 +13,13 @@ from ropewalk.data import SEVERAL, Predictions, Scores
 from ropewalk.errors import DataError, OptionError, did_you_mean, short
 from ropewalk.gate.claims import claims
 from ropewalk.gate.decision import Decision, Row, decide
-from ropewalk.gate.looks import Looks
+from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.sides import Sides, read_sides
 
 if TYPE_CHECKING:
-    from ropewalk.report import Report
+    from ropewalk.results import Report
 
 
 def judge(

@@ -13,7 +13,7 @@ from ropewalk.gate.decision import Row
 if TYPE_CHECKING:
     from ropewalk.gate.policy import Policy
     from ropewalk.posterior import Draws, Posterior
-    from ropewalk.report import Comparison, Report
+    from ropewalk.results import Comparison, Report
 
 _FEW = 5  # fewer tasks say too little about the population that they come from
 _DRAWS = 40_000

@@ -10,15 +10,15 @@ import numpy as np
 from ropewalk import bayes
 from ropewalk.assurance import Answers, Design, Edges, Normal
 from ropewalk.assurance.curve import MOST, STEP
-from ropewalk.assurance.resampled import Resampled
-from ropewalk.assurance.rows import MoreRows
-from ropewalk.assurance.runs import Runs
-from ropewalk.assurance.task_counts import MoreTaskCounts
-from ropewalk.assurance.tasks import MoreTasks
+from ropewalk.assurance.more_rows import MoreRows
+from ropewalk.assurance.more_runs import Runs
+from ropewalk.assurance.more_task_counts import MoreTaskCounts
+from ropewalk.assurance.more_tasks import MoreTasks
+from ropewalk.assurance.resampled_tasks import Resampled
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
-from ropewalk.report.comparison import Comparison, Hierarchy, Seeds
 from ropewalk.report.planned import design_of
+from ropewalk.results.comparison import Comparison, Hierarchy, Seeds
 from ropewalk.sums import Sums
 
 _TEST_DRAWS = 300  # of a signed-rank test: of so many futures each needs no more

@@ -9,15 +9,15 @@ import numpy as np
 
 from ropewalk.assurance import Answers, Design, Normal, Rule, assurance, rounded
 from ropewalk.assurance.curve import MOST, STEP
-from ropewalk.assurance.rows import MoreRows
+from ropewalk.assurance.more_rows import MoreRows
 from ropewalk.assurance.rule import UNDECIDED
 from ropewalk.decide import Rope
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.plan.designs import Options, options_of
 from ropewalk.plan.result import Direction, PairPlan, Way
-from ropewalk.report.comparison import Comparison
 from ropewalk.report.planned import design_of
-from ropewalk.report.report import Report
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.report import Report
 
 _MOST_TIMES = 1e6
 _SOME = (0, 1, 2, 4, 8, 16, 32)  # further seeds to combine with examples

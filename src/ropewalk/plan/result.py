@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.assurance import Curve, rounded
 from ropewalk.errors import OptionError, short
-from ropewalk.report.words import counted
+from ropewalk.results.formatting import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

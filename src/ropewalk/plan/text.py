@@ -7,7 +7,7 @@ import textwrap
 import numpy as np
 
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
-from ropewalk.report.words import shares
+from ropewalk.results.formatting import shares
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
 _LABEL = 16

@@ -27,7 +27,7 @@ from ropewalk.posterior.base import Floats
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 __all__ = [
     "KINDS",

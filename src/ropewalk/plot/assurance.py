@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.errors import OptionError
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, INK, PAPER, QUIET, WORSE, look
 from ropewalk.posterior.base import Floats
@@ -106,7 +106,7 @@ def _ticks(page: Frame) -> None:
 def _names(page: Frame, plan: PairPlan) -> None:
     """Over the axes what each colour is the chance of."""
     size, gap = page.look.text, page.look.gap
-    a, b = words.name(plan.a), words.name(plan.b)
+    a, b = captions.name(plan.a), captions.name(plan.b)
     parts = [
         (f"{a} better", BETTER.ink, BETTER.fill),
         ("equivalent", EQUIVALENT.ink, EQUIVALENT.fill),

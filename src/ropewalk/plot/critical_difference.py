@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, OptionError
-from ropewalk.plot import fonts, many, words
+from ropewalk.plot import captions, fonts, several_models
 from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
 from ropewalk.plot.style import BAND, HAIR, INK, QUIET, look
 from ropewalk.posterior.base import Floats
@@ -36,8 +36,8 @@ def critical_difference(
     >>> groups(np.array([1.2, 1.9, 2.9]), 1.05)
     [(0, 1), (1, 2)]
     """
-    known = many.named(names)
-    ranks = many.numbers(mean_ranks, (len(known),), "the array of mean ranks")
+    known = several_models.named(names)
+    ranks = several_models.numbers(mean_ranks, (len(known),), "the array of mean ranks")
     if not (ranks >= 1).all():
         bad = int(np.flatnonzero(~(ranks >= 1))[0])
         raise CellError(
@@ -48,7 +48,7 @@ def critical_difference(
         raise OptionError(f"the critical difference is {cd}", hint="Give a number above 0.")
     if not 0 < alpha < 1:
         raise OptionError(f"alpha is {alpha}", hint="Give a probability between 0 and 1, such as 0.05.")
-    order = np.argsort(ranks, kind="stable")[: many.MOST]
+    order = np.argsort(ranks, kind="stable")[: several_models.MOST]
     best = ranks[order]
     shown = [known[i] for i in order]
     draw = _sides if len(known) <= _CLASSICAL else _rows
@@ -96,12 +96,15 @@ def _sides(
     half = -(-len(names) // 2)
     room = _SIDE * look(style).width * 72
     numbers = [f"{rank:.2f}" for rank in ranks]
-    short = many.fitted(names, room - many.widest(numbers, size), size)
+    short = several_models.fitted(names, room - several_models.widest(numbers, size), size)
     texts = [f"{number}  {name}" for number, name in zip(numbers[:half], short[:half], strict=True)]
     texts += [f"{name}  {number}" for number, name in zip(numbers[half:], short[half:], strict=True)]
     with frame(None, style) as page:
         line = page.look.line
-        ends = many.widest(texts[half:], size) + 14, page.width - many.widest(texts[:half], size) - 14
+        ends = (
+            several_models.widest(texts[half:], size) + 14,
+            page.width - several_models.widest(texts[:half], size) - 14,
+        )
         low, high = _scale(ranks)
 
         def across(rank: Floats) -> Floats:
@@ -120,7 +123,7 @@ def _sides(
             [i if i < half else len(names) - 1 - i for i in range(len(names))]
         )
         page.height = first_row + _ROW * size * (half - 0.5)
-        many.in_points(page)
+        several_models.in_points(page)
         _axis(page, across, (low, high), axis)
         _measure(page, ends[0], cd * (ends[1] - ends[0]) / (high - low), 1.5 * size, cd)
         for i, (x, down, text) in enumerate(zip(at, y, texts, strict=True)):
@@ -175,18 +178,20 @@ def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> Non
         ([right, right], [y - 3, y + 3]),
     ):
         page.ax.plot(across, down, color=INK, lw=line, clip_on=False, zorder=3)
-    text = f"CD {words.amount(cd, signed=False)}" + (", longer than the axis" if end < start + wide else "")
+    text = f"CD {captions.amount(cd, signed=False)}" + (
+        ", longer than the axis" if end < start + wide else ""
+    )
     page.write(text, start, page.height - y + 4, size=page.look.small, start="inside", va="bottom")
 
 
 def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str) -> Figure:
     """A row for each model, the best on top."""
     sizes = look(style)
-    shown = many.fitted(names, many.NAMES * sizes.width * 72, sizes.small)
+    shown = several_models.fitted(names, several_models.NAMES * sizes.width * 72, sizes.small)
     numbers = [f"{rank:.2f}" for rank in ranks]
-    beside = many.widest(numbers, sizes.small) + 8
-    with frame(None, style, left=many.widest(shown, sizes.small) + 8 + beside) as page:
-        line, pitch = page.look.line, many.pitch(len(names), sizes)
+    beside = several_models.widest(numbers, sizes.small) + 8
+    with frame(None, style, left=several_models.widest(shown, sizes.small) + 8 + beside) as page:
+        line, pitch = page.look.line, several_models.pitch(len(names), sizes)
         page.height = pitch * len(names)
         low, high = _scale(ranks)
         white = 0.02 * (high - low)
@@ -207,8 +212,8 @@ def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str
         page.ax.plot(ranks, y, "o", color=INK, ms=3 * line, mew=0, zorder=3)
         page.ticks(signed=False)
         page.ends("←\N{NO-BREAK SPACE}better", "mean rank", "worse\N{NO-BREAK SPACE}→")
-        many.column(page, numbers, -6, pitch, color=QUIET)
-        many.column(page, shown, -6 - beside, pitch)
+        several_models.column(page, numbers, -6, pitch, color=QUIET)
+        several_models.column(page, shown, -6 - beside, pitch)
         _measure(page, page.x(low), cd * page.width / (high - low + 2 * white), -6.0, cd)
         page.above = 10 + 1.2 * sizes.small
         page.title(title)
@@ -221,14 +226,14 @@ def _title(best: str, ranks: Floats, cd: float) -> str:
     apart = int(np.sum(ranks - ranks.min() >= cd))
     if not apart:
         return f"no model is told apart from {best}, which ranks best"
-    who = f"{apart:,} of {words.counted(others, 'other')}"
+    who = f"{apart:,} of {captions.counted(others, 'other')}"
     return f"{best} ranks best; {who} worse by the critical difference or more"
 
 
 def _small_print(alpha: float, cd: float, drawn: int, k: int) -> str:
     parts = [
-        f"critical difference {words.amount(cd, signed=False)} at alpha {alpha:g}",
+        f"critical difference {captions.amount(cd, signed=False)} at alpha {alpha:g}",
         "bars join models whose mean ranks differ by less",
-        *many.cut_note(drawn, k, "model"),
+        *several_models.cut_note(drawn, k, "model"),
     ]
     return " · ".join(parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.decide import in_scores
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
 from ropewalk.plot.outcomes import outcomes
 from ropewalk.plot.regions import axis, header, left_to_right, rope
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _HEAD = 1.3  # the height of the axes over the tallest bar: the mean is named there
 
@@ -42,7 +42,7 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     mean = float(d.mean())
     with frame(ax, style, left=left) as page:
         low, high = min(edges[0], mean), max(edges[-1], mean)
-        axis(page, comparison, low, high, words.advantage(comparison))
+        axis(page, comparison, low, high, captions.advantage(comparison))
         page.ax.set_ylim(0, top)
         rope(page, comparison)
         for count in counts[1:]:
@@ -68,7 +68,7 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
         page.title(_title(comparison, mean))
         outside = int(np.sum((d < edges[0]) | (d > edges[-1])))
         beyond = f" · {outside:,} beyond the ends of the axis" if outside else ""
-        page.small_print(words.small_print(comparison) + beyond)
+        page.small_print(captions.small_print(comparison) + beyond)
     return page.figure
 
 
@@ -91,7 +91,7 @@ def bins(d: Floats) -> Floats:
 def _mean(page: Frame, mean: float) -> None:
     """A line at the mean, named above the bars on the side that has room."""
     size = page.look.small
-    text = f"mean {words.amount(mean)}"
+    text = f"mean {captions.amount(mean)}"
     page.ax.axvline(mean, ymax=1 - 6 / page.height, color=INK, lw=page.look.line, zorder=4)
     right = page.x(mean) + fonts.width(text, size) + 8 < page.width
     x = page.x(mean) + (4 if right else -4)
@@ -100,14 +100,14 @@ def _mean(page: Frame, mean: float) -> None:
 
 def _numbers(page: Frame, counts: list[int], unit: str) -> list[str]:
     """The counts with their unit, where there is room for it."""
-    full, size = [words.counted(count, unit) for count in counts], page.look.number
+    full, size = [captions.counted(count, unit) for count in counts], page.look.number
     wide = sum(fonts.width(text, size, "bold") for text in full) + 2 * page.look.gap
     return full if wide <= page.width else [f"{count:,}" for count in counts]
 
 
 def _title(comparison: Comparison, mean: float) -> str:
-    a, b = words.name(comparison.a), words.name(comparison.b)
+    a, b = captions.name(comparison.a), captions.name(comparison.b)
     if mean == 0:
         return f"{a} and {b} have the same mean"
     ahead, behind = (a, b) if mean > 0 else (b, a)
-    return f"{ahead} ahead of {behind} by {words.amount(abs(mean), signed=False)} on average"
+    return f"{ahead} ahead of {behind} by {captions.amount(abs(mean), signed=False)} on average"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ropewalk.plot import fonts, words
-from ropewalk.plot.each import Task, counts, hierarchy, ranked, tasks
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import BAND, HAIR, INK, Look, look
+from ropewalk.plot.task_estimates import Task, counts, hierarchy, ranked, tasks
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.posterior import Posterior
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _MOST = 200  # tasks drawn
 _TALLEST = 72  # the rows of tasks at most, in heights of a letter: what a page has room for
@@ -47,7 +47,7 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
         if page.own:
             page.height = _height(len(rows), sizes) + foot
         foot = min(foot, 0.4 * page.height)
-        axis(page, comparison, *_ends(rows, sums), words.measured(comparison, task_by_task=True))
+        axis(page, comparison, *_ends(rows, sums), captions.measured(comparison, task_by_task=True))
         page.ax.set_ylim(0, page.height)  # the vertical axis is in points
         rope(page, comparison)
         top = page.height - _strip(sizes)
@@ -68,8 +68,8 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
                 names[i], -6, height, size=sizes.small, start="inside", ha="right", va="center_baseline"
             )
         three = left_to_right(comparison)
-        header(page, three, [words.counted(n, "task") for n in counts(rows, three, three)])
-        page.title(words.finding(comparison))
+        header(page, three, [captions.counted(n, "task") for n in counts(rows, three, three)])
+        page.title(captions.finding(comparison))
         page.small_print(_small_print(comparison, len(rows), step))
     return page.figure
 
@@ -153,7 +153,7 @@ def _bar(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
 
 
 def _small_print(comparison: Comparison, drawn: int, step: int) -> str:
-    parts = [words.small_print(comparison)]
+    parts = [captions.small_print(comparison)]
     if drawn < comparison.n:
         parts.append(f"{drawn} of them drawn, spread evenly from best to worst")
     if step > 1:

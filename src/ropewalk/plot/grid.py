@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ropewalk.plot import fonts
 from ropewalk.plot.frame import Frame
 from ropewalk.plot.legend import hatched
-from ropewalk.plot.many import LINE, NAMES, column, fitted, in_points, pitch, widest
+from ropewalk.plot.several_models import LINE, NAMES, column, fitted, in_points, pitch, widest
 from ropewalk.plot.style import PAPER, QUIET, Look
 from ropewalk.posterior.base import Floats
 

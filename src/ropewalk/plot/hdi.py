@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import MethodError
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import INK, look
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)  # Benavoli et al. 2017, figure 5
 
@@ -32,7 +32,7 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
     left = max(fonts.width(name, look(style).text) for name in names) + 8
     with frame(ax, style, left=left) as page:
         lows, highs = zip(*intervals, strict=True)
-        axis(page, comparison, min(lows), max(highs), words.measured(comparison))
+        axis(page, comparison, min(lows), max(highs), captions.measured(comparison))
         page.ax.set_ylim(len(LEVELS) - 0.4, -0.8)  # the shortest on top
         rope(page, comparison)
         three = left_to_right(comparison)
@@ -44,9 +44,9 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
             page.ax.vlines((low, high), row - 0.2, row + 0.2, color=INK, lw=page.look.line, zorder=4)
         page.ax.set_yticks(range(len(LEVELS)), names)
         page.ax.tick_params(axis="y", length=0)
-        header(page, three, [words.probability(region.probability) for region in three])
+        header(page, three, [captions.probability(region.probability) for region in three])
         page.title(_title(comparison, *one.hdi(0.95)))
-        page.small_print(words.small_print(comparison) + " · highest-density intervals (HDI)")
+        page.small_print(captions.small_print(comparison) + " · highest-density intervals (HDI)")
     return page.figure
 
 
@@ -54,7 +54,7 @@ def _title(comparison: Comparison, low: float, high: float) -> str:
     """Where the 95 % interval lies."""
     left, middle, right = left_to_right(comparison)
     point = comparison.rope.is_point
-    rope = words.amount(middle.low, signed=False) if point else "the ROPE"
+    rope = captions.amount(middle.low, signed=False) if point else "the ROPE"
     if middle.low <= low and high <= middle.high:
         where = f"entirely {'at' if point else 'inside'} {rope}"
     elif high < middle.low:

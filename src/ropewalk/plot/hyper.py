@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 
 from ropewalk.bayes import HierarchicalMcNemar
 from ropewalk.errors import MethodError
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.contours import SAID, levels, shades
 from ropewalk.plot.frame import frame, round_numbers, tick_labels
 from ropewalk.plot.regions import left_to_right, rope
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _POINTS = 201  # on each axis
 _HIGH = 1.3  # the height of the axes in those of other pictures
@@ -81,7 +81,7 @@ def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
             "\n".join(lines), -left, gap, size=page.look.text, start="top", va="bottom"
         )
         page.title(_title(float(expit(x[column])), float(np.exp(y[row]))))
-        page.small_print(f"{words.small_print(comparison)} · {SAID} · cross: mode · band: ROPE")
+        page.small_print(f"{captions.small_print(comparison)} · {SAID} · cross: mode · band: ROPE")
     return page.figure
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import CellError, MethodError, OptionError
-from ropewalk.plot import many, words
+from ropewalk.plot import captions, several_models
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import BAND, BETTER, HAIR, PAPER, QUIET, Look, look
@@ -65,23 +65,23 @@ def leaderboard(
     >>> len(figure.axes[0].texts) > 4
     True
     """
-    known = many.named(names)
+    known = several_models.named(names)
     shape = (len(known),)
     middle, start, end = (
-        many.numbers(values, shape, f"the array `{name}`")
+        several_models.numbers(values, shape, f"the array `{name}`")
         for name, values in (("mean", mean), ("low", low), ("high", high))
     )
     first, close = (
-        many.probabilities(values, shape, f"the array `{name}`")
+        several_models.probabilities(values, shape, f"the array `{name}`")
         for name, values in (("p_best", p_best), ("p_within", p_within))
     )
-    chosen = many.numbers(in_set, shape, "the array `in_set`")
+    chosen = several_models.numbers(in_set, shape, "the array `in_set`")
     _check(known, middle, start, end, chosen)
     if not 0 < level < 1:
         raise OptionError(f"the level is {level}", hint="Give a probability between 0 and 1, such as 0.95.")
     order = np.argsort(-middle if higher_is_better else middle, kind="stable")  # nan last
     members = [known[i] for i in order if chosen[i] == 1]
-    best, order = float(middle[order[0]]), order[: many.MOST]
+    best, order = float(middle[order[0]]), order[: several_models.MOST]
     rows = _Rows(
         names=[known[i] for i in order],
         mean=middle[order],
@@ -94,7 +94,7 @@ def leaderboard(
     )
     shown, columns, left = _words(rows, look(style))
     with frame(None, style, left=left) as page:
-        page.height = len(order) * many.pitch(len(order), page.look)
+        page.height = len(order) * several_models.pitch(len(order), page.look)
         page.ax.set_xlim(*_ends(rows))
         page.ax.set_ylim(page.height, 0)  # in points, from the top down
         _draw(page, rows)
@@ -102,12 +102,14 @@ def leaderboard(
         better, worse = "better\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}worse"
         if not higher_is_better:
             better, worse = "worse\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}better"
-        page.ends(worse, words.name(metric), better)
+        page.ends(worse, captions.name(metric), better)
         _write(page, shown, columns)
         legend(page, _legend(rows, rope))
         page.title(_title(members, len(known)))
-        bars = f"bars: {words.percent(level)} intervals"
-        page.small_print(" · ".join([bars, *_key(columns), *many.cut_note(len(order), len(known), "model")]))
+        bars = f"bars: {captions.percent(level)} intervals"
+        page.small_print(
+            " · ".join([bars, *_key(columns), *several_models.cut_note(len(order), len(known), "model")])
+        )
     return page.figure
 
 
@@ -143,22 +145,24 @@ def _band(best: float, rope: float | Sequence[float], *, is_higher: bool) -> tup
 
 def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
     """The names, the columns of probabilities that have room beside them, and how wide all of it is."""
-    names = many.fitted(rows.names, many.NAMES * sizes.width * 72, sizes.small)
+    names = several_models.fitted(rows.names, several_models.NAMES * sizes.width * 72, sizes.small)
     columns = {"P(best)": _column(rows.p_best), "P(within)": _column(rows.p_within)}
     for keys in (["P(best)", "P(within)"], ["P(within)"], []):
         kept = {key: columns[key] for key in keys}
-        left = many.widest(names, sizes.small) + 8 + sum(_wide(key, kept[key], sizes) for key in keys)
+        left = (
+            several_models.widest(names, sizes.small) + 8 + sum(_wide(key, kept[key], sizes) for key in keys)
+        )
         if left <= _WORDS * sizes.width * 72:
             break
     return names, kept, left
 
 
 def _column(p: Floats) -> list[str]:
-    return ["–" if np.isnan(x) else words.probability(float(x)) for x in p]
+    return ["–" if np.isnan(x) else captions.probability(float(x)) for x in p]
 
 
 def _wide(head: str, texts: Sequence[str], sizes: Look) -> float:
-    return many.widest([head, *texts], sizes.small) + 0.7 * sizes.gap
+    return several_models.widest([head, *texts], sizes.small) + 0.7 * sizes.gap
 
 
 def _ends(rows: _Rows) -> tuple[float, float]:
@@ -195,7 +199,7 @@ def _draw(page: Frame, rows: _Rows) -> None:
         if np.isnan(x):
             _note(page, "no mean", 2, y[i], ha="left")
         elif not start <= x <= end:
-            is_left, number = x < start, words.amount(float(x), signed=False)
+            is_left, number = x < start, captions.amount(float(x), signed=False)
             text = f"←\N{NO-BREAK SPACE}{number}" if is_left else f"{number}\N{NO-BREAK SPACE}→"
             _note(page, text, 2 if is_left else page.width - 2, y[i], ha="left" if is_left else "right")
 
@@ -219,9 +223,9 @@ def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]]) -> 
     x = -6.0
     for head, texts in reversed(columns.items()):
         page.write(head, x, 4, size=size, start="top", ha="right", va="bottom", color=QUIET)
-        many.column(page, texts, x, pitch)
+        several_models.column(page, texts, x, pitch)
         x -= _wide(head, texts, page.look)
-    many.column(page, names, x, pitch)
+    several_models.column(page, names, x, pitch)
     if columns:
         page.above = 4 + 1.2 * size
 
@@ -231,7 +235,7 @@ def _legend(rows: _Rows, rope: float | Sequence[float]) -> list[Sign]:
     if low == high == 0:
         around = []
     else:
-        wide = f"±{words.amount(high, signed=False)}" if low == -high else words.span(low, high)
+        wide = f"±{captions.amount(high, signed=False)}" if low == -high else captions.span(low, high)
         around = [Sign(text=f"ROPE {wide} around the best mean", colour=BAND)]
     signs = [Sign(text="practically best", colour=BETTER.ink, kind="dot")] if rows.in_set.any() else []
     if not rows.in_set.all():

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ropewalk.plot import words
-from ropewalk.plot.each import hierarchy
+from ropewalk.plot import captions
 from ropewalk.plot.posterior import density
+from ropewalk.plot.task_estimates import hierarchy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 
 def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -24,9 +24,10 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     """
     p = hierarchy(comparison, "next_task").next_task.mean
     verdict = replace(comparison.verdict, better=p.better, equivalent=p.equivalent, worse=p.worse)
-    a, b = words.name(comparison.a), words.name(comparison.b)
+    a, b = captions.name(comparison.a), captions.name(comparison.b)
     three = [(p.better, f"{a} better"), (p.equivalent, "equivalent"), (p.worse, f"{b} better")]
     first, second, _ = sorted(three, key=lambda pair: -pair[0])
-    title = f"next task: {first[1]} {words.probability(first[0])}, {second[1]} {words.probability(second[0])}"
+    likeliest, runner_up = (f"{text} {captions.probability(p)}" for p, text in (first, second))
+    title = f"next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
     return density(replace(comparison, verdict=verdict), title, ax=ax, style=style, note=note)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame
 from ropewalk.plot.style import BETTER, EQUIVALENT, WORSE, Tint
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison, Outcomes
+    from ropewalk.results.comparison import Comparison, Outcomes
 
 _BAR = 9.0  # the height of a bar, in points
 
@@ -20,7 +20,7 @@ _BAR = 9.0  # the height of a bar, in points
 def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
     """Draw the four counts as bars, with the counts written on; the two disagreements are in colour."""
     o: Outcomes = comparison.evidence  # type: ignore[assignment]  # the caller has looked
-    a, b = words.name(comparison.a), words.name(comparison.b)
+    a, b = captions.name(comparison.a), captions.name(comparison.b)
     rows = [
         ("both right", o.n11, EQUIVALENT),
         (f"only {a} right", o.n10, BETTER),
@@ -61,18 +61,18 @@ def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "sc
             top += step
         page.below = 0.5 * gap
         page.title(_title(comparison, o))
-        page.small_print(words.small_print(comparison))
+        page.small_print(captions.small_print(comparison))
     return page.figure
 
 
 def _count(n: int, total: int) -> str:
-    return f"{n:,}  ({words.percent(n / total, 1)})"
+    return f"{n:,}  ({captions.percent(n / total, 1)})"
 
 
 def _title(comparison: Comparison, o: Outcomes) -> str:
-    a, b = words.name(comparison.a), words.name(comparison.b)
+    a, b = captions.name(comparison.a), captions.name(comparison.b)
     if o.n10 + o.n01 == 0:
-        return words.finding(comparison)
+        return captions.finding(comparison)
     first, second = ((a, o.n10), (b, o.n01)) if o.n10 >= o.n01 else ((b, o.n01), (a, o.n10))
-    on = words.counted(first[1], comparison.unit)
+    on = captions.counted(first[1], comparison.unit)
     return f"only {first[0]} right on {on}, only {second[0]} right on {second[1]:,}"

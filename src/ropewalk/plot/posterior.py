@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.shares import shares
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.posterior import Regions
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _SHAPE = 0.9  # the share of the height that the peak takes
 _BAR, _LINES = 5.0, 10.0  # how far below the shape the HDI lies and the edges of the ROPE end, in points
@@ -35,7 +35,7 @@ def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
         return shares(comparison, cast("Regions", one), ax=ax, style=style)
     if theta is not None and theta.most_probable == comparison.verdict.probabilities:
         return shares(comparison, theta, ax=ax, style=style)
-    return density(comparison, words.finding(comparison), ax=ax, style=style)
+    return density(comparison, captions.finding(comparison), ax=ax, style=style)
 
 
 def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, note: str = "") -> Figure:
@@ -44,7 +44,7 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
     with frame(ax, style) as page:
         interval = one.hdi(0.95)
         shown = reach(one, *interval)
-        axis(page, comparison, *shown, words.measured(comparison))
+        axis(page, comparison, *shown, captions.measured(comparison))
         foot = _LINES + 2 + 1.9 * page.look.small  # the room under the shape for the HDI and its label
         shape = _SHAPE * (page.height - foot)
         page.ax.set_ylim(-foot / shape, (page.height - foot) / shape)  # the peak is at 1
@@ -55,9 +55,9 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
             _shape(page, comparison, one, shown)
             _interval(page, comparison, interval, one.mean, -_BAR / shape)
         three = left_to_right(comparison)
-        header(page, three, [words.probability(region.probability) for region in three])
+        header(page, three, [captions.probability(region.probability) for region in three])
         page.title(title)
-        page.small_print(words.small_print(comparison) + note)
+        page.small_print(captions.small_print(comparison) + note)
     return page.figure
 
 
@@ -90,7 +90,7 @@ def _interval(
     line = page.look.line
     page.ax.plot([low, high], [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)
-    ends = words.span(low, high, signed=comparison.rope.scale == "score")
+    ends = captions.span(low, high, signed=comparison.rope.scale == "score")
     _note(page, f"95 % HDI {ends}", 0.5 * (low + high))
 
 
@@ -102,8 +102,8 @@ def _spike(page: Frame, comparison: Comparison, at: float) -> None:
     page.ax.axhline(0, color=HAIR, lw=0.8, zorder=1)
     page.ax.plot([at, at], [0, 1], color=ink, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([at], [1], "o", color=ink, ms=5 * line, mew=0, zorder=4)
-    every = words.counted(comparison.n, comparison.unit)
-    _note(page, f"difference of exactly {words.amount(at)} on all {every}: nothing varies", at)
+    every = captions.counted(comparison.n, comparison.unit)
+    _note(page, f"difference of exactly {captions.amount(at)} on all {every}: nothing varies", at)
 
 
 def _note(page: Frame, text: str, x: float) -> None:

@@ -5,42 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import betaincinv, ndtri
 
 from ropewalk.errors import MethodError
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame, round_numbers, tick_labels
 from ropewalk.plot.style import BAND, DATA, HAIR, look
-from ropewalk.posterior.base import Floats
+from ropewalk.posterior.normal_order import band, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _MOST = 1_000  # points drawn; more cannot be told apart
-
-
-def points(d: Floats) -> tuple[Floats, Floats]:
-    """Normal quantiles and the sorted differences, at Blom's positions (i - 3/8)/(n + 1/4).
-
-    >>> points(np.array([3.0, 1.0, 2.0]))
-    (array([-0.869..., 0. , 0.869...]), array([1., 2., 3.]))
-    """
-    n = d.size
-    return np.asarray(ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25))), np.sort(d)
-
-
-def band(n: int, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Between which normal quantiles the i-th of n normal values lies with probability `level`.
-
-    The i-th of n uniform values is Beta(i, n + 1 - i): for each point by itself, not for all at once.
-    """
-    i = np.arange(1, n + 1)
-    tail = (1 - level) / 2
-    low, high = (np.asarray(ndtri(betaincinv(i, n + 1 - i, p))) for p in (tail, 1 - tail))
-    return low, high
 
 
 def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -55,7 +33,7 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
     mean, sd = float(sample.mean()), float(sample.std(ddof=1))
     if sample[0] == sample[-1]:
         raise MethodError(
-            f"a Q-Q plot needs differences that vary, and all {sample.size:,} are {words.amount(mean)}",
+            f"a Q-Q plot needs differences that vary, and all {sample.size:,} are {captions.amount(mean)}",
             hint='Draw "posterior" or "differences".',
         )
     low, high = band(sample.size)
@@ -78,15 +56,16 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
         page.ax.spines["left"].set(visible=True, color=HAIR, linewidth=0.8)
         page.ticks(signed=True)
         page.ends("", "normal quantiles", "")
-        a, b = words.name(comparison.a), words.name(comparison.b)
+        a, b = captions.name(comparison.a), captions.name(comparison.b)
         sides = f"↑\N{NO-BREAK SPACE}{a} better, ↓\N{NO-BREAK SPACE}{b} better"
-        text = f"{words.advantage(comparison)}, {comparison.unit} by {comparison.unit}: {sides}"
+        text = f"{captions.advantage(comparison)}, {comparison.unit} by {comparison.unit}: {sides}"
         lines = fonts.wrap(text, page.left + page.width, page.look.text)
         y = 0.6 * page.look.gap
         page.above = y + page.write("\n".join(lines), -left, y, size=page.look.text, start="top", va="bottom")
         page.title(_title(comparison))
         page.small_print(
-            words.small_print(comparison) + " · band: 95\N{NO-BREAK SPACE}% of normal samples, point by point"
+            captions.small_print(comparison)
+            + " · band: 95\N{NO-BREAK SPACE}% of normal samples, point by point"
         )
     return page.figure
 
@@ -97,4 +76,6 @@ def _title(comparison: Comparison) -> str:
         if check.name == "normal differences":
             found = check.text.partition(" (")[0]
             return "nothing against normal differences" if check.ok else f"differences not normal: {found}"
-    return f"differences of {words.name(comparison.a)} and {words.name(comparison.b)} beside normal ones"
+    return (
+        f"differences of {captions.name(comparison.a)} and {captions.name(comparison.b)} beside normal ones"
+    )

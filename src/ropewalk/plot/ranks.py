@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.plot import many, words
+from ropewalk.plot import captions, several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import Grid
 from ropewalk.plot.legend import Sign, legend
@@ -30,38 +30,41 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
     >>> len(figure.axes[0].texts) > 4
     True
     """
-    known = many.named(names)
+    known = several_models.named(names)
     k = len(known)
-    p = many.probabilities(matrix, (k, k), "the matrix of ranks")
-    many.sum_to_one(p.sum(axis=1), "the ranks of a model")
+    p = several_models.probabilities(matrix, (k, k), "the matrix of ranks")
+    several_models.sum_to_one(p.sum(axis=1), "the ranks of a model")
     mean = p @ np.arange(1, k + 1)  # nan comes last
-    order = np.argsort(mean, kind="stable")[: many.MOST]
-    drawn = p[order][:, : many.MOST]
+    order = np.argsort(mean, kind="stable")[: several_models.MOST]
+    drawn = p[order][:, : several_models.MOST]
     missing = np.isnan(drawn)
     top = float(np.nanmax(drawn, initial=0.0)) or 1.0
     sizes = look(style)
     grid = Grid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
     with frame(None, style, left=grid.left) as page:
         share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are seen too
-        grid.draw(page, many.blend(share, BETTER.ink), missing)
+        grid.draw(page, several_models.blend(share, BETTER.ink), missing)
         inks = [[PAPER if s > 0.72 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
         legend(page, _legend(top, is_missing=bool(missing.any())))
         page.title(_title(known, p))
-        notes = many.cut_note(len(order), k, "model")
+        notes = several_models.cut_note(len(order), k, "model")
         page.small_print(" · ".join(["columns: ranks, 1 is the best", "rows: by mean rank", *notes]))
     return page.figure
 
 
 def _text(p: float) -> str:
     """What is not worth a number stays white."""
-    return "" if np.isnan(p) or p < 0.005 else words.probability(p)
+    return "" if np.isnan(p) or p < 0.005 else captions.probability(p)
 
 
 def _legend(top: float, *, is_missing: bool) -> list[Sign]:
     """The colours of a few probabilities up to the largest one."""
     steps = np.linspace(0, 1, 5)
-    signs = [Sign(text=f"{step**2 * top:.2g}", colour=tuple(many.blend(step, BETTER.ink))) for step in steps]
+    signs = [
+        Sign(text=f"{step**2 * top:.2g}", colour=tuple(several_models.blend(step, BETTER.ink)))
+        for step in steps
+    ]
     signs[0] = Sign(text="probability 0", colour=PAPER)
     return [*signs, Sign(text="missing", kind="hatched")] if is_missing else signs
 
@@ -70,4 +73,4 @@ def _title(known: Sequence[str], p: Floats) -> str:
     if np.isnan(p[:, 0]).all():
         return "no model has ranks"
     first = int(np.nanargmax(p[:, 0]))
-    return f"{known[first]} ranks first with probability {words.probability(float(p[first, 0]))}"
+    return f"{known[first]} ranks first with probability {captions.probability(float(p[first, 0]))}"

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, WORSE, Tint
 
 if TYPE_CHECKING:
     from ropewalk.plot.frame import Frame
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _STRIP = 3.0  # the height of the strip in the colours of the regions, in lines
 _WHITE = 0.08  # the share of the axis left white on each side
@@ -39,10 +39,10 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
         above, below = below, above
     elif r.scale == "score" and r.low < 0 < r.high:
         by_a, by_b = (
-            f"by more than\N{NO-BREAK SPACE}{words.amount(x, signed=False)}" for x in (r.high, -r.low)
+            f"by more than\N{NO-BREAK SPACE}{captions.amount(x, signed=False)}" for x in (r.high, -r.low)
         )
-    a, b = f"{words.name(comparison.a)} better", f"{words.name(comparison.b)} better"
-    same, by = "exactly equal" if r.is_point else "practically equivalent", words.rope(comparison)
+    a, b = f"{captions.name(comparison.a)} better", f"{captions.name(comparison.b)} better"
+    same, by = "exactly equal" if r.is_point else "practically equivalent", captions.rope(comparison)
     return (
         Region(name="better", who=a, by=by_a, probability=v.better, tint=BETTER, low=above[0], high=above[1]),
         Region(
@@ -91,16 +91,16 @@ def header(page: Frame, three: Sequence[Region], numbers: Sequence[str]) -> None
     def wide(number: str, lines: Sequence[str]) -> float:
         return max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in lines))
 
-    captions = [[part for part in (region.who, region.by) if part] for region in three]
-    room = share_out([wide(*k) for k in zip(numbers, captions, strict=True)], page.width - 2 * gap)
-    captions = [
+    labels = [[part for part in (region.who, region.by) if part] for region in three]
+    room = share_out([wide(*k) for k in zip(numbers, labels, strict=True)], page.width - 2 * gap)
+    labels = [
         [line for part in parts for line in fonts.wrap(part, most, small)]
-        for parts, most in zip(captions, room, strict=True)
+        for parts, most in zip(labels, room, strict=True)
     ]
     middles = [page.x(0.5 * (max(region.low, low) + min(region.high, high))) for region in three]
-    places = spread(middles, [wide(*k) for k in zip(numbers, captions, strict=True)], page.width, gap)
-    top = page.above + 6 + max(map(len, captions)) * 1.25 * small
-    for region, number, caption, x in zip(three, numbers, captions, places, strict=True):
+    places = spread(middles, [wide(*k) for k in zip(numbers, labels, strict=True)], page.width, gap)
+    top = page.above + 6 + max(map(len, labels)) * 1.25 * small
+    for region, number, caption, x in zip(three, numbers, labels, places, strict=True):
         ink = region.tint.ink
         page.write("\n".join(caption), x, top, size=small, start="top", ha="center", color=ink)
         tall = page.write(

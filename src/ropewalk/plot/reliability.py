@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import betaincinv
 
 from ropewalk.errors import OptionError, did_you_mean, listed, short
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.style import DATA, HAIR, INK, PAPER, look
 from ropewalk.posterior.base import Floats
@@ -105,7 +105,7 @@ def reliability(
         for name, found in series.items():
             _points(page, found, hollow=name == "before")
         page.ticks(signed=False)
-        page.ends("", f"probability of {_quoted(label)} that {words.name(model)} gives", "")
+        page.ends("", f"probability of {_quoted(label)} that {captions.name(model)} gives", "")
         for name, found in reversed(series.items()):
             _counts(page, name, found, left)
         lines = fonts.wrap(
@@ -212,19 +212,19 @@ def compact(n: int) -> str:
 
 
 def _quoted(label: str) -> str:
-    return f"“{words.name(label)}”"
+    return f"“{captions.name(label)}”"
 
 
 def _title(model: str, series: dict[str, Bins]) -> str:
     first, *rest = (found.error for found in series.values())
-    name = words.name(model)
+    name = captions.name(model)
     if not rest:
         return f"{name}: probabilities off by {first:.3f} on average"
     return f"{name}: off by {first:.3f} before calibration, by {rest[0]:.3f} after"
 
 
 def _small_print(predictions: Predictions, after: Predictions | None) -> str:
-    parts = [words.counted(len(predictions.units), "example")]
+    parts = [captions.counted(len(predictions.units), "example")]
     if after is not None and len(after.units) != len(predictions.units):
         parts[0] += f", {len(after.units):,} after calibration"
     bars = "bars: 95\N{NO-BREAK SPACE}% intervals (Jeffreys)"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.errors import MethodError
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.regions import Region, regions
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _CHANCES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _WIDEST = (4.0, 8.0, 16.0)  # times the ROPE: as far as it takes to become equivalent
@@ -141,7 +141,7 @@ def _half(comparison: Comparison) -> float:
 def _measures(comparison: Comparison) -> str:
     side = "half width" if _is_even(comparison) else "wider side"
     on_phi = comparison.rope.scale == "phi"
-    return f"{side} of the ROPE {'around phi = 0.5' if on_phi else f'in {words.name(comparison.metric)}'}"
+    return f"{side} of the ROPE {'around phi = 0.5' if on_phi else f'in {captions.name(comparison.metric)}'}"
 
 
 def _is_even(comparison: Comparison) -> bool:
@@ -164,17 +164,17 @@ def _finding(comparison: Comparison, found: list[float]) -> str:
     if not found:
         return f"{verdict.capitalize()} with every ROPE that makes sense"
     half, both = _half(comparison), "±" if _is_even(comparison) else ""
-    below = [f"from {both}{words.amount(x, signed=False)}" for x in found if x <= half]
-    above = [f"up to {both}{words.amount(x, signed=False)}" for x in found if x > half]
+    below = [f"from {both}{captions.amount(x, signed=False)}" for x in found if x <= half]
+    above = [f"up to {both}{captions.amount(x, signed=False)}" for x in found if x > half]
     ends = [*below[-1:], *above[:1]]
     return f"{verdict.capitalize()} with a ROPE {' '.join(ends)}{'' if above else ' on'}"
 
 
 def _small_print(comparison: Comparison, threshold: float | None) -> str:
-    parts = [words.small_print(comparison), f"upright: {words.rope(comparison)}"]
+    parts = [captions.small_print(comparison), f"upright: {captions.rope(comparison)}"]
     if threshold is not None:
         parts.append(f"dashed: threshold {threshold:g}")
     names = [row.name for row in comparison.sensitivity.priors]
     if len(names) > 1:
-        parts.append(f"bars: the range over {len(names)} priors ({', '.join(map(words.name, names))})")
+        parts.append(f"bars: the range over {len(names)} priors ({', '.join(map(captions.name, names))})")
     return " · ".join(parts)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import Region, regions
 from ropewalk.plot.style import HAIR, INK, QUIET
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _DRAWS = 4_000
 _FOOT = 7.0  # the room for the HDI under a shape, in points
@@ -48,7 +48,7 @@ def shares(
                 "\n".join(label), 0, page.height - top, size=size, start="inside", color=region.tint.ink
             )
             page.write(
-                words.probability(region.probability),
+                captions.probability(region.probability),
                 page.width,
                 page.height - top,
                 size=page.look.number,
@@ -63,14 +63,14 @@ def shares(
         page.above = 6 + page.write(
             caption, page.width, 6, size=page.look.small, start="top", ha="right", va="bottom", color=QUIET
         )
-        page.title(words.finding(comparison))
-        page.small_print(words.small_print(comparison) + " · bar: 95\N{NO-BREAK SPACE}% HDI, dot: mean")
+        page.title(captions.finding(comparison))
+        page.small_print(captions.small_print(comparison) + " · bar: 95\N{NO-BREAK SPACE}% HDI, dot: mean")
     return page.figure
 
 
 def _label(region: Region, mean: float, unit: str) -> str:
     by = f" ({region.by})" if region.by.startswith("ROPE") else f" {region.by}" if region.by else ""
-    return f"{region.who}{by}: {words.percent(mean)} of {unit}s"
+    return f"{region.who}{by}: {captions.percent(mean)} of {unit}s"
 
 
 def _axis(page: Frame, unit: str) -> None:
@@ -78,7 +78,7 @@ def _axis(page: Frame, unit: str) -> None:
     page.ax.set_xlim(0, 1)
     page.ax.set_ylim(0, page.height)  # the vertical axis is in points
     page.ticks(signed=False)
-    ticks = page.ax.set_xticks(at, [words.percent(x) for x in at])
+    ticks = page.ax.set_xticks(at, [captions.percent(x) for x in at])
     ticks[0].label1.set_horizontalalignment("left")  # not out of the figure
     ticks[-1].label1.set_horizontalalignment("right")
     page.ends("", f"share of {unit}s", "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ropewalk.errors import MethodError
-from ropewalk.plot import fonts, words
+from ropewalk.plot import captions, fonts
 from ropewalk.plot.contours import SAID, levels, shades
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import Region, left_to_right, spread
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.posterior import Regions
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _COLUMNS = ("better", "equivalent", "worse")  # of the draws
 _DRAWS = 20_000
@@ -113,19 +113,19 @@ def _lines(page: Frame, corners: Floats) -> None:
 def _labels(page: Frame, corners: Floats, three: Sequence[Region], most: Sequence[float]) -> None:
     """At each corner the region, and how probable it is that it is the most probable one."""
     small, large, gap = page.look.small, page.look.number, page.look.gap
-    numbers = [words.probability(p) for p in most]
-    captions = [
+    numbers = [captions.probability(p) for p in most]
+    labels = [
         [line for part in (r.who, r.by) if part for line in fonts.wrap(part, (page.width - gap) / 2, small)]
         for r in three
     ]
     wide = [
         max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in caption))
-        for number, caption in zip(numbers, captions, strict=True)
+        for number, caption in zip(numbers, labels, strict=True)
     ]
     # From the top of the axes down to the corner, where the axes are higher than the triangle.
-    top = 4 + len(captions[1]) * 1.25 * small - (page.height - corners[1, 1])
+    top = 4 + len(labels[1]) * 1.25 * small - (page.height - corners[1, 1])
     ink, x = three[1].tint.ink, corners[1, 0]
-    page.write("\n".join(captions[1]), x, top, size=small, start="top", ha="center", color=ink)
+    page.write("\n".join(labels[1]), x, top, size=small, start="top", ha="center", color=ink)
     bold: dict[str, Any] = {"size": large, "ha": "center", "weight": "bold"}
     page.above = top + 2 + page.write(numbers[1], x, top + 2, start="top", va="bottom", color=ink, **bold)
     below = 5 + 1.25 * large
@@ -133,7 +133,7 @@ def _labels(page: Frame, corners: Floats, three: Sequence[Region], most: Sequenc
     for i, x in ((0, left), (2, right)):
         ink = three[i].tint.ink
         page.write(numbers[i], x, -5, color=ink, **bold)
-        tall = page.write("\n".join(captions[i]), x, -below, size=small, ha="center", color=ink)
+        tall = page.write("\n".join(labels[i]), x, -below, size=small, ha="center", color=ink)
         page.below = max(page.below, below + tall)
 
 
@@ -141,16 +141,16 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
     """The verdict where it is about the most probable region, else that region."""
     v = comparison.verdict
     if list(most) == [getattr(v, region.name) for region in three]:
-        return words.finding(comparison)
+        return captions.finding(comparison)
     best = int(np.argmax(most))
-    number = words.probability(most[best])
+    number = captions.probability(most[best])
     return f"most probable on the next {comparison.unit}: {three[best].who}, {number}"
 
 
 def _small_print(comparison: Comparison, three: Sequence[Region], mean: Sequence[float]) -> str:
-    each = ", ".join(f"{r.who} {words.probability(p)}" for r, p in zip(three, mean, strict=True))
+    each = ", ".join(f"{r.who} {captions.probability(p)}" for r, p in zip(three, mean, strict=True))
     parts = [
-        words.small_print(comparison),
+        captions.small_print(comparison),
         f"a point: the three probabilities on the next {comparison.unit}",
         SAID,
         "number: probability that this region is the most probable one",

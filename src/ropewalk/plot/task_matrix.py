@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import MethodError
-from ropewalk.plot import many, words
+from ropewalk.plot import captions, several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import Grid
 from ropewalk.plot.legend import Sign, legend
@@ -41,14 +41,14 @@ def task_matrix(
     >>> len(figure.axes[0].texts) > 4
     True
     """
-    known, places = many.named(names), [words.name(task) for task in tasks]
+    known, places = several_models.named(names), [captions.name(task) for task in tasks]
     if not places:
         raise MethodError("this picture needs tasks, and there are none", hint="Give at least one task.")
-    p = many.probabilities(within, (len(known), len(places)), "the matrix `within`")
-    keeps_up = many.decided(p, threshold)
+    p = several_models.probabilities(within, (len(known), len(places)), "the matrix `within`")
+    keeps_up = several_models.decided(p, threshold)
     # By the tasks on which a model keeps up; then by its mean probability there.
     seen = np.maximum((~np.isnan(p)).sum(axis=1), 1)
-    order = np.lexsort((-np.nansum(p, axis=1) / seen, -keeps_up.sum(axis=1)))[: many.MOST]
+    order = np.lexsort((-np.nansum(p, axis=1) / seen, -keeps_up.sum(axis=1)))[: several_models.MOST]
     rows = [known[i] for i in order]
     drawn, columns = p[order][:, :_MOST_TASKS], places[:_MOST_TASKS]
     colours = _colours(drawn, threshold)
@@ -61,13 +61,13 @@ def task_matrix(
     with frame(None, style, left=grid.left) as page:
         missing = np.isnan(drawn)
         grid.draw(page, colours, missing)
-        texts = [["" if np.isnan(x) else words.probability(float(x)) for x in row] for row in drawn]
+        texts = [["" if np.isnan(x) else captions.probability(float(x)) for x in row] for row in drawn]
         inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
         grid.fill_in(page, texts, inks)
         legend(page, _legend(missing))
         page.title(_title([known[i] for i in order], keeps_up[order], p[order]))
         unnamed = len(grid.columns) - len(grid.heads)
-        notes = many.cut_note(len(rows), len(known), "model") + many.cut_note(
+        notes = several_models.cut_note(len(rows), len(known), "model") + several_models.cut_note(
             len(columns), len(places), "task"
         )
         page.small_print(_small_print(threshold, unnamed, notes))
@@ -76,10 +76,10 @@ def task_matrix(
 
 def _colours(p: Floats, threshold: float) -> Floats:
     known = np.where(np.isnan(p), 0.5, p)
-    colours = many.shade("undecided", 2 * np.abs(known - 0.5))
+    colours = several_models.shade("undecided", 2 * np.abs(known - 0.5))
     for name, sure in (("better", known), ("worse", 1 - known)):
-        there = many.decided(sure, threshold)
-        colours[there] = many.shade(name, (sure[there] - threshold) / max(1 - threshold, 1e-9))
+        there = several_models.decided(sure, threshold)
+        colours[there] = several_models.shade(name, (sure[there] - threshold) / max(1 - threshold, 1e-9))
     return colours
 
 
@@ -91,7 +91,9 @@ def _ink(p: float, threshold: float) -> str:
 
 def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
     meanings = {"better": "within the ROPE of the best", "worse": "worse", "undecided": "undecided"}
-    signs = [Sign(text=text, colour=tuple(many.shade(name, 1.0))) for name, text in meanings.items()]
+    signs = [
+        Sign(text=text, colour=tuple(several_models.shade(name, 1.0))) for name, text in meanings.items()
+    ]
     return [*signs, Sign(text="missing", kind="hatched")] if missing.any() else signs
 
 
@@ -99,10 +101,10 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     counts = keeps_up.sum(axis=1)
     if not counts[0]:
         return "no model is clearly within the ROPE of the best on any task"
-    of = words.counted(int((~np.isnan(p[0])).sum()), "task")
+    of = captions.counted(int((~np.isnan(p[0])).sum()), "task")
     alike = int((counts == counts[0]).sum()) - 1
     if alike:
-        others = words.counted(alike, "other model")
+        others = captions.counted(alike, "other model")
         return f"{rows[0]} and {others} within the ROPE of the best on {counts[0]} of {of}"
     return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
@@ -110,5 +112,5 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
 def _small_print(threshold: float, unnamed: int, notes: Sequence[str]) -> str:
     parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable", *notes]
     if unnamed:
-        parts.append(f"{words.counted(unnamed, 'task')} without a name between the others")
+        parts.append(f"{captions.counted(unnamed, 'task')} without a name between the others")
     return " · ".join(parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ropewalk.plot import each, fonts, words
+from ropewalk.plot import captions, fonts, task_estimates
 from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
 from ropewalk.plot.regions import Region, header, left_to_right, regions, spread
 from ropewalk.plot.style import BAND, HAIR, Look
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 _MOST = 60  # tasks drawn
 _SHAPE = (3.2, 8.0)  # the height of a shape in letters: of many, of a few
@@ -85,11 +85,11 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
     The areas are in the colours of the regions, and the outline and the name in that of the most probable
     one. Of more than 60 tasks the 30 best and the 30 worst are drawn.
     """
-    evidence = each.hierarchy(comparison, "tasks")
-    order = each.ranked(evidence)
+    evidence = task_estimates.hierarchy(comparison, "tasks")
+    order = task_estimates.ranked(evidence)
     if len(order) > _MOST:
         order = order[: _MOST // 2] + order[-_MOST // 2 :]
-    found = each.tasks(evidence, order)
+    found = task_estimates.tasks(evidence, order)
     three = left_to_right(comparison)
     with frame(ax, style) as page:
         grid = Cells.of(len(found), page.width, page.look)
@@ -109,18 +109,18 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
         left, _, right = three
         page.ends(
             f"←\N{NO-BREAK SPACE}{left.who}",
-            words.measured(comparison, task_by_task=True),
+            captions.measured(comparison, task_by_task=True),
             f"{right.who}\N{NO-BREAK SPACE}→",
         )
         legend = regions(comparison)
-        counts = each.counts(found, three, legend)
+        counts = task_estimates.counts(found, three, legend)
         _header(page, legend, counts)
         page.title(_title(comparison, legend, counts))
         page.small_print(_small_print(comparison, len(found)))
     return page.figure
 
 
-def _ends(comparison: Comparison, found: Sequence[each.Task]) -> tuple[float, float]:
+def _ends(comparison: Comparison, found: Sequence[task_estimates.Task]) -> tuple[float, float]:
     """An axis that holds most tasks, the ROPE and "no difference"; a few far outside do not widen it."""
     r, none = comparison.rope, 0.0 if comparison.rope.scale == "score" else 0.5
     lows, highs = np.array([one.low for one in found]), np.array([one.high for one in found])
@@ -137,7 +137,7 @@ def _cell(
     grid: Cells,
     i: int,
     name: str,
-    one: each.Task,
+    one: task_estimates.Task,
     three: Sequence[Region],
     ends: tuple[float, float],
     *,
@@ -178,7 +178,7 @@ def _outside(
     page: Frame, grid: Cells, i: int, mean: float, region: Region, *, is_left: bool, signed: bool
 ) -> None:
     """A task far from the others: an arrow and its mean."""
-    small, number = page.look.small, words.amount(mean, signed=signed)
+    small, number = page.look.small, captions.amount(mean, signed=signed)
     left, top = grid.corner(i)
     page.write(
         f"←\N{NO-BREAK SPACE}{number}" if is_left else f"{number}\N{NO-BREAK SPACE}→",
@@ -231,7 +231,7 @@ def _header(page: Frame, three: Sequence[Region], counts: Sequence[int]) -> None
     """The three regions in the order of the tasks, over a strip that is shared out as they are."""
     edges = page.width * np.concatenate([[0.0], np.cumsum(counts)]) / sum(counts)
     strips = [replace(r, low=edges[i], high=edges[i + 1]) for i, r in enumerate(three)]
-    header(page, strips, [words.counted(n, "task") for n in counts])
+    header(page, strips, [captions.counted(n, "task") for n in counts])
 
 
 def _title(comparison: Comparison, legend: Sequence[Region], counts: Sequence[int]) -> str:
@@ -241,13 +241,13 @@ def _title(comparison: Comparison, legend: Sequence[Region], counts: Sequence[in
     of = (
         f"the {sum(counts)} tasks shown"
         if sum(counts) < comparison.n
-        else words.counted(comparison.n, "task")
+        else captions.counted(comparison.n, "task")
     )
     return ", ".join([f"{first} on {most} of {of}", *(f"{who} on {n}" for n, who in others)])
 
 
 def _small_print(comparison: Comparison, drawn: int) -> str:
-    parts = [words.small_print(comparison)]
+    parts = [captions.small_print(comparison)]
     if drawn < comparison.n:
         parts.append(
             f"the {drawn // 2} best and the {drawn // 2} worst, {comparison.n - drawn} more between them"

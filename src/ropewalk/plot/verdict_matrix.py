@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.plot import many, words
+from ropewalk.plot import captions, several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import Grid
 from ropewalk.plot.legend import Sign, legend
@@ -43,18 +43,18 @@ def verdict_matrix(
     >>> len(figure.axes[0].texts) > 4
     True
     """
-    known = many.named(names)
+    known = several_models.named(names)
     k = len(known)
     three = np.stack(
         [
-            many.probabilities(values, (k, k), f"the matrix `{name}`")
+            several_models.probabilities(values, (k, k), f"the matrix `{name}`")
             for name, values in zip(VERDICTS, (better, equivalent, worse), strict=False)
         ]
     )
     three[:, np.arange(k), np.arange(k)] = np.nan  # a model against itself is no question
-    many.sum_to_one(three.sum(axis=0), "better, equivalent and worse of a pair")
+    several_models.sum_to_one(three.sum(axis=0), "better, equivalent and worse of a pair")
     wins = np.nansum(three[0] - three[2], axis=1) / np.maximum((~np.isnan(three[0])).sum(axis=1), 1)
-    order = np.argsort(-wins, kind="stable")[: many.MOST]
+    order = np.argsort(-wins, kind="stable")[: several_models.MOST]
     p = three[:, order][:, :, order]
     verdict = _verdicts(p, threshold)
     rows = [known[i] for i in order]
@@ -82,7 +82,7 @@ def _missing(p: Floats) -> NDArray[np.bool_]:
 
 def _verdicts(p: Floats, threshold: float) -> list[list[str]]:
     """The verdict on each pair, "" where there is none."""
-    reached = many.decided(p, threshold)
+    reached = several_models.decided(p, threshold)
     index = np.where(reached.any(axis=0), reached.argmax(axis=0), 3)
     index[np.isnan(p.sum(axis=0))] = 4
     return [[(*VERDICTS, "")[i] for i in row] for row in index]
@@ -95,7 +95,7 @@ def _colours(p: Floats, verdict: list[list[str]], threshold: float) -> Floats:
     unsure = np.clip((top - 1 / 3) / (threshold - 1 / 3), 0, 1)
     for name in VERDICTS:
         there = found == name
-        colours[there] = many.shade(name, (unsure if name == "undecided" else sure)[there])
+        colours[there] = several_models.shade(name, (unsure if name == "undecided" else sure)[there])
     return colours
 
 
@@ -112,7 +112,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
             [
                 ""
                 if not v or (not is_whole and v == "undecided")
-                else text[top[i, j]].format(v, words.probability(float(p[top[i, j], i, j])))
+                else text[top[i, j]].format(v, captions.probability(float(p[top[i, j], i, j])))
                 for j, v in enumerate(row)
             ]
             for i, row in enumerate(verdict)
@@ -129,7 +129,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
 def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
     texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
     signs = [
-        Sign(text=text, colour=tuple(many.shade(name, 1.0)))
+        Sign(text=text, colour=tuple(several_models.shade(name, 1.0)))
         for name, text in zip(VERDICTS, texts, strict=True)
     ]
     return [*signs, Sign(text="not compared", kind="hatched")] if missing.any() else signs
@@ -145,8 +145,8 @@ def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
     said = ", ".join(f"{phrase} {n}" for phrase, n in counts.items() if n) or "not told apart from any"
     pairs = [v for i, row in enumerate(verdict) for v in row[i + 1 :] if v]
     undecided = pairs.count("undecided")
-    rest = f"{undecided:,} of {words.counted(len(pairs), 'pair')}" if undecided else "no pair"
-    return f"{rows[0]}: {said} of {words.counted(compared, 'other')}; {rest} undecided"
+    rest = f"{undecided:,} of {captions.counted(len(pairs), 'pair')}" if undecided else "no pair"
+    return f"{rows[0]}: {said} of {captions.counted(compared, 'other')}; {rest} undecided"
 
 
 def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:
@@ -157,4 +157,4 @@ def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str
     ]
     if numbered:
         parts.append("columns: the models by their number")
-    return " · ".join([*parts, *many.cut_note(drawn, k, "model")])
+    return " · ".join([*parts, *several_models.cut_note(drawn, k, "model")])

@@ -12,7 +12,7 @@ from ropewalk.report.references import bibtex
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk.report.report import Report
+    from ropewalk.results.report import Report
 
 _LONGEST = 4_000  # letters of a path or a command
 

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ropewalk.errors import short
-from ropewalk.report.comparison import Comparison, Seeds
 from ropewalk.report.headline import headline
 from ropewalk.report.method_words import METHODS, QUESTIONS
 from ropewalk.report.prose import kinds_of
-from ropewalk.report.words import counted, rope_text, series
+from ropewalk.results.comparison import Comparison, Seeds
+from ropewalk.results.formatting import counted, rope_text, series
 
 if TYPE_CHECKING:
-    from ropewalk.report.report import Report
+    from ropewalk.results.report import Report
 
 State = Literal["yes", "no", "ask"]
 
-# Checks about whether units may be taken as independent; the names that answer/ gives them.
+# Checks about whether units may be taken as independent; the names that methods/ gives them.
 _DEPENDENCE = ("independent units", "clusters", "effective sample size")
 _UNNAMED = ("score", "scores", "value")
 

@@ -6,17 +6,17 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
-from ropewalk.report.comparison import Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
-from ropewalk.report.groups import groups_table
+from ropewalk.report.group_table import groups_table
 from ropewalk.report.headline import headline
-from ropewalk.report.pairs import many
+from ropewalk.report.pair_tables import many
 from ropewalk.report.planned import more_needed
 from ropewalk.report.sensitivity import flips_text, prior_text, tables
-from ropewalk.report.words import MANY, VERDICTS, by_more_than, p_text, pair, rope_text, score, shares
+from ropewalk.results.comparison import Comparison, Hierarchy, Outcomes, OverTasks
+from ropewalk.results.formatting import MANY, VERDICTS, by_more_than, p_text, pair, rope_text, score, shares
 
 if TYPE_CHECKING:
-    from ropewalk.report.report import Report
+    from ropewalk.results.report import Report
 
 
 def document(report: Report, *, full: bool = False) -> Document:

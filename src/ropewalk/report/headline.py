@@ -6,11 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
-from ropewalk.report.words import listing
+from ropewalk.results.formatting import listing
 
 if TYPE_CHECKING:
-    from ropewalk.report.board import Board
-    from ropewalk.report.report import Report
+    from ropewalk.results.all_models import Board
+    from ropewalk.results.report import Report
 
 
 def headline(report: Report) -> str:

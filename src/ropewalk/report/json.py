@@ -6,16 +6,16 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from ropewalk.report.comparison import Hierarchy, OverTasks
 from ropewalk.report.sensitivity import sensitivities
+from ropewalk.results.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
     from ropewalk.decide import AtPrior, AtRope, SeedSummary, Sensitivity
     from ropewalk.nhst import TestResult
-    from ropewalk.report.board import Board
-    from ropewalk.report.comparison import Comparison
-    from ropewalk.report.report import Report
+    from ropewalk.results.all_models import Board
+    from ropewalk.results.comparison import Comparison
+    from ropewalk.results.report import Report
 
 
 _MATRIX = 100

@@ -8,8 +8,8 @@ import numpy as np
 
 from ropewalk.assurance import Answers, Edges, Normal, Rule, assurance, rounded
 from ropewalk.posterior import Point, Posterior, Student
-from ropewalk.report.comparison import Comparison, Differences, Outcomes, OverTasks
-from ropewalk.report.words import pair
+from ropewalk.results.comparison import Comparison, Differences, Outcomes, OverTasks
+from ropewalk.results.formatting import pair
 from ropewalk.sums import Sums
 
 CHANCE = 0.8

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ropewalk.errors import short
 from ropewalk.posterior import Point, Student
-from ropewalk.report.comparison import Comparison, Differences, OverTasks, Seeds
 from ropewalk.report.headline import headline
 from ropewalk.report.method_words import JOINT, METHODS, QUESTIONS
 from ropewalk.report.references import OF_JOINT, OF_METHOD, OF_TEST, cited, method_of, plain_name
-from ropewalk.report.words import by_more_than, counted, p_text, score, series, share
+from ropewalk.results.comparison import Comparison, Differences, OverTasks, Seeds
+from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk.report.report import Report
+    from ropewalk.results.report import Report
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
 

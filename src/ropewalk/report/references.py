@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk.report.comparison import Comparison
+    from ropewalk.results.comparison import Comparison
 
 # The sources of each method that a comparison can have, of each joint model, and of each classical test.
 OF_METHOD: dict[str, tuple[str, ...]] = {

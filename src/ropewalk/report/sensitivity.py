@@ -22,6 +22,8 @@ from ropewalk.decide import (
 )
 from ropewalk.decide.sensitivity import TIMES
 from ropewalk.decide.verdict import Name
+from ropewalk.methods.other_priors import other_priors
+from ropewalk.methods.other_ropes import at_times, is_regions
 from ropewalk.posterior import (
     DirichletRegions,
     Point,
@@ -30,11 +32,9 @@ from ropewalk.posterior import (
     ProportionDifference,
     WeightedRegions,
 )
-from ropewalk.report.comparison import Comparison
 from ropewalk.report.document import Block, Lines, Table
-from ropewalk.report.priors import other_priors
-from ropewalk.report.ropes import at_times, is_regions
-from ropewalk.report.words import share
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.formatting import share
 
 FIRST = 3  # pairs that are looked at in full, whatever it takes
 _MOST = 200  # pairs of a test that answers at once

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from ropewalk import compare
-from ropewalk.answer import reports
+from ropewalk.analysis import reporting
 from ropewalk.data import Scores
 from ropewalk.read import read
 from ropewalk.read.formats.lm_eval_results import innermost
-from ropewalk.report.groups import groups_table
+from ropewalk.report.group_table import groups_table
 
 DATE = "2025-01-02T03-04-05.678901"
 STEM = ("mmlu_algebra", "mmlu_physics", "mmlu_biology")
@@ -110,14 +110,14 @@ def test_several_pairs_have_a_line_each(tmp_path: Path) -> None:
 def test_many_pairs_come_from_the_joint_model_of_the_group(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reports, "_MOST_FITS", 2)  # three pairs are more
+    monkeypatch.setattr(reporting, "_MOST_FITS", 2)  # three pairs are more
     report = compare(write(tmp_path / "all", [*STEM, *LAW], NESTED, models="abc"))
     alone = compare(write(tmp_path / "stem", STEM, models="abc"))
     assert [c.verdict for c in report.groups["mmlu_stem"]] == [c.verdict for c in alone.overall]
 
 
 def test_many_groups_do_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "_MOST_FITS", 5)  # three pairs are fewer, in two groups they are more
+    monkeypatch.setattr(reporting, "_MOST_FITS", 5)  # three pairs are fewer, in two groups they are more
     report = compare(write(tmp_path / "out", [*STEM, *LAW], NESTED, models="abc"))
     assert {c.method for c in report.overall} == {"hierarchical_mcnemar"}
     assert {c.method for found in report.groups.values() for c in found} == {"joint_tasks"}

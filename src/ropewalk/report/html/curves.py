@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes import sign
 from ropewalk.bayes.signed_rank import DRAWS, sample
+from ropewalk.methods import other_ropes
+from ropewalk.methods.other_ropes import follows
 from ropewalk.posterior import DirichletRegions, WeightedRegions
-from ropewalk.report import ropes
-from ropewalk.report.comparison import Comparison, Hierarchy
-from ropewalk.report.ropes import follows
+from ropewalk.results.comparison import Comparison, Hierarchy
 
 if TYPE_CHECKING:
     from ropewalk.decide import Rope
@@ -92,7 +92,7 @@ def is_close(c: Comparison, x: Floats, unit: float) -> bool:
 def by_posterior(c: Comparison, unit: float) -> Floats:
     """Better and worse at every position, 2 x positions, from a posterior of one number."""
     posterior: Posterior = c.posterior  # type: ignore[assignment]  # the caller looked
-    return ropes.by_posterior(posterior, c.rope.scale, *edges(c.rope, np.arange(POSITIONS), unit))
+    return other_ropes.by_posterior(posterior, c.rope.scale, *edges(c.rope, np.arange(POSITIONS), unit))
 
 
 class Moving:
@@ -128,7 +128,7 @@ class Moving:
         if self.c.method == "signed_rank":
             found = [regions.most_probable for regions in self._sampled]
             return np.array([[p.better for p in found], [p.worse for p in found]])
-        return ropes.by_sign(self._d, None, self.low, self.high) if self.c.method == "sign" else None
+        return other_ropes.by_sign(self._d, None, self.low, self.high) if self.c.method == "sign" else None
 
     def clouds(self, positions: Sequence[int], points: int) -> dict[int, str]:
         """Points (better, worse) at some positions; a point has its successor at the next one."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ropewalk.errors import short
+from ropewalk.methods.other_ropes import follows
 from ropewalk.posterior import (
     BetaMixture,
     DirichletRegions,
@@ -19,16 +20,15 @@ from ropewalk.posterior import (
     Posterior,
     WeightedRegions,
 )
-from ropewalk.report.comparison import Comparison, Examples, Hierarchy, Outcomes
 from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
-from ropewalk.report.ropes import follows
 from ropewalk.report.sensitivity import sensitivities
+from ropewalk.results.comparison import Comparison, Examples, Hierarchy, Outcomes
 
 if TYPE_CHECKING:
     from ropewalk.decide import Sensitivity
-    from ropewalk.report.board import Board
-    from ropewalk.report.report import Report
+    from ropewalk.results.all_models import Board
+    from ropewalk.results.report import Report
 
 _PAIRS = 1_000  # more pairs than this are in the JSON document only
 _TASKS = 5_000

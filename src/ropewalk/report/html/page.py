@@ -19,7 +19,7 @@ from ropewalk.report.html.blocks import blocks, line
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk.report.report import Report
+    from ropewalk.results.report import Report
 
 _SCRIPTS = ("curves.js", "draw.js", "page.js")
 _WARNINGS = 4

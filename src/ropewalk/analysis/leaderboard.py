@@ -1,0 +1,324 @@
+"""All models at once: who is best, who is within the ROPE of the best, and every pair from the same draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.analysis.model_pairs import Names, correlation, one_point, range_of
+from ropewalk.analysis.set_metrics import SetTask, points_of
+from ropewalk.analysis.summed_pairs import cross_sums
+from ropewalk.data import Scores, Summed, TaskScores, is_rank
+from ropewalk.decide import RopeRequest, cohens_d, in_scores, probabilities
+from ropewalk.methods import crossed
+from ropewalk.methods.pair import Ask, decide
+from ropewalk.posterior import JointPosterior
+from ropewalk.posterior.base import Floats
+from ropewalk.results.all_models import Board
+from ropewalk.results.comparison import Check, Comparison, Estimate, OverTasks
+
+_DRAWS = 10_000
+_NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws
+_TASK_DRAWS = 2_000
+_SHARE = 0.1
+
+
+def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
+    """The joint posterior of the models, and what it says of each and of every pair."""
+    by_row = are_ranks(scores) or (scores.design.unit == "task" and scores.has_gaps)
+    tables = [_upward(scores, t.values) for t in scores.tasks]
+    if by_row:  # each row is a task
+        tables = [row[None, :] for row in tables[0]]
+    sums = [bayes.CrossSums.of(z, missing=True) for z in tables]
+    has_runs = any(t.runs is not None for t in scores.tasks)
+    singles = [bayes.CrossSums.of(_one_run_each(t), missing=True) for t in scores.tasks] if has_runs else sums
+    low, high, source = _rope(singles, ask.rope, one_point(scores), ranks=are_ranks(scores))
+    each = [correlation(scores.design_of(t), rho) for t in scores.tasks]
+    draws = _how_many(len(scores.models))
+    several = len(scores.tasks) > 1 and len(scores.models) > 2
+    within: Floats | None = None
+    posterior: JointPosterior
+    if are_ranks(scores):
+        posterior = bayes.plackett_luce(_ranked(scores.tasks[0].values), draws=draws, rng=ask.rng)
+    elif has_runs:
+        posterior, within = _of_runs(scores, (low, high), draws, ask.rng)
+    elif len(sums) > 1:
+        rho_of_each = each if len(each) == len(sums) else 0.0
+        names = scores.models
+        posterior = bayes.joint_tasks(sums, rho=rho_of_each, names=names, draws=draws, rng=ask.rng)
+        within = _by_task(sums, each, (low, high), ask.rng) if several else None
+    else:
+        posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
+    return _board(
+        scores.models,
+        posterior,
+        (low, high, source),
+        ask,
+        higher_is_better=scores.higher_is_better,
+        range=range_of(scores),
+        tasks=[t.name for t in scores.tasks] if several else [],
+        within=within if several else None,
+    )
+
+
+def board_of_sums(source: Summed, ask: Ask) -> Board:
+    """The same from sums that were taken where the data lie."""
+    sums = cross_sums(source)
+    rope = _rope(sums, ask.rope, 0.0)
+    several = len(sums) > 1 and len(source.models) > 2
+    draws = _how_many(len(source.models))
+    if len(sums) > 1:
+        posterior = bayes.joint_tasks(sums, names=source.models, draws=draws, rng=ask.rng)
+    else:
+        posterior = bayes.joint(sums[0], draws=draws, rng=ask.rng)
+    return _board(
+        source.models,
+        posterior,
+        rope,
+        ask,
+        higher_is_better=source.higher_is_better,
+        range=source.range,
+        tasks=[t.name for t in source.tasks] if several else [],
+        within=_by_task(sums, [0.0] * len(sums), rope[:2], ask.rng) if several else None,
+    )
+
+
+def board_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) -> Board:
+    """The same for a metric of the whole test set: on one task its joint bootstrap, and that of each task
+    handed on to the joint model over many.
+    """
+    metric, sums = tasks[0].metric, [t.sums(names) for t in tasks]
+    level = abs(float(np.nanmean([t.values(names) for t in tasks])))
+    rope = _rope(sums, ask.rope, points_of(metric), percent_of=(level, metric.name))
+    several = len(tasks) > 1
+    posterior: JointPosterior
+    if several:
+        posterior = bayes.joint_tasks(sums, names=names, draws=_how_many(len(names)), rng=ask.rng)
+    else:
+        posterior = tasks[0].fitted
+    within = np.full((len(names), len(tasks)), np.nan)
+    for t, task in enumerate(tasks):
+        within[[names.index(m) for m in task.models], t] = task.fitted.p_within(rope[:2])
+    return _board(
+        names,
+        posterior,
+        rope,
+        ask,
+        higher_is_better=metric.higher_is_better,
+        range=metric.range,
+        tasks=[t.name for t in tasks] if several and len(names) > 2 else [],
+        within=within if several and len(names) > 2 else None,
+    )
+
+
+def _how_many(models: int) -> int:
+    return max(1_000, min(_DRAWS, _NUMBERS // models))
+
+
+def _board(
+    names: tuple[str, ...],
+    posterior: JointPosterior,
+    rope: tuple[float, float, str],
+    ask: Ask,
+    *,
+    higher_is_better: bool,
+    range: tuple[float, float],
+    tasks: Sequence[str | None],
+    within: Floats | None,
+) -> Board:
+    low, high, source = rope
+    better, worse = _pairs(posterior, low, high)
+    return Board(
+        names=names,
+        posterior=posterior,
+        higher_is_better=higher_is_better,
+        rope=in_scores(low, high, source),
+        p_within=posterior.p_within((low, high)),
+        practically_best=posterior.practically_best((low, high), level=ask.threshold),
+        better=better,
+        equivalent=np.maximum(1 - better - worse, 0.0),
+        worse=worse,
+        threshold=ask.threshold,
+        tasks=tuple(name or "" for name in tasks),
+        within_by_task=within,
+        range=range,
+    )
+
+
+def _of_runs(
+    scores: Scores, rope: tuple[float, float], draws: int, rng: int
+) -> tuple[JointPosterior, Floats | None]:
+    """Several training runs: of one task their joint posterior; of many those of each, handed on.
+
+    Also P(within the ROPE of the best) on each task by itself, models x tasks.
+    """
+    within = np.full((len(scores.models), len(scores.tasks)), np.nan)
+    sums = []
+    for t, task in enumerate(scores.tasks):
+        assert task.runs is not None
+        run = [k for k, own in enumerate(task.runs.seeds) if own]
+        same = all(task.runs.paired(run[0], k) for k in run)
+        tables = [_upward(scores, task.runs.values[k]).T for k in run]
+        fitted = bayes.joint_runs(tables, paired=same, draws=draws, rng=rng)
+        if len(scores.tasks) == 1:
+            return fitted, None
+        within[run, t] = fitted.p_within(rope)
+        sums.append(crossed.as_cross_sums(fitted, len(task.units), run, len(scores.models)))
+    return bayes.joint_tasks(sums, names=scores.models, draws=draws, rng=rng), within
+
+
+def _one_run_each(task: TaskScores) -> Floats:
+    """What two models differ by on one example and run: runs side by side, as many as every model has."""
+    if task.runs is None:
+        return task.values
+    some = min(len(own) for own in task.runs.seeds if own)
+    rows = len(task.units) * some
+    columns = [v[:, :some].ravel() if v.size else np.full(rows, np.nan) for v in task.runs.values]
+    return np.column_stack(columns)
+
+
+def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, float], rng: int) -> Floats:
+    """P(within the ROPE of the best) on each task by itself, models x tasks; NaN for models not run there."""
+    within = np.full((sums[0].mean.size, len(sums)), np.nan)
+    for t, (s, r) in enumerate(zip(sums, rho, strict=True)):
+        run = np.flatnonzero(s.present)
+        if s.n > 1:
+            within[run, t] = bayes.joint(s.only(run), rho=r, draws=_TASK_DRAWS, rng=rng).p_within(rope)
+    return within
+
+
+def are_ranks(scores: Scores) -> bool:
+    """Whether all that is known of each task is the order of the models: a metric called rank."""
+    return scores.design.unit == "task" and is_rank(scores.metric)
+
+
+def _ranked(values: Floats) -> Floats:
+    """Ranks among the models that have one: where the first was not run, the second is the first."""
+    smaller = (values[:, None, :] < values[:, :, None]).sum(axis=2)  # NaN is not smaller than anything
+    return np.where(np.isnan(values), np.nan, 1.0 + smaller)
+
+
+def _upward(scores: Scores, values: Floats) -> Floats:
+    return values if scores.higher_is_better else -values
+
+
+def _rope(
+    sums: Sequence[bayes.CrossSums],
+    request: RopeRequest,
+    points: float,
+    *,
+    ranks: bool = False,
+    percent_of: tuple[float, str] | None = None,
+) -> tuple[float, float, str]:
+    """As given, one point of a hundred, or a share of the standard deviation of an average difference.
+
+    With `percent_of` (a level and a metric) one percent of that level instead of the share.
+    """
+    if ranks:  # worths have no unit in which a ROPE could be given
+        return 0.0, 0.0, "ranks have none"
+    if request.kind == "score":
+        return request.low, request.high, "given"
+    if request.kind == "auto" and points:
+        return -points, points, "one point of a hundred"
+    if request.kind == "auto" and percent_of is not None:
+        level, metric = percent_of
+        return -0.01 * level, 0.01 * level, f"1 % of the models' mean {metric}"
+    low, high = (request.low, request.high) if request.kind == "sd" else (-_SHARE, _SHARE)
+    squares, freedom = 0.0, 0
+    for s in sums:
+        run = np.flatnonzero(s.present)
+        S, k = s.m2[np.ix_(run, run)], run.size
+        # The mean of S_ii + S_jj - 2 S_ij over all pairs.
+        squares += 2 * (np.trace(S) - S.sum() / k) / (k - 1)
+        freedom += s.n - 1
+    sd = float(np.sqrt(max(squares, 0.0) / freedom)) if freedom else 0.0
+    return low * sd, high * sd, f"{high:g} sd of the difference of two models"
+
+
+def _pairs(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
+    """Pr(row better than column by more than the ROPE), and Pr(worse): models x models each."""
+    x = posterior.draws
+    k = posterior.n_models
+    better, worse = np.zeros((k, k)), np.zeros((k, k))
+    for i in range(k - 1):
+        d = x[:, i, None] - x[:, i + 1 :]
+        better[i, i + 1 :] = np.mean(d > high, axis=0)
+        worse[i, i + 1 :] = np.mean(d < low, axis=0)
+        worse[i + 1 :, i], better[i + 1 :, i] = np.mean(d > -low, axis=0), np.mean(d < -high, axis=0)
+    return better, worse
+
+
+def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list[Comparison]:
+    """Pairs over all tasks from the joint draws: for more models than pairs can be fitted one by one."""
+    means = np.array([t.values.mean(axis=0) for t in scores.tasks])
+    sizes = [len(t.units) for t in scores.tasks]
+    return _from_draws(board, names, ask, scores.metric, [t.name or "" for t in scores.tasks], sizes, means)
+
+
+def comparisons_of_sets(board: Board, tasks: Sequence[SetTask], names: Names, ask: Ask) -> list[Comparison]:
+    """The same for a metric of the whole test set."""
+    means = np.array([t.values(board.names) for t in tasks])
+    metric, sizes = tasks[0].metric.name, [t.fitted.units for t in tasks]
+    return _from_draws(board, names, ask, metric, [t.name or "" for t in tasks], sizes, means)
+
+
+def _from_draws(
+    board: Board,
+    names: Names,
+    ask: Ask,
+    metric: str,
+    tasks: Sequence[str],
+    n: Sequence[int],
+    means: Floats,
+) -> list[Comparison]:
+    sign = 1.0 if board.higher_is_better else -1.0
+    why = f"{len(board.names)} models at once: joint model over the tasks ({board.posterior.why})"
+    found = []
+    for a, b in names:
+        i, j = board.names.index(a), board.names.index(b)
+        both = np.isfinite(means[:, i]) & np.isfinite(means[:, j])
+        if not both.any():
+            continue  # they share no task: the matrix has what the others say about them
+        x, y = means[both, i], means[both, j]
+        posterior = board.posterior.pair(i, j)
+        low, high = posterior.hdi(0.95)
+        p = probabilities(posterior, board.rope)
+        d = sign * (x - y)
+        shared = np.flatnonzero(both).tolist()
+        found.append(
+            Comparison(
+                a=a,
+                b=b,
+                task=None,
+                method="joint_tasks",
+                why=why,
+                n=int(both.sum()),
+                unit="task",
+                metric=metric,
+                evidence=OverTasks(
+                    names=[tasks[t] for t in shared],
+                    n=[n[t] for t in shared],
+                    d=d,
+                    mean_a=float(x.mean()) if x.size else float("nan"),
+                    mean_b=float(y.mean()) if y.size else float("nan"),
+                ),
+                posterior=posterior,
+                estimate=Estimate(name="mean advantage over tasks", mean=posterior.mean, low=low, high=high),
+                rope=board.rope,
+                verdict=decide(a, b, p, ask),
+                effect=cohens_d(d if d.size > 1 else np.zeros(2)),
+                classical=[nhst.wilcoxon(d)] if d.size > 1 else [],
+                checks=[
+                    Check(
+                        name="Monte Carlo error",
+                        ok=True,
+                        text=f"±{board.posterior.error:.4f} on each probability (one standard error)",
+                        numbers={"error": board.posterior.error},
+                    )
+                ],
+                warnings=[],
+            )
+        )
+    return found

@@ -1,0 +1,180 @@
+"""Each model by itself: its mean with an interval, its mean on each task, its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ropewalk import bayes
+from ropewalk.analysis.model_pairs import correlation, range_of
+from ropewalk.analysis.set_metrics import SetTask
+from ropewalk.data import Counts, Scores, Summed
+from ropewalk.data.scores import without_rounding
+from ropewalk.decide import SeedSummary, seed_summary
+from ropewalk.metrics import Metric
+from ropewalk.posterior.base import Floats, Posterior
+from ropewalk.results import Model
+from ropewalk.results.all_models import Board
+from ropewalk.sums import Sums
+
+
+def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
+    """Each model's mean with a 95 % interval: of one task over its units, of many over the tasks."""
+    if isinstance(source, Counts):
+        right = np.array([[t.n10 + t.n11, t.n01 + t.n11] for t in source.tasks], dtype=float)
+        per_task = right / np.array([[t.n] for t in source.tasks])
+        sizes = [(int(right[0, k]), source.tasks[0].n) for k in range(2)] if len(source.tasks) == 1 else None
+        rho, within = 0.0, (0.0, 1.0)
+    else:
+        within = range_of(source)
+        task = source.tasks[0]
+        one = len(source.tasks) == 1
+        per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
+        # A model that was not run on a task has NaN there.
+        binary = one and source.is_binary and source.higher_is_better and source.design.unit == "example"
+        sizes = [(int(v.sum()), v.size) for v in task.values.T] if binary and task.runs is None else None
+        rho = correlation(source.design_of(task), given_rho) if one else 0.0
+    rows = []
+    runs = source.tasks[0].runs if isinstance(source, Scores) and len(source.tasks) == 1 else None
+    for k, name in enumerate(source.models):
+        if runs is not None and runs.values[k].shape[1] > 1:  # over other seeds as well as other examples
+            low, high = _inside(bayes.crossed(runs.values[k].T).posterior, within)
+            rows.append(Model(name=name, mean=float(runs.values[k].mean()), low=low, high=high))
+            continue
+        column = per_task[:, k]
+        column = column[~np.isnan(column)]
+        if sizes is not None:
+            hits, n = sizes[k]
+            low, high = bayes.risk(hits, n).interval(0.95)
+            mean = hits / n
+        elif column.size < 2:
+            mean = low = high = float(column.mean())
+        else:
+            mean = float(column.mean())
+            low, high = _inside(bayes.t(Sums.of(column), rho=rho), within)
+        rows.append(Model(name=name, mean=mean, low=low, high=high))
+    return _best_first(rows, not isinstance(source, Scores) or source.higher_is_better)
+
+
+def models_of_sums(source: Summed) -> list[Model]:
+    """The same from sums that were taken where the data lie."""
+    rows, task = [], source.tasks[0]
+    for k, name in enumerate(source.models):
+        means = np.array([t.means[k] for t in source.tasks])
+        posterior: Posterior
+        if means.size > 1:
+            posterior = bayes.t(Sums.of(means))
+        elif source.is_binary:
+            posterior = bayes.risk(round(task.n * means[0]), task.n)
+        else:
+            posterior = bayes.t(Sums(n=task.n, mean=float(means[0]), m2=float(task.covariance[k, k])))
+        low, high = _inside(posterior, source.range)
+        rows.append(Model(name=name, mean=float(means.mean()), low=low, high=high))
+    return _best_first(rows, source.higher_is_better)
+
+
+def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[Model]:
+    """The models with what the joint posterior says of them.
+
+    With `gaps` their means and intervals are its own too: nobody gains by having been run on the easy tasks.
+    """
+    if board is None:
+        return models
+    sign = 1.0 if board.higher_is_better else -1.0
+    if gaps:
+        ends = board.intervals()
+        mean = sign * board.posterior.mean
+        at = {name: i for i, name in enumerate(board.names)}
+        models = [
+            replace(m, mean=float(mean[i]), low=float(ends[i, 0]), high=float(ends[i, 1]))
+            for m in models
+            for i in [at[m.name]]
+        ]
+        models = _best_first(models, board.higher_is_better)
+    ranks = board.posterior.rank_interval(0.95)
+    found = []
+    for m in models:
+        i = board.names.index(m.name)
+        found.append(
+            replace(
+                m,
+                p_best=float(board.posterior.p_best[i]),
+                p_within_rope=float(board.p_within[i]),
+                rank=(int(ranks[i, 0]), int(ranks[i, 1])),
+                practically_best=i in board.practically_best,
+            )
+        )
+    return found
+
+
+def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Metric) -> list[Model]:
+    """Each model's metric of the whole set; over many tasks its mean over those that it was run on."""
+    if len(tasks) == 1:
+        ends = tasks[0].fitted.interval(0.95)
+        ends = ends if metric.higher_is_better else -ends[:, ::-1]
+        values = tasks[0].values(names)
+        own = zip(names, values, ends, strict=True)
+        rows = [Model(name=m, mean=float(v), low=float(e[0]), high=float(e[1])) for m, v, e in own]
+        return _best_first(rows, metric.higher_is_better)
+    rows = []
+    for name, column in zip(names, np.array([t.values(names) for t in tasks]).T, strict=True):
+        x = column[~np.isnan(column)]
+        if not x.size:
+            continue  # the metric is not defined on any task that it was run on
+        mean = float(x.mean())
+        low, high = _inside(bayes.t(Sums.of(x)), metric.range) if x.size > 1 else (mean, mean)
+        rows.append(Model(name=name, mean=mean, low=low, high=high))
+    return _best_first(rows, metric.higher_is_better)
+
+
+def _inside(posterior: Posterior, within: tuple[float, float]) -> tuple[float, float]:
+    """The central 95 % interval, given that the mean lies `within` what the metric can be.
+
+    A t posterior does not know that an accuracy ends at 1; the same prior, cut off there, does.
+    """
+    low, high = within
+    below = float(posterior.cdf(low)) if np.isfinite(low) else 0.0
+    left = 1 - below - (float(posterior.sf(high)) if np.isfinite(high) else 0.0)
+    if below == 0 and left == 1:
+        return posterior.interval(0.95)
+    ends = posterior.quantile([below + 0.025 * left, below + 0.975 * left])
+    return float(max(ends[0], low)), float(min(ends[1], high))
+
+
+def _best_first(rows: list[Model], higher_is_better: bool) -> list[Model]:
+    return sorted(rows, key=lambda m: m.mean, reverse=higher_is_better)
+
+
+def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
+    """Each model's mean over its runs, their spread, the worst and the best; of models with several runs.
+
+    Over many tasks a run's score is its mean over the tasks; a model whose seeds differ by task has none.
+    """
+    if any(t.runs is None for t in scores.tasks):
+        return {}
+    runs = [t.runs for t in scores.tasks if t.runs is not None]
+    found = {}
+    for k, name in enumerate(scores.models):
+        same = len({r.seeds[k] for r in runs}) == 1
+        if same and len(runs[0].seeds[k]) > 1:
+            x = np.mean([r.values[k].mean(axis=0) for r in runs], axis=0)
+            found[name] = seed_summary(x, higher_is_better=scores.higher_is_better)
+    return found
+
+
+def task_means(source: Scores | Counts | Summed) -> Floats:
+    """Tasks x models, higher is better: what the classical tests over tasks rank; complete tasks only."""
+    if isinstance(source, Counts):
+        return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
+    if isinstance(source, Summed):
+        means = np.stack([t.means for t in source.tasks])
+    elif source.design.unit == "task":
+        means = source.tasks[0].values
+    else:
+        means = np.array([t.values.mean(axis=0) for t in source.tasks])
+    means = means[~np.isnan(means).any(axis=1)]  # ranks need every model
+    if not len(means):
+        return means
+    return without_rounding(means if source.higher_is_better else -means, 100 * float(np.abs(means).max()))

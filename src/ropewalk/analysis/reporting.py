@@ -1,0 +1,418 @@
+"""Data -> Report: which pairs, over which tasks, each by its method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ropewalk.analysis.across_tasks import OVER_METHODS, Over, compare_over
+from ropewalk.analysis.classical_tests import beside, beside_over
+from ropewalk.analysis.leaderboard import (
+    are_ranks,
+    board_of,
+    board_of_sets,
+    board_of_sums,
+    comparisons_of,
+    comparisons_of_sets,
+)
+from ropewalk.analysis.model_means import models_by_metric, models_of, models_of_sums, seeds_of, with_chances
+from ropewalk.analysis.model_pairs import count_pairs, score_pairs
+from ropewalk.analysis.one_task import METHODS, compare_pair
+from ropewalk.analysis.set_metrics import SetTask, set_tasks
+from ropewalk.analysis.summed_pairs import summed_pairs
+from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed
+from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
+from ropewalk.methods.pair import Ask, Pair
+from ropewalk.metrics import Metric, metric_for
+from ropewalk.results import Report
+from ropewalk.results.all_models import Board
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.report import Question
+from ropewalk.threads import side_by_side
+
+Data: TypeAlias = Scores | Counts | Summed
+Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
+
+_MOST_PAIRS = 5_000  # more than this are compared with the best model only
+_MOST_FITS = 80  # more pairs than this over many tasks are not fitted one by one: it takes seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Wanted:
+    """What the user wants of the whole: which pairs, by which loss or metric, and of every pair `ask`."""
+
+    reference: str | None
+    pairs: Sequence[tuple[str, str]] | None
+    loss: Any
+    metric: Any
+    question: str | None
+    rho: float | None
+    ask: Ask
+    steps: Steps
+
+
+def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
+    """The report on these data."""
+    if isinstance(source, Summed) and source.metric == "accuracy" and _is_accuracy(wanted):
+        wanted = replace(wanted, loss=None, metric=None)  # that was summed
+    if not isinstance(source, Predictions):
+        if wanted.loss is not None or wanted.metric is not None:
+            what = "a loss" if wanted.loss is not None else "a metric"
+            several = "\nWhere a table has several metrics, pick one with score= (--score)."
+            raise OptionError(
+                f"{what} was given, but the data are scores already",
+                hint="Leave it out, or give predictions together with the truth."
+                + (several if wanted.metric is not None else ""),
+            )
+        return _on_scores(source, wanted)
+    by = wanted.loss if wanted.metric is None else metric_or_loss(wanted.metric, wanted.ask.method)
+    if isinstance(by, Metric):
+        return _on_metric(source, by, wanted)
+    report = _on_scores(source.scores(by), wanted)
+    return replace(report, probabilities=(source,)) if _are_probabilities(source) else report
+
+
+def _are_probabilities(predictions: Predictions) -> bool:
+    return predictions.kind == "probabilities" and not predictions.runs and predictions.counts is None
+
+
+def _on_scores(source: Data, wanted: Wanted) -> Report:
+    if not isinstance(source, Counts) and source.design.unit == "example" and source.is_binary:
+        source = source.as_accuracy()
+    ask, steps = wanted.ask, wanted.steps
+    board, source = _board(source, wanted)
+    chosen = _pairs(source.models, wanted.reference, wanted.pairs)
+    if len(chosen) > _MOST_PAIRS and board is not None:
+        source = replace(source, audit=source.audit.noted(_too_many(chosen, board)))
+        chosen = _pairs(source.models, _best(board), None)
+    many = len(source.tasks) > 1
+    _check_method(ask.method, many)
+    too_many = many and len(chosen) > _MOST_FITS and ask.method == "auto"
+    if too_many and board is not None and isinstance(source, Scores):
+        return _from_board(source, board, chosen, wanted)
+    # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
+    own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+    if isinstance(source, Scores):
+        work = list(score_pairs(source, chosen, wanted.rho))
+        source = source.by_cluster() if source.is_clustered else source
+    elif isinstance(source, Summed):
+        work = list(summed_pairs(source, chosen))
+        source = source.by_cluster() if source.is_clustered else source
+    else:
+        work = list(count_pairs(source, chosen))
+    _some(work)
+    # A task with one unit has no comparison of its own, but counts over the tasks.
+    alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
+    each = [p for p in work if p.task not in alone]
+    overs, apart = _overs(work, chosen) if many else ([], [])
+    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
+    if overs and not tasks_are_units:
+        answers, overall = _each_and_over(each, overs, own, ask, steps)
+    else:
+        answers = [compare_pair(pair, own) for pair in steps(each)]
+        overall = answers if tasks_are_units else []
+    groups, unanswered = _by_group(source, work, chosen, wanted)
+    models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
+    return Report(
+        question=_question(source, wanted.question),
+        metric=source.metric,
+        higher_is_better=source.higher_is_better,
+        unit=source.design.unit,
+        design=source.describe_design(),
+        audit=_with_warning(_with_apart(source.audit, apart), alone).warned(*unanswered),
+        models=with_chances(models, board, _has_gaps(source)),
+        board=board,
+        reference=wanted.reference,
+        seeds=seeds_of(source) if isinstance(source, Scores) else {},
+        comparisons=[] if tasks_are_units else answers,
+        overall=overall,
+        groups=groups,
+        classical=beside(source, ask.rng) if overall or len(source.models) > 2 else [],
+        threshold=ask.threshold,
+        seed=ask.rng,
+    )
+
+
+def _has_gaps(source: Data) -> bool:
+    return isinstance(source, Scores) and source.has_gaps and not are_ranks(source)
+
+
+def _board(source: Data, wanted: Wanted) -> tuple[Board | None, Data]:
+    """The joint posterior of all models; without one, the reason why among the warnings."""
+    if isinstance(source, Counts) or source.metric == SEVERAL:
+        return None, source
+    if isinstance(source, Summed) and not source.is_clustered:
+        return board_of_sums(source, wanted.ask), source
+    if source.is_clustered and wanted.ask.method in ("ess", "bootstrap"):
+        return None, source  # these are about the mean row, a leaderboard of cluster means is not
+    units = source.by_cluster() if source.is_clustered else source
+    assert isinstance(units, Scores)
+    try:
+        return board_of(units, wanted.rho, wanted.ask), source
+    except (DataError, MethodError) as problem:
+        if len(source.models) == 2:
+            return None, source  # the pair has everything that can be said
+        text = f"no leaderboard of all models: {problem.what}"
+        return None, replace(source, audit=source.audit.warned(text))
+
+
+def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wanted: Wanted) -> Report:
+    """Many models on many tasks: every pair from the joint draws."""
+    note = _one_model_of_all(chosen, len(source.tasks))
+    units = source.by_cluster() if source.is_clustered else source
+    return Report(
+        question=_question(source, wanted.question),
+        metric=source.metric,
+        higher_is_better=source.higher_is_better,
+        unit=source.design.unit,
+        design=source.describe_design(),
+        audit=source.audit.noted(note),
+        models=with_chances(models_of(units, wanted.rho), board, units.has_gaps),
+        board=board,
+        reference=wanted.reference,
+        seeds=seeds_of(source),
+        comparisons=[],
+        overall=comparisons_of(board, units, chosen, wanted.ask),
+        groups=_groups_at_once(units, chosen, wanted),
+        classical=beside(units, wanted.ask.rng),
+        threshold=wanted.ask.threshold,
+        seed=wanted.ask.rng,
+    )
+
+
+def _some(work: Sequence[Pair]) -> None:
+    if not work:
+        raise DataError(
+            "the models to be compared share no task",
+            hint="Compare each of them with a model that was run on the same tasks.",
+        )
+
+
+def _best(board: Board) -> str:
+    return board.names[board.order[0]]
+
+
+def _too_many(chosen: Sequence[tuple[str, str]], board: Board) -> str:
+    return f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(_best(board))}"
+
+
+def _one_model_of_all(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
+    return (
+        f"{len(chosen):,} pairs on {tasks:,} tasks: compared in one model of all; "
+        "for each task by itself name a reference, reference= (--reference), or the pairs"
+    )
+
+
+def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[list[Over], list[str]]:
+    """The tasks of each pair; pairs that share fewer than two have nothing over tasks, and are named."""
+    by_pair: dict[tuple[str, str], list[Pair]] = {pair: [] for pair in chosen}
+    for p in work:
+        by_pair[p.a, p.b].append(p)
+    apart = [f"{short(a)} - {short(b)}" for (a, b), found in by_pair.items() if len(found) < 2]
+    return [Over(pairs=found) for found in by_pair.values() if len(found) > 1], apart
+
+
+def _each_and_over(
+    each: Sequence[Pair], overs: Sequence[Over], own: Ask, ask: Ask, steps: Steps
+) -> tuple[list[Comparison], list[Comparison]]:
+    """The pairs on each task, and over all of them.
+
+    Both are one piece of work of a pair of models, so that threads get on: the tasks need the interpreter,
+    what goes over all of them hardly does.
+    """
+
+    def answer(over: Over) -> tuple[list[Comparison], Comparison]:
+        mine = on_tasks.pop((over.pairs[0].a, over.pairs[0].b), [])
+        return [compare_pair(p, own) for p in mine], compare_over(over, ask)
+
+    on_tasks: dict[tuple[str, str], list[Pair]] = {}
+    for p in each:
+        on_tasks.setdefault((p.a, p.b), []).append(p)
+    found = side_by_side(answer, overs, steps)
+    answers = [answer for some, _ in found for answer in some]
+    answers += [compare_pair(p, own) for some in on_tasks.values() for p in some]  # on one task only
+    place = {(p.task, p.a, p.b): i for i, p in enumerate(each)}
+    answers.sort(key=lambda c: place[c.task, c.a, c.b])
+    return answers, [over for _, over in found]
+
+
+def _by_group(
+    source: Data, work: Sequence[Pair], chosen: Sequence[tuple[str, str]], wanted: Wanted
+) -> tuple[dict[str, list[Comparison]], list[str]]:
+    """Every pair over the tasks of each group, by the method of all tasks; and what could not be answered."""
+    parts = source.groups if isinstance(source, Scores) else {}
+    inside = {name: {t.name for t in tasks} for name, tasks in parts.items()}
+    overs = [
+        (g, over) for g, t in inside.items() for over in _overs([p for p in work if p.task in t], chosen)[0]
+    ]
+    if len(overs) > _MOST_FITS and wanted.ask.method == "auto" and source.metric != SEVERAL:
+        assert isinstance(source, Scores)
+        return _groups_at_once(source, chosen, wanted), []
+    groups: dict[str, list[Comparison]] = {}
+    unanswered = []
+    for name, over in wanted.steps(overs):
+        try:
+            found = compare_over(over, wanted.ask)
+        except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
+            unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
+        else:
+            groups.setdefault(name, []).append(found)
+    return groups, unanswered
+
+
+def _groups_at_once(
+    source: Scores, chosen: Sequence[tuple[str, str]], wanted: Wanted
+) -> dict[str, list[Comparison]]:
+    """Every pair over the tasks of each group, from the joint draws of the models on these tasks."""
+    found = {}
+    for name, tasks in source.groups.items():
+        part = replace(source, tasks=tasks)
+        board = board_of(part, wanted.rho, wanted.ask)
+        found[name] = comparisons_of(board, part, chosen, wanted.ask)
+    return found
+
+
+def _with_apart(audit: Audit, apart: list[str]) -> Audit:
+    if not apart:
+        return audit
+    text = f"pairs that share fewer than two tasks have no comparison over tasks: {listed(apart)}"
+    return audit.warned(text)
+
+
+def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Report:
+    """A metric of the whole test set."""
+    if predictions.runs:
+        raise OptionError(
+            f"{metric.name} of several training runs is not known how to compare",
+            hint="Compare the runs by a loss of single examples (--loss), or the scores of the runs.",
+        )
+    ask, steps = wanted.ask, wanted.steps
+    chosen = _pairs(predictions.models, wanted.reference, wanted.pairs)
+    _check_method(ask.method, predictions.tasks is not None and len(set(predictions.tasks)) > 1)
+    tasks, audit = set_tasks(predictions, metric, ask.rng, steps)
+    many = len(tasks) > 1
+    names = tuple(m for m in predictions.models if any(m in t.models for t in tasks))
+    if len(names) < len(predictions.models):
+        lost = [m for m in predictions.models if m not in names]
+        audit = audit.warned(
+            f"left out, because {metric.name} is defined on none of their tasks: {listed(lost)}"
+        )
+        chosen = [(a, b) for a, b in chosen if {a, b} <= set(names)]
+    board, why_not = _board_of_sets(tasks, names, ask)
+    audit = audit.warned(*why_not)
+    if board is not None and len(chosen) > _MOST_PAIRS:
+        audit, chosen = audit.noted(_too_many(chosen, board)), _pairs(names, _best(board), None)
+    answers: list[Comparison] = []
+    if board is not None and many and len(chosen) > _MOST_FITS and ask.method == "auto":
+        audit = audit.noted(_one_model_of_all(chosen, len(tasks)))
+        overall = comparisons_of_sets(board, tasks, chosen, ask)
+    else:
+        own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+        work = [t.pair(a, b) for t in tasks for a, b in chosen if {a, b} <= set(t.models)]
+        _some(work)
+        answers = [compare_pair(pair, own) for pair in steps(work)]
+        overs, apart = _overs(work, chosen) if many else ([], [])
+        overall = [compare_over(over, ask) for over in steps(overs)]
+        audit = _with_apart(audit, apart)
+    models = models_by_metric(tasks, names, metric)
+    z = np.array([t.values(names) for t in tasks]) * (1.0 if metric.higher_is_better else -1.0)
+    return Report(
+        question=wanted.question or ("Q3" if many else "Q1"),  # type: ignore[arg-type]  # checked before
+        metric=metric.name,
+        higher_is_better=metric.higher_is_better,
+        unit="example",
+        design="test examples",
+        audit=audit,
+        models=with_chances(models, board, any(len(t.models) < len(names) for t in tasks)),
+        board=board,
+        reference=wanted.reference,
+        comparisons=answers,
+        overall=overall,
+        classical=beside_over(z[~np.isnan(z).any(axis=1)], ask.rng),
+        probabilities=(predictions,) if _are_probabilities(predictions) else (),
+        threshold=ask.threshold,
+        seed=ask.rng,
+    )
+
+
+def _board_of_sets(
+    tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask
+) -> tuple[Board | None, list[str]]:
+    """The joint posterior of all models; without one, the reason why."""
+    try:
+        return board_of_sets(tasks, names, ask), []
+    except (DataError, MethodError) as problem:
+        return None, [f"no leaderboard of all models: {problem.what}"] if len(names) > 2 else []
+
+
+def _is_accuracy(wanted: Wanted) -> bool:
+    if wanted.metric is not None:
+        return metric_or_loss(wanted.metric, wanted.ask.method) == "zero_one"
+    return bool(wanted.loss == "zero_one")
+
+
+def metric_or_loss(metric: Any, method: str) -> Metric | str:
+    """A metric that is the mean of a loss is that loss, for which there are exact methods."""
+    found = metric_for(metric)
+    loss = {"accuracy": "zero_one", "log loss": "log", "Brier score": "brier", "MAE": "absolute"}.get(
+        found.name
+    )
+    if loss is None or method == "bootstrap":
+        return found
+    return loss
+
+
+def _check_method(method: str, many: bool) -> None:
+    known = {**METHODS, **OVER_METHODS}
+    if method != "auto" and method not in known:
+        raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, known))
+    if method in OVER_METHODS and method not in METHODS and not many:
+        raise OptionError(
+            f"{method} needs several tasks, and there is one",
+            hint="Name the task column with task= (--task).",
+        )
+
+
+def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:
+    if not alone:
+        return audit
+    text = f"no comparison of its own for a task with one unit: {listed([name for name in alone if name])}"
+    return audit.warned(text)
+
+
+def _pairs(
+    models: Sequence[str], reference: str | None, pairs: Sequence[tuple[str, str]] | None
+) -> list[tuple[str, str]]:
+    if reference is not None and pairs is not None:
+        raise OptionError("both reference and pairs are given", hint="Give one of them.")
+    named = [reference] if reference is not None else [m for pair in pairs or () for m in pair]
+    for name in named:
+        if name not in models:
+            raise OptionError(f'there is no model "{short(name)}"', hint=did_you_mean(name, models))
+    if pairs is not None:
+        if any(len(pair) != 2 or pair[0] == pair[1] for pair in pairs) or not pairs:
+            raise OptionError("pairs must be pairs of two different models", hint='Such as [("A", "B")].')
+        return [(a, b) for a, b in pairs]
+    if reference is not None:
+        return [(m, reference) for m in models if m != reference]
+    return [(a, b) for i, a in enumerate(models) for b in models[i + 1 :]]
+
+
+def _question(source: Data, asked: str | None) -> Question:
+    """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (P1 sec. 1)."""
+    many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
+    if asked == "Q3" and not many:
+        raise DataError(
+            "question Q3 needs several tasks, and there is one", hint="Name the task column with task=."
+        )
+    if asked is not None:
+        return asked  # type: ignore[return-value]  # checked by the caller
+    if many:
+        return "Q3"
+    if isinstance(source, Scores):
+        retrained = source.design.unit in ("fold", "seed") or source.tasks[0].runs is not None
+        return "Q2" if retrained else "Q1"
+    return "Q1"

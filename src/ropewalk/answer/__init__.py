@@ -1,1 +1,0 @@
-"""From a pair of models to a comparison: pick the method, run it, check it, decide."""

@@ -1,0 +1,60 @@
+"""Futures of a t-test on cluster means: more rows in every cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtr
+
+from ropewalk.assurance.more_runs import carried
+from ropewalk.assurance.rope_edges import Edges, three
+from ropewalk.posterior.base import Floats
+from ropewalk.sums import Sums
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreRows:
+    """The clusters stay, each gets more rows: their means get closer to what the clusters are like.
+
+    Formula
+        Of m rows each, a cluster mean varies by tau² = s_b² + s_w²/m around the mean of all;
+        tau² ~ M2/χ²(G - 1). With k = s_b²/tau² the deviations a of the G means go over into those of the new
+        rows as k a + z; means and M2 are pooled. The verdict is that of the Student over the G means.
+    Assumes
+        clusters of about the same size, and a variance `within` of one row that is known.
+    """
+
+    sums: Sums  # of the cluster means
+    rows: float  # in a cluster, on average
+    within: float
+    edges: Edges
+    unit: str = "row"
+
+    @property
+    def n(self) -> int:
+        return max(1, round(self.rows))
+
+    @property
+    def least(self) -> int:
+        return 1
+
+    @property
+    def limited(self) -> bool:
+        """However many rows they have, the clusters are a sample."""
+        return True
+
+    def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
+        """The probabilities of the regions in so many futures."""
+        g, m2 = self.sums.n, self.sums.m2
+        noise = self.within / self.rows
+        tau = np.maximum(m2 / rng.chisquare(g - 1, draws), noise)
+        between = tau - noise
+        k = between / tau
+        share = more / (self.rows + more)
+        gap = np.sqrt(self.within / g * (1 / self.rows + 1 / more)) * rng.standard_normal(draws)
+        squares, _ = carried(np.full(draws, m2), g - 1, k, between * (1 - k) + self.within / more, share, rng)
+        mean, sd = self.sums.mean + share * gap, np.sqrt(squares / (g - 1))
+        low, high = self.edges.at(sd)
+        scale = sd / np.sqrt(g)
+        return three(stdtr(g - 1, (mean - high) / scale), stdtr(g - 1, (low - mean) / scale))

@@ -1,0 +1,123 @@
+"""Futures of the hierarchical McNemar test: further tasks with right and wrong answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincc, expit, gammaln
+
+from ropewalk.assurance.lattice import Spread, softmax, spread_over
+from ropewalk.assurance.rope_edges import Edges, three
+from ropewalk.bayes import HierarchicalMcNemar
+from ropewalk.bayes.quadrature import NODES
+from ropewalk.posterior.base import Floats
+
+_X, _Y = 72, 40  # values of logit a/(a+b) and of log(a+b)
+_COUNTS = 300  # counts that are tabulated; those between them are interpolated
+_LEAST = 1e-8
+_MANY = 10_000  # further tasks from which on the population is as good as known
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
+class MoreTaskCounts:
+    """Tasks of the population that the tasks at hand come from, each as large as one of them.
+
+    Formula
+        (a, b) is drawn from the posterior; a further task has phi ~ Beta(a, b), disagrees as often as one of
+        the tasks at hand, and n01 is binomial. log B(a + n01, b + n10)/B(a, b) is a sum of three functions of
+        one count each, which are tabulated on a lattice of (a, b): the posterior of a simulated collection is
+        one column of a matrix product. The verdict is the chance of each region on the next task (P1 eq. 6).
+    """
+
+    fitted: HierarchicalMcNemar
+    sizes: tuple[int, ...]  # the examples of each task
+    edges: Edges
+    unit: str = "task"
+
+    @property
+    def n(self) -> int:
+        return self.fitted.n_tasks
+
+    @property
+    def least(self) -> int:
+        return 1
+
+    @property
+    def limited(self) -> bool:
+        """However many tasks there are, the next one is still a draw from them."""
+        return True
+
+    @cached_property
+    def _lattice(self) -> tuple[Floats, Floats, Floats]:
+        """a, b and the log probability of each node."""
+        f = self.fitted
+        w = np.exp(f.values) * f.y.points(NODES)[1][:, None] * f.x.points(NODES)[1]
+        y = spread_over(f.y.nodes, w.sum(axis=1), _Y)
+        x = spread_over(f.x.nodes, w.sum(axis=0), _X)
+        log_p = f.x.interpolated(f.y.interpolated(f.values, y.at, axis=0), x.at)
+        log_p = log_p + np.log(y.width)[:, None] + np.log(x.width)
+        log_p -= log_p.max()
+        kept = log_p > np.log(_LEAST)
+        k = np.exp(y.at)[:, None]
+        return (k * expit(x.at))[kept], (k * expit(-x.at))[kept], log_p[kept]
+
+    @cached_property
+    def _counts(self) -> Spread:
+        """Counts to tabulate: all of the small ones."""
+        top = int(max(self.sizes))
+        at = np.unique(np.round(np.concatenate([np.arange(min(top, 60) + 1), np.geomspace(1, top, _COUNTS)])))
+        return Spread(at=at, low=at, high=at)
+
+    @cached_property
+    def _tables(self) -> Floats:
+        """log Γ(a + n)/Γ(a), the same of b, and less that of a + b: nodes x (three times the counts)."""
+        a, b, _ = self._lattice
+        n = self._counts.at
+        parts = [gammaln(s[:, None] + n) - gammaln(s)[:, None] for s in (a, b, a + b)]
+        return np.concatenate([parts[0], parts[1], -parts[2]], axis=1)
+
+    @cached_property
+    def _at_widths(self) -> tuple[Floats, Floats, Floats]:
+        """The chance of better and worse at each node for two standard deviations of phi, and these."""
+        a, b, _ = self._lattice
+        sd = np.array([0.35, 0.5])  # phi from 0.14 to 0.86; outside nobody asks
+        low, high = self.edges.at(sd)
+        better = np.stack([betainc(a, b, 0.5 - h) for h in high])
+        worse = np.stack([betaincc(a, b, 0.5 - h) for h in low])
+        return better, worse, sd
+
+    def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
+        """The probabilities of the regions in so many futures."""
+        a, b, log_p = self._lattice
+        p = np.exp(log_p)
+        node = rng.choice(p.size, size=draws, p=p / p.sum())
+        if more >= _MANY:
+            after = np.zeros((p.size, draws))
+            after[node, np.arange(draws)] = 1.0
+        else:
+            n01, n10 = self._drawn(a[node], b[node], more, rng)
+            counts = self._counts
+            each = [counts.counted(k, np.zeros(k.shape, dtype=np.intp), 1) for k in (n01, n10, n01 + n10)]
+            after = softmax(log_p[:, None] + self._tables @ np.concatenate(each))
+        return self._regions(after)
+
+    def _drawn(self, a: Floats, b: Floats, more: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        f, shape = self.fitted, (a.size, more)
+        like = rng.integers(self.n, size=shape)
+        sizes: NDArray[np.int64] = np.array(self.sizes)
+        rate = (f.n01 + f.n10) / sizes
+        differ = rng.binomial(sizes[like], rate[like])
+        n01 = rng.binomial(differ, rng.beta(a[:, None], b[:, None], shape))
+        return n01.astype(np.float64), (differ - n01).astype(np.float64)
+
+    def _regions(self, p: Floats) -> Floats:
+        """The ROPE is a share of sqrt(m (1 - m)), m the mean of phi on the next task: interpolated."""
+        a, b, _ = self._lattice
+        better, worse, at = self._at_widths
+        m = (a / (a + b)) @ p
+        share = np.clip((np.sqrt(m * (1 - m)) - at[0]) / (at[1] - at[0]), 0.0, 1.0)
+        both = [s @ p for s in (better, worse)]
+        return three(*(s[0] * (1 - share) + s[1] * share for s in both))

@@ -1,0 +1,193 @@
+"""Futures of the hierarchical t-test: further tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from ropewalk.assurance.lattice import Spread, softmax, spread_over
+from ropewalk.assurance.rope_edges import three
+from ropewalk.bayes import HierarchicalT
+from ropewalk.bayes.student_hierarchy import LOW, STEP, Nodes, Tasks, convolved, scale_weights
+from ropewalk.posterior.base import Floats
+
+_MU, _X, _Y = 96, 24, 5  # values of mu0, log sigma0 and log(nu - 1)
+_MEANS, _KINDS = 96, 4  # observed means of a further task, and how precise it may be
+_POOL = 20_000  # further tasks that are drawn to see where they lie
+_LEAST = 1e-8  # nodes with less of the posterior are left out
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
+class MoreTasks:
+    """Tasks of the population that the tasks at hand come from, each like one of them in size and spread.
+
+    Formula
+        (mu0, sigma0, nu) is drawn from the posterior; a further task has the mean mu_i ~ Student(nu, mu0,
+        sigma0), observed with the error of one of the tasks at hand. The log likelihood of a task is
+        tabulated on a lattice of (mu0, sigma0, nu), for a few precisions and a row of observed means; the
+        posterior of a simulated collection is then one row of a matrix product, and the verdict the share of
+        the posterior in which a region is the most probable for the next task (P4 sec. 4.3).
+    """
+
+    fitted: HierarchicalT
+    low: float
+    high: float
+    unit: str = "task"
+
+    @property
+    def n(self) -> int:
+        return self.fitted.n_tasks
+
+    @property
+    def least(self) -> int:
+        return 1
+
+    @property
+    def limited(self) -> bool:
+        return False
+
+    @cached_property
+    def _lattice(self) -> _Lattice:
+        return _Lattice.of(self.fitted, self.low / self.fitted.unit, self.high / self.fitted.unit)
+
+    @cached_property
+    def _table(self) -> _Table:
+        return _Table.of(self.fitted.tasks, self._lattice)
+
+    def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
+        """The probabilities of the regions in so many futures."""
+        k, t = self._lattice, self._table
+        means, kinds = k.drawn(self.fitted.tasks, t, (draws, more), rng)
+        log_p = k.log_p[:, None] + t.added(means, kinds)
+        p = softmax(log_p)
+        return three(k.better @ p, k.worse @ p)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Lattice:
+    """Nodes of (y, x, mu0), their log probability, and how much of each makes a region the most probable."""
+
+    y: Floats
+    x: Floats
+    mu: Floats
+    kept: NDArray[np.bool_]  # of (y, x, mu0)
+    log_p: Floats
+    better: Floats
+    worse: Floats
+    node_mu: Floats
+    node_sigma: Floats
+    node_nu: Floats
+    width: Floats
+
+    @classmethod
+    def of(cls, fitted: HierarchicalT, low: float, high: float) -> _Lattice:
+        s = fitted.surface
+        w = s.weights
+        y, x, mu = (
+            spread_over(axis.nodes, w.sum(axis=tuple(d for d in range(3) if d != i)), count)
+            for i, (axis, count) in enumerate(((s.y, _Y), (s.x, _X), (s.mu, _MU)))
+        )
+        log_p = s.log_density
+        for i, (axis, points) in enumerate(((s.y, y), (s.x, x), (s.mu, mu))):
+            log_p = axis.interpolated(log_p, points.at, axis=i)
+        log_p = log_p + np.log(y.width)[:, None, None] + np.log(x.width)[:, None] + np.log(mu.width)
+        log_p -= log_p.max()
+        kept = log_p > np.log(_LEAST)
+        nu, sigma = 1 + np.exp(y.at), np.exp(x.at)
+        distance = _switch(nu[:, None], sigma, 0.5 * (high - low))
+        middle = 0.5 * (low + high)
+        # Of the cell around a node, the part on the far side of where the most probable region changes.
+        above = (mu.high - (middle + distance)[..., None]) / mu.width
+        below = ((middle - distance)[..., None] - mu.low) / mu.width
+        grid = np.broadcast_arrays(mu.at, sigma[None, :, None], nu[:, None, None], mu.width)
+        return cls(
+            y=y.at,
+            x=x.at,
+            mu=mu.at,
+            kept=kept,
+            log_p=log_p[kept],
+            better=np.clip(above, 0.0, 1.0)[kept],
+            worse=np.clip(below, 0.0, 1.0)[kept],
+            node_mu=grid[0][kept],
+            node_sigma=grid[1][kept],
+            node_nu=grid[2][kept],
+            width=grid[3][kept],
+        )
+
+    def drawn(
+        self, tasks: Tasks, table: _Table | None, shape: tuple[int, int], rng: np.random.Generator
+    ) -> tuple[Floats, NDArray[np.intp]]:
+        """Observed means of further tasks (futures x tasks), and how precise each is."""
+        p = np.exp(self.log_p)
+        node = rng.choice(p.size, size=shape[0], p=p / p.sum())
+        mu = self.node_mu[node] + self.width[node] * (rng.random(shape[0]) - 0.5)
+        like = rng.integers(tasks.loc.size, size=shape)
+        # The spread within a task is estimated from it: S/sigma² is χ² with one more than df degrees.
+        df = tasks.df[like] + 1
+        scale = tasks.scale[like]
+        seen = scale * np.sqrt(rng.chisquare(df) / df)
+        own = mu[:, None] + self.node_sigma[node, None] * rng.standard_t(self.node_nu[node, None], shape)
+        kinds = np.zeros(shape, dtype=np.intp) if table is None else table.kind_of(seen)
+        return own + scale * rng.standard_normal(shape), kinds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Table:
+    """The log likelihood of a further task at every node (rows), for its precision and its mean (columns)."""
+
+    means: Spread
+    scales: Floats  # one for each kind, from precise to vague
+    log_f: Floats
+
+    @classmethod
+    def of(cls, tasks: Tasks, lattice: _Lattice) -> _Table:
+        rng = np.random.default_rng(0)
+        pool, _ = lattice.drawn(tasks, None, (_POOL, 1), rng)
+        means = spread_over(np.sort(pool[:, 0]), np.ones(_POOL), _MEANS)
+        like = rng.integers(tasks.loc.size, size=_POOL)
+        df = tasks.df[like] + 1
+        seen = tasks.scale[like] * np.sqrt(rng.chisquare(df) / df)
+        scales = np.unique(np.quantile(seen, (np.arange(_KINDS) + 0.5) / _KINDS))
+        nodes = Nodes(mu=lattice.mu, x=lattice.x, y=lattice.y)
+        far = max(float(np.ptp(np.append(means.at, lattice.mu))), float(np.exp(lattice.x[-1])))
+        log_s = np.arange(lattice.x[0] - LOW, max(np.log(20 * far), lattice.x[-1] + 3) + STEP, STEP)
+        p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
+        parts = []
+        for scale in scales:
+            near = np.argsort(np.abs(np.log(seen / scale)))[: _POOL // _KINDS]
+            one = Tasks(
+                loc=means.at,
+                scale=np.full(means.at.size, scale),
+                df=np.full(means.at.size, float(np.median(tasks.df[like][near]))),
+            )
+            (g,) = convolved(one, lattice.mu, log_s)  # (s, mu0, mean)
+            f = (p @ g.reshape(log_s.size, -1)).reshape(*lattice.kept.shape, means.at.size)
+            parts.append(np.log(np.maximum(f, 1e-300))[lattice.kept])
+        return cls(means=means, scales=scales, log_f=np.concatenate(parts, axis=1))
+
+    def kind_of(self, scale: Floats) -> NDArray[np.intp]:
+        edges = np.sqrt(self.scales[1:] * self.scales[:-1])
+        return np.searchsorted(edges, scale)
+
+    def added(self, means: Floats, kinds: NDArray[np.intp]) -> Floats:
+        """The log likelihood of every collection (columns) at every node."""
+        counts = self.means.counted(means, kinds, self.scales.size)
+        return np.asarray(self.log_f @ counts)
+
+
+def _switch(nu: Floats, sigma: Floats, half: float) -> Floats:
+    """How far mu0 lies from the middle of the ROPE where "better" becomes the most probable, by bisection.
+
+    There Pr(better) = max(Pr(equivalent), Pr(worse)); it is at most half the width of the ROPE.
+    """
+    near, far = np.zeros(np.broadcast(nu, sigma).shape), np.full(np.broadcast(nu, sigma).shape, half)
+    for _ in range(40):
+        at = 0.5 * (near + far)
+        better, worse = stdtr(nu, (at - half) / sigma), stdtr(nu, (-half - at) / sigma)
+        ahead = better > np.maximum(1 - better - worse, worse)
+        near, far = np.where(ahead, near, at), np.where(ahead, at, far)
+    return np.asarray(far)

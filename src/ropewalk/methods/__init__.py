@@ -1,0 +1,1 @@
+"""The methods: what each needs, computes, checks and says of itself."""

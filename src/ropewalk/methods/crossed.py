@@ -1,0 +1,136 @@
+"""Several training runs of each model on the same examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.bayes.crossed import Crossed
+from ropewalk.decide import cohens_d, probabilities
+from ropewalk.errors import MethodError, short
+from ropewalk.methods import checks
+from ropewalk.methods.pair import Answer, Ask, Pair, estimate, second_opinion
+from ropewalk.methods.single_units import rope_of
+from ropewalk.posterior import JointPosterior, Point
+from ropewalk.results.comparison import Check, Seeds
+from ropewalk.sums import Sums
+
+_QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1
+
+
+def fit(pair: Pair) -> Crossed:
+    """The crossed random effects of seeds and examples."""
+    if pair.runs is None:
+        raise MethodError(
+            "crossed needs several training runs of a model on the same examples",
+            hint="Name the columns of the examples and of the seeds: unit= and seed= (--unit, --seed).",
+        )
+    return bayes.crossed(pair.runs.a, b=pair.runs.b, paired=pair.runs.paired)
+
+
+def as_sums(fitted: Crossed) -> Sums:
+    """So many independent units with the same mean and the same standard deviation of the mean.
+
+    This is how the uncertainty over seeds and examples is handed on to a test over many tasks.
+    """
+    n = max(2, round(fitted.effective_n))
+    if isinstance(fitted.posterior, Point):
+        return Sums(n=n, mean=fitted.posterior.mean, m2=0.0)
+    low, high = fitted.posterior.interval(0.5)  # the quartiles: a few seeds leave no standard deviation
+    scale = (high - low) / 2 / float(bayes.t(Sums(n=n, mean=0.0, m2=float(n * (n - 1)))).quantile(0.75))
+    return Sums(n=n, mean=fitted.posterior.mean, m2=scale**2 * n * (n - 1))
+
+
+def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: int) -> bayes.CrossSums:
+    """The same for all models at once: n units whose differences vary as those of the models `run` do.
+
+    E with E_ii + E_jj - 2 E_ij = (quartile distance of the difference / that of a normal)² for every pair is
+    -C Q C/2, C the centring and Q these squares; what all models share drops out over tasks anyway.
+    """
+    k, x = len(run), fitted.draws
+    squares = np.zeros((k, k))
+    for i in range(k - 1):
+        low, high = np.quantile(x[:, i, None] - x[:, i + 1 :], [0.25, 0.75], axis=0)
+        squares[i, i + 1 :] = squares[i + 1 :, i] = ((high - low) / _QUARTILES) ** 2
+    centring = np.eye(k) - 1 / k
+    value, vector = np.linalg.eigh(-0.5 * centring @ squares @ centring)
+    E = (vector * np.maximum(value, 0.0)) @ vector.T
+    mean, m2 = np.full(models, np.nan), np.full((models, models), np.nan)
+    mean[run], m2[np.ix_(run, run)] = fitted.mean, E * n * (n - 1)
+    return bayes.CrossSums(n=n, mean=mean, m2=m2)
+
+
+def crossed(pair: Pair, ask: Ask) -> Answer:
+    """The advantage over other seeds and other examples."""
+    fitted = fit(pair)
+    assert pair.runs is not None
+    rope = rope_of(pair, ask.rope)
+    classical: list[nhst.TestResult] = []
+    if min(fitted.seeds) > 1:
+        test = nhst.quasi_f(pair.runs.a - pair.runs.b) if pair.runs.paired else _unpaired(pair)
+        classical.append(test)
+    e, p = pair.evidence, probabilities(fitted.posterior, rope)
+    fixed = second_opinion(
+        "t-test with the seeds as they are",
+        pair,
+        p,
+        probabilities(bayes.t(pair.d), rope),
+        ask,
+        because="it takes these training runs for the only ones",
+        alarming=False,
+    )
+    return Answer(
+        posterior=fitted.posterior,
+        estimate=estimate("mean advantage over seeds and examples", fitted.posterior),
+        rope=rope,
+        p=p,
+        effect=cohens_d(pair.sums),
+        classical=classical,
+        checks=[*_checks(pair, fitted), fixed],
+        evidence=Seeds(d=pair.d, mean_a=e.mean_a, mean_b=e.mean_b, fitted=fitted),
+    )
+
+
+def _unpaired(pair: Pair) -> nhst.TestResult:
+    assert pair.runs is not None
+    return nhst.quasi_f(pair.runs.a, b=pair.runs.b)
+
+
+def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
+    a, b = fitted.seeds
+    how = "paired by seed" if pair.runs is not None and pair.runs.paired else "not paired"
+    found = [
+        Check(
+            name="enough seeds",
+            ok=min(a, b) >= 3 or bool(fitted.warning),  # one seed has a warning of its own
+            text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
+            + (": two are hardly a sample" if min(a, b) == 2 else ""),
+            numbers={"seeds_a": float(a), "seeds_b": float(b)},
+        ),
+        checks.enough(fitted.examples, 10, pair.unit + "s"),
+    ]
+    if fitted.warning:
+        whose = [short(m) for m, seeds in zip((pair.a, pair.b), fitted.seeds, strict=True) if seeds == 1]
+        text = f"only one of {' and of '.join(whose)}, so {fitted.warning.partition(', so ')[2]}"
+        found.append(Check(name="one seed", ok=False, text=text))
+    m, after = fitted.shares.of_mean, fitted.next
+    if m.seed + m.example + m.residual > 0:
+        found += [
+            Check(
+                name="uncertainty of the mean",
+                ok=True,
+                text=f"of its variance seeds bring {m.seed:.0%}, examples {m.example:.0%}, the rest "
+                f"{m.residual:.0%}",
+                numbers={"seed": m.seed, "example": m.example, "residual": m.residual},
+            ),
+            Check(
+                name="to replicate next",
+                ok=True,
+                text=f"{after.better}: twice the seeds would leave {after.seeds:.0%} of the variance, twice "
+                f"the examples {after.examples:.0%}",
+                numbers={"seeds": after.seeds, "examples": after.examples},
+            ),
+        ]
+    return found

@@ -1,0 +1,260 @@
+"""A pair of models, what was asked of it, what a method said, and the verdict on that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ropewalk import nhst
+from ropewalk.decide import Effect, Rope, RopeRequest, Verdict, by_loss, by_threshold
+from ropewalk.errors import MethodError, short
+from ropewalk.posterior import Posterior, Probabilities, Regions
+from ropewalk.posterior.base import Floats
+from ropewalk.results.comparison import Check, Comparison, Estimate, Evidence, Examples, Outcomes
+from ropewalk.sums import Sums
+
+if TYPE_CHECKING:
+    from ropewalk.bayes import BootstrapPosterior
+    from ropewalk.data import Design
+    from ropewalk.data.arrays import Ints, Strings
+    from ropewalk.grouped import ClusterSums
+    from ropewalk.metrics import Metric
+
+_PROBABLY = 0.6  # from here on a lean is worth a word
+_AUTO_SHARE = 0.1  # P1 sec. 5.2: a tenth of a standard deviation, half of a small effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What the user wants of every pair."""
+
+    method: str
+    rope: RopeRequest
+    threshold: float
+    loss_matrix: tuple[tuple[float, ...], ...] | None
+    rng: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clusters:
+    """The rows behind units that are the means of clusters: their sums, by cluster and in all.
+
+    `d` has their differences and `names` the cluster of each, where they were read; else they are empty.
+    """
+
+    each: ClusterSums
+    rows: Sums
+    evidence: Evidence  # what a naive analysis would go by
+    d: Floats
+    names: Strings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Runs:
+    """The scores of both models, higher is better, runs x units; `paired` where the seeds are the same."""
+
+    a: Floats
+    b: Floats
+    paired: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Whole:
+    """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any.
+
+    Where examples were counted, so many are as each row (`counts`). Where their scores were put into bins,
+    `values` has the metric of both models from finer ones, known to `error`, and `bins` says how many these
+    are and how many the rows have.
+    """
+
+    metric: Metric
+    y: Any
+    a: Any
+    b: Any
+    clusters: Strings | None
+    posterior: BootstrapPosterior
+    counts: Ints | None = None
+    values: tuple[float, float] | None = None
+    error: float = 0.0
+    bins: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pair:
+    """A and B on one task, with what the choice of a method needs to know.
+
+    `d` has the advantage on each unit, of which `sums` are the sums; with `counts`, `d` has distinct
+    advantages (or bins of them), and so many units have each. A metric of the whole test set has no
+    advantage on a unit: there `d` is empty, and `sums` are those of as many units with the same mean whose
+    mean has the same standard deviation as the posterior.
+    """
+
+    a: str
+    b: str
+    task: str | None
+    metric: str
+    design: Design
+    evidence: Evidence
+    d: Floats
+    sums: Sums
+    rho: float
+    ordered: bool  # whether the units are in the order of a file, so that neighbours mean something
+    points: float  # the size of one point of a hundred, for a bounded metric; 0 where it is not bounded
+    clusters: Clusters | None = None
+    runs: Runs | None = None
+    whole: Whole | None = None
+    examples: Examples | None = None
+    counts: Ints | None = None
+
+    @property
+    def n(self) -> int:
+        return self.sums.n if self.counts is not None else int(self.d.size) or self.sums.n
+
+    @property
+    def unit(self) -> str:
+        """What one of the n is."""
+        clustered = self.clusters or (self.whole and self.whole.clusters is not None)
+        return "cluster" if clustered else self.design.unit
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two models never differ."""
+        return self.sums.mean == 0 and self.sums.m2 == 0
+
+    @property
+    def outcomes(self) -> Outcomes:
+        if not isinstance(self.evidence, Outcomes):
+            raise MethodError(
+                f"mcnemar needs right/wrong outcomes, but {self.metric} is a real-valued score",
+                hint="Use t, robust_t, sign or signed_rank.",
+            )
+        return self.evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """What a method says about a pair, before anything is decided."""
+
+    posterior: Posterior | Regions
+    estimate: Estimate
+    rope: Rope
+    p: Probabilities
+    effect: Effect
+    classical: list[nhst.TestResult]
+    checks: list[Check]
+    evidence: Evidence
+
+
+def comparison(
+    pair: Pair, ask: Ask, method: str, why: str, answer: Answer, found: list[Check], sentence: str = ""
+) -> Comparison:
+    """Everything that is known about a pair, with the verdict; a sentence of its own if it needs one."""
+    verdict = decide(pair.a, pair.b, answer.p, ask)
+    if sentence:
+        verdict = replace(verdict, sentence=sentence)
+    elif verdict.name == "equivalent" and ask.rope.kind == "auto" and _default_decides(answer):
+        found = [*found, _by_default(answer.rope, answer.classical)]
+    return Comparison(
+        a=pair.a,
+        b=pair.b,
+        task=pair.task,
+        method=method,
+        why=why,
+        n=pair.n,
+        unit=pair.unit,
+        metric=pair.metric,
+        evidence=answer.evidence,
+        posterior=answer.posterior,
+        estimate=answer.estimate,
+        rope=answer.rope,
+        verdict=verdict,
+        effect=answer.effect,
+        classical=answer.classical,
+        checks=found,
+        warnings=[f"{c.name}: {c.text}" for c in found if not c.ok],
+        examples=pair.examples,
+    )
+
+
+def _default_decides(answer: Answer) -> bool:
+    """A share of a standard deviation always; one point of a hundred where the classical test sees more."""
+    if answer.rope.source.endswith("sd"):
+        return True
+    one_point = answer.rope.source == "one point of a hundred"
+    return one_point and bool(answer.classical) and answer.classical[0].p_value <= 0.05
+
+
+def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
+    """A default decided that a difference is too small to matter: whoever reads it should know."""
+    p = f" (the classical test has p = {classical[0].p_value:.2g})" if classical else ""
+    return Check(
+        name="default ROPE",
+        ok=False,
+        text=f"equivalent means here within {rope.in_scores}{p}; if less than that matters, say so with "
+        "rope= (--rope)",
+    )
+
+
+def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
+    """The verdict by the rule that was asked for, with one plain sentence."""
+    if ask.loss_matrix is not None:
+        name, rule = by_loss(p, ask.loss_matrix), "lowest expected loss"
+    else:
+        name, rule = by_threshold(p, ask.threshold), f"threshold {ask.threshold:g}"
+    return Verdict(
+        name=name,
+        better=p.better,
+        equivalent=p.equivalent,
+        worse=p.worse,
+        rule=rule,
+        sentence=_sentence(short(a), short(b), p, name),
+    )
+
+
+def _sentence(a: str, b: str, p: Probabilities, name: str) -> str:
+    """One plain sentence, the better model first."""
+    ahead, behind = (a, b) if p.better >= p.worse else (b, a)
+    if name in ("better", "worse"):
+        ahead, behind = (a, b) if name == "better" else (b, a)
+        return f"{ahead} is better than {behind}."
+    if name == "equivalent":
+        return f"{a} and {b} are practically equivalent."
+    if max(p.better, p.worse) >= _PROBABLY:
+        return f"{ahead} is probably better than {behind}, but the data cannot settle it yet."
+    if p.equivalent >= _PROBABLY:
+        return f"{a} and {b} are probably equivalent, but the data cannot settle it yet."
+    return f"The data cannot tell yet whether {a} or {b} is better, or neither."
+
+
+def estimate(name: str, posterior: Posterior) -> Estimate:
+    low, high = posterior.hdi(0.95)
+    return Estimate(name=name, mean=posterior.mean, low=low, high=high)
+
+
+def share(request: RopeRequest) -> tuple[float, float]:
+    return (request.low, request.high) if request.kind == "sd" else (-_AUTO_SHARE, _AUTO_SHARE)
+
+
+def second_opinion(
+    name: str,
+    pair: Pair,
+    p: Probabilities,
+    other: Probabilities,
+    ask: Ask,
+    because: str,
+    *,
+    alarming: bool = True,
+    error: float = 0.0,
+) -> Check:
+    """What another method says, and if the verdict would change, why the two may differ."""
+    before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, other, ask).name
+    numbers = {"better": other.better, "equivalent": other.equivalent, "worse": other.worse}
+    changes = f"the verdict would be {after} instead of {before} ({because})"
+    return Check(
+        name=name,
+        ok=before == after or not alarming,
+        text=f"better / equivalent / worse {' / '.join(f'{v:.3f}' for v in numbers.values())}"
+        + (f" (± {error:.3f}): " if error >= 5e-4 else ": ")
+        + ("the same verdict" if before == after else changes),
+        numbers=numbers,
+    )

@@ -1,0 +1,154 @@
+"""What the pictures of many models share: values checked, names made to fit, the colours of verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.errors import CellError, DataError, MethodError, OptionError
+from ropewalk.plot import captions, fonts
+from ropewalk.plot.frame import Frame
+from ropewalk.plot.style import BAND, BETTER, HAIR, INK, PAPER, WORSE, Look
+from ropewalk.posterior.base import Floats
+
+MOST = 100  # models drawn
+NAMES = 0.4  # the names of rows at most, in widths of the figure
+LINE = 1.2  # from one line of words to the next, in heights of a letter
+
+# One lightness each, from dark to pale, so that they are told apart without colours too.
+SHADES = {"better": BETTER.ink, "equivalent": HAIR, "worse": WORSE.fill, "undecided": BAND}
+
+
+def named(names: Iterable[object]) -> list[str]:
+    """The names of models as they may be shown."""
+    found = [captions.name(one) for one in names]
+    if len(found) < 2:
+        raise MethodError(
+            f"this picture compares models, and there is {'one' if found else 'none'}",
+            hint="Give at least two models.",
+        )
+    return found
+
+
+def numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:
+    """An array of this shape, with nan where a value is missing."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(
+            f"{what} is not an array of numbers", hint="Give numbers, and nan where one is missing."
+        ) from None
+    if found.shape != shape:
+        raise DataError(
+            f"{what} has the shape {_by(found.shape)} and not {_by(shape)}",
+            hint="One value for each model, in the order of the names; of a matrix one row for each model.",
+        )
+    if np.isinf(found).any():
+        raise CellError(f"{what} holds infinity", hint="Give nan where a value is missing.")
+    return found
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    return " x ".join(f"{n:,}" for n in shape) or "of a single number"
+
+
+def probabilities(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:
+    """The same, of numbers from 0 to 1."""
+    found = numbers(values, shape, what)
+    outside = found[(found < -1e-9) | (found > 1 + 1e-9)]
+    if outside.size:
+        raise CellError(
+            f"{what} holds {outside[0]:g}, which is no probability",
+            hint="Give numbers from 0 to 1, and nan where one is missing.",
+        )
+    return np.clip(found, 0.0, 1.0)
+
+
+def sum_to_one(total: Floats, what: str) -> None:
+    """Probabilities of all that can happen; a sum that is nan is missing."""
+    wrong = total[np.abs(total - 1) > 1e-6]
+    if wrong.size:
+        raise CellError(f"{what} sum to {wrong[0]:.6g} and not to 1", hint="Is a part of them missing?")
+
+
+def decided(p: Floats, threshold: float) -> NDArray[np.bool_]:
+    """Which probabilities reach the threshold."""
+    if not 0.5 < threshold <= 1:
+        raise OptionError(
+            f"the threshold is {threshold}", hint="Give a probability above 0.5 and up to 1, such as 0.95."
+        )
+    return np.asarray(p >= threshold)
+
+
+def cut_note(drawn: int, of: int, unit: str) -> list[str]:
+    """What the small print says when not all are drawn.
+
+    >>> cut_note(100, 1000, "model"), cut_note(5, 5, "model")
+    (['the first 100 of 1,000 models'], [])
+    """
+    return [f"the first {drawn:,} of {captions.counted(of, unit)}"] if drawn < of else []
+
+
+def pitch(n: int, look: Look) -> float:
+    """From one of n rows to the next: as high as other pictures, but never too close for their names."""
+    return float(np.clip(look.height * 72 / n, LINE * look.small, 3 * look.small))
+
+
+def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
+    """The names on lines of at most `room` points, and different ones still different if that can be.
+
+    >>> fitted(["org/model-7b-instruct", "org/model-9b-instruct"], 75.0, 10.0)
+    ['…7b-instruct', '…9b-instruct']
+    """
+    head = _alike(names)
+    tail = _alike([one[head:][::-1] for one in names])
+    without = [f"…{one[head:]}" for one in names], [f"{one[: len(one) - tail]}…" for one in names]
+    short: list[list[str]] = []
+    for texts in (names, *without, [f"…{one[head : len(one) - tail]}…" for one in names]):
+        short.append([fonts.shorten(text, room, size) for text in texts])
+        if len(set(short[-1])) == len(set(names)):
+            return short[-1]
+    return short[0]
+
+
+def _alike(texts: Sequence[str]) -> int:
+    """With how many same letters all texts start."""
+    first, last = min(texts), max(texts)
+    return next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+
+
+def widest(texts: Iterable[str], size: float) -> float:
+    """The width of the widest text, in points."""
+    return max((fonts.width(text, size) for text in texts), default=0.0)
+
+
+def blend(share: Floats | float, colour: str) -> Floats:
+    """From white to a colour, as red, green and blue in a last dimension."""
+    from matplotlib.colors import to_rgb
+
+    white, full = np.array(to_rgb(PAPER)), np.array(to_rgb(colour))
+    return np.asarray(white + np.asarray(share)[..., None] * (full - white))
+
+
+def shade(verdict: str, strength: Floats | float) -> Floats:
+    """The colour of a verdict; strength, from 0 to 1, changes it less than another verdict would."""
+    return blend(0.8 + 0.2 * strength, SHADES[verdict])
+
+
+def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, color: str = INK) -> None:
+    """A text for each row from the top down, ending x points from where the axes start."""
+    for i, text in enumerate(texts):
+        y = page.height - pitch * (i + 0.5)
+        page.write(
+            text, x, y, size=page.look.small, start="inside", ha="right", va="center_baseline", color=color
+        )
+
+
+def in_points(page: Frame) -> None:
+    """Both axes in points, the vertical one from the top down, and nothing drawn of them."""
+    page.ax.set_xlim(0, page.width)
+    page.ax.set_ylim(page.height, 0)
+    page.ax.set_xticks([])
+    page.ax.spines["bottom"].set_visible(False)

@@ -1,0 +1,29 @@
+"""Where the sorted values of a normal sample lie: what a Q-Q plot and the check of normality need."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import betaincinv, ndtri
+
+from ropewalk.posterior.base import Floats
+
+
+def points(d: Floats) -> tuple[Floats, Floats]:
+    """Normal quantiles and the sorted differences, at Blom's positions (i - 3/8)/(n + 1/4).
+
+    >>> points(np.array([3.0, 1.0, 2.0]))
+    (array([-0.869..., 0. , 0.869...]), array([1., 2., 3.]))
+    """
+    n = d.size
+    return np.asarray(ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25))), np.sort(d)
+
+
+def band(n: int, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Between which normal quantiles the i-th of n normal values lies with probability `level`.
+
+    The i-th of n uniform values is Beta(i, n + 1 - i): for each point by itself, not for all at once.
+    """
+    i = np.arange(1, n + 1)
+    tail = (1 - level) / 2
+    low, high = (np.asarray(ndtri(betaincinv(i, n + 1 - i, p))) for p in (tail, 1 - tail))
+    return low, high

@@ -1,0 +1,31 @@
+"""Groups of tasks -> a table: between the line of each task and the answer over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ropewalk.errors import short
+from ropewalk.report.document import Table
+from ropewalk.results.comparison import Comparison, Hierarchy
+from ropewalk.results.formatting import p_text, shares
+
+
+def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
+    """A line for each group and pair, as over all tasks; `n` counts tasks. After `most` lines it is cut."""
+    every = [(name, c) for name, found in groups.items() for c in found]
+    one_pair = len({(c.a, c.b) for _, c in every}) == 1
+    rows: list[tuple[str, ...]] = []
+    for name, c in every[:most]:
+        pair = () if one_pair else (f"{short(c.a, 24)} - {short(c.b, 24)}",)
+        p = p_text(c.classical[0].p_value) if c.classical else "-"
+        rows.append(
+            (short(name, 24), *pair, f"{c.n:,}", f"{c.advantage:+.3g}", *shares(c.verdict), c.verdict.name, p)
+        )
+    who = () if one_pair else ("pair",)
+    next_task = any(isinstance(c.evidence, Hierarchy) for _, c in every)
+    first = "group, on a new task" if next_task else "group of tasks"
+    columns = (first, *who, "n", "advantage", "better", "equiv.", "worse", "verdict", "p")
+    if len(every) > most:
+        rows.append((f"… {len(every) - most:,} more", *[""] * (len(columns) - 1)))
+    numeric = (False, *[False] * len(who), *[True] * 5, False, True)
+    return Table(columns=columns, numeric=numeric, rows=tuple(rows))

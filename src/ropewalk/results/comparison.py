@@ -1,0 +1,203 @@
+"""One pair of models on one task, or over all tasks: everything that is known about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropewalk.sums import Sums
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.bayes import Crossed, HierarchicalMcNemar, HierarchicalT
+    from ropewalk.decide import Effect, Rope, Sensitivity, Verdict
+    from ropewalk.nhst import TestResult
+    from ropewalk.posterior import Posterior, Regions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What was estimated, its posterior mean and its highest-density interval."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """An assumption that was looked at: whether it held, in words and in numbers."""
+
+    name: str
+    ok: bool
+    text: str
+    numbers: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Differences:
+    """The advantage of A over B on each unit."""
+
+    d: NDArray[np.float64]
+    mean_a: float
+    mean_b: float
+
+    @property
+    def advantage(self) -> float:
+        return float(self.d.mean())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seeds(Differences):
+    """Several training runs of each model: `d` are the means over the runs, `fitted` tells them apart."""
+
+    fitted: Crossed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeSet:
+    """The metric of each model on the whole test set."""
+
+    mean_a: float
+    mean_b: float
+    advantage: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcomes:
+    """How often A and B were right (1) and wrong (0); the first digit is A."""
+
+    n00: int
+    n01: int
+    n10: int
+    n11: int
+
+    @property
+    def n(self) -> int:
+        return self.n00 + self.n01 + self.n10 + self.n11
+
+    @property
+    def mean_a(self) -> float:
+        return (self.n10 + self.n11) / self.n
+
+    @property
+    def mean_b(self) -> float:
+        return (self.n01 + self.n11) / self.n
+
+    @property
+    def advantage(self) -> float:
+        return self.mean_a - self.mean_b
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The advantages that there can be; `counts` says how often each was."""
+        return np.array([-1.0, 0.0, 1.0])
+
+    @property
+    def counts(self) -> NDArray[np.intp]:
+        return np.array([self.n01, self.n00 + self.n11, self.n10])
+
+    @property
+    def sums(self) -> Sums:
+        """n, mean and M2 of the advantages."""
+        m2 = self.n01 + self.n10 - self.n * self.advantage**2
+        return Sums(n=self.n, mean=self.advantage, m2=max(m2, 0.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OverTasks:
+    """The mean advantage of A over B on each task."""
+
+    names: list[str]
+    n: list[int]
+    d: NDArray[np.float64]
+    mean_a: float
+    mean_b: float
+
+    @property
+    def advantage(self) -> float:
+        return float(self.d.mean())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hierarchy(OverTasks):
+    """Also what the hierarchical model says: of the next task, and how far it pulled each task's mean."""
+
+    next_task: Regions
+    fitted: HierarchicalT | HierarchicalMcNemar
+
+    @property
+    def shrinkage(self) -> NDArray[np.float64]:
+        """For each task how far it was pulled towards the others: 0 not at all, 1 all the way."""
+        return self.fitted.shrinkage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examples:
+    """The examples on which the two differ most: those that speak for A, and those that speak for B.
+
+    Each is its name and by how much its model is ahead there, the largest first; `n_a` and `n_b` say how many
+    there are.
+    """
+
+    for_a: tuple[tuple[str, float], ...]
+    for_b: tuple[tuple[str, float], ...]
+    n_a: int
+    n_b: int
+
+
+Evidence: TypeAlias = Differences | Outcomes | WholeSet | OverTasks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """The advantage of A over B: posterior, ROPE, verdict, effect, the classical tests beside it, checks."""
+
+    a: str
+    b: str
+    task: str | None
+    method: str
+    why: str
+    n: int
+    unit: str
+    metric: str
+    evidence: Evidence
+    posterior: Posterior | Regions
+    estimate: Estimate
+    rope: Rope
+    verdict: Verdict
+    effect: Effect
+    classical: list[TestResult]
+    checks: list[Check]
+    warnings: list[str]
+    examples: Examples | None = None
+
+    @property
+    def advantage(self) -> float:
+        """The observed mean advantage of A over B, in scores."""
+        return self.evidence.advantage
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """The verdict with other ROPEs, thresholds and priors; computed when it is asked for."""
+        from ropewalk.report.sensitivity import sensitivity
+
+        return sensitivity(self)
+
+    def at_ropes(self, times: ArrayLike) -> NDArray[np.float64] | None:
+        """Better, equivalent and worse, 3 x times, with a ROPE so many times as wide; None where unknown."""
+        from ropewalk.methods.other_ropes import at_times
+
+        return at_times(self, np.atleast_1d(np.asarray(times, dtype=np.float64)))
+
+    def plot(self, kind: str = "posterior", *, style: str = "screen") -> Figure:
+        """A picture by name; `ropewalk.plot.kinds(comparison)` lists those that apply."""
+        from ropewalk.plot import draw
+
+        return draw(self, kind, style=style)

@@ -1,0 +1,97 @@
+"""How a report writes its numbers and names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ropewalk.errors import short
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ropewalk.decide import Verdict
+    from ropewalk.results.comparison import Comparison
+
+MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
+VERDICTS = ("better", "equivalent", "worse", "undecided")
+_FOUR = 4
+
+
+def listing(names: Sequence[str], word: str) -> str:
+    """Names in a row, the rest of more than four only counted.
+
+    >>> listing(["a", "b", "c"], "and")
+    'a, b and c'
+    """
+    shown = [short(n, 24) for n in names[:_FOUR]]
+    if len(names) > _FOUR:
+        return f"{', '.join(shown)} {word} {len(names) - _FOUR:,} more"
+    return series(shown, word)
+
+
+def series(texts: Sequence[str], word: str = "and") -> str:
+    """All of the texts in a row.
+
+    >>> series(["a", "b", "c"]), series(["a"])
+    ('a, b and c', 'a')
+    """
+    return f"{', '.join(texts[:-1])} {word} {texts[-1]}" if len(texts) > 1 else texts[0]
+
+
+def counted(n: int, unit: str) -> str:
+    """
+    >>> counted(1, "fold"), counted(1200, "example")
+    ('1 fold', '1,200 examples')
+    """
+    return f"{n:,} {unit}" + ("" if n == 1 else "s")
+
+
+def shares(verdict: Verdict) -> tuple[str, str, str]:
+    """The three probabilities with two decimals; 0.00 and 1.00 are kept for what is certain."""
+    p = (verdict.better, verdict.equivalent, verdict.worse)
+    if sorted(p) == [0.0, 0.0, 1.0]:
+        return f"{p[0]:.2f}", f"{p[1]:.2f}", f"{p[2]:.2f}"
+    return share(p[0]), share(p[1]), share(p[2])
+
+
+def share(x: float) -> str:
+    return "<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}"
+
+
+def p_text(p: float) -> str:
+    """
+    >>> p_text(0.0441), p_text(3e-9)
+    ('0.044', '3.0e-09')
+    """
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
+
+
+def interval(low: float, high: float) -> str:
+    return f"{score(low)} to {score(high)}" if low == low else "-"
+
+
+def score(x: float) -> str:
+    return f"{x:.3f}" if abs(x) < 10 else f"{x:.2f}"
+
+
+def rope_text(c: Comparison) -> str:
+    """The ROPE in its own scale and in scores, and where it came from."""
+    if c.rope.source in ("not needed", "not used by this test"):
+        return c.rope.source
+    source = "as given" if c.rope.source == "given" else f"default: {c.rope.source}"
+    if c.rope.scale == "phi":
+        return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
+    return f"{c.rope.in_scores} in {c.metric} ({source})"
+
+
+def by_more_than(c: Comparison) -> str:
+    """What "better" means with this ROPE."""
+    if c.rope.is_point:
+        return ""
+    if c.rope.scale == "score" and c.rope.low == -c.rope.high:
+        return f" by more than {c.rope.high:.3g}"
+    return " by more than the ROPE"
+
+
+def pair(c: Comparison) -> str:
+    return f"{short(c.a, 24)} - {short(c.b, 24)}"

@@ -1,0 +1,181 @@
+"""All comparisons of one question, with where they came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from ropewalk.errors import OptionError
+from ropewalk.results.comparison import Comparison
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.data import Audit, Predictions
+    from ropewalk.decide import SeedSummary
+    from ropewalk.nhst import TestResult
+    from ropewalk.report.checklist import Item
+    from ropewalk.results.all_models import Board
+
+Question = Literal["Q1", "Q2", "Q3"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model: its mean score and a 95 % interval for it; its chances among all models, where known.
+
+    `p_best` is the probability that it is the best, `p_within_rope` that it is within the ROPE of the best;
+    `rank` are the ends of the 95 % interval of its rank, 1 is best.
+    """
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    p_best: float | None = None
+    p_within_rope: float | None = None
+    rank: tuple[int, int] | None = None
+    practically_best: bool | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return self.low, self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Report:
+    """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
+
+    `groups` lies between the two: where tasks are parts of collections, one per pair over each of these.
+    `classical` are the tests of all models at once (Friedman, Nemenyi, analysis of variance, model confidence
+    set), `board` has their joint posterior; `seeds` describes the training runs of each model that has
+    several; `probabilities` are those that were compared, with those before calibration in front.
+
+    It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
+    For a paper: `methods_text()`, `results_text()`, `checklist()`, `to_bibtex()`. In a notebook it shows as a
+    table.
+    """
+
+    question: Question
+    metric: str
+    higher_is_better: bool
+    unit: str  # what was paired: examples, folds, seeds or tasks
+    design: str
+    audit: Audit
+    models: list[Model]
+    comparisons: list[Comparison]
+    overall: list[Comparison] = field(default_factory=list)
+    groups: dict[str, list[Comparison]] = field(default_factory=dict)
+    classical: list[TestResult] = field(default_factory=list)
+    board: Board | None = None
+    reference: str | None = None  # every other model was compared with this one only
+    seeds: dict[str, SeedSummary] = field(default_factory=dict)
+    probabilities: tuple[Predictions, ...] = ()
+    threshold: float
+    seed: int
+    command: str | None = None  # what was typed, where that was a command
+
+    def to_text(self, *, width: int = 80) -> str:
+        """For a terminal, plain."""
+        from ropewalk.report import text
+        from ropewalk.report.compose import document
+
+        return text.render(document(self), width=width)
+
+    def to_markdown(self) -> str:
+        """In full: with the methods paragraph, the checklist, references and provenance."""
+        from ropewalk.report import markdown
+        from ropewalk.report.compose import document
+
+        return markdown.render(document(self, full=True))
+
+    def to_latex(self) -> str:
+        """Tables set with booktabs, to be set with \\input; methods and results are macros."""
+        from ropewalk.report import latex
+        from ropewalk.report.compose import document
+
+        return latex.render(document(self, full=True))
+
+    def to_html(self) -> str:
+        """A page of its own, in which the ROPE and the threshold can be moved."""
+        from ropewalk.report import html
+
+        return html.page(self)
+
+    def to_json(self) -> str:
+        """The document that scripts rely on: schema ropewalk/1."""
+        from ropewalk.report import json
+
+        return json.render(self)
+
+    def to_bibtex(self) -> str:
+        """The references of the methods used."""
+        from ropewalk.report.prose import sources
+        from ropewalk.report.references import bibtex
+
+        return bibtex(sources(self))
+
+    def methods_text(self) -> str:
+        """The methods paragraph of a paper."""
+        from ropewalk.report.prose import methods_paragraph
+
+        return methods_paragraph(self)
+
+    def results_text(self) -> str:
+        """The results, to paste into a paper."""
+        from ropewalk.report.prose import results_sentence
+
+        return results_sentence(self)
+
+    def checklist(self) -> tuple[Item, ...]:
+        """What a careful comparison answers for: "yes", "no", or "ask" for what only the authors know."""
+        from ropewalk.report.checklist import checklist
+
+        return checklist(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the report; the suffix picks the form: .txt, .md, .tex, .html, .json or .bib."""
+        from ropewalk.report.writing import write
+
+        target = Path(path)
+        forms = {
+            ".txt": self.to_text,
+            ".md": self.to_markdown,
+            ".tex": self.to_latex,
+            ".html": self.to_html,
+            ".json": self.to_json,
+            ".bib": self.to_bibtex,
+        }
+        if target.suffix.lower() not in forms:
+            raise OptionError(
+                f'the report cannot be saved as "{target.name}"',
+                hint=f"The suffix picks the form: {', '.join(forms)}.",
+            )
+        return write(target, forms[target.suffix.lower()]())
+
+    def plot_reliability(self, model: str, *, style: str = "screen") -> Figure:
+        """How often a class came true against the probability given, also before calibration."""
+        from ropewalk.plot import reliability
+
+        if not self.probabilities:
+            raise OptionError(
+                "there are no probabilities to hold against what came true",
+                hint="Compare probabilities, or calibrate scores: calibrate= (--calibrate).",
+            )
+        first, *after = self.probabilities
+        return reliability(first, model, after=after[0] if after else None, style=style)
+
+    def __repr__(self) -> str:
+        from ropewalk.report.headline import headline
+
+        return f"<ropewalk report: {headline(self)}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        from ropewalk.report import html
+        from ropewalk.report.compose import document
+
+        return html.fragment(document(self))
