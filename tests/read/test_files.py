@@ -166,3 +166,15 @@ def test_two_files_that_name_one_model(csv_file: Write) -> None:
         DataError, match=r'(?s)two models are called "svm".*svm.csv\n.*svm.tsv\n\n  A model is called'
     ):
         read(paths)
+
+
+def test_twenty_thousand_columns_are_refused_before_the_rows_are_read(tmp_path: Path) -> None:
+    """The second row is ragged, which nobody gets to see."""
+    header = ",".join(["id", *(f"m{i}" for i in range(20_000))])
+    (tmp_path / "wide.csv").write_text(f"{header}\n1,2\n")
+    with pytest.raises(ReadError, match="has 20,001 columns, 10,000 at most are read"):
+        read(tmp_path / "wide.csv")
+    rows = "".join(f"m{i},1,0.5\nm{i},2,0.5\n" for i in range(20_000))
+    (tmp_path / "models.csv").write_text("model,id,score\n" + rows)
+    with pytest.raises(DataError, match="there are 20,000 models, 10,000 at most are compared"):
+        read(tmp_path / "models.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -340,10 +341,14 @@ def test_too_many_models(monkeypatch: pytest.MonkeyPatch) -> None:
         rw.read(frame, in_place=True)
 
 
-def test_a_file_that_breaks_off_late(tmp_path: Path) -> None:
+def test_a_file_that_breaks_off_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second look names row and line; a file that is too large for one has the line of the engine."""
     rows = [f"{i},{i % 7},{i % 5}" for i in range(60_000)]
     rows[50_000] = "1,2,3,4,5"
     (tmp_path / "late.csv").write_text("\n".join(["id,a,b", *rows, ""]))
+    with pytest.raises(ReadError, match=r"row 50,001 \(line 50,002\): 5 fields"):
+        rw.read(tmp_path / "late.csv", in_place=True)
+    monkeypatch.setattr(sys.modules["ropewalk.read.read"], "_LOOK_AGAIN", 10**12)
     with pytest.raises(ReadError, match="the files cannot be read") as caught:
         rw.read(tmp_path / "late.csv", in_place=True)
     assert "CSV Error on Line: 50002" in str(caught.value)

@@ -17,6 +17,7 @@ from ropewalk.sums import Sums
 # Below this share of the two models' own spread, the spread of their difference has lost digits to
 # cancellation in the cross-products, and is computed from the differences themselves.
 _CANCELLED = 1e-6
+_MOST_MODELS = 10_000  # the covariances of all pairs are held in memory
 _LARGEST = 1e140  # a billion squares of such differences still add up to a number
 
 
@@ -266,7 +267,14 @@ def read_as_accuracy(metric: str) -> str:
 
 
 def distinct_models(models: tuple[str, ...]) -> None:
-    """At least two models, no two of the same name."""
+    """At least two models, no two of the same name, and not more than can be compared."""
+    if len(models) > _MOST_MODELS:
+        raise DataError(
+            f"there are {len(models):,} models, {_MOST_MODELS:,} at most are compared",
+            where=[f"models: {listed(models)}"],
+            hint="Compare fewer at a time; if the columns are not the models, name those that are: "
+            'model=["svm", "forest"] (--model svm --model forest).',
+        )
     if len(models) < 2:
         raise DataError(
             f"there is one model only: {listed(models)}" if models else "there are no models",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ropewalk.data.arrays import Ints, Strings, strings
 from ropewalk.errors import PairingError, short
-from ropewalk.read.table import Table, text
-
-_FLOATED = re.compile(r"-?\d+\.0+")
+from ropewalk.read.table import FLOATED, Table, text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,7 +30,7 @@ class Block:
     def key(self, role: str) -> Strings:
         """A key column's text on these rows, every cell filled; ids saved as 1.0, 2.0, ... are 1, 2, ..."""
         cells = text(self.table, self.keys[role], self.rows, hint=f"Every row needs its {role}.")
-        if cells[0].endswith("0") and all(_FLOATED.fullmatch(c) for c in cells):
+        if cells[0].endswith("0") and all(FLOATED.fullmatch(c) for c in cells):
             return strings(c.partition(".")[0] for c in cells)
         return cells
 

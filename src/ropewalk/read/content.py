@@ -13,6 +13,7 @@ MOST_TOML = 1 << 20  # bytes: it is written by hand
 _CHUNK = 1 << 24
 _LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
 _LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
+_LIST, _DICT, _VALUE = 56, 64, 32  # bytes that an empty list, an empty dict and a place for a value take
 _PATIENCE = 2.0  # seconds in which somebody must open a pipe to write to it
 _SHARE = 4  # a file may take so many-th of the machine's memory: as Python values it is several times larger
 
@@ -69,6 +70,23 @@ def _first(handle: int) -> bytes:
         if found or ready:
             return found
     raise OSError(errno.ETIMEDOUT, "it is a pipe that nobody writes to")
+
+
+def parsed_size(text: bytes | str) -> int:
+    """About how many bytes JSON takes as Python values: `[],[],…` takes twenty times what it has.
+
+    Every value follows a bracket, a brace, a comma or a colon; those inside of strings are counted too,
+    which only makes the estimate larger. Strings take about what they take in the file.
+    """
+    marks = {"[": _LIST, "{": _DICT, ",": _VALUE, ":": _VALUE}
+    if isinstance(text, str):
+        return len(text) + sum(cost * text.count(mark) for mark, cost in marks.items())
+    return len(text) + sum(cost * text.count(mark.encode()) for mark, cost in marks.items())
+
+
+def room_for_values() -> int:
+    """Bytes of memory that the values of one file may take: half of the machine's."""
+    return _SHARE // 2 * room()
 
 
 def room() -> int:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -17,31 +20,43 @@ import numpy as np
 from ropewalk.data.arrays import strings
 from ropewalk.data.audit import Input
 from ropewalk.errors import ColumnError, ReadError, listed, short
-from ropewalk.read.table import Column, Table, parsed
+from ropewalk.read.table import Column, Table, check_width, parsed
 
 _DELIMITERS = (",", "\t", ";", "|")
 _CHUNK = 50_000
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How a text is cut: at which delimiter, after how many blank lines, and what its columns are called."""
+
+    delimiter: str
+    skipped: int
+    header: tuple[str, ...]
+
+
+def dialect(head: str, *, name: str) -> Dialect:
+    """The dialect of a text, from its first lines."""
+    body, skipped = _body(head)
+    delimiter = _delimiter(body)
+    reader = _reader(body, delimiter, strict=True)
+    with _named(name, reader, skipped):
+        header = [h.strip() for h in next(reader)]
+    _check_header(header, name)
+    return Dialect(delimiter=delimiter, skipped=skipped, header=tuple(header))
+
+
 def from_csv(content: str, *, name: str, stem: str, source: Input | None = None) -> Table:
     """Parse text whose first line names the columns."""
-    start = len(content) - len(content.lstrip("\r\n"))
-    skipped = content.count("\n", 0, start)
-    content = content[start:]
+    content, skipped = _body(content)
     delimiter = _delimiter(content)
     reader = _reader(content, delimiter, strict=True)
-    try:
+    with _named(name, reader, skipped):
         header = [h.strip() for h in next(reader)]
         _check_header(header, name)
         columns, lines = _plain(content, delimiter, len(header), skipped) or _columns(
             reader, len(header), name, skipped
         )
-    except csv.Error as problem:
-        raise ReadError(
-            f"{short(name)} cannot be read as a table: {short(problem)}",
-            where=[f"line {reader.line_num + skipped:,}"],
-            hint="Look for a quote that is never closed, or for a field of more than 131,072 characters.",
-        ) from None
     if not lines:
         raise ReadError(f"{short(name)} has a header and no rows", hint="Was the file written to its end?")
     table = dict(zip(header, columns, strict=True))
@@ -55,6 +70,25 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
         lines=np.array(lines, dtype=np.intp),
         input=source,
     )
+
+
+def _body(content: str) -> tuple[str, int]:
+    """The text from its first line that is not blank, and how many lines were left out."""
+    start = len(content) - len(content.lstrip("\r\n"))
+    return content[start:], content.count("\n", 0, start)
+
+
+@contextmanager
+def _named(name: str, reader: Any, skipped: int) -> Iterator[None]:
+    """What the reader raises, with the file and the line."""
+    try:
+        yield
+    except csv.Error as problem:
+        raise ReadError(
+            f"{short(name)} cannot be read as a table: {short(problem)}",
+            where=[f"line {reader.line_num + skipped:,}"],
+            hint="Look for a quote that is never closed, or for a field of more than 131,072 characters.",
+        ) from None
 
 
 def _reader(content: str, delimiter: str, *, strict: bool) -> Any:
@@ -94,6 +128,7 @@ def _check_header(header: list[str], name: str) -> None:
             f"{short(name)} has more than one column called {listed(twice)}",
             hint="Give the columns different names.",
         )
+    check_width(len(header), name)
     if np.isfinite(parsed(strings(header))).all():
         raise ReadError(
             f"the first line of {short(name)} holds numbers, not names of columns",

@@ -33,3 +33,8 @@ def failures() -> tuple[type[Exception], ...]:
 def first_line(problem: object, longest: int = 100) -> str:
     """What went wrong, without the query that DuckDB prints below it."""
     return short(next(iter(str(problem).splitlines()), ""), longest)
+
+
+def quoted(name: str, mark: str = '"') -> str:
+    """A name as SQL writes it."""
+    return mark + name.replace(mark, 2 * mark) + mark

@@ -45,13 +45,17 @@ _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
 def from_paths(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Table]:
     """Read every file that is meant."""
-    paths = expanded(source)
+    files = named_files(expanded(source))
+    return _of_known_formats(files) or [_read(f) for f in files]
+
+
+def named_files(paths: Sequence[str]) -> list[File]:
+    """The files with what messages call them, and what a model in them would be called."""
     names = [
         p if len(p) <= _LONGEST else f"…/{t}" for p, t in zip(paths, _tails(paths, suffix=True), strict=True)
     ]
     stems = _tails(paths, suffix=False)
-    files = [File(path=p, name=n, stem=s) for p, n, s in zip(paths, names, stems, strict=True)]
-    return _of_known_formats(files) or [_read(f) for f in files]
+    return [File(path=p, name=n, stem=s) for p, n, s in zip(paths, names, stems, strict=True)]
 
 
 def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -146,7 +150,7 @@ def _no_file_twice(paths: list[str]) -> None:
         seen.add(real)
 
 
-def _tails(paths: list[str], *, suffix: bool) -> list[str]:
+def _tails(paths: Sequence[str], *, suffix: bool) -> list[str]:
     """The files' names; with as many folders before them as it takes to tell them apart."""
     full = [Path(p).absolute() for p in paths]
     last = [p.name if suffix or p.suffix.lower() not in {*_KINDS, *_LOGS} else p.stem for p in full]

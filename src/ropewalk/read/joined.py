@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import CellError, DataError, PairingError, short
 from ropewalk.read.frame import is_relation
+from ropewalk.read.table import FLOATED
 
 _MOST_MODELS = 50  # their joins and the sums of all their products are one query
 _AGREED = {"y": "truth", "cluster": "cluster"}  # what must be the same wherever a unit occurs
@@ -81,11 +82,12 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
             hint="Compare fewer models at a time, or average the scores of each task first.",
         )
     keys = ["task", "unit"] if has_tasks else ["unit"]
-    kinds = [{k: part.frame.collect_schema()[k] for k in keys} for part in parts]
-    frames, rows = [], []
-    for i, part in enumerate(parts):
-        rows.append(_rows(part.label, part.frame, keys))
-        frame = part.frame.rename({c: f"{c}{i}" for c in part.frame.columns if c in ("x", *_AGREED)})
+    rows = [_rows(part.label, part.frame, keys) for part in parts]
+    own = [_whole_ids(part.frame, keys) for part in parts]
+    kinds = [{k: frame.collect_schema()[k] for k in keys} for frame in own]
+    frames = []
+    for i, frame in enumerate(own):
+        frame = frame.rename({c: f"{c}{i}" for c in frame.columns if c in ("x", *_AGREED)})
         # Ids are compared as text where one file has numbers and another words.
         alike = [k for k in keys if len({kind[k] for kind in kinds}) > 1]
         frame = frame.with_columns(*(nw.col(k).cast(nw.String) for k in alike)) if alike else frame
@@ -96,7 +98,7 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
         out = out.with_columns(*(nw.coalesce(nw.col(k), nw.col(f"{k}_right")).alias(k) for k in keys))
         return out.drop([f"{k}_right" for k in keys])
 
-    tasks = int(collect(parts[0].frame.select(n=nw.col("task").n_unique()))["n"][0]) if has_tasks else 0
+    tasks = int(collect(own[0].select(n=nw.col("task").n_unique()))["n"][0]) if has_tasks else 0
     return Joined(frame=_agreed(reduce(both, frames), len(parts)), rows=np.array(rows), tasks=tasks)
 
 
@@ -114,6 +116,27 @@ def side_by_side(frame: Any, models: int) -> Joined:
         )
     tasks = int(collect(frame.select(n=nw.col("task").n_unique()))["n"][0]) if "task" in keys else 0
     return Joined(frame=_agreed(frame, models), rows=np.full(models, n), tasks=tasks)
+
+
+def _whole_ids(frame: Any, keys: Sequence[str]) -> Any:
+    """Ids that were all saved as 1.0, 2.0, ... as 1, 2, ...; others as they are."""
+    import narwhals as nw
+
+    schema = frame.collect_schema()
+    first = collect(frame.select(keys).head(1))
+    whole: dict[str, Any] = {}
+    for k in keys:
+        cell = nw.col(k)
+        if schema[k].is_float():
+            is_whole = (cell == cell.floor()) & (cell.abs() <= 2**53)
+            whole[k] = (is_whole, cell.cast(nw.Int64))
+        elif len(first[k]) and FLOATED.fullmatch(str(first[k][0])) and schema[k] == nw.String:
+            whole[k] = (cell.str.contains(f"^{FLOATED.pattern}$"), cell.str.replace_all(r"\.0+$", ""))
+    if not whole:
+        return frame
+    rest = collect(frame.select(**{k: (~test).cast(nw.Int64).sum() for k, (test, _) in whole.items()}))
+    found = {k: cell for k, (_, cell) in whole.items() if not rest[k][0]}
+    return frame.with_columns(**found) if found else frame
 
 
 def _rows(label: str, frame: Any, keys: Sequence[str]) -> float:

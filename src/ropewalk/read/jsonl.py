@@ -10,11 +10,17 @@ import numpy as np
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.table import Column, Table, column_of
+from ropewalk.read.content import parsed_size, room_for_values
+from ropewalk.read.table import Column, Table, check_width, column_of
 
 
 def from_json(content: str, *, name: str, stem: str, source: Input | None = None) -> Table:
     """Parse objects, one per line or in one array; their keys are the columns."""
+    if parsed_size(content) > room_for_values():
+        raise ReadError(
+            f"{short(name)} would take more than {room_for_values():,} bytes of memory",
+            hint="Leave out what is not needed; or have it summed where it is: in_place=True (--in-place).",
+        )
     if content.lstrip()[0] == "[":
         objects, lines = _array(content, name), None
     else:
@@ -26,7 +32,7 @@ def from_json(content: str, *, name: str, stem: str, source: Input | None = None
                 f"{short(name)}, {place}: not an object",
                 hint='Each row must be one: {"id": 1, "score": 0.8}.',
             )
-    columns, skipped = _columns(objects)
+    columns, skipped = _columns(objects, name)
     if not columns:
         raise ReadError(
             f"{short(name)} has no column of plain values",
@@ -88,8 +94,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return row
 
 
-def _columns(objects: list[dict[str, Any]]) -> tuple[dict[str, Column], dict[str, str]]:
+def _columns(objects: list[dict[str, Any]], name: str) -> tuple[dict[str, Column], dict[str, str]]:
     keys = dict.fromkeys(chain.from_iterable(objects))
+    check_width(len(keys), name)
     columns: dict[str, Column] = {}
     skipped: dict[str, str] = {}
     for key in keys:

@@ -90,18 +90,24 @@ def _said(block: Block, model: str, classes: list[str]) -> Strings:
     cells = label_text(
         text(block.table, block.columns[model][0], block.rows, hint="Every row needs a prediction.")
     )
-    spell = {"True": "1", "False": "0"} if set(classes) <= {"0", "1"} else {}
-    if set(classes) <= {"True", "False"}:
-        spell = {"1": "True", "0": "False"}
+    spell = other_spelling(classes)
     return strings(spell.get(c, c) for c in cells) if spell else cells
+
+
+def other_spelling(classes: list[str]) -> dict[str, str]:
+    """What true and false are called by a model where the truth says 1 and 0, and the other way round."""
+    if set(classes) <= {"0", "1"}:
+        return {"True": "1", "False": "0"}
+    return {"1": "True", "0": "False"} if set(classes) <= {"True", "False"} else {}
 
 
 def _unknown_label(
     blocks: list[Block], said: Mapping[str, Mapping[int, Strings]], classes: list[str]
 ) -> CellError:
+    known = set(classes)
     for model, parts in said.items():
         for i, cells in parts.items():
-            bad: Ints = np.flatnonzero(~np.isin(cells, classes))
+            bad: Ints = np.flatnonzero([c not in known for c in cells])
             if bad.size:
                 b, label = blocks[i], str(cells[bad[0]])
                 hint = f"The truth has {listed(classes)}. {_near(label, classes)}".strip()

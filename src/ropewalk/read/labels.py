@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from ropewalk.data.arrays import Strings, strings
 from ropewalk.read.roles import Options
-from ropewalk.read.table import Column, Table, as_text, parsed
-
-_WHOLE = re.compile(r"(-?\d+)\.0+")
+from ropewalk.read.table import FLOATED, Column, Table, as_text, parsed
 
 
 def truth_labels(columns: Sequence[tuple[Table, str]], options: Options) -> list[str]:
@@ -51,7 +48,7 @@ def label_text(cells: Strings) -> Strings:
 
 
 def _spelled(cell: str) -> str:
-    whole = _WHOLE.fullmatch(cell)
+    whole = FLOATED.fullmatch(cell)
     if whole:
         return whole[1]
     return cell.capitalize() if cell.lower() in ("true", "false") else cell

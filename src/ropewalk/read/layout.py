@@ -120,7 +120,7 @@ def _is_wide(roles: list[Roles], options: Options) -> bool:
 def _blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]:
     having = [r for r in roles if r.found["model"]]
     if not having:
-        return _file_blocks(roles, columns, truth=truth)
+        return file_blocks(roles, columns, truth=truth)
     if len(having) < len(roles):
         without = next(r for r in roles if not r.found["model"])
         raise ColumnError(
@@ -130,7 +130,7 @@ def _blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]
     return _long_blocks(roles, columns, truth=truth)
 
 
-def _file_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]:
+def file_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]:
     """One model per file, called like the file; a file with the truth and nothing else is no model."""
     blocks = []
     for r in roles:
@@ -212,7 +212,9 @@ def _long_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[B
             for name, rows in zip(names, parts, strict=True)
         ]
     models = list(dict.fromkeys(m for b in blocks for m in b.columns))
-    if len(models) < 2:
+    if len(models) > 1:
+        distinct_models(tuple(models))  # very many are refused before they are paired
+    else:
         raise DataError(
             f"{short(roles[0].table.name)} has one model only: {listed(models)}",
             hint="A comparison needs at least two models: give the other model's file too.",

@@ -6,7 +6,6 @@ The first rows say which column is what; then only names of columns are used.
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,25 +18,28 @@ from ropewalk.data import Input, Predictions, Summed
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.metrics import Metric
+from ropewalk.read.block import same_keys
 from ropewalk.read.cells import counted, why_not
 from ropewalk.read.counts import has_counts
-from ropewalk.read.database import database, failures, first_line
+from ropewalk.read.files import named_files
 from ropewalk.read.formats import File, format_of
 from ropewalk.read.joined import Part, collect, joined, side_by_side
-from ropewalk.read.labels import truth_labels
-from ropewalk.read.layout import are_predictions, are_shards, no_prediction
+from ropewalk.read.labels import are_fractions, truth_labels
+from ropewalk.read.layout import are_predictions, are_shards, file_blocks, no_prediction
 from ropewalk.read.outputs import class_of, prediction_columns
 from ropewalk.read.predictions import wide_predictions
 from ropewalk.read.pushdown import summed
 from ropewalk.read.roles import Options, Roles, check_given
-from ropewalk.read.scores import direction_of, metric_name, score_columns, wide_scores
+from ropewalk.read.same_labels import right_or_wrong
+from ropewalk.read.scan import dialect_of, scanned, scanner
+from ropewalk.read.scores import direction_of, metric_name, metric_of, score_columns, wide_scores
 from ropewalk.read.table import Table, as_text, parsed, table_of
 from ropewalk.sums import differences
 
 _HEAD = 10_000  # the rows that are looked at
 _LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
 _MANY = 2_000_000  # rows of a lazy frame, the same
-_MEMORY = "1200MB"  # that DuckDB may take before it goes to disk
+_CHUNK = 1 << 24
 _OTHER_DESIGNS = ("repeat", "fold", "seed", "split", "metric")
 _READERS = {
     ".parquet": "read_parquet",
@@ -109,23 +111,26 @@ def sum_files(
     """
     if not {Path(p).suffix.lower() for p in paths} <= set(_READERS):
         return None
-    if not always and sum(_size(p) for p in paths) < _LARGE:
+    if not always and sum(map(size_of, paths)) < _LARGE:
         return None
-    files = [File(path=p, name=Path(p).name, stem=Path(p).stem) for p in paths]
+    files = named_files(paths)
     if format_of(files[0]) is not None:
         return None  # the log of a tool, which has its own reader
     if not all(any(part in f.head for part in (b"PAR1", b"\n", b"\r")) for f in files):
         return None  # a pipe, or one endless line, over which DuckDB takes its time
     with _duckdb() if dask is None else _cluster(dask) as opened:
-        frames = [opened(path) for path in paths]
+        frames = [opened(file) for file in files]
+        if any(frame is None for frame in frames):
+            return None
         lazies = [
-            Lazy(frame=f, head=_head(f, Path(p).name, Path(p).stem))
-            for f, p in zip(frames, paths, strict=True)
+            Lazy(frame=frame, head=_head(frame, f.name, f.stem))
+            for frame, f in zip(frames, files, strict=True)
         ]
         return _summed(lazies, options, metric, inputs=paths, always=always)
 
 
-def _size(path: str) -> int:
+def size_of(path: str) -> int:
+    """The bytes of a file."""
     try:
         return Path(path).stat().st_size
     except OSError:  # it is gone: who opens it will say so
@@ -133,32 +138,19 @@ def _size(path: str) -> int:
 
 
 @contextmanager
-def _duckdb() -> Iterator[Callable[[str], Any]]:
-    """A database of its own, with a folder for what does not fit into memory."""
+def _duckdb() -> Iterator[Callable[[File], Any]]:
     import narwhals as nw
 
-    with (
-        tempfile.TemporaryDirectory(prefix="ropewalk-") as folder,
-        database(memory_limit=_MEMORY, temp_directory=folder) as connection,
-    ):
+    def opened(file: File) -> Any:
+        relation = scanned(connection, file)
+        return None if relation is None else nw.from_native(relation)
 
-        def opened(path: str) -> Any:
-            # Brackets keep DuckDB from reading the characters of a file's name as a pattern.
-            exact = "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
-            return nw.from_native(getattr(connection, _READERS[Path(path).suffix.lower()])(exact))
-
-        try:
-            yield opened
-        except failures() as problem:
-            raise ReadError(
-                "the files cannot be read",
-                where=[first_line(problem, longest=200)],
-                hint="Is the file whole, and does every row have the same columns?",
-            ) from None
+    with scanner() as connection:
+        yield opened
 
 
 @contextmanager
-def _cluster(address: str) -> Iterator[Callable[[str], Any]]:
+def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
     """A Dask cluster; its workers open the files under the same paths."""
     import narwhals as nw
 
@@ -170,11 +162,18 @@ def _cluster(address: str) -> Iterator[Callable[[str], Any]]:
             "Dask is not installed here", hint="Install it: pip install 'ropewalk[dask]'."
         ) from None
 
-    def opened(path: str) -> Any:
-        lines = {"lines": True} if _READERS[Path(path).suffix.lower()] == "read_json" else {}
-        tabs = {"sep": "\t"} if Path(path).suffix.lower() == ".tsv" else {}
-        full = str(Path(path).absolute())
-        return nw.from_native(getattr(dd, _READERS[Path(path).suffix.lower()])(full, **lines, **tabs))
+    def opened(file: File) -> Any:
+        reader = _READERS[Path(file.path).suffix.lower()]
+        how: dict[str, Any] = {"lines": True, "convert_dates": False} if reader == "read_json" else {}
+        if reader == "read_csv":
+            found = dialect_of(file)
+            if found is None:
+                return None
+            # Every cell as text, and only an empty one is missing: "NA" may be a label.
+            how = {"sep": found.delimiter, "dtype": str, "keep_default_na": False, "na_values": [""]}
+            how |= {"skiprows": found.skipped, "names": list(found.header), "header": 0}
+            how |= {"skipinitialspace": found.delimiter != "\t"}
+        return nw.from_native(getattr(dd, reader)(str(Path(file.path).absolute()), **how))
 
     try:
         client = Client(address, timeout="10s")  # type: ignore[no-untyped-call]
@@ -231,12 +230,16 @@ def _summed(
         if found.frame is None
         else side_by_side(found.frame, len(parts))
     )
-    files = [Input(path=p, sha256=_hash(p)) for p in inputs]
+    if data.tasks > 1 and np.all(data.rows == data.tasks):
+        return None  # one score for each task: the tasks are the units, and their ids are not used
+    files = [_input(p) for p in inputs]
     if truth and metric is not None:
         told = replace(options, positive=_positive(roles, found.columns))
         return counted(data, parts, metric, names=named, options=told, inputs=files, always=always)
     higher, said = True, f"truth: `{short(named['y'])}`" if truth else ""
-    if not truth:
+    if truth:
+        data = right_or_wrong(data, parts, options)
+    else:
         higher, said = direction_of(found.score, [p.model for p in parts], options, None)
     clusters = [f"clusters: `{short(named['cluster'])}`"] if "cluster" in named else []
     binary = all(p.binary for p in parts)
@@ -247,6 +250,7 @@ def _summed(
         higher_is_better=higher,
         notes=(said, f"paired on `{short(named['unit'])}`", *clusters),
         inputs=files,
+        could_be_truth=bool(inputs) and found.frame is not None and not truth,
     )
 
 
@@ -257,12 +261,8 @@ class _Found:
     parts: list[Part]
     columns: list[str]  # with the scores or predictions
     named: dict[str, str]
+    score: str = "score"  # the name of the scores; that of a wide table is not written anywhere
     frame: Any = None  # of a table that has a column for each model: the rows are joined already
-
-    @property
-    def score(self) -> str:
-        """The name of the scores; that of a wide table is not written anywhere."""
-        return "score" if self.frame is not None else self.columns[0]
 
 
 def _wide(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found:
@@ -282,15 +282,20 @@ def _wide(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found:
 
 def _files(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found | None:
     """One model per file, called like the file."""
-    columns = _columns(roles, truth)
-    if columns is None:
-        return None
+    classes = _classes(roles) if truth else []
+    blocks = file_blocks(
+        roles, lambda r: prediction_columns(r, classes) if truth else score_columns(r), truth=truth
+    )
+    same_keys(blocks, by_position=False)
+    if not all(len(b.columns) == 1 and len(c) == 1 for b in blocks for c in b.columns.values()):
+        return None  # the truth in a file of its own, or a column for each class
+    columns = [c for b in blocks for (c,) in b.columns.values()]
     parts = [
         _part(z.head.stem, z.head.name, z, c, _named(r, truth), truth)
         for z, r, c in zip(lazies, roles, columns, strict=True)
     ]
     named = {name: c for r in reversed(roles) for name, c in _named(r, truth).items()}
-    return _Found(parts=parts, columns=columns, named=named)
+    return _Found(parts=parts, columns=columns, named=named, score="" if truth else metric_of(blocks))
 
 
 def _long(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found | None:
@@ -313,7 +318,7 @@ def _long(lazies: list[Lazy], roles: list[Roles], truth: bool) -> _Found | None:
     for name in [*(m for m in first_seen if m in found), *sorted(found - set(first_seen))]:
         own = Lazy(frame=whole.filter(nw.col(model).cast(nw.String) == name), head=head)
         parts.append(_part(name, name, own, columns[0], named, truth))
-    return _Found(parts=parts, columns=columns, named=named)
+    return _Found(parts=parts, columns=columns, named=named, score=columns[0])
 
 
 def _columns(roles: Sequence[Roles], truth: bool) -> list[str] | None:
@@ -362,9 +367,17 @@ def _classes(roles: Sequence[Roles]) -> list[str]:
 def _are_labels(found: _Found, heads: Sequence[Table]) -> bool:
     """Whether truth and predictions are words or whole numbers: others need a loss of every row."""
     looked_at = {*found.columns, found.named["y"]}
-    return not any(t.columns[c].dtype.kind == "f" for t in heads for c in looked_at if c in t.columns)
+    return not any(are_fractions([t.columns[c]]) for t in heads for c in looked_at if c in t.columns)
 
 
-def _hash(path: str) -> str:
+def _input(path: str) -> Input:
+    """A file's hash; a zero byte in a text makes it a binary file, which is not read."""
+    digest = hashlib.sha256()
     with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        is_text = not file.read(4).startswith(b"PAR1")
+        file.seek(0)
+        while part := file.read(_CHUNK):
+            if is_text and b"\x00" in part:
+                raise ReadError(f"{short(Path(path).name)} is a binary file, not a table of text")
+            digest.update(part)
+    return Input(path=path, sha256=digest.hexdigest())

@@ -123,7 +123,7 @@ def pair(
         parts={role: column[first][common] for role, column in texts.items()},
         dropped=dropped(labels, *np.unique(present[:, ~common], axis=1, return_counts=True)),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
-        warnings=_lost_tasks(texts["task"][first], common) if "task" in texts else (),
+        warnings=lost_tasks(texts["task"][first], common) if "task" in texts else (),
     )
 
 
@@ -198,7 +198,7 @@ def dropped(labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints) ->
     return tuple(Dropped(reason=reason, units=units) for reason, units in reasons.items())
 
 
-def _lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:
+def lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:
     """A task of which nothing is left is named, not only counted."""
     kept = set(tasks[common])
     lost = [t for t in dict.fromkeys(tasks) if t not in kept]

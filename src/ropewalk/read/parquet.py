@@ -11,7 +11,7 @@ from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, listed, short
 from ropewalk.read.content import room
 from ropewalk.read.database import database, failures, first_line
-from ropewalk.read.table import Table, table_of
+from ropewalk.read.table import Table, check_width, table_of
 
 _LONG = ("varchar", "blob", "list", "array", "struct", "map", "union")  # types without a fixed size
 _CELL = 64  # bytes that a short value takes in Python
@@ -21,6 +21,7 @@ def from_parquet(path: Path, *, name: str, stem: str, source: Input | None = Non
     """Read a Parquet file with DuckDB."""
     with _opened(path, name) as relation:
         names = list(relation.columns)
+        check_width(len(names), name)
         _check_room(relation, names, name)
         arrays = relation.fetchnumpy()
     if set(names) != set(arrays):  # DuckDB ends a name at its first zero byte

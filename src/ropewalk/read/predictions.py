@@ -9,6 +9,7 @@ import numpy as np
 from ropewalk.data import Audit, Predictions
 from ropewalk.data.arrays import Strings
 from ropewalk.data.predictions import absent
+from ropewalk.data.scores import distinct_models
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
 from ropewalk.read.gaps import not_run, without_empty_tasks
@@ -43,6 +44,7 @@ def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
             hint="A comparison needs two models: give the other model's file too, or a table with the truth\n"
             'and one column per model; list those with model=["svm", "forest"] (--model svm --model forest).',
         )
+    distinct_models(tuple(models))
     notes = []
     aside = [] if listed_models is not None else [*scores, *(c for c in words if c not in models)]
     if aside:

@@ -16,10 +16,14 @@ import numpy as np
 from ropewalk.data import Audit, Input, Summed, Tally, TaskClusters, TaskSums
 from ropewalk.data.arrays import Floats, Strings
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
-from ropewalk.read.pairing import dropped
+from ropewalk.read.pairing import dropped, lost_tasks
+from ropewalk.read.scores import maybe_a_truth
 
 _FINE = 1000.0  # bins a thousandth of (scale + |d|) wide
 _GROUPS = 1_000_000  # so many groups at most come back
+_NUMBER = (
+    r"^[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[ \t]*$"  # as float() reads it, and not 1_000
+)
 _FAR = 1e4  # a centre this many standard deviations off has cost eight digits of the variance
 
 
@@ -31,22 +35,30 @@ def summed(
     higher_is_better: bool,
     notes: Sequence[str],
     inputs: Sequence[Input] = (),
-) -> Summed:
-    """The sums of every pair on every task, and how many rows paired."""
+    could_be_truth: bool = False,
+) -> Summed | None:
+    """The sums of every pair on every task, and how many rows paired.
+
+    None where a model was not run on a task that others share: these gaps need every row. `could_be_truth`
+    says that whole numbers in all columns may be labels, of which one is the truth.
+    """
     models = tuple(p.model for p in parts)
     centre = np.array([p.centre for p in parts])
     binary = all(p.binary for p in parts)
     spread = float(np.sqrt(sum(p.spread**2 for p in parts))) or 1.0
     # Bins for two models of real-valued scores; of clusters the means come back one by one.
     fine = None if len(parts) > 2 or "cluster" in data.agreed else _FINE
-    data = _right_or_wrong(data, len(parts)) if "y" in data.agreed else data
+    data = _as_numbers(data, len(parts))
     found = _groups(data, centre, spread, None if binary else fine)
     if binary and found.odd:
         binary = False
         found = _groups(data, centre, spread, fine)
     found.who.check(data, parts, found.bad, found.differ)
+    if found.has_gaps:
+        return None
     tasks = tuple(found.task(name, spread) for name in found.names())
     tasks = tuple(_again(data, t, spread) if _is_far(t, centre) else t for t in tasks)
+    maybe = [maybe_a_truth(models)] if could_be_truth and not found.fractions else []
     return Summed(
         models=models,
         tasks=tasks,
@@ -57,22 +69,28 @@ def summed(
             paired=sum(t.n for t in tasks),
             dropped=dropped([p.label for p in parts], *found.who.unpaired()),
             notes=(*notes, *_said(tasks, models)),
+            warnings=(*found.lost(), *maybe),
             inputs=tuple(inputs),
         ),
     )
 
 
-def _right_or_wrong(data: Joined, k: int) -> Joined:
-    """Predictions as right (1) and wrong (0) against the truth."""
+def _as_numbers(data: Joined, k: int) -> Joined:
+    """Scores that are text as the numbers that they spell; null, an error later, where they spell none."""
     import narwhals as nw
 
     schema = data.frame.collect_schema()
-    # As whole numbers where all of them are, as text otherwise.
-    whole = all(schema[c].is_integer() for c in ("y", *(f"x{i}" for i in range(k))))
-    kind = nw.Int64 if whole else nw.String
-    y = nw.col("y").cast(kind)
-    right = [(nw.col(f"x{i}").cast(kind) == y).cast(nw.Float64).alias(f"x{i}") for i in range(k)]
-    return replace(data, frame=data.frame.with_columns(*right))
+    spelled = {c: nw.col(c) for c in (f"x{i}" for i in range(k)) if schema[c] == nw.String}
+    if not spelled:
+        return data
+    cells = {}
+    for c, cell in spelled.items():
+        word = cell.str.to_lowercase()
+        cell = (
+            nw.when(word == "true").then(nw.lit("1")).when(word == "false").then(nw.lit("0")).otherwise(cell)
+        )
+        cells[c] = nw.when(cell.str.contains(_NUMBER)).then(cell).cast(nw.Float64)
+    return replace(data, frame=data.frame.with_columns(**cells))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -93,8 +111,23 @@ class _Groups:
     products: Floats  # groups x models x models
     bad: Floats  # rows of each model that have no finite number
     odd: float  # scores that are neither 0 nor 1
+    fractions: float  # scores that are no whole numbers
     differ: dict[str, float]  # units with two truths or two clusters
     fine: float
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some models, and two at least, were run on a task that another lacks altogether."""
+        if self.tasks is None or self.sums.shape[1] < 3:
+            return False
+        _, group = np.unique(self.tasks, return_inverse=True)
+        ran = np.zeros((group.max() + 1, self.sums.shape[1]), dtype=bool)
+        np.logical_or.at(ran, group.ravel(), self.who.models)
+        return bool(np.any((ran.sum(axis=1) >= 2) & ~ran.all(axis=1)))
+
+    def lost(self) -> tuple[str, ...]:
+        """The tasks of which no unit paired."""
+        return () if self.tasks is None else lost_tasks(self.tasks, self.who.whole)
 
     def names(self) -> list[str | None]:
         """The tasks with units that all models have, in the order of their names."""
@@ -162,11 +195,13 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
     v = [x[0] - float(centre[0]), *(x[i] - x[0] - float(centre[i] - centre[0]) for i in range(1, k))]
     number = [xi.is_finite().fill_null(False) for xi in x]
     right = [((xi == 0.0) | (xi == 1.0)).fill_null(True) for xi in x]
+    fractions = [(xi != xi.floor()).fill_null(False) for xi in x]
     columns = {
         "here": sum((2**i * p[i] for i in range(1, k)), start=p[0]),
         **{f"v{i}": v[i] for i in range(k)},
         **{f"bad{i}": ((p[i] == 1) & ~number[i]).cast(nw.Int64) for i in range(k)},
         "odd": reduce(lambda a, b: a | b, (~r for r in right)).cast(nw.Int64),
+        "fractions": reduce(lambda a, b: a | b, fractions).cast(nw.Int64),
         **{f"odd_{what}": nw.col(f"odd_{what}") for what in data.agreed},
     }
     by = ["here"]
@@ -196,7 +231,7 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
         for c, unit in units.items()
     }
     differ = {what: f"odd_{what}" for what in data.agreed}
-    added = ["odd", *differ.values(), *(f"bad{i}" for i in range(k)), *coarse, *rest]
+    added = ["odd", "fractions", *differ.values(), *(f"bad{i}" for i in range(k)), *coarse, *rest]
     answer = collect(
         wanted.with_columns(**rest).group_by(by).agg(n=nw.len(), **{c: nw.col(c).sum() for c in added})
     )
@@ -227,6 +262,7 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
         products=products,
         bad=np.array([total(f"bad{i}").sum() for i in range(k)]),
         odd=float(total("odd").sum()),
+        fractions=float(total("fractions").sum()),
         differ={what: float(total(column).sum()) for what, column in differ.items()},
         fine=fine,
     )

@@ -10,12 +10,15 @@ import numpy as np
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.errors import DataError, OptionError
 from ropewalk.metrics import Metric, metric_for
+from ropewalk.read.content import room
 from ropewalk.read.files import expanded, from_paths, is_paths
 from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
 from ropewalk.read.layout import read_tables
 from ropewalk.read.memory import from_mapping, from_matrix
 from ropewalk.read.roles import Options
+
+_LOOK_AGAIN = 8  # as Python values a file may take so many times its bytes
 
 
 def read(
@@ -121,12 +124,19 @@ def read(
 
 def _in_place(
     source: Any, options: Options, metric: Metric | None, *, always: bool
-) -> Summed | Predictions | None:
+) -> Scores | Predictions | Counts | Summed | None:
     """The sums of large files and lazy frames; None where every row is to be read."""
-    from ropewalk.read.lazy import sum_files, sum_frames  # most calls do without
+    from ropewalk.read.lazy import size_of, sum_files, sum_frames  # most calls do without
 
     if is_paths(source):
-        found = sum_files(expanded(source), options, metric, always=always)
+        paths = expanded(source)
+        try:
+            found = sum_files(paths, options, metric, always=always)
+        except DataError:
+            # A second look: the reader of small files names rows and lines, or knows what is meant.
+            if _LOOK_AGAIN * sum(map(size_of, paths)) > room():
+                raise
+            return read_tables(from_paths(paths), options)
         return _needed(found) if always else found
     lazy = is_lazy(source) or (isinstance(source, Mapping) and source and all(map(is_lazy, source.values())))
     found = sum_frames(source, options, metric, always=always) if lazy or always else None

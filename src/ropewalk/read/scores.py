@@ -9,7 +9,7 @@ import numpy as np
 
 from ropewalk.data import SEVERAL, Audit, Scores, direction
 from ropewalk.data.arrays import Strings
-from ropewalk.data.scores import by_task
+from ropewalk.data.scores import by_task, distinct_models
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.block import Block
@@ -118,6 +118,7 @@ def wide_scores(roles: Roles) -> tuple[Block, list[str]]:
             hint="A comparison needs two models: give both models' files, or a column with their names;\n"
             f"if the columns are the models, list them: model=[{listing}] (--model once for each).",
         )
+    distinct_models(tuple(models))
     notes = ["models: columns " + ", ".join(f"`{short(m)}`" for m in models[:8])]
     if len(models) > 8:
         notes = [f"models: {len(models)} columns"]
@@ -149,7 +150,7 @@ def read_scores(
     where the file said so.
     """
     wide = _is_wide(blocks)
-    name = metric or _metric(blocks)
+    name = metric or metric_of(blocks)
     blocks, runs = split_runs(without_empty_tasks(blocks))
     paired = pair(blocks, examples=False, by_position=options.by_position, runs=runs)
     aligned, misaligned = alignment(paired)
@@ -180,11 +181,7 @@ def read_scores(
         odd.append("the models do not have the same folds: were they cross-validated on the same splits?")
     from_files = any(r.table.input is not None for r in roles)
     if from_files and wide and design.unit == "example" and np.array_equal(values, values.round()):
-        shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
-        odd.append(
-            f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
-            "which: --truth COLUMN (truth=COLUMN)"
-        )
+        odd.append(maybe_a_truth(models))
     scores = Scores(
         models=models,
         tasks=tuple(
@@ -205,7 +202,16 @@ def read_scores(
     return scores.by_model(runs)
 
 
-def _metric(blocks: list[Block]) -> str:
+def maybe_a_truth(models: Sequence[str]) -> str:
+    """What is said of whole numbers in all columns of a wide file."""
+    shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
+    return (
+        f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
+        "which: --truth COLUMN (truth=COLUMN)"
+    )
+
+
+def metric_of(blocks: list[Block]) -> str:
     """The name of the column of scores; that of a wide table is not written anywhere."""
     if _is_wide(blocks):
         return "score"

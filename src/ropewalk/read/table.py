@@ -22,6 +22,8 @@ from ropewalk.read.log import Log
 # Text (object, "" where a cell is missing), float64 (nan where missing) or int64.
 Column: TypeAlias = NDArray[Any]
 
+FLOATED = re.compile(r"(-?\d+)\.0+")  # a whole number that was saved as a float
+MOST_COLUMNS = 10_000
 _SHOWN = 5
 _DECORATED = re.compile(r"[-+]?\d[\d.,]*\s*%?")  # a number to a person: 0,85 or 85%
 _EXACT = 2**53  # beyond it a float no longer holds every whole number
@@ -73,6 +75,15 @@ class Table:
         cells = f"{len(rows):,} cell{'' if one else 's'} of column `{short(column)}`"
         return CellError(
             f"{short(self.name)}: {cells} {'holds' if one else 'hold'} {what}", where=where, hint=hint
+        )
+
+
+def check_width(columns: int, name: str) -> None:
+    """Refuse a table of very many columns before its cells are looked at: no tool writes one."""
+    if columns > MOST_COLUMNS:
+        raise ReadError(
+            f"{short(name)} has {columns:,} columns, {MOST_COLUMNS:,} at most are read",
+            hint="Give one row per model and unit instead: the columns `model`, `id` and `score`.",
         )
 
 
@@ -132,6 +143,7 @@ def has_numbers(cells: Column) -> bool:
 
 def table_of(arrays: dict[str, Any], *, name: str, stem: str, source: Input | None = None) -> Table:
     """Named arrays or lists as a table; columns of lists or objects are set aside."""
+    check_width(len(arrays), name)
     columns: dict[str, Column] = {}
     skipped: dict[str, str] = {}
     for key, values in arrays.items():

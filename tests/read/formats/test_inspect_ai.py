@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import subprocess
 import sys
 import tracemalloc
 import zipfile
@@ -441,3 +443,23 @@ def test_other_ways_of_packing_are_refused(logs: dict[str, Log], tmp_path: Path)
         file.writestr("header.json", json.dumps(logs["good"]))
     with pytest.raises(ReadError, match=r"header\.json is packed by method 12"):
         read(tmp_path / "good.eval")
+
+
+def test_a_small_archive_of_empty_lists_is_refused(tmp_path: Path) -> None:
+    """0.5 MB that unpack to 85 MB and would be 2 GB of lists, in a process that may have 1.5 GB."""
+    path = tmp_path / "a.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.writestr(
+            "header.json", json.dumps({"eval": {"task": "t", "model": "m"}, "status": "success"})
+        )
+        noise = json.dumps(random.Random(0).randbytes(350_000).hex()).encode()  # else the ratio gives it away
+        archive.writestr("summaries.json", b"[" + b"[]," * (27 << 20) + noise + b"]")
+    assert path.stat().st_size < 700_000
+    limit = 1_500_000_000
+    code = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))\n"
+        f"import ropewalk as rw; rw.read([{str(path)!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "would take more than" in done.stderr
+    assert "MemoryError" not in done.stderr

@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, ReadError, short
+from ropewalk.read.content import parsed_size, room_for_values
 from ropewalk.read.formats.file import File, parse
 
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 1 << 30  # of all members that are read together
+_MOST_PARSED = 1 << 31  # and that they may take as Python values
 _MOST_RATIO = 250  # JSON of one sentence a thousand times over packs to less than this
 _SMALL = 1 << 20  # nothing that unpacks to less is a bomb
 _ZSTD = 93  # the method's number in a zip file
@@ -28,6 +30,7 @@ class Archive:
         self._archive = archive
         self._name = name
         self._left = _MOST_BYTES
+        self._left_parsed = min(_MOST_PARSED, room_for_values())
         self.names: tuple[str, ...] = tuple(dict.fromkeys(archive.namelist()))
         if len(archive.infolist()) > _MOST_MEMBERS:
             raise ReadError(f"{short(name)} has more than {_MOST_MEMBERS:,} members")
@@ -54,7 +57,9 @@ class Archive:
                 hint="The file is not read further: no evaluation log is packed like this.",
             )
         self._left -= len(content)
-        return parse(content, f"{self._name}, {member}")
+        value = parse(content, f"{self._name}, {member}", self._left_parsed)
+        self._left_parsed -= parsed_size(content)
+        return value
 
     def _packed(self, info: zipfile.ZipInfo, most: int) -> bytes:
         """The bytes of a member as they stand in the file, no more than `most`."""

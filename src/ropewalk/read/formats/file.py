@@ -12,9 +12,10 @@ from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import content
+from ropewalk.read.content import content, parsed_size, room_for_values
 
 _HEAD = 65_536
+_SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +90,17 @@ def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, row
 
 
-def parse(content: bytes, place: str) -> Any:
-    """JSON that a stranger wrote: whatever is wrong with it is a ReadError."""
+def parse(content: bytes, place: str, most: int | None = None) -> Any:
+    """JSON that a stranger wrote: whatever is wrong with it is a ReadError.
+
+    `most` is how many bytes it may take as Python values, else half of the machine's memory.
+    """
+    most = room_for_values() if most is None else most
+    if len(content) > _SMALL and parsed_size(content) > most:
+        raise ReadError(
+            f"{short(place)} would take more than {most:,} bytes of memory",
+            hint="The file is not read further: no evaluation log is made of so many empty values.",
+        )
     try:
         return json.loads(content)
     except RecursionError:

@@ -1,0 +1,115 @@
+"""Files opened where they lie, read as the reader of small files would read them.
+
+Nothing is left to an engine's guesses: the delimiter and the names come from our own reader of text, quotes
+are double quotes, and every cell of a CSV file stays text until its column is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ropewalk.errors import ReadError
+from ropewalk.read.csv import Dialect, dialect
+from ropewalk.read.database import database, failures, first_line, quoted
+from ropewalk.read.formats import File
+
+_MEMORY = "1200MB"  # that DuckDB may take before it goes to disk
+_PARQUET = b"PAR1"
+_DATES = ("date", "time", "timestamp", "interval", "uuid")  # text that DuckDB would rewrite
+
+
+def dialect_of(file: File) -> Dialect | None:
+    """How the text of a file is cut into cells; None where only the reader of whole files can tell."""
+    cut = max(file.head.rfind(b"\n"), file.head.rfind(b"\r"))
+    if cut < 0 or b"\x00" in file.head:
+        return None
+    try:
+        text = file.head[: cut + 1].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    found = dialect(text, name=file.name)
+    folded = {h.casefold() for h in found.header}
+    # DuckDB does not tell ID from id, and has no column without a name.
+    return found if len(folded) == len(found.header) and "" not in folded else None
+
+
+@contextmanager
+def scanner() -> Iterator[Any]:
+    """A DuckDB connection that goes to disk where memory does not suffice."""
+    import tempfile
+
+    with (
+        tempfile.TemporaryDirectory(prefix="ropewalk-") as folder,
+        database(memory_limit=_MEMORY, temp_directory=folder) as connection,
+    ):
+        try:
+            yield connection
+        except failures() as problem:
+            raise ReadError(
+                "the files cannot be read",
+                where=[first_line(problem, longest=200)],
+                hint="Is the file whole, and does every row have the same columns?",
+            ) from None
+
+
+def scanned(connection: Any, file: File) -> Any | None:
+    """A relation over one file; None where DuckDB would read it differently from us."""
+    exact = exact_pattern(file.path)
+    if file.head.startswith(_PARQUET):
+        return connection.from_parquet(exact)
+    start = file.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start == b"[":
+        return None
+    return _json(connection, exact) if start == b"{" else _csv(connection, file, exact)
+
+
+def exact_pattern(path: str) -> str:
+    """Brackets keep DuckDB from reading the characters of a file's name as a pattern."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
+
+
+def _csv(connection: Any, file: File, exact: str) -> Any | None:
+    found = dialect_of(file)
+    if found is None:
+        return None
+    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in found.header)
+    # Our reader leaves out the spaces after a delimiter, and so does this.
+    cells = ", ".join(
+        quoted(name) if found.delimiter == "\t" else f"ltrim({quoted(name)}, ' ') as {quoted(name)}"
+        for name in found.header
+    )
+    return connection.sql(
+        f"select {cells} from read_csv(?, auto_detect = false, strict_mode = true, null_padding = false, "
+        f"delim = ?, quote = '\"', escape = '\"', header = true, skip = ?, columns = {{{columns}}})",
+        params=[exact, found.delimiter, found.skipped],
+    )
+
+
+def _json(connection: Any, exact: str) -> Any | None:
+    """Types and keys from all lines, not from the first; text that looks like a date stays text."""
+    twice = connection.sql(
+        "select count(*) from read_json_objects(?, format = 'newline_delimited') "
+        "where len(json_keys(json)) <> len(list_distinct(json_keys(json)))",
+        params=[exact],
+    ).fetchall()[0][0]
+    if twice:
+        return None  # the other reader says in which line
+    guessed = connection.sql(
+        "select * from read_json(?, format = 'newline_delimited', sample_size = -1)", params=[exact]
+    )
+    kinds = {
+        name: "VARCHAR" if str(kind).lower().startswith(_DATES) else str(kind)
+        for name, kind in zip(guessed.columns, guessed.types, strict=True)
+    }
+    columns = ", ".join(f"{quoted(name)}: {quoted(kind, mark=chr(39))}" for name, kind in kinds.items())
+    cells = ", ".join(
+        f"{quoted(name)} ->> '$' as {quoted(name)}" if kind == "JSON" else quoted(name)
+        for name, kind in kinds.items()
+    )
+    return connection.sql(
+        f"select {cells} from read_json(?, format = 'newline_delimited', columns = {{{columns}}})",
+        params=[exact],
+    )
