@@ -28,6 +28,21 @@ def tied(n: int) -> Draw:
     return lambda rng, count: np.round(rng.normal(size=(count, n))) + 0.0
 
 
+def graded(n: int, effect: float = 0.0) -> Draw:
+    """Differences of two grades between 0 and 1, each uniform before A's is moved by `effect`."""
+    return lambda rng, count: np.clip(rng.random((count, n)) + effect, 0, 1) - rng.random((count, n))
+
+
+def rarely_lost(n: int, chance: float = 0.04) -> Draw:
+    """A gains a little on most units and loses everything on a few; the mean is 0."""
+    return lambda rng, count: np.where(rng.random((count, n)) < chance, -1.0, chance / (1 - chance))
+
+
+def graded_in_clusters(n: int, size: int) -> Draw:
+    """Bounded differences that are the same on all units of a cluster."""
+    return lambda rng, count: np.repeat(rng.uniform(-1, 1, (count, n // size)), size, axis=1)
+
+
 def correlated(n: int, rho: float, effect: float = 0.0, noise: str = "normal") -> Draw:
     """Any two of the n have the correlation rho, as the folds of one cross-validation."""
 

@@ -15,9 +15,12 @@ from studies.draws import (
     correlated,
     counts,
     crossed,
+    graded,
+    graded_in_clusters,
     heavy,
     in_clusters,
     normal,
+    rarely_lost,
     replications,
     skewed,
     tied,
@@ -53,6 +56,25 @@ def _differences(*, symmetric: bool, normal_only: bool = False, sign: bool = Fal
     ]
     power += [Setting(name="heavy tails (t, 2 df)", n=n, draw=heavy(n, 0.5), effect=0.5) for n in _SIZES]
     return null + power
+
+
+def _bounded(name: str) -> Study:
+    """The two tests that hold for any number of bounded differences, and the t-test, which does not."""
+    test = getattr(nhst, name)
+    return Study(
+        test=name,
+        claim="the mean of the bounded differences is not 0",
+        settings=[
+            *(Setting(name="grades", n=n, draw=graded(n)) for n in (5, *_SIZES)),
+            *(Setting(name="1 in 25 lost, mean 0", n=n, draw=rarely_lost(n)) for n in (5, *_SIZES)),
+            Setting(name="clusters of 5", n=100, draw=graded_in_clusters(100, 5), holds=False),
+            *(Setting(name="grades", n=n, draw=graded(n, 0.2), effect=0.2) for n in _SIZES),
+        ],
+        sides=[
+            Side(name="ropewalk", p_values=each(lambda d: test(d, reach=1.0)), replications=4_000),
+            Side(name="paired t", p_values=each(nhst.paired_t), replications=4_000, only=("grades",)),
+        ],
+    )
 
 
 # A few large clusters and many small ones: 2, 2, 3, ... 64.
@@ -219,6 +241,8 @@ def studies() -> list[Study]:
             ],
             note="999 draws beyond 20 differences. mlxtend's with 999 random rounds throughout.",
         ),
+        _bounded("betting"),
+        _bounded("empirical_bernstein"),
         Study(
             test="corrected_t",
             claim="the mean difference over overlapping training sets is not 0",

@@ -24,6 +24,7 @@ class AssertNotWorse(Protocol):
         on_undecided: Literal["pass", "fail"] = "fail",
         margins: Mapping[str, float] | None = None,
         must_not_regress: Sequence[str] | Literal["all"] = (),
+        bounds: tuple[float, float] | None = None,
         **options: Any,
     ) -> Decision: ...
 
@@ -48,6 +49,7 @@ def assert_not_worse() -> AssertNotWorse:
         on_undecided: Literal["pass", "fail"] = "fail",
         margins: Mapping[str, float] | None = None,
         must_not_regress: Sequence[str] | Literal["all"] = (),
+        bounds: tuple[float, float] | None = None,
         **options: Any,
     ) -> Decision:
         __tracebackhide__ = True  # the test's own line is what a reader wants to see
@@ -59,6 +61,7 @@ def assert_not_worse() -> AssertNotWorse:
             on_undecided=on_undecided,
             margins=margins or {},
             must_not_regress=must_not_regress if must_not_regress == "all" else tuple(must_not_regress),
+            bounds=bounds,
         )
         decision = judge(baseline, candidate, policy, **options)
         if decision.exit_code:

@@ -230,6 +230,12 @@ def test_one_number_for_each_task(gate) -> None:
     for name, shift in (("b", 0.0), ("c", 0.02)):
         rows = [f"t{i},{0.5 + 0.03 * i + shift + 0.001 * (i % 3) * shift / 0.02}" for i in range(10)]
         Path(f"{name}.csv").write_text("\n".join(["task,accuracy", *rows]) + "\n")
+    code, out, _ = gate("b.csv", "c.csv", "--margin", "0.01")
+    assert code == 2
+    assert "the normal approximation needs 30 tasks that vary, and there are 7" in " ".join(out.split())
+    for name, shift in (("b", 0.0), ("c", 0.02)):
+        rows = [f"t{i},{0.5 + 0.01 * i + shift + 0.0001 * i * shift / 0.02}" for i in range(40)]
+        Path(f"{name}.csv").write_text("\n".join(["task,accuracy", *rows]) + "\n")
     assert gate("b.csv", "c.csv", "--margin", "0.01")[0] == 0
     assert gate("c.csv", "b.csv", "--margin", "0.01")[0] == 1
     Path("p.toml").write_text('margin = 0.01\nmust_not_regress = ["t3"]\n')

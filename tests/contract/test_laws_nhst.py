@@ -96,6 +96,15 @@ def columns(x: np.ndarray, order: np.ndarray) -> np.ndarray:
     return x[:, order]
 
 
+def reach_of(d: Data) -> float:
+    """A bound that grows with the data, as if their unit had changed; of what is not numbers, 1."""
+    try:
+        largest = 1.5 * float(np.abs(np.asarray(d, dtype=np.float64)).max(initial=0.0))
+    except (TypeError, ValueError):
+        return 1.0
+    return largest if np.isfinite(largest) and largest > 0 else 1.0
+
+
 def same(r: Result) -> float:
     return float(r.statistic)
 
@@ -160,6 +169,8 @@ LAWS: dict[str, Law] = {
     "permutation": Law(
         test=lambda d, rng: nhst.permutation(d, draws=500, rng=rng), order_close=0.15, **ON_ROWS
     ),
+    "betting": Law(test=lambda d, _: nhst.betting(d, reach=reach_of(d)), **ON_ROWS),
+    "empirical_bernstein": Law(test=lambda d, _: nhst.empirical_bernstein(d, reach=reach_of(d)), **ON_ROWS),
     "sign": Law(test=lambda d, _: nhst.sign(d), statistic=lambda r: r.n - r.statistic, **ON_ROWS),
     "wilcoxon": Law(
         test=lambda d, _: nhst.wilcoxon(d),

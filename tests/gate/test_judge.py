@@ -18,6 +18,8 @@ from scipy.special import ndtri, stdtr
 
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError
 from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, judge, render
+from ropewalk.gate.claims import Claims
+from ropewalk.nhst import betting
 from ropewalk.posterior import Point, Student
 
 ROOT = Path(__file__).parents[2]
@@ -92,9 +94,129 @@ def test_the_same_model_twice_and_two_models_of_one_file(tmp_path: Path) -> None
     assert judge(path, path, Policy(margin=0.01), models=("a", "b")).name == "undecided"
 
 
-def test_scores_that_are_alike_to_the_last_digit_pass() -> None:
+def test_the_same_object_on_both_sides_passes() -> None:
     x = np.random.default_rng(0).random(5)
     assert judge(x, x, Policy(margin=0.0)).name == "pass"
+
+
+@pytest.mark.parametrize("n", [2, 5, 30])
+def test_few_graded_scores_that_are_alike_are_undecided(n: int) -> None:
+    x = np.random.default_rng(0).random(n)
+    decision = judge(x, x.copy(), Policy(margin=0.02))
+    assert (decision.name, decision.exit_code) == ("undecided", 2)
+    assert decision.overall is not None
+    assert decision.overall.p_not_worse < 0.5
+
+
+def test_how_many_more_graded_scores_that_are_alike_is_exact() -> None:
+    # Oracle: the gate itself, with that many more and with one fewer.
+    x = np.random.default_rng(0).random(1000)
+    row = judge(x[:20], x[:20].copy(), Policy(margin=0.02)).overall
+    assert row is not None
+    assert row.more is not None
+    enough = 20 + row.more
+    assert judge(x[:enough], x[:enough].copy(), Policy(margin=0.02)).name == "pass"
+    assert judge(x[: enough - 1], x[: enough - 1].copy(), Policy(margin=0.02)).name == "undecided"
+    assert 149 <= enough <= 225  # no bound can do with fewer than the rule of three, log(0.05)/log(0.98)
+
+
+def test_how_many_more_right_answers_that_are_alike_is_the_rule_of_three() -> None:
+    row = judge(*outcomes(40, 0, 0), Policy(margin=0.01)).overall
+    assert row is not None
+    assert (row.more, row.exact) == (299 - 40, True)
+    assert row.how_many_more == "259 more examples without a difference would decide"
+    # Over two tasks the example that might be lost is one of the smallest, and counts half.
+    two = judge(*by_task(a=(40, 0, 0), b=(40, 0, 0)), Policy(margin=0.01)).overall
+    assert two is not None
+    assert two.more == pytest.approx(299 - 80, rel=0.02)  # from draws
+
+
+def test_bounds_of_scores() -> None:
+    # Grades from 1 to 5 without bounds are unbounded; with them, or with a metric from 0 to 1, they are not.
+    rng = np.random.default_rng(5)
+    grades = rng.integers(1, 6, 400).astype(float)
+    better = np.minimum(grades + (rng.random(400) < 0.2), 5)
+    free = judge(grades, better, Policy(margin=0.1)).overall
+    held = judge(grades, better, Policy(margin=0.1, bounds=(1, 5))).overall
+    assert free is not None
+    assert held is not None
+    assert "assumes that the mean is about normal" in free.what
+    assert held.what.startswith("scores from 1 to 5: betting bounds")
+    assert held.low < free.low
+    with pytest.raises(OptionError, match="a score is 5, which is outside of the bounds 1 to 4"):
+        judge(grades, better, Policy(margin=0.1, bounds=(1, 4)))
+    for bounds in ((1,), (2, 1), (0, float("inf")), "01", (0, None)):
+        with pytest.raises(OptionError, match="the bounds are"):
+            Policy(margin=0.1, bounds=bounds)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("metric", "top", "expected"),
+    [
+        ("f1", 1.0, "scores from 0 to 1:"), ("f1", 100.0, "scores from 0 to 100:"), ("f1", 300.0, "normal"),
+        ("quality", 1.0, r"scores from 0 to 1 \(a guess"), ("quality", 10.0, "normal"),
+        ("loss", 1.0, "normal"),
+        ("brier", 1.0, "scores from 0 to 2:"), ("kappa", 1.0, "scores from -1 to 1:"),
+    ],
+)  # fmt: skip
+def test_where_the_range_of_scores_comes_from(metric: str, top: float, expected: str) -> None:
+    x = top * np.random.default_rng(1).random((2, 60))
+    frames = [pd.DataFrame({"id": range(60), metric: side}) for side in x]
+    row = judge(*frames, Policy(margin=0.05), score=metric, higher_is_better=True).overall
+    assert row is not None
+    assert re.search(expected, row.what)
+
+
+@pytest.mark.parametrize(("n", "refused"), [(29, True), (30, False)])
+def test_unbounded_scores_need_thirty_units_that_vary(n: int, refused: bool) -> None:
+    rng = np.random.default_rng(2)
+    baseline = rng.normal(10, 5, 200)
+    candidate = baseline.copy()
+    candidate[1:n] += rng.normal(3, 0.1, n - 1)  # the others are alike, and count as one
+    decision = judge(baseline, candidate, Policy(margin=0.1))
+    row = decision.overall
+    assert row is not None
+    assert (decision.name == "undecided") == refused
+    assert bool(row.refused) == refused
+    if refused:
+        assert (row.p_worse, row.p_not_worse, row.more) == (0.0, 0.0, 1)
+        assert "the normal approximation needs 30 examples that vary, and there are 29" in decision.reason
+        assert "overall: at least 1 more examples that vary are needed" in " ".join(
+            render.to_text(decision).split()
+        )
+        assert json.loads(render.to_json(decision))["overall"]["interval"] == [None, None]
+
+
+def test_unbounded_scores_over_tasks() -> None:
+    # Each task of 40 has enough units of its own; 35 tasks of 8 do as a population of tasks; 6 of 8 do not.
+    rng = np.random.default_rng(3)
+    for tasks, n, unit, refused in (
+        (3, 40, "example", False),
+        (35, 8, "task", False),
+        (6, 8, "example", True),
+    ):
+        baseline = {f"t{i}": rng.normal(10, 5, n) for i in range(tasks)}
+        candidate = {t: x + rng.normal(1, 0.5, n) for t, x in baseline.items()}
+        row = judge(baseline, candidate, Policy(margin=0.1)).overall
+        assert row is not None
+        assert (row.unit, bool(row.refused)) == (unit, refused)
+        assert row.name == ("undecided" if refused else "not worse")
+
+
+def test_graded_scores_over_tasks_of_different_sizes() -> None:
+    # Oracle: the betting test on all differences, weighted so that every task counts alike.
+    rng = np.random.default_rng(4)
+    sizes = {"a": 50, "b": 400, "c": 150}
+    baseline = {t: rng.random(n) for t, n in sizes.items()}
+    candidate = {t: np.clip(x + rng.normal(0, 0.1, x.size), 0, 1) for t, x in baseline.items()}
+    row = judge(baseline, candidate, Policy(margin=0.05)).overall
+    assert row is not None
+    d = np.concatenate([candidate[t] - baseline[t] for t in sizes])
+    weights = np.concatenate([np.full(n, 1 / n) for n in sizes.values()])
+    oracle = betting(d, reach=1.0, weights=weights)
+    assert row.low == pytest.approx(oracle.lower_bound(0.95), abs=1e-9)
+    assert row.high == pytest.approx(oracle.upper_bound(0.95), abs=1e-9)
+    assert row.p_not_worse == pytest.approx(1 - oracle.p_at_most(-0.05), abs=1e-9)
 
 
 def test_clearly_worse_fails() -> None:
@@ -121,10 +243,11 @@ def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:
 
 
 def test_worse_by_exactly_the_margin_is_not_worse() -> None:
-    # The ROPE is closed (decide.probabilities); every difference is exactly the margin.
-    decision = judge([0.5] * 10, [0.49] * 10, Policy(margin=0.01))
-    assert decision.overall is not None
-    assert (decision.overall.p_worse, decision.name) == (0.0, "pass")
+    # The ROPE is closed (decide.probabilities): a point at exactly the margin lies inside.
+    row = row_of(Point(at=-0.01))
+    assert (row.p_worse, row.p_not_worse, row.name) == (0.0, 1.0, "not worse")
+    # However many differences are exactly the margin, none of them shows that the mean is.
+    assert judge([0.5] * 900, [0.49] * 900, Policy(margin=0.01)).name == "undecided"
 
 
 # --- how many more ---------------------------------------------------------------------------------------
@@ -132,8 +255,8 @@ def test_worse_by_exactly_the_margin_is_not_worse() -> None:
 
 def row_of(posterior: object, n: int = 100, margin: float = 0.01, fails_from: float = 0.95) -> Row:
     return Row.of(
-        None, (posterior, posterior), advantage=0.0, margin=margin, passes_from=0.95, fails_from=fails_from,
-        required=True, n=n, unit="example", what="",
+        None, Claims(not_worse=posterior, worse=posterior, what=""), advantage=0.0, margin=margin,
+        passes_from=0.95, fails_from=fails_from, required=True, n=n, unit="example",
     )  # fmt: skip
 
 
@@ -166,7 +289,7 @@ def test_a_task_that_is_worse_fails_the_gate() -> None:
 
 
 def test_an_undecided_task_blocks_only_where_it_must_not_regress() -> None:
-    data = by_task(large=(3000, 20, 25), safety=(40, 1, 1), other=(3000, 30, 30))
+    data = by_task(large=(3000, 20, 25), safety=(100, 1, 1), other=(3000, 30, 30))
     free = judge(*data, Policy(margin=0.03))
     assert free.name == "pass"
     assert "2 of 3 tasks not worse, 1 undecided" in free.reason
@@ -212,7 +335,7 @@ def test_few_tasks_go_by_their_own_mean() -> None:
     assert row.advantage == pytest.approx(mean)
     assert row.low == pytest.approx(mean - 0.5 / 4000 - ndtri(0.95) * sd, abs=1e-4)
     assert row.high == pytest.approx(mean + 0.5 / 4000 + ndtri(0.95) * sd, abs=1e-4)
-    assert "too few to speak of others" in row.what
+    assert "too few tasks to speak of others" in row.what
 
 
 def test_many_tasks_are_also_a_sample_of_a_population() -> None:

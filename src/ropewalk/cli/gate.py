@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 @click.argument("baseline")
 @click.argument("candidate")
 @click.option("--margin", type=float, metavar="X", help="How much worse it may be, in score units.")
+@click.option(
+    "--bounds",
+    type=float,
+    nargs=2,
+    default=None,
+    metavar="LOW HIGH",
+    help="Lowest and highest score that there can be, such as 1 5.  [default: known from the metric]",
+)
 @click.option("--probability", type=float, metavar="P", help="Probability a claim needs.  [default: 0.95]")
 @click.option(
     "--on-undecided", type=click.Choice(["pass", "fail"]), help="Exit with 0 or 1 instead of with 2."
@@ -55,6 +63,7 @@ def gate(
     baseline: str,
     candidate: str,
     margin: float | None,
+    bounds: tuple[float, float] | None,
     probability: float | None,
     on_undecided: str | None,
     policy: Path | None,
@@ -81,7 +90,12 @@ def gate(
         )
     if looks is not None and ledger is not None:
         raise OptionError("both --looks and --ledger are given", hint="Give one of them.")
-    given = {"margin": margin, "probability": probability, "on_undecided": on_undecided}
+    given = {
+        "margin": margin,
+        "bounds": bounds,
+        "probability": probability,
+        "on_undecided": on_undecided,
+    }
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column}
     asked = {"loss": loss, "metric": metric, "rng": rng}
     try:

@@ -1,58 +1,298 @@
-"""What each claim of a gate is read from: the posterior of the candidate's advantage, on the safe side."""
+"""What the claims on one task are read from: "not worse" and "worse", each on its own safe side."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import DataError
-from ropewalk.posterior import DirichletRegions, Posterior, ProportionDifference, WeightedRegions
-from ropewalk.results.comparison import Outcomes
+from ropewalk.nhst import BettingResult, betting
+from ropewalk.posterior import (
+    Beta,
+    DirichletRegions,
+    Point,
+    Posterior,
+    ProportionDifference,
+    WeightedRegions,
+)
+from ropewalk.results.comparison import Differences, Outcomes, OverTasks, Seeds
 
 if TYPE_CHECKING:
+    from ropewalk.gate.ranges import Range
     from ropewalk.results import Comparison
 
 _NONE = 1e-9  # counts of a Dirichlet distribution are positive; so few are none
+LEAST_VARIED = 30  # units that the normal approximation needs
 
 
-def claims(c: Comparison, *, share: float = 1.0, same: bool = False) -> tuple[Posterior, Posterior]:
-    """The posterior for the claim that the candidate is not worse, and the one for the claim that it is.
+class NotWorse(Protocol):
+    """For the claim that the advantage is at least x: Pr(d > x), and lower bounds of d."""
 
-    Formula
-        right and wrong answers: (lost, won, alike) ~ Dirichlet(n01 + share, n10, n00 + n11) for "not worse",
-        and Dirichlet(n01, n10 + share, n00 + n11) for "worse"; advantage = won - lost. The first digit is the
-        candidate. Anything else: the posterior of the comparison, for both claims.
-    Assumes
-        independent examples. As if one more example had spoken against the claim, which is Clopper and
-        Pearson's bound where one of the counts is 0: with a flat prior a candidate that is worse by exactly
-        the margin passes in up to 9 % of cases at 0.95 (4 losses expected, no wins), with this in no more
-        than 5 %. A mean over T tasks shares that one example: share = 1/T.
-    Not for
-        a comparison, which has one posterior for all three of its answers.
-    Reference
-        Clopper & Pearson 1934, doi:10.1093/biomet/26.4.404.
+    def sf(self, x: ArrayLike) -> NDArray[np.float64]: ...
 
-    `same` says that both sides are the same files: then what is identical is known to be the same model.
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]: ...
+
+
+class Worse(Protocol):
+    """For the claim that the advantage is below x: Pr(d < x), and upper bounds of d."""
+
+    def cdf(self, x: ArrayLike) -> NDArray[np.float64]: ...
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What speaks for "not worse" and for "worse", and what was assumed.
+
+    `grown` gives the same claims if there were so many times as many units of the same kind; None where that
+    is not known. `alike` says that the answers are the same on every unit. `refused` says why nothing is
+    claimed, and `lacking` how many units that vary are missing.
+    """
+
+    not_worse: NotWorse
+    worse: Worse
+    what: str
+    grown: Callable[[float], tuple[NotWorse, Worse]] | None = None
+    alike: bool = False
+    refused: str = ""
+    lacking: int | None = None
+
+
+def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Claims:
+    """The claims on one task.
+
+    Right and wrong answers are counted (`on_counts`). Scores with a known range go by a bound that holds in
+    finite samples (`ropewalk.nhst.betting`). Everything else, such as an unbounded loss, folds, several
+    training runs or a metric of the whole test set, goes by the posterior of the comparison, whose mean is
+    assumed to be normal: it needs 30 units that vary.
+
+    `same` says that both sides are the same files: then the model is known to be the same.
     """
     if isinstance(c.posterior, (DirichletRegions, WeightedRegions)):
         raise DataError(
             "every task has one unit only, which says nothing about the spread within a task",
             hint="Give more examples of each task.",
         )
-    if same or not isinstance(c.evidence, Outcomes):
-        posterior = cast("Posterior", c.posterior)  # methods over one task have no other kind
-        return posterior, posterior
-    return on_counts(c.evidence.n01, c.evidence.n10, c.evidence.n00 + c.evidence.n11, share=share)
+    if same:
+        return Claims(not_worse=Point(at=0.0), worse=Point(at=0.0), what="the same files on both sides")
+    if isinstance(c.evidence, Outcomes):
+        return _counted(c.evidence)
+    if scores is not None and is_bounded(c):
+        return on_bounded(bounded_differences(c), scores)
+    lacking = LEAST_VARIED - _varied(c)
+    if lacking > 0:
+        return nothing(
+            f"the normal approximation needs {LEAST_VARIED} {c.unit}s that vary, and there are {_varied(c)}",
+            lacking,
+        )
+    posterior = cast("Posterior", c.posterior)  # methods over one task have no other kind
+    return Claims(
+        not_worse=posterior, worse=posterior, what=f"{c.why}; assumes that the mean is about normal"
+    )
 
 
-def on_counts(lost: int, won: int, alike: int, *, share: float = 1.0) -> tuple[Posterior, Posterior]:
-    """The same of right and wrong answers that were counted.
+# --- right and wrong --------------------------------------------------------------------------------------
 
-    >>> lower, upper = on_counts(0, 0, 299)  # the rule of three: not worse by more than 1 %
+
+def _counted(n: Outcomes) -> Claims:
+    lost, won, alike = n.n01, n.n10, n.n00 + n.n11
+    not_worse, worse = on_counts(lost, won, alike)
+    return Claims(
+        not_worse=not_worse,
+        worse=worse,
+        what="right and wrong answers: exact bounds, independent examples",
+        grown=lambda factor: on_counts(factor * lost, factor * won, factor * alike),
+        alike=lost == won == 0,
+    )
+
+
+def on_counts(lost: float, won: float, alike: float, *, share: float = 1.0) -> tuple[Posterior, Posterior]:
+    """The posterior for the claim that the candidate is not worse, and the one for the claim that it is.
+
+    Formula
+        (lost, won, alike) ~ Dirichlet(n01 + share, n10, n00 + n11) for "not worse", and
+        Dirichlet(n01, n10 + share, n00 + n11) for "worse"; advantage = won - lost. The first digit is the
+        candidate.
+    Assumes
+        independent examples. As if one more example had spoken against the claim, which is Clopper and
+        Pearson's bound where one of the three counts is 0: with a flat prior a candidate that is worse by
+        exactly the margin passes in up to 9% of cases at 0.95 (4 losses expected, no wins), with this in no
+        more than 5%.
+    Not for
+        a comparison, which has one posterior for all three of its answers.
+    Reference
+        Clopper & Pearson 1934, doi:10.1093/biomet/26.4.404.
+
+    >>> lower, upper = on_counts(0, 0, 299)  # the rule of three: not worse by more than 1%
     >>> round(float(lower.sf(-0.01)), 3)
     0.95
     """
-    same = max(alike, 1)
-    return (
-        ProportionDifference(a01=lost + share, a10=max(won, _NONE), same=same),
-        ProportionDifference(a01=max(lost, _NONE), a10=won + share, same=same),
+    return _one_side(lost + share, won, alike), _one_side(lost, won + share, alike)
+
+
+def _one_side(lost: float, won: float, alike: float) -> Posterior:
+    if alike == 0:
+        return Disagreement(lost=max(lost, _NONE), won=max(won, _NONE))
+    return ProportionDifference(a01=max(lost, _NONE), a10=max(won, _NONE), same=alike)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement(Posterior):
+    """The advantage won - lost of models that disagree on every example: 2 Beta(won, lost) - 1."""
+
+    lost: float
+    won: float
+
+    @property
+    def _beta(self) -> Beta:
+        return Beta(a=self.won, b=self.lost)
+
+    @property
+    def mean(self) -> float:
+        return 2 * self._beta.mean - 1
+
+    @property
+    def sd(self) -> float:
+        return 2 * self._beta.sd
+
+    def pdf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return 0.5 * self._beta.pdf(0.5 * (1 + np.asarray(x, dtype=np.float64)))
+
+    def cdf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return self._beta.cdf(0.5 * (1 + np.asarray(x, dtype=np.float64)))
+
+    def sf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return self._beta.sf(0.5 * (1 + np.asarray(x, dtype=np.float64)))
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        return 2 * self._beta.quantile(p) - 1
+
+    def sample(self, n: int, rng: int | np.random.Generator = 0) -> NDArray[np.float64]:
+        return 2 * self._beta.sample(n, rng) - 1
+
+
+# --- bounded scores ---------------------------------------------------------------------------------------
+
+
+def is_bounded(c: Comparison) -> bool:
+    """Whether the differences of single, independent units are known: not of folds, runs or whole sets."""
+    if isinstance(c.evidence, Outcomes):
+        return True
+    single = c.unit in ("example", "cluster") and isinstance(c.evidence, Differences)
+    return single and not isinstance(c.evidence, Seeds)
+
+
+def bounded_differences(c: Comparison) -> NDArray[np.float64]:
+    """The advantage on each unit."""
+    if isinstance(c.evidence, Outcomes):
+        return np.repeat(c.evidence.values, c.evidence.counts)
+    assert isinstance(c.evidence, Differences)
+    return c.evidence.d
+
+
+def on_bounded(
+    d: NDArray[np.float64], scores: Range, *, weights: NDArray[np.float64] | None = None
+) -> Claims:
+    """The claims on differences of scores that cannot leave their range.
+
+    "P" of a claim is 1 - p of the betting test against its opposite. It is not a posterior probability: of a
+    candidate for which the claim is false it reaches 0.95 in at most 5% of data sets.
+    """
+    reach = scores.reach
+    result = betting(np.clip(d, -reach, reach), reach=reach, weights=weights)
+
+    def grown(factor: float) -> tuple[NotWorse, Worse]:
+        more = BettingResult(
+            name=result.name,
+            statistic=result.statistic,
+            p_value=result.p_value,
+            n=round(factor * result.n),
+            reach=reach,
+            up=result.up.more_of_the_same(factor),
+            down=result.down.more_of_the_same(factor),
+        )
+        return BoundedBelow(more), BoundedAbove(more)
+
+    because = " (a guess: all of these do; give the bounds if that is wrong)" if scores.guessed else ""
+    return Claims(
+        not_worse=BoundedBelow(result),
+        worse=BoundedAbove(result),
+        what=f"scores from {scores.words}{because}: betting bounds, for any number of independent units",
+        grown=grown,
+        alike=not d.any(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedBelow:
+    """Lower bounds of a mean, as a distribution: sf(x) is the confidence that the mean is above x."""
+
+    result: BettingResult
+
+    def sf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return _each(lambda at: 1 - self.result.p_at_most(at), x)
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        return _each(lambda level: self.result.lower_bound(1 - level), p)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedAbove:
+    """Upper bounds of a mean, as a distribution: cdf(x) is the confidence that the mean is below x."""
+
+    result: BettingResult
+
+    def cdf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return _each(lambda at: 1 - self.result.p_at_least(at), x)
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        return _each(self.result.upper_bound, p)
+
+
+def _each(of: Callable[[float], float], x: ArrayLike) -> NDArray[np.float64]:
+    at = np.asarray(x, dtype=np.float64)
+    return np.array([of(float(v)) for v in at.ravel()]).reshape(at.shape)
+
+
+# --- anything else ----------------------------------------------------------------------------------------
+
+
+def _varied(c: Comparison) -> int:
+    """How many units vary: all that share the most frequent difference count as one."""
+    if isinstance(c.evidence, (Differences, OverTasks)):
+        return varied(c.evidence.d)
+    return c.n if float(cast("Posterior", c.posterior).sd) > 0 else 1
+
+
+def varied(d: NDArray[np.float64]) -> int:
+    """How many differences vary: all that share the most frequent value count as one.
+
+    >>> varied(np.array([0.0, 0.0, 0.0, 0.1, -0.2]))
+    3
+    """
+    _, times = np.unique(d, return_counts=True)
+    return int(d.size - times.max() + 1)
+
+
+def nothing(why: str, lacking: int | None) -> Claims:
+    """No claim at all, and the reason."""
+    return Claims(not_worse=Unknown(), worse=Unknown(), what=why, refused=why, lacking=lacking)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An advantage of which nothing is claimed."""
+
+    def sf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return np.zeros(np.shape(x))
+
+    def cdf(self, x: ArrayLike) -> NDArray[np.float64]:
+        return np.zeros(np.shape(x))
+
+    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+        return np.asarray(np.where(np.asarray(p) < 0.5, -np.inf, np.inf))

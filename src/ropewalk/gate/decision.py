@@ -6,18 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
 from ropewalk.assurance import rounded
 from ropewalk.errors import short
+from ropewalk.gate.more import MOST, Levels, how_many_more
 
 if TYPE_CHECKING:
     from ropewalk.data import Audit
+    from ropewalk.gate.claims import Claims
     from ropewalk.gate.ledger import Looks
     from ropewalk.gate.policy import Policy
-    from ropewalk.posterior import Posterior
 
-_MOST = 10**9  # more units than that are no advice
 _NAMED = 3  # so many tasks are named in the sentence
 
 
@@ -25,9 +23,11 @@ _NAMED = 3  # so many tasks are named in the sentence
 class Row:
     """One task, or all of them (`task` is None): is the candidate worse by more than the margin?
 
-    `advantage` is the observed one; `low` and `high` the central interval whose lower end lies above
-    -margin exactly where the row is decided as not worse. `fails_from` is the probability from which the row
-    is called worse. `more` is how many further units would decide an undecided row, None where none would.
+    `advantage` is the observed one; `low` and `high` are bounds whose lower end lies above -margin exactly
+    where the row is decided as not worse. `fails_from` is the probability from which the row is called worse.
+    `more` is how many further units would decide an undecided row, None where none would; `exact` says that
+    it is the exact number of further units on which both sides are alike, as they were so far. `refused` says
+    why nothing is claimed, where the data are too few for the method that they need.
     """
 
     task: str | None
@@ -44,12 +44,14 @@ class Row:
     fails_from: float
     more: int | None
     what: str
+    exact: bool = False
+    refused: str = ""
 
     @classmethod
     def of(
         cls,
         task: str | None,
-        claims: tuple[Posterior, Posterior],
+        claims: Claims,
         *,
         advantage: float,
         margin: float,
@@ -58,24 +60,11 @@ class Row:
         required: bool,
         n: int,
         unit: str,
-        what: str,
     ) -> Row:
-        """The one-sided ROPE from -margin up, closed: worse by exactly the margin is not worse.
-
-        `claims` are the posteriors for "not worse" and for "worse".
-        """
-        edge = np.nextafter(-margin, -np.inf)
-        lower, upper = claims
-        worse, fine = float(upper.cdf(edge)), float(lower.sf(edge))
-        name: Literal["not worse", "worse", "undecided"] = "undecided"
-        if fine >= passes_from:
-            name = "not worse"
-        elif worse >= fails_from:
-            name = "worse"
-        low, middle = (float(q) for q in lower.quantile([1 - passes_from, 0.5]))
-        high, bound = float(upper.quantile(passes_from)), low
-        if middle <= -margin:  # then it leans towards worse
-            middle, bound = (float(q) for q in upper.quantile([0.5, fails_from]))
+        """The one-sided ROPE from -margin up, closed: worse by exactly the margin is not worse."""
+        levels = Levels(margin=margin, passes_from=passes_from, fails_from=fails_from)
+        fine, worse = levels.probabilities(claims.not_worse, claims.worse)
+        name = levels.name(fine, worse)
         return cls(
             task=task,
             name=name,
@@ -83,32 +72,32 @@ class Row:
             n=n,
             unit=unit,
             advantage=advantage,
-            low=low,
-            high=high,
+            low=float(claims.not_worse.quantile(1 - passes_from)),
+            high=float(claims.worse.quantile(passes_from)),
             margin=margin,
             p_worse=worse,
             p_not_worse=fine,
             fails_from=fails_from,
-            more=_more(n, middle, bound, margin) if name == "undecided" else None,
-            what=what,
+            more=how_many_more(claims, levels, n) if name == "undecided" else None,
+            what=claims.what,
+            exact=claims.alike and claims.grown is not None,
+            refused=claims.refused,
         )
+
+    @property
+    def how_many_more(self) -> str:
+        """How many further units would decide, in words."""
+        if self.more is None:
+            return "more data alone would hardly decide it"
+        if self.refused:
+            return f"at least {self.more:,} more {self.unit}s that vary are needed"
+        if self.exact:
+            return f"{self.more:,} more {self.unit}s without a difference would decide"
+        return f"about {rounded(self.more):,} more {self.unit}s would decide"
 
     @property
     def called(self) -> str:
         return "overall" if self.task is None else f"on `{short(self.task)}`"
-
-
-def _more(n: int, middle: float, bound: float, margin: float) -> int | None:
-    """How many further units bring `bound` to -margin, if the median stays where it is.
-
-    Intervals shrink as 1/sqrt(N), so |bound - median| sqrt(n/N) = |median + margin| at
-    N = n ((bound - median) / (median + margin))².
-    """
-    gap, half = middle + margin, bound - middle
-    if gap == 0 or not math.isfinite(half):
-        return None
-    needed = n * (half / gap) ** 2 - n
-    return max(1, math.ceil(needed)) if needed < _MOST else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -207,10 +196,10 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
         f"the data cannot tell yet whether candidate is worse{where} by more than {least.margin:g} "
         f"(P = {shown(least.p_worse)})"
     )
-    longest = max(waiting, key=lambda r: r.more or _MOST)
-    if longest.more is None:
-        return f"{said}; more data alone would hardly decide it"
-    return f"{said}; about {rounded(longest.more):,} more {longest.unit}s would decide"
+    if least.refused:
+        return f"{said}; {least.refused}"
+    longest = max(waiting, key=lambda r: r.more or MOST)
+    return f"{said}; {longest.how_many_more}"
 
 
 def shown(p: float, digits: int = 3) -> str:

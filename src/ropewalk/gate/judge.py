@@ -11,11 +11,12 @@ import numpy as np
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
 from ropewalk.errors import DataError, OptionError, did_you_mean, short
-from ropewalk.gate.claims import claims
+from ropewalk.gate.claims import claims_on
 from ropewalk.gate.decision import Decision, Row, decide
 from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
+from ropewalk.gate.ranges import score_ranges
 from ropewalk.gate.sides import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ def judge(
     1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
     often the same test set was used, with this time. Further keywords are those of `ropewalk.read`.
 
-    Right and wrong answers are read on the safe side of each claim (`claims`): of a candidate that is worse
-    by exactly the margin neither claim is made in more than 1 - p of cases on one task, which is enumerated;
-    docs/gate.md has the figures over several tasks.
+    Right and wrong answers, and scores whose range is known, go by bounds that hold in finite samples
+    (`claims_on`): of a candidate that is worse by exactly the margin neither claim is made in more than 1 - p
+    of cases. Other scores need 30 units that vary, and are undecided below. docs/gate.md has the figures.
 
     >>> decision = judge([1.0] * 300, [1.0] * 200 + [0.0] * 100, Policy(margin=0.01))
     >>> decision.name, decision.reason
@@ -92,10 +93,11 @@ def decision_on(
     )
     _check_names(policy, report, sides)
     p, shared = policy.probability, 1 - (1 - policy.probability) / max(1, len(report.comparisons))
+    ranges = score_ranges(data, report.metric, policy.bounds)
     tasks = tuple(
         Row.of(
             c.task,
-            claims(c, same=sides.same),
+            claims_on(c, ranges.get(c.task), same=sides.same),
             advantage=c.advantage,
             margin=policy.margin_of(c.task),
             passes_from=p,
@@ -103,12 +105,11 @@ def decision_on(
             required=policy.requires(c.task),
             n=c.n,
             unit=c.unit,
-            what=c.why,
         )
         for c in report.comparisons
         if c.task is not None
     )
-    whole = overall(report, policy, same=sides.same, rng=rng)
+    whole = overall(report, policy, ranges, same=sides.same, rng=rng)
     if whole is None:  # then the tasks are all there is
         tasks = tuple(replace(row, required=True) for row in tasks)
     name, decided_by, reason = decide(whole, tasks, sides.missing)
@@ -159,7 +160,7 @@ def _method(data: Scores | Predictions) -> str:
         many = data.tasks is not None and len(set(data.tasks)) > 1
     if isinstance(data, Scores) and data.metric == SEVERAL:
         return "poisson_binomial"
-    return "signed_rank" if many else "auto"
+    return "sign" if many else "auto"
 
 
 def _some_width(data: Scores | Predictions) -> float:

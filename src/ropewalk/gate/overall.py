@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from ropewalk.data import SEVERAL
-from ropewalk.gate.claims import claims
+from ropewalk.gate.claims import (
+    LEAST_VARIED,
+    Claims,
+    bounded_differences,
+    claims_on,
+    is_bounded,
+    nothing,
+    on_bounded,
+    on_counts,
+    varied,
+)
 from ropewalk.gate.decision import Row
+from ropewalk.gate.ranges import Range
+from ropewalk.results.comparison import Outcomes
 
 if TYPE_CHECKING:
+    from ropewalk.gate.claims import NotWorse, Worse
     from ropewalk.gate.policy import Policy
     from ropewalk.posterior import Draws, Posterior
     from ropewalk.results import Comparison, Report
@@ -18,21 +33,26 @@ if TYPE_CHECKING:
 _FEW = 5  # fewer tasks say too little about the population that they come from
 _DRAWS = 40_000
 
+Ranges = Mapping[str | None, Range | None]
 
-def overall(report: Report, policy: Policy, *, same: bool, rng: int) -> Row | None:
+
+def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: int) -> Row | None:
     """None where the tasks have different metrics, over which there is no mean."""
     if report.metric == SEVERAL:
         return None
-    p = policy.probability
-    if report.overall:
-        (c,), margin = report.overall, policy.margin
-        both, what, n, unit = _over_tasks(report, c, p, same, rng)
+    p, tasks = policy.probability, report.comparisons
+    (c,) = report.overall or tasks
+    if not tasks:  # one number per task
+        found, n, unit, margin = claims_on(c, None, same=same), c.n, "task", policy.margin
+    elif report.overall:
+        found, n, unit = _over_tasks(tasks, ranges, p, same, rng)
+        margin = policy.margin
     else:
-        (c,) = report.comparisons
-        both, what, n, unit, margin = claims(c, same=same), c.why, c.n, c.unit, policy.margin_of(c.task)
+        found, n, unit = claims_on(c, ranges.get(c.task), same=same), c.n, c.unit
+        margin = policy.margin_of(c.task)
     return Row.of(
         None,
-        both,
+        found,
         advantage=c.advantage,
         margin=margin,
         passes_from=p,
@@ -40,46 +60,105 @@ def overall(report: Report, policy: Policy, *, same: bool, rng: int) -> Row | No
         required=True,
         n=n,
         unit=unit,
-        what=what,
     )
 
 
 def _over_tasks(
-    report: Report, c: Comparison, p: float, same: bool, rng: int
-) -> tuple[tuple[Posterior, Posterior], str, int, str]:
-    """The posteriors of both claims, what they are of, and what more of would decide: how many there are.
+    tasks: Sequence[Comparison], ranges: Ranges, p: float, same: bool, rng: int
+) -> tuple[Claims, int, str]:
+    """The claims on the mean over the tasks, and what more of would decide: how many there are.
 
     Two things are uncertain about a mean over tasks: what each task would show with more examples, and how
-    other tasks would do. The first is the mean of the tasks' own posteriors; the second, from five tasks on,
-    the t-test on the tasks' means, in which every task counts alike. (Weights by precision would not do:
-    where the candidate loses more answers, more of them differ, and such a task would weigh less.) Each claim
-    is read from the one that goes further against it.
+    other tasks would do. The second, from five tasks on, is the t-test on the tasks' means, in which every
+    task counts alike. (Weights by precision would not do: where the candidate loses more answers, more of
+    them differ, and such a task would weigh less.) Each claim is read from the one that goes further against
+    it.
     """
-    if not report.comparisons:  # one number a task
-        return claims(c), "mean over the tasks: Bayesian t-test", c.n, "task"
-    tasks = report.comparisons
-    each = [claims(task, share=1 / len(tasks), same=same) for task in tasks]
-    lower, upper = (_mean(side, rng) for side in zip(*each, strict=True))
     n, unit = sum(task.n for task in tasks), tasks[0].unit
-    sampled = f"±{lower.error(0.05):.1g}, seed {rng}"  # one standard error where a decision turns
+    if same:
+        return claims_on(tasks[0], None, same=True), n, unit
+    these = _these(tasks, ranges, rng)
     if len(tasks) < _FEW:
-        few = f"mean over these {len(tasks)} tasks, too few to speak of others ({sampled})"
-        return (lower, upper), few, n, unit
+        return replace(these, what=f"{these.what}; too few tasks to speak of others"), n, unit
     from ropewalk.bayes import t
 
-    population = t([task.advantage for task in tasks])
-    what = (
-        f"mean over the tasks, the more careful of two: these {len(tasks)} ({sampled}), and their population"
+    means = np.array([task.advantage for task in tasks])
+    population = t(means)
+    if these.refused:
+        if varied(means) < LEAST_VARIED:
+            return these, n, unit
+        what = f"mean over a population of tasks, by the t-test on the {len(tasks)} means"
+        return Claims(not_worse=population, worse=population, what=what), len(tasks), "task"
+    wider = float(population.quantile(1 - p)) < float(these.not_worse.quantile(1 - p))
+    higher = float(population.quantile(p)) > float(these.worse.quantile(p))
+    both = replace(
+        these,
+        not_worse=population if wider else these.not_worse,
+        worse=population if higher else these.worse,
+        what=f"{these.what}; or over their population, whichever is more careful",
+        grown=None if wider else these.grown,
     )
-    wider = float(population.quantile(1 - p)) < float(lower.quantile(1 - p))
-    both = (
-        population if wider else lower,
-        population if population.quantile(p) > upper.quantile(p) else upper,
-    )
-    return (both, what, len(tasks), "task") if wider else (both, what, n, unit)
+    return (both, len(tasks), "task") if wider else (both, n, unit)
 
 
-def _mean(posteriors: tuple[Posterior, ...], rng: int) -> Draws:
+def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> Claims:
+    """The claims on the mean over these very tasks."""
+    if all(isinstance(task.evidence, Outcomes) for task in tasks):
+        return _counted([cast("Outcomes", task.evidence) for task in tasks], rng)
+    known = [ranges.get(task.task) for task in tasks]
+    first = known[0]
+    if first is not None and all(is_bounded(task) for task in tasks):
+        d = [bounded_differences(task) for task in tasks]
+        weights = np.concatenate([np.full(x.size, 1 / x.size) for x in d])
+        found = on_bounded(np.concatenate(d), first, weights=weights)
+        return replace(found, what=f"mean over these {len(tasks)} tasks: {found.what}")
+    each = [claims_on(task, scores) for task, scores in zip(tasks, known, strict=True)]
+    refused = [k for k, found in enumerate(each) if found.refused]
+    if refused:
+        lacking = sum(each[k].lacking or 0 for k in refused)
+        return nothing(f"{tasks[refused[0]].task}: {each[refused[0]].refused}", lacking)
+    draws = _mean([cast("Posterior", task.posterior) for task in tasks], rng)
+    return Claims(
+        not_worse=draws,
+        worse=draws,
+        what=f"mean over these {len(tasks)} tasks ({_sampled(draws, rng)}); assumes normal means",
+    )
+
+
+def _counted(tasks: Sequence[Outcomes], rng: int) -> Claims:
+    """Right and wrong answers: independent posteriors, and one more example against the claim.
+
+    That example is one of the smallest task, where it counts most (Fay & Feuer 1997,
+    doi:10.1002/(SICI)1097-0258(19970415)16:7<791::AID-SIM500>3.0.CO;2-#, of weighted sums of Poisson counts);
+    several smallest tasks share it.
+    """
+    least = min(n.n for n in tasks)
+    share = 1 / sum(n.n == least for n in tasks)
+
+    def at(factor: float) -> tuple[NotWorse, Worse]:
+        each = [
+            on_counts(
+                factor * n.n01, factor * n.n10, factor * (n.n00 + n.n11), share=share if n.n == least else 0.0
+            )
+            for n in tasks
+        ]
+        return _mean([lower for lower, _ in each], rng), _mean([upper for _, upper in each], rng)
+
+    lower, upper = at(1.0)
+    alike = all(n.n01 == n.n10 == 0 for n in tasks)
+    return Claims(
+        not_worse=lower,
+        worse=upper,
+        what=f"mean over these {len(tasks)} tasks ({_sampled(cast('Draws', lower), rng)})",
+        grown=at if alike else None,  # draws take time, and are needed only where 1/sqrt(N) says nothing
+    )
+
+
+def _sampled(draws: Draws, rng: int) -> str:
+    return f"±{draws.error(0.05):.1g}, seed {rng}"  # one standard error where a decision turns
+
+
+def _mean(posteriors: Sequence[Posterior], rng: int) -> Draws:
     """Of independent posteriors. Each has a stream of its own, the same for both claims."""
     from ropewalk.posterior import Draws
 

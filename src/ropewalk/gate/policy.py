@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -21,7 +22,8 @@ class Policy:
     `margin` is how much worse it may be, in score units; `margins` has those of single tasks. `probability`
     is what a claim needs. For a pass the candidate must be shown to be not worse by more than the margin
     overall and on every task of `must_not_regress` ("all": on each). `on_undecided` turns an undecided gate
-    into a pass or a fail.
+    into a pass or a fail. `bounds` are the lowest and the highest score that a unit can have, such as (1, 5):
+    with them the gate's bounds hold for any number of units.
 
     >>> Policy(margin=0.01, margins={"safety": 0.0}).margin_of("safety")
     0.0
@@ -32,6 +34,7 @@ class Policy:
     on_undecided: Literal["pass", "fail"] | None = None
     margins: Mapping[str, float] = field(default_factory=dict)
     must_not_regress: tuple[str, ...] | Literal["all"] = ()
+    bounds: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         _check_margin(self.margin, "the margin")
@@ -56,6 +59,8 @@ class Policy:
             )
         if tasks != "all":
             object.__setattr__(self, "must_not_regress", tuple(tasks))  # a list will do
+        if self.bounds is not None:
+            object.__setattr__(self, "bounds", _checked_bounds(self.bounds))
 
     @classmethod
     def read(cls, path: str | Path | None = None, **given: Any) -> Policy:
@@ -127,6 +132,16 @@ def _check_margin(margin: object, what: str) -> None:
             f"{what} is {short(margin)}",
             hint="Give how much worse the candidate may be, in score units: 0.01, or 0.",
         )
+
+
+def _checked_bounds(bounds: object) -> tuple[float, float]:
+    both = list(bounds) if isinstance(bounds, (list, tuple)) else []
+    if len(both) == 2 and all(_is_number(b) and math.isfinite(b) for b in both) and both[0] < both[1]:
+        return float(both[0]), float(both[1])
+    raise OptionError(
+        f"the bounds are {short(bounds)}",
+        hint="Give the lowest and the highest score that there can be, such as [0, 1] or [1, 5].",
+    )
 
 
 def _is_number(value: object) -> bool:

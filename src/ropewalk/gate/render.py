@@ -8,7 +8,6 @@ import textwrap
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ropewalk.assurance import rounded
 from ropewalk.errors import short
 from ropewalk.gate.decision import Decision, Row, shown
 from ropewalk.report.markdown import escape
@@ -17,7 +16,8 @@ from ropewalk.version import VERSION
 _MOST_ROWS = 30
 _MOST_WARNINGS = 5
 _NAME = 18  # columns of the terminal for a task's name
-_APPROXIMATION = "if the advantage stays as it is and intervals shrink as 1/sqrt(N)"
+_APPROXIMATION = "if further units are like those so far"
+_ALIKE = "exact, if further units show no difference either"
 
 
 def to_text(decision: Decision) -> str:
@@ -83,17 +83,21 @@ def _notes(decision: Decision) -> list[str]:
         overall = f"overall: {decision.overall.what}; " if decision.overall else "no mean: metrics differ; "
         found.append(f"{overall}a task fails from P = {decision.tasks[0].fails_from:.6g} on (one of several)")
         found.append(f"a pass needs P(not worse) >= {p:g} in the rows marked *")
+    elif decision.overall is not None:
+        found.append(decision.overall.what)
     if decision.more is not None:
-        row = decision.more
-        found.append(
-            f"about {rounded(row.more or 0):,} more {row.unit}s would decide {row.called}, {_APPROXIMATION}"
-        )
+        found.append(_how_many_more(decision.more))
     if decision.looks is not None:
         found.append(decision.looks.sentence)
     found += [f"warning: {text}" for text in decision.warnings[:_MOST_WARNINGS]]
     if len(decision.warnings) > _MOST_WARNINGS:
         found.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings: --json has them all")
     return found
+
+
+def _how_many_more(row: Row) -> str:
+    like = "" if row.refused or row.exact else f", {_APPROXIMATION}"
+    return f"{row.called}: {row.how_many_more}{like}"
 
 
 def to_json(decision: Decision) -> str:
@@ -111,7 +115,8 @@ def to_json(decision: Decision) -> str:
             "task": decision.more.task,
             "units": decision.more.more,
             "unit": decision.more.unit,
-            "approximation": _APPROXIMATION,
+            "exact": decision.more.exact,
+            "approximation": _ALIKE if decision.more.exact else _APPROXIMATION,
         },
         "metric": decision.metric,
         "overall": None if decision.overall is None else _row(decision.overall),
@@ -123,6 +128,7 @@ def to_json(decision: Decision) -> str:
             "on_undecided": policy.on_undecided,
             "margins": dict(policy.margins),
             "must_not_regress": "all" if policy.must_not_regress == "all" else list(policy.must_not_regress),
+            "bounds": None if policy.bounds is None else list(policy.bounds),
         },
         "looks": None
         if looks is None
@@ -162,6 +168,7 @@ def _row(row: Row) -> dict[str, Any]:
         "fails_from": row.fails_from,
         "more": row.more,
         "what": row.what,
+        "refused": row.refused or None,
     }
 
 

@@ -2,10 +2,12 @@
 
 from ropewalk.nhst.adjust import adjust
 from ropewalk.nhst.anova import AnovaResult, anova
+from ropewalk.nhst.betting import BettingResult, betting
 from ropewalk.nhst.bootstrap import BootstrapResult, bootstrap
 from ropewalk.nhst.cluster_t import cluster_t
 from ropewalk.nhst.corrected_t import corrected_t
 from ropewalk.nhst.delong import DelongResult, delong
+from ropewalk.nhst.empirical_bernstein import EmpiricalBernsteinResult, empirical_bernstein
 from ropewalk.nhst.five_by_two_f import five_by_two_f
 from ropewalk.nhst.five_by_two_t import five_by_two_t
 from ropewalk.nhst.friedman import FriedmanResult, friedman
@@ -22,8 +24,10 @@ from ropewalk.nhst.wilcoxon import WilcoxonResult, wilcoxon
 
 __all__ = [
     "AnovaResult",
+    "BettingResult",
     "BootstrapResult",
     "DelongResult",
+    "EmpiricalBernsteinResult",
     "FriedmanResult",
     "ModelConfidenceSetResult",
     "NemenyiResult",
@@ -35,10 +39,12 @@ __all__ = [
     "WilcoxonResult",
     "adjust",
     "anova",
+    "betting",
     "bootstrap",
     "cluster_t",
     "corrected_t",
     "delong",
+    "empirical_bernstein",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
