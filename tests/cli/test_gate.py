@@ -120,7 +120,7 @@ def test_a_fault_of_ropewalk_is_no_fail(gate, monkeypatch: pytest.MonkeyPatch) -
     code, out, err = gate(b, scores("c.csv", answers(20, 0, 1)), "--margin", "0.1")
     assert (code, out) == (3, "")
     assert "ropewalk itself failed: ZeroDivisionError" in err
-    assert "says nothing about the candidate" in err
+    assert "says nothing about the models" in err
 
 
 @pytest.mark.parametrize("environment", [{}, {"PYTHONIOENCODING": "ascii"}])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,14 +15,30 @@ from ropewalk.cli.gate import gate
 from ropewalk.cli.methods import methods
 from ropewalk.cli.plan import plan
 from ropewalk.cli.run import run
+from ropewalk.cli.streams import ReaderGoneError, internal, reader, settle_standard_output
 from ropewalk.errors import DataError, RopewalkError
 
-# 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one.
+# 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one. So would be
+# Python's own 1 for an exception that nobody caught.
 BAD_USE = 3
 BAD_DATA = 4
+INTERNAL = 3
+STOPPED = 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Group(click.Group):
+    """A group that says when the reader of standard output has gone; click itself would exit with 1."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        with reader():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, context: click.Context) -> Any:
+        with reader():
+            return super().invoke(context)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="ropewalk")
 def cli() -> None:
     """Is model A really better than model B?
@@ -36,23 +54,50 @@ for command in (compare, demo, gate, methods, plan, run):
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every error is one message on standard error."""
+    code = _run(sys.argv[1:] if arguments is None else arguments)
+    settle_standard_output()
+    sys.exit(code)
+
+
+def _run(arguments: list[str]) -> int:
+    """The exit code: 0, what the gate answers, or 3 and more. Nothing is raised, whatever happens."""
     try:
-        typed = shlex.join(["ropewalk", *(sys.argv[1:] if arguments is None else arguments)])
+        typed = shlex.join(["ropewalk", *arguments])
+        _ignore_a_style_that_lies_here()
         code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
-        sys.exit(code if isinstance(code, int) else 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else str(error))
-        sys.exit(BAD_USE)
+        if not arguments:  # the help is shown: by click before 8.2, and by its error since then
+            return BAD_USE
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        return _bad_use(error)
     except click.ClickException as error:
-        click.echo(f"error: {error.format_message()}", err=True)
-        click.echo("\n  Try 'ropewalk --help'.", err=True)
-        sys.exit(BAD_USE)
+        return _failed(error.format_message(), BAD_USE)
     except RopewalkError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(BAD_DATA if isinstance(error, DataError) else BAD_USE)
+        return _failed(str(error), BAD_DATA if isinstance(error, DataError) else BAD_USE)
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
-        sys.exit(130)
-    except BrokenPipeError:  # `ropewalk ... | head`: the reader has gone
-        sys.stderr.close()
-        sys.exit(0)
+        return STOPPED
+    except ReaderGoneError:  # `ropewalk ... | head`
+        return 0
+    except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are no Exception
+        return _failed(str(internal(error)), INTERNAL)
+
+
+def _ignore_a_style_that_lies_here() -> None:
+    """Draw as everywhere: matplotlib reads `matplotlibrc` of the working directory, which may start LaTeX."""
+    if Path("matplotlibrc").exists():
+        import matplotlib as mpl
+
+        mpl.rcdefaults()
+
+
+def _bad_use(error: click.UsageError) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":  # click has it since 8.2
+        click.echo(error.ctx.get_help() if error.ctx else str(error))
+        return BAD_USE
+    return _failed(f"{error.format_message()}\n\n  Try 'ropewalk --help'.", BAD_USE)
+
+
+def _failed(message: str, code: int) -> int:
+    click.echo(f"error: {message}", err=True)
+    return code

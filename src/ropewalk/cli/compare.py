@@ -105,17 +105,14 @@ def compare(
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     report = replace(report, command=click.get_current_context().find_root().obj)
     write_files(report, html, markdown, latex, plots)
-    if as_json:
-        click.echo(report.to_json(), nl=False)
-    else:
-        show(report)
+    show(report, as_json=as_json)
 
 
 def write_files(
     report: Report, html: Path | None, markdown: Path | None, latex: Path | None, plots: Path | None
 ) -> None:
     """Files first: if one cannot be written, nothing has been printed that looks like success."""
-    from ropewalk.report.writing import write
+    from ropewalk.disk import write
 
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():

@@ -24,7 +24,7 @@ from ropewalk.errors import MissingExtraError
 def demo(folder: Path) -> None:
     """Train four classifiers on handwritten digits and compare them."""
     import ropewalk
-    from ropewalk.report.writing import write
+    from ropewalk.disk import write
 
     click.echo("Training four classifiers on half of scikit-learn's handwritten digits ...")
     table = _predictions()

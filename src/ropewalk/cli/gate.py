@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.columns import columns
-from ropewalk.errors import OptionError, RopewalkError, short
+from ropewalk.cli.streams import silence_standard_output, standard_output
+from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
     from ropewalk.gate import Decision
@@ -98,17 +98,9 @@ def gate(
     }
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column}
     asked = {"loss": loss, "metric": metric, "rng": rng}
-    try:
-        decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
-        _write(decision, markdown, junit, ledger, counted)
-        _show(decision, as_json)
-    except (RopewalkError, BrokenPipeError):
-        raise
-    except Exception as error:  # Python's own exit code, 1, would be taken for a fail
-        raise RopewalkError(
-            f"ropewalk itself failed: {type(error).__name__}: {short(error, 200)}",
-            hint="This says nothing about the candidate. Please report it.",
-        ) from error
+    decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
+    _write(decision, markdown, junit, ledger, counted)
+    _show(decision, as_json)
     context.exit(decision.exit_code)
 
 
@@ -141,8 +133,8 @@ def _write(
     decision: Decision, markdown: Path | None, junit: Path | None, ledger: Path | None, counted: str
 ) -> None:
     """Files first: if one cannot be written, nothing has been printed that looks like an answer."""
+    from ropewalk.disk import write
     from ropewalk.gate import render
-    from ropewalk.report.writing import write
 
     if markdown is not None:
         write(markdown, render.to_markdown(decision))
@@ -159,6 +151,7 @@ def _show(decision: Decision, as_json: bool) -> None:
     # A name that the terminal cannot write must not change the exit code, and neither must a closed pipe.
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
-        click.echo(text.encode(encoding, "replace").decode(encoding), nl=False)
+        with standard_output():
+            click.echo(text.encode(encoding, "replace").decode(encoding), nl=False)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_standard_output()

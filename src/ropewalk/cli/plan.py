@@ -9,6 +9,7 @@ import click
 
 from ropewalk.cli.columns import columns
 from ropewalk.cli.show import progress
+from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
 
 _UNITS = ("example", "fold", "seed", "task", "cluster")
@@ -115,8 +116,10 @@ def _not_both(given: dict[str, Any]) -> None:
 def _out(found: Any, as_json: bool, plot: Path | None) -> None:
     """The picture first: if it cannot be written, nothing has been printed that looks like success."""
     if plot is not None:
+        from ropewalk.disk import write
         from ropewalk.plot import render
-        from ropewalk.report.writing import write
 
         write(plot, render(found.plot(), plot.suffix))
-    click.echo(found.to_json() if as_json else found.to_text(), nl=False)
+    content = found.to_json() if as_json else found.to_text()
+    with standard_output():
+        click.echo(content, nl=False)

@@ -105,7 +105,7 @@ def run(
         write_files(report, html_, markdown_, latex_, plots_)
         if not as_json and i:
             click.echo(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
-        click.echo(report.to_json(), nl=False) if as_json else show(report)
+        show(report, as_json=as_json)
     if plots and result.plan.kind in ("seeds", "sets"):
         _draw_seeds(result, questions.get("metric"), plots)
 
@@ -146,7 +146,7 @@ def _too_few(result: Experiment) -> None:
 
 def _draw_seeds(result: Experiment, metric: str | None, folder: Path) -> None:
     from ropewalk import plot
-    from ropewalk.report.writing import write
+    from ropewalk.disk import write
 
     write(folder / "seeds.png", plot.render(result.plot_seeds(metric), ".png"))
 

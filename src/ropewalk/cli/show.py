@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
@@ -17,8 +20,13 @@ _PATIENCE = 2.0  # seconds without a word
 _MOST_PICTURES = 60
 
 
-def show(report: Report) -> None:
-    """Print a report to the terminal, in colour where that is possible."""
+def show(report: Report, *, as_json: bool = False) -> None:
+    """Print a report: in colour where that is possible, or as the JSON document."""
+    if as_json:
+        content = report.to_json()
+        with standard_output():
+            click.echo(content, nl=False)
+        return
     from rich.console import Console
 
     from ropewalk.report import text
@@ -27,7 +35,9 @@ def show(report: Report) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=80)
-    text.show(document(report), console)
+    composed = document(report)
+    with standard_output():
+        text.show(composed, console)
 
 
 def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:
@@ -66,7 +76,7 @@ def pictures(report: Report, folder: Path) -> list[Path]:
     pair on every task helps nobody.
     """
     from ropewalk import plot
-    from ropewalk.report.writing import write
+    from ropewalk.disk import write
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -95,8 +105,8 @@ def pictures(report: Report, folder: Path) -> list[Path]:
 def _all_models(report: Report, board: Board, folder: Path) -> list[Path]:
     """The pictures of all models at once."""
     from ropewalk import plot
+    from ropewalk.disk import write
     from ropewalk.nhst import NemenyiResult
-    from ropewalk.report.writing import write
 
     figures = {
         "leaderboard": board.plot(report.metric),

@@ -48,8 +48,8 @@ def build(spec: Any, *, allow: Sequence[str] = ()) -> Any:
 def _made(path: str, parameters: dict[str, Any], allow: Sequence[str]) -> Any:
     found = _class(path, allow)
     known = [p for p in inspect.signature(found.__init__).parameters if p != "self"]
+    check_parameters(parameters)
     for name in parameters:
-        check_parameter(name)
         if name not in known:
             raise OptionError(
                 f'{found.__name__} has no parameter "{short(name)}"', hint=did_you_mean(name, known)
@@ -61,13 +61,25 @@ def _made(path: str, parameters: dict[str, Any], allow: Sequence[str]) -> Any:
         raise OptionError(f"{found.__name__} cannot be made: {short(error, 200)}") from None
 
 
-def check_parameter(name: str) -> None:
-    """A file may set any parameter but one."""
-    if name.rpartition("__")[2] == _FORBIDDEN:
-        raise OptionError(
-            f'"{short(name)}" cannot be set in a file',
-            hint="It would read a cache from disk, which can hold any program.",
-        )
+def check_parameters(value: Any) -> None:
+    """Refuse the one parameter that a file may not set, also in a table inside a table or a list.
+
+    Raises
+    ------
+    OptionError
+        If a table anywhere in `value` has it, also as the parameter of an estimator inside (`svc__memory`).
+    """
+    if isinstance(value, dict):
+        for name, inside in value.items():
+            if str(name).rpartition("__")[2] == _FORBIDDEN:
+                raise OptionError(
+                    f'"{short(name)}" cannot be set in a file',
+                    hint="It would read a cache from disk, which can hold any program.",
+                )
+            check_parameters(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            check_parameters(inside)
 
 
 def _value(value: Any, allow: Sequence[str]) -> Any:

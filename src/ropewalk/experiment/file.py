@@ -15,7 +15,7 @@ from typing import Any
 from ropewalk.errors import OptionError, ReadError, RopewalkError, did_you_mean, short
 from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.datasets import SHIPPED, Dataset, shipped
-from ropewalk.experiment.estimators import build, check_parameter
+from ropewalk.experiment.estimators import build, check_parameters
 from ropewalk.experiment.files import from_file, from_folder
 from ropewalk.experiment.setup import Setup
 from ropewalk.read.content import MOST_TOML, content
@@ -202,8 +202,7 @@ def _algorithm(name: str, spec: Any, allow: Sequence[str]) -> Algorithm:
                 f"select is {short(grid)}, which is not a table of lists",
                 hint="Give each parameter its values: select = { C = [0.1, 1, 10] }.",
             )
-        for key in grid:
-            check_parameter(key)
+        check_parameters(grid)
         spec = {k: v for k, v in spec.items() if k != "select"}
     return Algorithm(name=name, estimator=build(spec, allow=allow), grid=grid)
 

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from ropewalk.errors import RopewalkError
@@ -67,12 +68,13 @@ def end_with_parent() -> None:
 
 
 def _start() -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", "from ropewalk.experiment.guard import serve; serve()"]
+    # -P: a module that lies in the working directory, next to a stranger's file, is not imported.
+    command = [sys.executable, "-P", "-c", "from ropewalk.experiment.guard import serve; serve()"]
     child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path)},
     )
     atexit.register(child.kill)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -78,11 +79,26 @@ def _parallel(todo: Iterable[Job], jobs: int, dask: str | None, *, alone: bool) 
 
 
 @contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep the processes that joblib starts from importing what lies in the working directory."""
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
+@contextmanager
 def _backend(todo: Iterable[Job], jobs: int, dask: str | None) -> Iterator[None]:
     from joblib import parallel_config
 
     if dask is None:
-        with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
+        with _safe_path(), parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
             yield
         return
     try:

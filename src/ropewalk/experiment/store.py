@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from ropewalk.disk import write
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.experiment.work import Fit
 from ropewalk.read.content import content
 from ropewalk.read.database import database, failures, first_line
-from ropewalk.report.writing import write
 
 _MANIFEST, _RESULTS, _JOURNAL, _LOCK, _OUTPUTS = (
     "experiment.json",

@@ -136,7 +136,7 @@ class Report:
 
     def save(self, path: str | Path) -> Path:
         """Write the report; the suffix picks the form: .txt, .md, .tex, .html, .json or .bib."""
-        from ropewalk.report.writing import write
+        from ropewalk.disk import write
 
         target = Path(path)
         forms = {

@@ -1,0 +1,76 @@
+"""Standard output that is closed, full or cannot write a name, and failures of ropewalk itself."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import extract_tb
+
+from ropewalk.errors import OptionError, RopewalkError, short
+
+
+@contextmanager
+def standard_output() -> Iterator[None]:
+    """Around whatever prints an answer: an answer that could not be printed is an error."""
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        if _is_broken_pipe(error):
+            raise
+        raise OptionError(f"standard output cannot be written: {error.strerror}") from error
+
+
+def settle_standard_output() -> None:
+    """Leave nothing to be flushed when Python ends: a failure there would change the exit code."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        silence_standard_output()
+
+
+def silence_standard_output() -> None:
+    """Let nothing more be written to a standard output that takes nothing."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+class ReaderGoneError(Exception):
+    """Whoever read standard output has gone."""
+
+
+@contextmanager
+def reader() -> Iterator[None]:
+    """Say when the reader has gone: rich turns that into an exit with code 1, and so does click."""
+    try:
+        yield
+    except (OSError, SystemExit) as error:
+        if _is_broken_pipe(error.__context__ if isinstance(error, SystemExit) else error):
+            raise ReaderGoneError from error
+        raise
+
+
+def _is_broken_pipe(error: BaseException | None) -> bool:
+    # Windows says EINVAL where the reader of a pipe has gone.
+    return isinstance(error, BrokenPipeError) or (
+        sys.platform == "win32" and isinstance(error, OSError) and error.errno == errno.EINVAL
+    )
+
+
+def internal(error: BaseException) -> RopewalkError:
+    """A failure of ropewalk itself as one message."""
+    if isinstance(error, MemoryError):
+        return RopewalkError("there is not enough memory", hint="This says nothing about the models.")
+    frames = extract_tb(error.__traceback__)
+    return RopewalkError(
+        f"ropewalk itself failed: {type(error).__name__}: {short(error, 200)}",
+        where=[f"{Path(f.filename).name}, line {f.lineno}, in {f.name}" for f in frames[-1:]],
+        hint="This says nothing about the models. Please report it.",
+    )

@@ -1,0 +1,190 @@
+"""Writing files: whole or not at all, on the disk before they get their name, and never over a device."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ropewalk.errors import OptionError
+
+_SUFFIX = ".ropewalk-new"
+_LONGEST_STEM = 40
+_OPEN = {"/dev/stdout": 1, "/dev/stderr": 2}  # what the shell has opened, at the place where it stands
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    """Write a file that a user named.
+
+    A regular file is replaced in one step, so that a crash leaves the old one as it was; a symbolic link is
+    followed. A device, a pipe or a socket is written to, never replaced. A new file has the mode that the
+    umask leaves; an existing one keeps its own.
+
+    Parameters
+    ----------
+    path : Path
+        Where the file goes.
+    content : str or bytes
+        What it holds; text is written as UTF-8.
+
+    Returns
+    -------
+    Path
+        The path that was given.
+
+    Raises
+    ------
+    OptionError
+        If it cannot be written; the message has the reason.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        if str(path) in _OPEN:
+            write_all(_OPEN[str(path)], data)
+        elif _is_regular(path):
+            replace(Path(os.path.realpath(path)), data)
+        else:
+            with path.open("ab", buffering=0) as file:
+                write_all(file.fileno(), data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        exists = path.parent.is_dir()
+        raise OptionError(
+            f"{path} cannot be written: {error.strerror}",
+            hint="" if exists else "Give a path in a folder that exists and that you may write to.",
+        ) from error
+    return path
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Replace a regular file in one step; after a power failure it is the old one or the new one."""
+    old = path.stat() if path.exists() else None
+    if old is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    remove_leftovers(path.parent, _prefix(path))
+    with _beside(path) as (file, name):
+        write_all(file.fileno(), data)
+        if old is not None:
+            _like(name, old)
+        os.fsync(file.fileno())
+        if sys.platform == "win32":
+            file.close()  # an open file cannot be moved there
+        name.replace(path)
+    sync_folder(path.parent)
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write every byte: the system may take fewer than it was given, on a disk that is nearly full."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def sync_file(path: Path) -> None:
+    """Wait until the content of a file is on the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where folders can be opened for that."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # Windows opens no folders, and writes names down by itself
+        return
+    try:
+        with suppress(OSError):  # some network file systems refuse
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def locked(handle: int) -> bool:
+    """Lock an open file without waiting; False where another process has it.
+
+    The lock ends with the process, however that ends. A file system without locks raises OSError.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            return False
+        raise
+    return True
+
+
+def remove_leftovers(folder: Path, prefix: str) -> None:
+    """Remove what a killed run left beside its target; a file that is being written is locked, and stays."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX):
+                with suppress(OSError):
+                    _remove_if_left(Path(entry.path))
+
+
+def _remove_if_left(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        if locked(handle):
+            path.unlink()
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[tuple[io.FileIO, Path]]:
+    """A new locked file in the same folder; it is removed unless it was moved away."""
+    file, name = _created(path)
+    try:
+        with file:
+            yield file, name
+    finally:
+        name.unlink(missing_ok=True)
+
+
+def _created(path: Path) -> tuple[io.FileIO, Path]:
+    while True:
+        name = path.parent / f"{_prefix(path)}{secrets.token_hex(4)}{_SUFFIX}"
+        file = io.FileIO(name, "xb")
+        with suppress(OSError):  # without locks nobody tidies up either
+            locked(file.fileno())
+        if name.exists():  # else somebody who tidies up took it for a leftover before it was locked
+            return file, name
+        file.close()
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:_LONGEST_STEM]}."
+
+
+def _like(name: Path, old: os.stat_result) -> None:
+    """Give a new file the owner and the mode of the one that it replaces."""
+    if hasattr(os, "chown"):
+        with suppress(OSError):  # only root may give a file away
+            os.chown(name, old.st_uid, old.st_gid)
+    name.chmod(stat.S_IMODE(old.st_mode))
+
+
+def _is_regular(path: Path) -> bool:
+    """Whether a path is that of a regular file, or of none yet."""
+    # These lead to what the shell has opened: replacing that file would cut the shell off from it.
+    if str(path).startswith(("/dev/fd/", "/proc/")):
+        return False
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return True

@@ -1,0 +1,47 @@
+"""What the command `ropewalk` starts: it imports nothing until failures of importing are caught.
+
+Python ends with 1 where an import fails, and OpenBLAS ends the process with 1 where it gets no memory. But
+1 is what `ropewalk gate` says of a candidate that is worse.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+NOT_STARTED = 3
+
+
+def main() -> None:
+    """Run the command line; where it cannot be imported, say so and exit with 3."""
+    guarded = sys.argv[1:2] == ["gate"] and _exit_with_three_unless_told()
+    try:
+        from ropewalk.cli import main as command
+    except Exception as error:  # noqa: BLE001  # whatever a broken installation raises
+        sys.stderr.write(
+            f"error: ropewalk could not be started: {type(error).__name__}: {error}\n\n"
+            "  Is one of the packages that it needs missing, too old or broken?\n"
+        )
+        sys.exit(NOT_STARTED)
+    try:
+        command()
+    except SystemExit as stop:
+        if guarded:
+            sys.stderr.flush()
+            os._exit(stop.code if isinstance(stop.code, int) else 0)
+        raise
+
+
+def _exit_with_three_unless_told() -> bool:
+    """Let a library that calls C's `exit` end this process with 3; whether that could be arranged.
+
+    The C library calls `_exit(3)` before it ends by itself. From then on only `os._exit` gives another code.
+    """
+    try:
+        import ctypes
+
+        libc = ctypes.CDLL(None)
+        leave = ctypes.cast(libc._exit, ctypes.c_void_p)
+        return bool(libc.__cxa_atexit(leave, ctypes.c_void_p(NOT_STARTED), None) == 0)
+    except (ImportError, OSError, AttributeError, TypeError):  # Windows, and C libraries without it
+        return False

@@ -1,0 +1,153 @@
+"""Exit codes: 1 and 2 are answers of the gate, and nothing else may end with them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from ropewalk.cli import main
+
+COMMAND = [sys.executable, "-c", "from ropewalk_cli import main; main()"]
+
+
+@pytest.fixture
+def sides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A candidate that passes."""
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(f"{i},{int(i % 9 > 0)}" for i in range(400))
+    for name in ("b.csv", "c.csv"):
+        Path(name).write_text(f"id,correct\n{rows}\n")
+    return ["gate", "b.csv", "c.csv", "--margin", "0.1"]
+
+
+def code(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    return int(stop.value.code or 0)
+
+
+def start(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        check=False,
+        text=True,
+        **{"capture_output": "stdout" not in options, **options},
+    )
+
+
+def test_the_codes_do_not_need_names_that_click_8_1_has_not(
+    sides: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Oracle: click 8.1, whose module of exceptions has no NoArgsIsHelpError."""
+    monkeypatch.delattr(click.exceptions, "NoArgsIsHelpError", raising=False)
+    assert code(*sides) == 0
+    assert code("gate", "b.csv") == 3
+    assert code("methods", "nothing") == 3
+    assert code("compare", "b.csv", "nothing.csv") == 4
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_library_that_ends_the_process_gives_no_answer(sides: list[str], tmp_path: Path) -> None:
+    """As OpenBLAS does without memory: C's exit(1), which no `except` of Python's sees."""
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "scipy.py").write_text("import ctypes; ctypes.CDLL(None).exit(1)")
+    path = os.pathsep.join([str(tmp_path / "broken"), os.environ.get("PYTHONPATH", "")])
+    assert start(*sides, env={**os.environ, "PYTHONPATH": path}).returncode == 3
+    assert start(*sides).returncode == 0
+
+
+def test_without_arguments_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code() == 3
+    out, err = capsys.readouterr()
+    assert "Usage: ropewalk" in out + err
+
+
+@pytest.mark.parametrize("package", ["numpy", "click", "scipy"])
+def test_a_package_that_cannot_be_imported_is_no_answer(
+    sides: list[str], tmp_path: Path, package: str
+) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / f"{package}.py").write_text("raise ImportError('built for another Python')")
+    path = os.pathsep.join([str(tmp_path / "broken"), os.environ.get("PYTHONPATH", "")])
+    done = start(*sides, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 3, done.stdout
+    assert "built for another Python" in done.stderr
+    assert done.stdout == ""
+
+
+class Panic(BaseException):
+    """As compiled libraries raise it: no Exception."""
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RecursionError(), Panic("oh"), SystemExit(1), ImportError()]
+)
+def test_whatever_is_raised_inside_is_no_answer(
+    sides: list[str],
+    error: BaseException,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(sys.modules["ropewalk.gate.judge"], "decide", fail)
+    assert code(*sides) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: ")
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of memory are set otherwise there")
+def test_too_little_memory_is_no_answer(sides: list[str]) -> None:
+    """At some of these limits Python raises MemoryError, at others OpenBLAS calls exit(1)."""
+    codes = {with_memory(sides, megabytes) for megabytes in (180, 200, 210, 220)}
+    assert 3 in codes
+    assert codes <= {0, 3, -6, -11, 127}  # also aborted, and a library that could not be loaded
+
+
+def with_memory(sides: list[str], megabytes: int) -> int:
+    import resource
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    done = start(*sides, preexec_fn=limit, env=env, timeout=60)
+    assert ("PASS" in done.stdout.upper()) == (done.returncode == 0)
+    return done.returncode
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full here")
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_a_full_standard_output_is_one_message(sides: list[str], arguments: list[str]) -> None:
+    for command in (sides, ["compare", "b.csv", "c.csv"], ["plan", "b.csv", "c.csv"]):
+        with Path("/dev/full").open("w") as full:
+            done = start(*command, *arguments, stdout=full, stderr=subprocess.PIPE)
+        assert done.stderr == "error: standard output cannot be written: No space left on device\n"
+        assert done.returncode == 3
+
+
+@pytest.mark.parametrize("command", [["compare", "b.csv", "c.csv"], ["methods"], ["--help"]])
+def test_a_reader_that_has_gone_is_no_failure(sides: list[str], command: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = start(*command, stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_style_that_lies_in_the_folder_changes_nothing(sides: list[str], tmp_path: Path) -> None:
+    """Oracle: the bytes of a plot without it. With `text.usetex` matplotlib would start LaTeX."""
+    assert start("compare", "b.csv", "c.csv", "--plots", "before").returncode == 0
+    Path("matplotlibrc").write_text("text.usetex: True\naxes.facecolor: red\nfont.size: 30\n")
+    done = start("compare", "b.csv", "c.csv", "--plots", "after")
+    assert (done.returncode, done.stderr) == (0, "")
+    for path in Path("before").iterdir():
+        assert path.read_bytes() == (Path("after") / path.name).read_bytes()

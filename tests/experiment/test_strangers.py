@@ -1,0 +1,111 @@
+"""A stranger's folder: nothing in it is run, neither by the command nor by the processes that it starts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import joblib
+import pytest
+
+from ropewalk.errors import OptionError
+from ropewalk.experiment.estimators import build, check_parameters
+
+EXPERIMENT = """
+design = "2x2cv"
+[algorithms]
+bayes = "sklearn.naive_bayes.GaussianNB"
+tree = "sklearn.tree.DecisionTreeClassifier"
+[datasets]
+wine = "wine"
+"""
+# What the children import first, and what they import later.
+MODULES = ("pickle", "threading", "numpy", "joblib", "sklearn", "sitecustomize", "ropewalk", "cloudpickle")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with an experiment, and next to it modules that leave a trace when they are imported."""
+    place = tmp_path / "stranger"
+    place.mkdir()
+    (place / "e.toml").write_text(EXPERIMENT)
+    for name in MODULES:
+        (place / f"{name}.py").write_text(f"open('{tmp_path}/{name}', 'w').close()\nraise SystemExit(1)\n")
+    return place
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], ["--jobs", "2"], ["--timeout", "60", "--jobs", "1"]])
+def test_modules_in_the_working_directory_are_not_imported(
+    folder: Path, tmp_path: Path, options: list[str]
+) -> None:
+    command = [sys.executable, "-P", "-c", "from ropewalk_cli import main; main()", "run", "e.toml", *options]
+    env = {k: v for k, v in os.environ.items() if k != "PYTHONSAFEPATH"}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["stranger"]
+
+
+class Trap:
+    """Leaves a trace where it is unpickled."""
+
+    def __init__(self, trace: str) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, (self.trace,)
+
+
+NESTED = """
+design = "2cv"
+[algorithms]
+bayes = "sklearn.naive_bayes.GaussianNB"
+[algorithms.search]
+class = "sklearn.model_selection.GridSearchCV"
+cv = 2
+estimator = { class = "sklearn.pipeline.Pipeline", steps = [["s", "passthrough"]] }
+param_grid = { memory = ["cache"] }
+[datasets]
+wine = "wine"
+"""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"class": "sklearn.model_selection.GridSearchCV", "param_grid": {"memory": ["cache"]}},
+        {"class": "sklearn.model_selection.GridSearchCV", "param_grid": [{"pipeline__memory": ["cache"]}]},
+        {
+            "class": "sklearn.model_selection.RandomizedSearchCV",
+            "param_distributions": [[{"a": {"b": [{"memory": 1}]}}]],
+        },
+    ],
+)
+def test_a_cache_cannot_be_named_in_a_table_within_a_table(spec: dict[str, object]) -> None:
+    spec["estimator"] = {"class": "sklearn.naive_bayes.GaussianNB"}
+    for given in (spec, ["sklearn.preprocessing.StandardScaler", spec]):
+        with pytest.raises(OptionError, match=r'memory" cannot be set in a file'):
+            build(given)
+    with pytest.raises(OptionError, match=r'memory" cannot be set in a file'):
+        check_parameters({"estimator__param_grid": [spec]})
+
+
+def test_a_shipped_cache_is_not_unpickled(tmp_path: Path) -> None:
+    """The whole way, with a cache that leaves a trace; oracle: the file is there where it is unpickled."""
+    trace = tmp_path / "trace"
+    joblib.dump(Trap(str(trace)), tmp_path / "trap.pkl")
+    joblib.load(tmp_path / "trap.pkl")
+    assert trace.exists()
+    trace.rmdir()
+    place = tmp_path / "stranger"
+    (place / "cache" / "joblib").mkdir(parents=True)
+    (place / "e.toml").write_text(NESTED)
+    for where in ("sklearn", "sklearn/pipeline", "sklearn/pipeline/_fit_transform_one"):
+        (place / "cache" / "joblib" / where).mkdir(exist_ok=True)
+        joblib.dump(Trap(str(trace)), place / "cache" / "joblib" / where / "output.pkl")
+    command = [sys.executable, "-P", "-c", "from ropewalk_cli import main; main()", "run", "e.toml"]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 3
+    assert '"memory" cannot be set in a file' in done.stderr
+    assert not trace.exists()

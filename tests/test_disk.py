@@ -1,0 +1,162 @@
+"""Output files: whole, with the right mode, and never in the place of something that is no file."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from ropewalk import disk
+from ropewalk.disk import write
+from ropewalk.errors import OptionError
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files on Windows")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def device(path: Path, minor: int) -> Path:
+    """A device of this test's own: if it is replaced after all, the machine is not harmed."""
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, minor))
+        path.open("ab").close()
+    except (OSError, AttributeError):
+        pytest.skip("devices cannot be made here")
+    return path
+
+
+def test_a_device_is_written_to_not_replaced(tmp_path: Path) -> None:
+    null = device(tmp_path / "null", 3)
+    write(null, "a report")
+    assert stat.S_ISCHR(null.stat().st_mode)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_full_device_is_an_error(tmp_path: Path) -> None:
+    full = device(tmp_path / "full", 7)
+    with pytest.raises(OptionError, match="full cannot be written: No space left on device"):
+        write(full, "a report")
+    assert stat.S_ISCHR(full.stat().st_mode)
+
+
+@POSIX
+def test_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write(pipe, b"x" * 100_000)
+    reader.join(30)
+    assert read == [b"x" * 100_000]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@POSIX
+@pytest.mark.parametrize("existing", [True, False])
+def test_a_symbolic_link_is_followed(tmp_path: Path, existing: bool) -> None:
+    (tmp_path / "far").mkdir()
+    target, link, chain = tmp_path / "far" / "report.md", tmp_path / "link.md", tmp_path / "chain.md"
+    link.symlink_to(Path("far") / "report.md")
+    chain.symlink_to("link.md")
+    if existing:
+        target.write_text("old")
+    write(chain, "new")
+    assert target.read_text() == "new"
+    assert link.is_symlink()
+    assert chain.is_symlink()
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["chain.md", "far", "link.md", "report.md"]
+
+
+@POSIX
+def test_standard_output_may_be_named(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path; import sys\n"
+        "from ropewalk.disk import write\n"
+        "print('before', flush=True); write(Path('/dev/stdout'), 'report\\n'); print('after')"
+    )
+    with (tmp_path / "out").open("w") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+    assert (tmp_path / "out").read_text() == "before\nreport\nafter\n"
+
+
+@POSIX
+@pytest.mark.parametrize(("umask", "expected"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path, umask: int, expected: int) -> None:
+    before = os.umask(umask)
+    try:
+        write(tmp_path / "r.md", "x")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "r.md") == expected
+
+
+@POSIX
+def test_an_existing_file_keeps_its_mode_and_its_owner(tmp_path: Path) -> None:
+    report = tmp_path / "r.md"
+    report.write_text("old")
+    report.chmod(0o640)
+    if os.getuid() == 0:
+        os.chown(report, 65534, 65534)
+    owner = report.stat().st_uid
+    write(report, "new")
+    assert (report.read_text(), mode(report), report.stat().st_uid) == ("new", 0o640, owner)
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    code = (
+        "import os; from pathlib import Path; from ropewalk import disk\n"
+        "disk.os.fsync = lambda _: os._exit(9)\n"
+        f"disk.write(Path({str(tmp_path / 'r.md')!r}), 'half')"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 9
+    assert len(list(tmp_path.iterdir())) == 1
+    write(tmp_path / "other.md", "x")
+    assert len(list(tmp_path.iterdir())) == 2
+    write(tmp_path / "r.md", "whole")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.md", "r.md"]
+
+
+def test_what_another_run_is_writing_is_not_removed(tmp_path: Path) -> None:
+    target = tmp_path / "r.md"
+    with disk._beside(target) as (file, name):
+        disk.write_all(file.fileno(), b"of another")
+        write(target, "of this one")
+        assert name.read_bytes() == b"of another"
+    assert [p.name for p in tmp_path.iterdir()] == ["r.md"]
+
+
+def test_a_file_that_cannot_be_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = write(tmp_path / "r.md", "old")
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OptionError, match=r"r\.md cannot be written: No space left on device"):
+        write(target, "new")
+    assert target.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_short_writes_are_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: real(handle, bytes(data)[:7]))
+    write(tmp_path / "r.md", "a report of more than seven bytes")
+    assert (tmp_path / "r.md").read_text() == "a report of more than seven bytes"
+
+
+@pytest.mark.parametrize("path", ["nowhere/r.md", "file/r.md", ""])
+def test_a_path_that_cannot_be_is_one_message(tmp_path: Path, path: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OptionError, match="cannot be written"):
+        write(tmp_path / path, "x")
