@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -96,7 +97,7 @@ def test_whatever_is_raised_inside_is_no_answer(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(sys.modules["ropewalk.gate.judge"], "decide", fail)
+    monkeypatch.setattr(import_module("ropewalk.gate.judge"), "decide", fail)
     assert code(*sides) == 3
     out, err = capsys.readouterr()
     assert out == ""
