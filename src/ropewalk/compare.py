@@ -53,7 +53,7 @@ def compare(
     costs of the two kinds of mistake turn them into labels; both learn from other rows than those compared:
     cross-fitted, or from the rows that `held_out` = (column, value) names.
     `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto".
-    `threshold` is the probability from which a verdict is given; `loss_matrix` (P4 eq. 7) decides instead of
+    `threshold` is the probability from which a verdict is given; `loss_matrix` decides instead of
     it. `rho` overrides the correlation between folds. `rng` is the seed of whatever has to be sampled.
 
     >>> report = compare({"forest": [1, 1, 0, 1, 1, 1, 1, 1], "svm": [0, 1, 0, 0, 1, 0, 1, 0]}, rope=0.05)
@@ -62,10 +62,9 @@ def compare(
     """
     from ropewalk.analysis.learned_predictions import Learn
     from ropewalk.analysis.reporting import Wanted, metric_or_loss, report_on
-    from ropewalk.decide import RopeRequest, by_threshold
+    from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric
-    from ropewalk.posterior import Probabilities
 
     if question not in (None, "Q1", "Q2", "Q3"):
         raise OptionError(f'question is "{question}"', hint='Give "Q1", "Q2" or "Q3", or leave it out.')
@@ -77,7 +76,8 @@ def compare(
         if name not in signature(read).parameters:
             options = [*signature(read).parameters, *signature(compare).parameters]
             raise OptionError(f'there is no option "{short(name)}"', hint=did_you_mean(name, options))
-    by_threshold(Probabilities(better=1.0, equivalent=0.0, worse=0.0), threshold)  # a bad threshold fails now
+    loss_rows = None if loss_matrix is None else tuple(tuple(row) for row in loss_matrix)
+    rule = Rule(threshold=threshold, loss=loss_rows)
     wanted = Wanted(
         reference=reference,
         pairs=pairs,
@@ -88,8 +88,7 @@ def compare(
         ask=Ask(
             method=method,
             rope=RopeRequest.parse(rope),
-            threshold=threshold,
-            loss_matrix=None if loss_matrix is None else tuple(tuple(row) for row in loss_matrix),
+            rule=rule,
             rng=rng,
         ),
         steps=lambda items: progress(items, len(items)) if progress else items,

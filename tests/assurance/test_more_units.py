@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from ropewalk.assurance.rule import UNDECIDED
 from scipy.special import ndtr, ndtri
 
 from ropewalk import bayes
 from ropewalk.assurance import Edges, Normal, Rule, assurance
-from ropewalk.assurance.rule import UNDECIDED
 from ropewalk.decide import in_scores, probabilities
 from ropewalk.sums import Sums
 

@@ -14,7 +14,7 @@ from ropewalk import plot
 from ropewalk.analysis.across_tasks import Over, compare_over
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.data import Design
-from ropewalk.decide import RopeRequest
+from ropewalk.decide import RopeRequest, Rule
 from ropewalk.methods.pair import Ask, Pair
 from ropewalk.results.comparison import Comparison, Differences, Outcomes
 from ropewalk.sums import Sums
@@ -31,7 +31,7 @@ def normal(n: int, mean: float, sd: float) -> np.ndarray:
 
 
 def _ask(method: str = "auto", rope: Any = "auto") -> Ask:
-    return Ask(method=method, rope=RopeRequest.parse(rope), threshold=0.95, loss_matrix=None, rng=0)
+    return Ask(method=method, rope=RopeRequest.parse(rope), rule=Rule(), rng=0)
 
 
 def _pair(evidence: Any, d: np.ndarray, **more: Any) -> Pair:

@@ -187,7 +187,7 @@ import sys, hashlib, numpy as np
 from ropewalk import plot
 assert not any(m.startswith("matplotlib") for m in sys.modules), "imported without being asked"
 from ropewalk.data import Design
-from ropewalk.decide import RopeRequest
+from ropewalk.decide import RopeRequest, Rule
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.methods.pair import Ask, Pair
 from ropewalk.results.comparison import Outcomes
@@ -196,7 +196,7 @@ d = np.repeat([0.0, -1.0, 1.0], [1029, 74, 97])
 pair = Pair(a="forest", b="svm", task=None, metric="accuracy", design=Design(unit="example"), d=d, rho=0.0,
             sums=Sums.of(d),
             evidence=Outcomes(n00=90, n01=74, n10=97, n11=939), ordered=False, points=0.0)
-ask = Ask(method="auto", rope=RopeRequest.parse("auto"), threshold=0.95, loss_matrix=None, rng=0)
+ask = Ask(method="auto", rope=RopeRequest.parse("auto"), rule=Rule(), rng=0)
 figure = compare_pair(pair, ask).plot()
 for form in ("png", "svg", "pdf"):
     print(hashlib.sha256(plot.render(figure, form)).hexdigest())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ropewalk as rw
-from ropewalk.decide import Verdict
+from ropewalk.decide import Rule, Verdict
 from ropewalk.errors import OptionError
 from ropewalk.report import Report
 from ropewalk.report.compose import document
@@ -199,7 +199,7 @@ def test_a_failed_write_leaves_the_old_file(pair: Report, tmp_path: Path) -> Non
 def test_probabilities_are_not_rounded_to_certainty(
     p: tuple[float, float, float], text: tuple[str, str, str]
 ) -> None:
-    verdict = Verdict(name="better", better=p[0], equivalent=p[1], worse=p[2], rule="", sentence="")
+    verdict = Verdict(name="better", better=p[0], equivalent=p[1], worse=p[2], decided_by=Rule(), sentence="")
     assert shares(verdict) == text
 
 

@@ -20,7 +20,6 @@ from ropewalk.report.sensitivity import (
     prior_text,
     sensitivities,
     tables,
-    threshold_of,
     zones,
 )
 from ropewalk.results.comparison import Comparison, Outcomes
@@ -138,7 +137,7 @@ def test_the_rows_of_a_t_test_are_tails_of_a_student(made: Made) -> None:
 def test_what_has_no_rope_says_so(made: Made, name: str, note: str) -> None:
     c = one(made(name))
     assert c.sensitivity.ropes == ()
-    assert note in c.sensitivity.notes
+    assert note in [n.text for n in c.sensitivity.notes]
     assert "the ROPE were" not in flips_text(c)
     assert note in made(name).to_markdown()
 
@@ -147,7 +146,9 @@ def test_another_reading_than_can_be_computed_again_is_not_varied(made: Made) ->
     c = one(made("t"))
     other = replace(c, verdict=replace(c.verdict, better=0.2, equivalent=0.5, worse=0.3))
     assert other.sensitivity.ropes == ()
-    assert "the ROPE was not varied: the data would have to be read again" in other.sensitivity.notes
+    assert "the ROPE was not varied: the data would have to be read again" in [
+        n.text for n in other.sensitivity.notes
+    ]
 
 
 def test_on_phi_the_edges_are_those_of_phi(made: Made) -> None:
@@ -176,7 +177,7 @@ def test_every_threshold_gives_the_verdict_of_the_rule(each: Report) -> None:
     """Oracle: `by_threshold` itself, also just below and just above the highest threshold that decides."""
     for c in (each.overall or each.comparisons)[:3]:
         found = c.sensitivity
-        if threshold_of(c) is None:
+        if c.verdict.decided_by.least is None:
             assert found.thresholds == ()
             continue
         p = c.verdict.probabilities
@@ -205,11 +206,11 @@ def test_the_threshold_that_is_printed_decides(made: Made) -> None:
 
 def test_a_loss_matrix_leaves_no_threshold(made: Made) -> None:
     c = one(made("loss_matrix"))
-    assert threshold_of(c) is None
+    assert c.verdict.decided_by.least is None
     assert flips_text(c) == ""
     assert zones(c) == []
     assert "flips if" not in made("loss_matrix").to_text()
-    assert "a loss matrix decided: there is no threshold to vary" in c.sensitivity.notes
+    assert "a loss matrix decided: there is no threshold to vary" in [n.text for n in c.sensitivity.notes]
     assert all(row.verdict is None for row in (*c.sensitivity.ropes, *c.sensitivity.priors))
     assert prior_text(c) == "better 0.92 to 0.94 under 3 priors (uniform, Jeffreys, sceptical)"
 
@@ -313,7 +314,7 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
         assert len(c.sensitivity.ropes) == 6
         known = rw.results.comparison.WholeSet(mean_a=0.8, mean_b=0.7, advantage=0.1)
         bare = replace(c, evidence=known)
-        assert bare.sensitivity.notes == (
+        assert tuple(n.text for n in bare.sensitivity.notes) == (
             "the ROPE was not varied: the data would have to be read again",
             "no prior to vary: only sums and counts of the differences were kept",
         )
@@ -327,7 +328,7 @@ def test_many_units_leave_the_signed_rank_test_as_it_is(monkeypatch: pytest.Monk
     for module in (other_priors, other_ropes):
         monkeypatch.setattr(module, "MOST_UNITS", 5)
     c = replace(one(made("signed_rank")), n=12)  # not the one that was asked before
-    assert c.sensitivity.notes[1] == (
+    assert c.sensitivity.notes[1].text == (
         "no prior to vary: half a prior observation beside 12 tasks does not matter"
     )
 
@@ -378,7 +379,9 @@ def test_pairs_that_take_long_are_left_out_of_the_count_and_it_is_said(made: Mad
     assert "ROPE," not in many_text(answers)
     found = sensitivities([*answers, *answers])
     assert [bool(s.priors) for s in found] == [True] * 3 + [False] * 3
-    assert found[-1].notes == ("the ROPE and the prior were not varied for this pair: compare it by itself",)
+    assert tuple(n.text for n in found[-1].notes) == (
+        "the ROPE and the prior were not varied for this pair: compare it by itself",
+    )
     assert len(found[-1].thresholds) == 4
     assert many_text([one(made("loss_matrix"))] * 2) == ""
 

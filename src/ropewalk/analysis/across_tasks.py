@@ -12,14 +12,14 @@ from ropewalk.analysis.one_task import compare_pair
 from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.data import SEVERAL, Design
 from ropewalk.data.scores import without_rounding
-from ropewalk.decide import Rope, cohens_d, in_scores, on_advantage, on_phi, probabilities, share_of_sd
+from ropewalk.decide import PhiScale, Rope, ScoreScale, cohens_d, on_advantage, probabilities, resolve_rope
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate, second_opinion, share
+from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate, second_opinion
 from ropewalk.methods.single_units import by_regions
 from ropewalk.posterior import BetaMixture, WeightedRegions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, Comparison, Hierarchy, Outcomes, OverTasks
+from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy, Outcomes, OverTasks
 from ropewalk.sums import Sums
 
 _DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of one population
@@ -85,7 +85,7 @@ def compare_over(over: Over, ask: Ask) -> Comparison:
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
     answer = OVER_METHODS[method](over, ask)
     found = [*answer.checks, *_commensurate(over)]
-    if not any(check.name == "enough data" for check in found):
+    if not any(check.kind == "sample size" for check in found):
         found = [checks.enough(len(over.pairs), 5, "tasks"), *found]
     return comparison(over.as_pair, ask, method, why, answer, found)
 
@@ -138,7 +138,7 @@ def _hierarchical_t(over: Over, ask: Ask) -> Answer:
     )
     regions = fitted.next_task(edges)
     light = bayes.signed_rank(over.means, edges, draws=_SECOND_DRAWS, rng=ask.rng)
-    notes = [Check(name="assumed", ok=True, text=note) for note in fitted.notes]
+    notes = [Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes]
     return Answer(
         posterior=fitted.next,
         estimate=estimate("mean advantage over tasks", fitted.mean_advantage),
@@ -161,6 +161,7 @@ def _hierarchical_t(over: Over, ask: Ask) -> Answer:
             ),
         ],
         evidence=_hierarchy(over, regions, fitted),
+        correlation=_correlation(over),
     )
 
 
@@ -174,7 +175,7 @@ def _hierarchical_mcnemar(over: Over, ask: Ask) -> Answer:
     n01, n10 = np.array([o.n01 for o in tables]), np.array([o.n10 for o in tables])
     fitted = bayes.hierarchical_mcnemar(n01, n10)
     disagreement = float((n01 + n10).sum() / sum(o.n for o in tables))
-    rope = on_phi(fitted.phi_next.mean, disagreement, *share(ask.rope))
+    rope = resolve_rope(ask.rope, PhiScale(phi=fitted.phi_next.mean, disagreement=disagreement))
     regions = fitted.next_task((rope.low, rope.high))
     return Answer(
         posterior=fitted.phi_next,
@@ -217,7 +218,9 @@ def _poisson_binomial(over: Over, ask: Ask) -> Answer:
     p = wins(each)
     won = np.arange(p.size)
     posterior = BetaMixture.of(p, a=won + 1.0, b=p.size - won)
-    rope = Rope(low=0.5, high=0.5, scale="share", source="not used by this test", in_scores="none")
+    rope = Rope(
+        low=0.5, high=0.5, scale="share", source="not used by this test", in_scores="none", origin="unused"
+    )
     ahead = probabilities(posterior, rope)
     beside = second_opinion(
         "sign test over task means",
@@ -288,24 +291,25 @@ def _ahead(pair: Pair) -> float:
 
 
 def _rope(over: Over, ask: Ask) -> Rope:
-    """As given, one point of a hundred, or a share of the standard deviation within tasks."""
-    request, points = ask.rope, over.pairs[0].points
-    if request.kind == "score":
-        return in_scores(request.low, request.high, "given")
-    if request.kind == "auto" and points:
-        return in_scores(-points, points, "one point of a hundred")
-    if over.pairs[0].whole and request.kind == "auto":
-        level = float(np.mean([abs(p.evidence.mean_a + p.evidence.mean_b) / 2 for p in over.pairs]))
-        return in_scores(-0.01 * level, 0.01 * level, f"1 % of the models' mean {over.pairs[0].metric}")
-    sums = [p.sums for p in over.pairs]
+    """The ROPE on the mean advantage; a standard deviation is that within tasks."""
+    first, sums = over.pairs[0], [p.sums for p in over.pairs]
     freedom = sum(s.n - 1 for s in sums)
     within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd
-    return share_of_sd(float(within), *share(request))
+    levels = [abs(p.evidence.mean_a + p.evidence.mean_b) / 2 for p in over.pairs]
+    level = float(np.mean(levels)) if first.whole else None
+    scale = ScoreScale(metric=first.metric, sd=float(within), points=first.points, level=level)
+    return resolve_rope(ask.rope, scale)
+
+
+def _correlation(over: Over) -> Correlation | None:
+    low, high = min(p.rho for p in over.pairs), max(p.rho for p in over.pairs)
+    return Correlation(unit=over.pairs[0].unit, low=low, high=high) if high else None
 
 
 def _integrated(error: float) -> Check:
     return Check(
         name="integrated, not sampled",
+        kind="numerical error",
         ok=error < 1e-3,
         text=f"the probabilities are good to about {error:.0e}",
         numbers={"error": error},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ropewalk.analysis.model_pairs import Names, correlation, one_point, range_o
 from ropewalk.analysis.set_metrics import SetTask, points_of
 from ropewalk.analysis.summed_pairs import cross_sums
 from ropewalk.data import Scores, Summed, TaskScores, is_rank
-from ropewalk.decide import RopeRequest, cohens_d, in_scores, probabilities
+from ropewalk.decide import Rope, RopeRequest, ScoreScale, cohens_d, in_scores, probabilities, resolve_rope
 from ropewalk.methods import crossed
 from ropewalk.methods.pair import Ask, decide
 from ropewalk.posterior import JointPosterior
@@ -22,7 +23,6 @@ from ropewalk.results.comparison import Check, Comparison, Estimate, OverTasks
 _DRAWS = 10_000
 _NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws
 _TASK_DRAWS = 2_000
-_SHARE = 0.1
 
 
 def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
@@ -34,7 +34,8 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     sums = [bayes.CrossSums.of(z, missing=True) for z in tables]
     has_runs = any(t.runs is not None for t in scores.tasks)
     singles = [bayes.CrossSums.of(_one_run_each(t), missing=True) for t in scores.tasks] if has_runs else sums
-    low, high, source = _rope(singles, ask.rope, one_point(scores), ranks=are_ranks(scores))
+    rope = _rope(singles, ask.rope, scores.metric, one_point(scores), ranks=are_ranks(scores))
+    low, high = rope.low, rope.high
     each = [correlation(scores.design_of(t), rho) for t in scores.tasks]
     draws = _how_many(len(scores.models))
     several = len(scores.tasks) > 1 and len(scores.models) > 2
@@ -54,7 +55,7 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     return _board(
         scores.models,
         posterior,
-        (low, high, source),
+        rope,
         ask,
         higher_is_better=scores.higher_is_better,
         range=range_of(scores),
@@ -66,7 +67,7 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
 def board_of_sums(source: Summed, ask: Ask) -> Board:
     """The same from sums that were taken where the data lie."""
     sums = cross_sums(source)
-    rope = _rope(sums, ask.rope, 0.0)
+    rope = _rope(sums, ask.rope, source.metric, 0.0)
     several = len(sums) > 1 and len(source.models) > 2
     draws = _how_many(len(source.models))
     if len(sums) > 1:
@@ -81,7 +82,7 @@ def board_of_sums(source: Summed, ask: Ask) -> Board:
         higher_is_better=source.higher_is_better,
         range=source.range,
         tasks=[t.name for t in source.tasks] if several else [],
-        within=_by_task(sums, [0.0] * len(sums), rope[:2], ask.rng) if several else None,
+        within=_by_task(sums, [0.0] * len(sums), (rope.low, rope.high), ask.rng) if several else None,
     )
 
 
@@ -91,7 +92,7 @@ def board_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) ->
     """
     metric, sums = tasks[0].metric, [t.sums(names) for t in tasks]
     level = abs(float(np.nanmean([t.values(names) for t in tasks])))
-    rope = _rope(sums, ask.rope, points_of(metric), percent_of=(level, metric.name))
+    rope = _rope(sums, ask.rope, metric.name, points_of(metric), level=level)
     several = len(tasks) > 1
     posterior: JointPosterior
     if several:
@@ -100,7 +101,7 @@ def board_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) ->
         posterior = tasks[0].fitted
     within = np.full((len(names), len(tasks)), np.nan)
     for t, task in enumerate(tasks):
-        within[[names.index(m) for m in task.models], t] = task.fitted.p_within(rope[:2])
+        within[[names.index(m) for m in task.models], t] = task.fitted.p_within((rope.low, rope.high))
     return _board(
         names,
         posterior,
@@ -120,7 +121,7 @@ def _how_many(models: int) -> int:
 def _board(
     names: tuple[str, ...],
     posterior: JointPosterior,
-    rope: tuple[float, float, str],
+    rope: Rope,
     ask: Ask,
     *,
     higher_is_better: bool,
@@ -128,19 +129,19 @@ def _board(
     tasks: Sequence[str | None],
     within: Floats | None,
 ) -> Board:
-    low, high, source = rope
+    low, high = rope.low, rope.high
     better, worse = _pairs(posterior, low, high)
     return Board(
         names=names,
         posterior=posterior,
         higher_is_better=higher_is_better,
-        rope=in_scores(low, high, source),
+        rope=rope,
         p_within=posterior.p_within((low, high)),
-        practically_best=posterior.practically_best((low, high), level=ask.threshold),
+        practically_best=posterior.practically_best((low, high), level=ask.rule.threshold),
         better=better,
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
-        threshold=ask.threshold,
+        threshold=ask.rule.threshold,
         tasks=tuple(name or "" for name in tasks),
         within_by_task=within,
         range=range,
@@ -207,25 +208,15 @@ def _upward(scores: Scores, values: Floats) -> Floats:
 def _rope(
     sums: Sequence[bayes.CrossSums],
     request: RopeRequest,
+    metric: str,
     points: float,
     *,
     ranks: bool = False,
-    percent_of: tuple[float, str] | None = None,
-) -> tuple[float, float, str]:
-    """As given, one point of a hundred, or a share of the standard deviation of an average difference.
-
-    With `percent_of` (a level and a metric) one percent of that level instead of the share.
-    """
+    level: float | None = None,
+) -> Rope:
+    """The ROPE around the best; a standard deviation is that of an average difference of two models."""
     if ranks:  # worths have no unit in which a ROPE could be given
-        return 0.0, 0.0, "ranks have none"
-    if request.kind == "score":
-        return request.low, request.high, "given"
-    if request.kind == "auto" and points:
-        return -points, points, "one point of a hundred"
-    if request.kind == "auto" and percent_of is not None:
-        level, metric = percent_of
-        return -0.01 * level, 0.01 * level, f"1 % of the models' mean {metric}"
-    low, high = (request.low, request.high) if request.kind == "sd" else (-_SHARE, _SHARE)
+        return in_scores(0.0, 0.0, "ranks have none", origin="none")
     squares, freedom = 0.0, 0
     for s in sums:
         run = np.flatnonzero(s.present)
@@ -234,7 +225,9 @@ def _rope(
         squares += 2 * (np.trace(S) - S.sum() / k) / (k - 1)
         freedom += s.n - 1
     sd = float(np.sqrt(max(squares, 0.0) / freedom)) if freedom else 0.0
-    return low * sd, high * sd, f"{high:g} sd of the difference of two models"
+    rope = resolve_rope(request, ScoreScale(metric=metric, sd=sd, points=points, level=level))
+    of_two = f"{rope.source} of the difference of two models"
+    return replace(rope, source=of_two) if rope.origin == "sd" else rope
 
 
 def _pairs(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
@@ -313,6 +306,7 @@ def _from_draws(
                 checks=[
                     Check(
                         name="Monte Carlo error",
+                        kind="numerical error",
                         ok=True,
                         text=f"±{board.posterior.error:.4f} on each probability (one standard error)",
                         numbers={"error": board.posterior.error},

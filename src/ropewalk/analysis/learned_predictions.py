@@ -73,7 +73,9 @@ def _before_and_after(before: Report, after: Report, ask: Ask) -> Report:
             v = decide(c.a, c.b, probabilities(old.posterior, c.rope), ask)
         text = f"{v.name} ({v.better:.3f} / {v.equivalent:.3f} / {v.worse:.3f}), "
         text += "the same verdict" if v.name == c.verdict.name else f"{c.verdict.name} after it"
-        return replace(c, checks=[*c.checks, Check(name="before calibration", ok=True, text=text)])
+        return replace(
+            c, checks=[*c.checks, Check(name="before calibration", kind="calibration", ok=True, text=text)]
+        )
 
     return replace(
         after,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ropewalk.data import is_rank
-from ropewalk.decide import Effect, in_scores
+from ropewalk.decide import Effect, cluster_summary, in_scores, no_rope
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import bootstrap, checks, crossed, dependent_units, single_units
 from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate
@@ -96,7 +96,9 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     answer = METHODS[method](pair, ask)
     found = list(answer.checks)
     if pair.clusters and pair.sums.m2 > 0:
-        found += dependent_units.beside(pair, ask, answer, _naive(pair, ask))
+        summary = cluster_summary(pair.clusters.each, None)
+        found += dependent_units.beside(pair, ask, answer, _naive(pair, ask), summary)
+        answer = replace(answer, dependence=summary)
     elif pair.ordered and pair.unit == "example" and d.size >= 30 and pair.sums.m2 > 0 and method != "ess":
         found.append(checks.independence(d))
     if isinstance(answer.posterior, Point):
@@ -104,6 +106,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
         found.append(
             Check(
                 name="nothing varies",
+                kind="no variation",
                 ok=False,
                 text=f"{every}, so the certainty comes from the lack of variation, not from a model of it",
             )
@@ -129,11 +132,10 @@ def _naive(pair: Pair, ask: Ask) -> Probabilities:
 def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
     """The same answers everywhere: a verdict of its own kind."""
     point = Point(at=0.0)
-    low, high = (ask.rope.low, ask.rope.high) if ask.rope.kind == "score" else (0.0, 0.0)
     answer = Answer(
         posterior=point,
         estimate=estimate("mean advantage", point),
-        rope=in_scores(low, high, "given" if ask.rope.kind == "score" else "not needed"),
+        rope=in_scores(ask.rope.low, ask.rope.high, "given") if ask.rope.kind == "score" else no_rope(),
         p=Probabilities(better=0.0, equivalent=1.0, worse=0.0),
         effect=Effect(name="Cohen's d", value=0.0, label="negligible"),
         classical=[],
@@ -142,6 +144,7 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
     )
     same = Check(
         name="same answers",
+        kind="same answers",
         ok=False,
         text=f"{short(pair.a)} and {short(pair.b)} have the same score on all {pair.n:,} "
         f"{pair.unit}s: is it the same model, or the same file twice?",

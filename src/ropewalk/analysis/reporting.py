@@ -131,7 +131,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         overall=overall,
         groups=groups,
         classical=beside(source, ask.rng) if overall or len(source.models) > 2 else [],
-        threshold=ask.threshold,
+        threshold=ask.rule.threshold,
         seed=ask.rng,
     )
 
@@ -178,7 +178,7 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
         overall=comparisons_of(board, units, chosen, wanted.ask),
         groups=_groups_at_once(units, chosen, wanted),
         classical=beside(units, wanted.ask.rng),
-        threshold=wanted.ask.threshold,
+        threshold=wanted.ask.rule.threshold,
         seed=wanted.ask.rng,
     )
 
@@ -333,7 +333,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         overall=overall,
         classical=beside_over(z[~np.isnan(z).any(axis=1)], ask.rng),
         probabilities=(predictions,) if _are_probabilities(predictions) else (),
-        threshold=ask.threshold,
+        threshold=ask.rule.threshold,
         seed=ask.rng,
     )
 

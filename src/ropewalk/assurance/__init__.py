@@ -4,6 +4,6 @@ from ropewalk.assurance.curve import Curve, Design, assurance, rounded
 from ropewalk.assurance.more_answers import Answers
 from ropewalk.assurance.more_units import Normal
 from ropewalk.assurance.rope_edges import Edges
-from ropewalk.assurance.rule import Rule
+from ropewalk.decide.rule import Rule
 
 __all__ = ["Answers", "Curve", "Design", "Edges", "Normal", "Rule", "assurance", "rounded"]

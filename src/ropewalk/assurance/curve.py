@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.assurance.rule import UNDECIDED, Rule
+from ropewalk.decide.rule import UNDECIDED, Rule
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk.assurance.curve import shares
-from ropewalk.assurance.rule import UNDECIDED, Rule
+from ropewalk.decide.rule import UNDECIDED, Rule
 from ropewalk.posterior.base import Floats
 
 

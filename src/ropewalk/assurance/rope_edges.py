@@ -27,7 +27,7 @@ class Edges:
         """The edges behind the ROPE of a comparison, whose standard deviation was `sd`."""
         if rope.scale == "phi":  # a positive advantage is a phi below 1/2: the edges change sides
             return cls(low=(0.5 - rope.high) / sd, high=(0.5 - rope.low) / sd, relative=True)
-        if rope.source.endswith(" sd") and sd > 0:
+        if rope.origin == "sd" and sd > 0:
             return cls(low=rope.low / sd, high=rope.high / sd, relative=True)
         return cls(low=rope.low, high=rope.high)
 

@@ -10,12 +10,15 @@ from ropewalk.decide.dependence import (
 from ropewalk.decide.effect import Effect, cohens_d, cohens_g, cohens_h
 from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
 from ropewalk.decide.flips import Flips, flips, scaled
+from ropewalk.decide.resolve import SHARE, PhiScale, ScoreScale, no_rope, resolve_rope
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_advantage, on_phi, share_of_sd
+from ropewalk.decide.rule import UNDECIDED, Rule
 from ropewalk.decide.run_summary import SeedSummary, seed_summary
 from ropewalk.decide.sensitivity import (
     AtPrior,
     AtRope,
     AtThreshold,
+    Note,
     Sensitivity,
     at_thresholds,
     decided_up_to,
@@ -23,7 +26,9 @@ from ropewalk.decide.sensitivity import (
 from ropewalk.decide.verdict import TWENTY_TO_ONE, Verdict, by_loss, by_threshold, probabilities
 
 __all__ = [
+    "SHARE",
     "TWENTY_TO_ONE",
+    "UNDECIDED",
     "AtPrior",
     "AtRope",
     "AtThreshold",
@@ -31,9 +36,13 @@ __all__ = [
     "Effect",
     "FalseDiscovery",
     "Flips",
+    "Note",
+    "PhiScale",
     "Rope",
     "RopeLike",
     "RopeRequest",
+    "Rule",
+    "ScoreScale",
     "SeedSummary",
     "Sensitivity",
     "SeriesSummary",
@@ -50,9 +59,11 @@ __all__ = [
     "false_discovery",
     "flips",
     "in_scores",
+    "no_rope",
     "on_advantage",
     "on_phi",
     "probabilities",
+    "resolve_rope",
     "scaled",
     "seed_summary",
     "series_summary",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal, overload
 
@@ -53,9 +53,7 @@ def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
 
     def at(times: float) -> Probabilities:
         low, high = scaled(rope, times)
-        return probabilities(
-            posterior, Rope(low=low, high=high, scale=rope.scale, source=rope.source, in_scores="")
-        )
+        return probabilities(posterior, replace(rope, low=low, high=high))
 
     none = at(0.0)
     side: Literal["better", "worse"] | None = None

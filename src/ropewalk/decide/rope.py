@@ -12,17 +12,29 @@ import numpy as np
 from ropewalk.errors import OptionError
 
 RopeLike: TypeAlias = "str | float | Sequence[float]"
+Origin: TypeAlias = Literal["given", "point", "percent", "sd", "none", "unneeded", "unused"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rope:
-    """From `low` to `high` on `scale`; `source` says where it came from; `in_scores` what it is in scores."""
+    """From `low` to `high` on `scale`; `source` says where it came from; `in_scores` what it is in scores.
+
+    `origin` is the same for programs: "given"; a default of one "point" of a hundred, one "percent" of the
+    mean, or a share of a standard deviation ("sd"); "none" where scores have no size; "unneeded" where models
+    answer alike; "unused" by tests without a ROPE.
+    """
 
     low: float
     high: float
     scale: str
     source: str
     in_scores: str
+    origin: Origin = "given"
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the answer depends on it."""
+        return self.origin not in ("unneeded", "unused")
 
     @property
     def is_point(self) -> bool:
@@ -90,11 +102,11 @@ def _not_a_rope(rope: object) -> OptionError:
 def share_of_sd(sd: float, low: float, high: float) -> Rope:
     """A ROPE on the advantage from a share of the standard deviation of the differences."""
     lo, hi = low * sd, high * sd
-    return Rope(low=lo, high=hi, scale="score", source=_share(low, high), in_scores=_span(lo, hi))
+    return in_scores(lo, hi, _share(low, high), origin="sd")
 
 
 def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rope:
-    """P1 sec. 5.4: an interval around phi = 1/2, from a share of sqrt(phi (1 - phi)).
+    """An interval around phi = 1/2, from a share of sqrt(phi (1 - phi)) (Williams 2026).
 
     The advantage is T (1 - 2 phi) with T the rate of disagreement, so phi = 1/2 - x is an advantage of 2 x T.
     A positive advantage is a phi below 1/2: the edges change sides.
@@ -107,6 +119,7 @@ def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rop
         scale="phi",
         source=_share(low, high),
         in_scores=f"{scores} in accuracy, at {disagreement:.1%} disagreement",
+        origin="sd",
     )
 
 
@@ -117,9 +130,9 @@ def on_advantage(rope: Rope, disagreement: float) -> tuple[float, float]:
     return 2 * (0.5 - rope.high) * disagreement, 2 * (0.5 - rope.low) * disagreement
 
 
-def in_scores(low: float, high: float, source: str) -> Rope:
+def in_scores(low: float, high: float, source: str, *, origin: Origin = "given") -> Rope:
     """A ROPE on the advantage, in score units."""
-    return Rope(low=low, high=high, scale="score", source=source, in_scores=_span(low, high))
+    return Rope(low=low, high=high, scale="score", source=source, in_scores=_span(low, high), origin=origin)
 
 
 def _share(low: float, high: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from ropewalk.decide.verdict import Name, by_threshold
 from ropewalk.posterior import Probabilities
@@ -42,6 +43,14 @@ class AtPrior:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What is not in a sensitivity analysis, and why: the ROPE, the threshold, the prior, or all of it."""
+
+    about: Literal["rope", "threshold", "prior", "all"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
     """The verdict against the width of the ROPE, the threshold and the prior.
 
@@ -53,7 +62,7 @@ class Sensitivity:
     thresholds: tuple[AtThreshold, ...]
     decided_up_to: float | None
     priors: tuple[AtPrior, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def at_thresholds(p: Probabilities) -> tuple[AtThreshold, ...]:

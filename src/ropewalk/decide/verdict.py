@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -12,10 +12,13 @@ from ropewalk.decide.rope import Rope
 from ropewalk.errors import OptionError
 from ropewalk.posterior import Posterior, Probabilities
 
+if TYPE_CHECKING:
+    from ropewalk.decide.rule import Rule
+
 Name = Literal["better", "equivalent", "worse", "undecided"]
 NAMES: tuple[Name, ...] = ("better", "equivalent", "worse", "undecided")
 
-# P4 eq. 7: a wrong claim costs 20, no claim costs 1, so a claim is made from a probability of 0.95 on.
+# A wrong claim costs 20, no claim costs 1: a claim is made from 0.95 on (Benavoli et al. 2017).
 TWENTY_TO_ONE = ((0.0, 20.0, 20.0), (20.0, 0.0, 20.0), (20.0, 20.0, 0.0), (1.0, 1.0, 1.0))
 
 
@@ -27,8 +30,13 @@ class Verdict:
     better: float
     equivalent: float
     worse: float
-    rule: str
+    decided_by: Rule
     sentence: str
+
+    @property
+    def rule(self) -> str:
+        """The rule in words."""
+        return str(self.decided_by)
 
     @property
     def probabilities(self) -> Probabilities:
@@ -73,7 +81,7 @@ def by_threshold(p: Probabilities, threshold: float = 0.95) -> Name:
 
 
 def by_loss(p: Probabilities, loss: Sequence[Sequence[float]] = TWENTY_TO_ONE) -> Name:
-    """The decision with the lowest expected loss (P4 eq. 7).
+    """The decision with the lowest expected loss (Benavoli et al. 2017).
 
     Rows are the decisions better, equivalent, worse, undecided; columns the truths better, equivalent,
     worse. Of equal losses the claim wins over "undecided".

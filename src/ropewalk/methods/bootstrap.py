@@ -9,10 +9,10 @@ import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.data.arrays import Ints
-from ropewalk.decide import Effect, Rope, cohens_d, cohens_h, in_scores, probabilities, share_of_sd
+from ropewalk.decide import Effect, Rope, ScoreScale, cohens_d, cohens_h, probabilities, resolve_rope
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, Whole, estimate, share
+from ropewalk.methods.pair import Answer, Ask, Pair, Whole, estimate
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
 from ropewalk.results.comparison import Check
@@ -46,6 +46,7 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
         found.append(
             Check(
                 name="undefined draws",
+                kind="numerical error",
                 ok=False,
                 text=f"{whole.metric.name} is not defined in {posterior.undefined:,} of "
                 f"{posterior.undefined + posterior.x.size:,} draws, which were left out: a class or a group "
@@ -124,6 +125,7 @@ def _bins(whole: Whole, posterior: Draws) -> Check:
     )
     return Check(
         name="bins of scores",
+        kind="numerical error",
         ok=whole.error <= _SMALL * posterior.sd,
         text=f"the {whole.metric.name} advantage {known} model's scores; how it varies comes from {joint:,} "
         "bins of each",
@@ -132,16 +134,9 @@ def _bins(whole: Whole, posterior: Draws) -> Check:
 
 
 def _rope(pair: Pair, ask: Ask) -> Rope:
-    """As given; one point of a hundred for a bounded metric, one percent of the models' mean for others."""
-    request = ask.rope
-    if request.kind == "score":
-        return in_scores(request.low, request.high, "given")
-    if request.kind == "sd":
-        return share_of_sd(pair.sums.sd, *share(request))
-    if pair.points:
-        return in_scores(-pair.points, pair.points, "one point of a hundred")
-    percent = 0.01 * abs(pair.evidence.mean_a + pair.evidence.mean_b) / 2
-    return in_scores(-percent, percent, f"1 % of the models' mean {pair.metric}")
+    level = (pair.evidence.mean_a + pair.evidence.mean_b) / 2
+    scale = ScoreScale(metric=pair.metric, sd=pair.sums.sd, points=pair.points, level=level)
+    return resolve_rope(ask.rope, scale)
 
 
 def _rare(whole: Whole) -> list[Check]:
@@ -157,6 +152,7 @@ def _rare(whole: Whole) -> list[Check]:
     return [
         Check(
             name="enough of each class",
+            kind="sample size",
             ok=False,
             text=f"{least} example{'' if least == 1 else 's'} of the rarest, fewer than {_RARE}: {price}",
             numbers={"least": float(least)},
@@ -180,6 +176,7 @@ def _naive(whole: Whole, clustered: Draws, rope: Rope, ask: Ask) -> Check:
     effect = (clustered.sd / naive.sd) ** 2 if naive.sd else 1.0
     return Check(
         name="without the clusters",
+        kind="second opinion",
         ok=True,
         text=f"better / equivalent / worse {p.better:.3f} / {p.equivalent:.3f} / {p.worse:.3f} from "
         f"{naive.units:,} rows; the clusters make the variance {effect:.3g} times that",

@@ -29,14 +29,16 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
     skew, kurtosis = float(share @ (squared * z)), float(share @ (squared * squared)) - 3
     heavy = kurtosis > _HEAVY and kurtosis > _CLEAR * np.sqrt(24 / n)
     skewed = abs(skew) > _SKEWED and abs(skew) > _CLEAR * np.sqrt(6 / n)
-    found = [word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so]
+    found = " and ".join(word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so)
     # docs/calibration.md, at a threshold of 0.95 and the default ROPE
     wrong = "7 to 25 %, the fewer units the more" if skewed else "7 %"
     price = f": a claim at the edge of the ROPE may be wrong in {wrong}, not in 5 %" if found else ""
     return Check(
         name="normal differences",
+        kind="normality",
+        brief=found,
         ok=not found,
-        text=(" and ".join(found) if found else "nothing against it")
+        text=(found or "nothing against it")
         + f" (skewness {skew:+.2f}, excess kurtosis {kurtosis:+.2f}){price}",
         numbers={
             "skewness": skew,
@@ -67,6 +69,7 @@ def independence(d: Floats) -> Check:
     related = lag1 > 0.05 and lag1 * np.sqrt(d.size) > _CLEAR
     return Check(
         name="independent units",
+        kind="dependence",
         ok=not related,
         text=(
             f"neighbouring rows resemble each other (correlation {lag1:.2f}): if they come from the same "
@@ -125,6 +128,7 @@ def enough(n: int, least: int, of: str) -> Check:
     """Whether there are enough units for the method to be trusted."""
     return Check(
         name="enough data",
+        kind="sample size",
         ok=n >= least,
         text=f"{n:,} {of}" + ("" if n >= least else f", fewer than {least}: the answer leans on the model"),
         numbers={"n": float(n)},
@@ -137,6 +141,7 @@ def sampled(p: Probabilities, error: Callable[[float], float], draws: int, seed:
     worst = max(1 / draws, *(error(q) for q in (p.better, p.equivalent, p.worse)))
     return Check(
         name="Monte Carlo error",
+        kind="numerical error",
         ok=True,
         text=f"±{worst:.4f} on each probability (one standard error, {draws:,} draws, seed {seed})",
         numbers={"error": worst},

@@ -104,6 +104,7 @@ def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
     found = [
         Check(
             name="enough seeds",
+            kind="sample size",
             ok=min(a, b) >= 3 or bool(fitted.warning),  # one seed has a warning of its own
             text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
             + (": two are hardly a sample" if min(a, b) == 2 else ""),
@@ -114,12 +115,13 @@ def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
     if fitted.warning:
         whose = [short(m) for m, seeds in zip((pair.a, pair.b), fitted.seeds, strict=True) if seeds == 1]
         text = f"only one of {' and of '.join(whose)}, so {fitted.warning.partition(', so ')[2]}"
-        found.append(Check(name="one seed", ok=False, text=text))
+        found.append(Check(name="one seed", kind="sample size", ok=False, text=text))
     m, after = fitted.shares.of_mean, fitted.next
     if m.seed + m.example + m.residual > 0:
         found += [
             Check(
                 name="uncertainty of the mean",
+                kind="replication",
                 ok=True,
                 text=f"of its variance seeds bring {m.seed:.0%}, examples {m.example:.0%}, the rest "
                 f"{m.residual:.0%}",
@@ -127,6 +129,7 @@ def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
             ),
             Check(
                 name="to replicate next",
+                kind="replication",
                 ok=True,
                 text=f"{after.better}: twice the seeds would leave {after.seeds:.0%} of the variance, twice "
                 f"the examples {after.examples:.0%}",

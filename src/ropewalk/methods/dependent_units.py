@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk import bayes, nhst
-from ropewalk.decide import cluster_summary, cohens_d, probabilities, series_summary
+from ropewalk.decide import ClusterSummary, cohens_d, probabilities, series_summary
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
 from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate
@@ -29,12 +29,13 @@ def ess(pair: Pair, ask: Ask) -> Answer:
     inside = f" within {found.series:,} series" if series is not None else " in file order"
     worth = Check(
         name="effective sample size",
+        kind="dependence",
         ok=True,
         text=f"{found.n:,} rows{inside} are worth {found.n_eff:,.0f} independent ones (correlation of "
         f"neighbours {found.lag1:+.2f}, {found.lags} lags)",
         numbers={"n_eff": found.n_eff, "lag1": found.lag1, "design_effect": found.design_effect},
     )
-    return _answer(pair, ask, bayes.ess_t(d, n_eff=found.n_eff), [worth])
+    return replace(_answer(pair, ask, bayes.ess_t(d, n_eff=found.n_eff), [worth]), dependence=found)
 
 
 def bootstrap(pair: Pair, ask: Ask) -> Answer:
@@ -53,10 +54,9 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
     return replace(answer, checks=[*answer.checks, sampled])
 
 
-def beside(pair: Pair, ask: Ask, answer: Answer, naive: Probabilities) -> list[Check]:
+def beside(pair: Pair, ask: Ask, answer: Answer, naive: Probabilities, found: ClusterSummary) -> list[Check]:
     """How alike the rows of a cluster are, and what the rows would say if they were independent."""
     assert pair.clusters is not None
-    found = cluster_summary(pair.clusters.each, None)
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
     three = " / ".join(f"{v:.3f}" for v in (naive.better, naive.equivalent, naive.worse))
     same = "the same verdict" if before == after else f"{before} instead of {after}, and too sure of it"
@@ -65,6 +65,7 @@ def beside(pair: Pair, ask: Ask, answer: Answer, naive: Probabilities) -> list[C
     return [
         Check(
             name="clusters",
+            kind="dependence",
             ok=True,
             text=f"{found.n:,} rows in {found.clusters:,} clusters, correlation within a cluster "
             f"{found.icc:.2f}, design effect {found.design_effect:.3g}: worth {found.n_eff:,.0f} "
@@ -79,6 +80,7 @@ def beside(pair: Pair, ask: Ask, answer: Answer, naive: Probabilities) -> list[C
         ),
         Check(
             name="without the clusters",
+            kind="second opinion",
             ok=True,
             text=f"better / equivalent / worse {three}: {same}",
             numbers={"better": naive.better, "equivalent": naive.equivalent, "worse": naive.worse},
@@ -108,7 +110,12 @@ def _answer(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> A
         try:
             classical = [nhst.cluster_t(pair.clusters.each, None)]
         except MethodError as problem:  # a test beside the answer takes nothing from it
-            found = [*found, Check(name="cluster-robust t", ok=True, text=f"not run: {problem.what}")]
+            found = [
+                *found,
+                Check(
+                    name="cluster-robust t", kind="second opinion", ok=True, text=f"not run: {problem.what}"
+                ),
+            ]
     elif sums.m2 > 0:
         classical = [nhst.paired_t(sums)]
     return Answer(

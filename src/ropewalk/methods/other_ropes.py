@@ -24,7 +24,7 @@ _ROUNDING = 1e-12  # what is left between two tails of a ROPE without width
 
 def follows(c: Comparison) -> bool:
     """Whether the answer follows the ROPE: it depends on one, and can be computed again in no time."""
-    if c.rope.scale not in ("score", "phi") or c.rope.source == "not needed":
+    if c.rope.scale not in ("score", "phi") or c.rope.origin == "unneeded":
         return False
     return c.method != "signed_rank" or isinstance(c.posterior, Point) or c.n <= MOST_UNITS
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ropewalk import nhst
-from ropewalk.decide import Effect, Rope, RopeRequest, Verdict, by_loss, by_threshold
+from ropewalk.decide import ClusterSummary, Effect, Rope, RopeRequest, Rule, SeriesSummary, Verdict
 from ropewalk.errors import MethodError, short
 from ropewalk.posterior import Posterior, Probabilities, Regions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, Comparison, Estimate, Evidence, Examples, Outcomes
+from ropewalk.results.comparison import Check, Comparison, Correlation, Estimate, Evidence, Examples, Outcomes
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ropewalk.metrics import Metric
 
 _PROBABLY = 0.6  # from here on a lean is worth a word
-_AUTO_SHARE = 0.1  # P1 sec. 5.2: a tenth of a standard deviation, half of a small effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +29,7 @@ class Ask:
 
     method: str
     rope: RopeRequest
-    threshold: float
-    loss_matrix: tuple[tuple[float, ...], ...] | None
+    rule: Rule
     rng: int
 
 
@@ -143,6 +141,8 @@ class Answer:
     classical: list[nhst.TestResult]
     checks: list[Check]
     evidence: Evidence
+    correlation: Correlation | None = None
+    dependence: ClusterSummary | SeriesSummary | None = None
 
 
 def comparison(
@@ -173,14 +173,16 @@ def comparison(
         checks=found,
         warnings=[f"{c.name}: {c.text}" for c in found if not c.ok],
         examples=pair.examples,
+        correlation=answer.correlation,
+        dependence=answer.dependence,
     )
 
 
 def _default_decides(answer: Answer) -> bool:
     """A share of a standard deviation always; one point of a hundred where the classical test sees more."""
-    if answer.rope.source.endswith("sd"):
+    if answer.rope.origin == "sd":
         return True
-    one_point = answer.rope.source == "one point of a hundred"
+    one_point = answer.rope.origin == "point"
     return one_point and bool(answer.classical) and answer.classical[0].p_value <= 0.05
 
 
@@ -189,6 +191,7 @@ def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
     p = f" (the classical test has p = {classical[0].p_value:.2g})" if classical else ""
     return Check(
         name="default ROPE",
+        kind="default ROPE",
         ok=False,
         text=f"equivalent means here within {rope.in_scores}{p}; if less than that matters, say so with "
         "rope= (--rope)",
@@ -197,16 +200,13 @@ def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
 
 def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
     """The verdict by the rule that was asked for, with one plain sentence."""
-    if ask.loss_matrix is not None:
-        name, rule = by_loss(p, ask.loss_matrix), "lowest expected loss"
-    else:
-        name, rule = by_threshold(p, ask.threshold), f"threshold {ask.threshold:g}"
+    name = ask.rule.verdict(p)
     return Verdict(
         name=name,
         better=p.better,
         equivalent=p.equivalent,
         worse=p.worse,
-        rule=rule,
+        decided_by=ask.rule,
         sentence=_sentence(short(a), short(b), p, name),
     )
 
@@ -231,10 +231,6 @@ def estimate(name: str, posterior: Posterior) -> Estimate:
     return Estimate(name=name, mean=posterior.mean, low=low, high=high)
 
 
-def share(request: RopeRequest) -> tuple[float, float]:
-    return (request.low, request.high) if request.kind == "sd" else (-_AUTO_SHARE, _AUTO_SHARE)
-
-
 def second_opinion(
     name: str,
     pair: Pair,
@@ -252,6 +248,7 @@ def second_opinion(
     changes = f"the verdict would be {after} instead of {before} ({because})"
     return Check(
         name=name,
+        kind="second opinion",
         ok=before == after or not alarming,
         text=f"better / equivalent / worse {' / '.join(f'{v:.3f}' for v in numbers.values())}"
         + (f" (± {error:.3f}): " if error >= 5e-4 else ": ")

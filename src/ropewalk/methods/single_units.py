@@ -7,38 +7,34 @@ import numpy as np
 from ropewalk import bayes, nhst
 from ropewalk.data import is_rank
 from ropewalk.decide import (
+    PhiScale,
     Rope,
     RopeRequest,
+    ScoreScale,
     cohens_d,
     cohens_g,
     in_scores,
     on_advantage,
-    on_phi,
     probabilities,
-    share_of_sd,
+    resolve_rope,
 )
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, estimate, second_opinion, share
+from ropewalk.methods.pair import Answer, Ask, Pair, estimate, second_opinion
 from ropewalk.posterior import DirichletRegions, Draws, Posterior, Probabilities, Regions
-from ropewalk.results.comparison import Check, Estimate
+from ropewalk.results.comparison import Check, Correlation, Estimate
 from ropewalk.sums import tallied
 
 
 def mcnemar(pair: Pair, ask: Ask) -> Answer:
     o = pair.outcomes
-    posterior: Posterior
-    if ask.rope.kind == "score":
-        posterior = bayes.accuracy_difference(o.n00, o.n01, o.n10, o.n11)
-        rope = in_scores(ask.rope.low, ask.rope.high, "given")
-        name = f"{pair.metric} difference"
-    else:
-        posterior = bayes.mcnemar(o.n01, o.n10)
-        low, high = share(ask.rope)
-        rope = on_phi(posterior.mean, (o.n01 + o.n10) / o.n, low, high)
-        name = "phi"
+    posterior: Posterior = bayes.mcnemar(o.n01, o.n10)
+    disagreement, name = (o.n01 + o.n10) / o.n, "phi"
+    rope = resolve_rope(ask.rope, PhiScale(phi=posterior.mean, disagreement=disagreement))
+    if rope.scale != "phi":
+        posterior, name = bayes.accuracy_difference(o.n00, o.n01, o.n10, o.n11), f"{pair.metric} difference"
     p = probabilities(posterior, rope)
-    edges = on_advantage(rope, (o.n01 + o.n10) / o.n)
+    edges = on_advantage(rope, disagreement)
     beside = second_opinion(
         "t-test beside it",
         pair,
@@ -72,7 +68,7 @@ def t(pair: Pair, ask: Ask) -> Answer:
         if normal.numbers["heavy_tails"] and pair.rho == 0:
             found.append(_robust_beside(pair, rope, p, ask))
     if sums.m2 > 0 and pair.rho > 0:
-        found.append(checks.correlation(sums.n, pair.rho, ask.threshold))
+        found.append(checks.correlation(sums.n, pair.rho, ask.rule.threshold))
     return Answer(
         posterior=posterior,
         estimate=estimate("mean advantage", posterior),
@@ -82,6 +78,7 @@ def t(pair: Pair, ask: Ask) -> Answer:
         classical=_classical(pair),
         checks=found,
         evidence=pair.evidence,
+        correlation=Correlation(unit=pair.unit, low=pair.rho, high=pair.rho) if pair.rho else None,
     )
 
 
@@ -127,11 +124,12 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
     found = [checks.enough(pair.n, 5, pair.unit + "s")]
     if isinstance(regions, DirichletRegions) and rope.is_point:
         decided, times = tallied(pair.d, pair.counts)
-        found += checks.coarse(int(times[decided != 0].sum()), pair.unit + "s", ask.threshold)
+        found += checks.coarse(int(times[decided != 0].sum()), pair.unit + "s", ask.rule.threshold)
     if regions.error:
         found.append(
             Check(
                 name="Monte Carlo error",
+                kind="numerical error",
                 ok=True,
                 text=f"±{regions.error:.4f} on each probability (one standard error, seed {ask.rng})",
                 numbers={"error": regions.error},
@@ -155,14 +153,9 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
 
 
 def rope_of(pair: Pair, request: RopeRequest) -> Rope:
-    """A ROPE on the advantage: as given, one point of a hundred, or a share of a standard deviation."""
-    if request.kind == "score":
-        return in_scores(request.low, request.high, "given")
-    if request.kind == "auto" and is_rank(pair.metric):
-        return in_scores(0.0, 0.0, "ranks have no size")
-    if request.kind == "auto" and pair.points:
-        return in_scores(-pair.points, pair.points, "one point of a hundred")
-    return share_of_sd(pair.sums.sd, *share(request))
+    """The ROPE on the advantage of one unit."""
+    scale = ScoreScale(metric=pair.metric, sd=pair.sums.sd, points=pair.points, is_rank=is_rank(pair.metric))
+    return resolve_rope(request, scale)
 
 
 def _classical(pair: Pair) -> list[nhst.TestResult]:
@@ -186,12 +179,15 @@ def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
         share = counts.max() / pair.n
         return Check(
             name="robust t beside it",
+            kind="second opinion",
             ok=True,
             text=f"not run: {share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}",
         )
     try:
         robust = probabilities(bayes.robust_t(pair.d, counts=pair.counts), rope)
     except MethodError as problem:  # a second opinion that cannot be had takes nothing from the first
-        return Check(name="robust t beside it", ok=True, text=f"not run: {problem.what}")
+        return Check(
+            name="robust t beside it", kind="second opinion", ok=True, text=f"not run: {problem.what}"
+        )
     because = "it looks at the centre of the differences, the t-test at their mean"
     return second_opinion("robust t beside it", pair, p, robust, ask, because)

@@ -15,6 +15,7 @@ from ropewalk.assurance.more_runs import Runs
 from ropewalk.assurance.more_task_counts import MoreTaskCounts
 from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.assurance.resampled_tasks import Resampled
+from ropewalk.decide import ClusterSummary
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
 from ropewalk.report.planned import design_of
@@ -74,10 +75,15 @@ def _notes(c: Comparison, design: Normal | Answers) -> tuple[str, ...]:
 def _clusters(c: Comparison, design: Normal | Answers) -> Options:
     """More clusters like those at hand; or more rows in each of them."""
     note = "a further cluster is taken to have as many rows as those at hand"
-    found = next((k.numbers for k in c.checks if k.name == "clusters"), None)
-    if c.method != "t" or found is None or not isinstance(design, Normal) or design.sums is None:
+    found = c.dependence
+    if (
+        c.method != "t"
+        or not isinstance(found, ClusterSummary)
+        or not isinstance(design, Normal)
+        or design.sums is None
+    ):
         return Options(designs=(design,), notes=(*_notes(c, design), note))
-    rows, icc = found["units"] / found["clusters"], min(max(found["icc"], 0.0), 1.0)
+    rows, icc = found.n / found.clusters, min(max(found.icc, 0.0), 1.0)
     within = (1 - icc) * design.sums.sd**2 / (icc + (1 - icc) / rows)  # s² = s_b² + s_w²/m
     if within == 0:
         return Options(designs=(design,), notes=(note,))

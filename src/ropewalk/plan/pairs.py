@@ -10,8 +10,8 @@ import numpy as np
 from ropewalk.assurance import Answers, Design, Normal, Rule, assurance, rounded
 from ropewalk.assurance.curve import MOST, STEP
 from ropewalk.assurance.more_rows import MoreRows
-from ropewalk.assurance.rule import UNDECIDED
 from ropewalk.decide import Rope
+from ropewalk.decide.rule import UNDECIDED
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.plan.designs import Options, options_of
 from ropewalk.plan.result import Direction, PairPlan, Way

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ropewalk.assurance import Answers, Edges, Normal
     from ropewalk.decide import Rope, RopeRequest
 
-_SHARE = 0.1  # P1 sec. 5.2: a tenth of a standard deviation, as in `compare`
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
@@ -99,24 +97,24 @@ class Stated:
     def design(self, request: RopeRequest) -> tuple[Normal | Answers, Rope]:
         """The design, and the ROPE that it is held against."""
         from ropewalk.assurance import Answers, Edges, Normal
-        from ropewalk.decide import in_scores, on_phi, share_of_sd
+        from ropewalk.decide import SHARE, PhiScale, ScoreScale, resolve_rope
         from ropewalk.sums import Sums
 
-        low, high = (-_SHARE, _SHARE) if request.kind == "auto" else (request.low, request.high)
+        low, high = (-SHARE, SHARE) if request.kind == "auto" else (request.low, request.high)
         relative = request.kind != "score"
         edges: Edges = Edges(low=low, high=high, relative=relative)
         if self.accuracy is not None:
             assert self.disagreement is not None, "checked before"
             a, b = self.accuracy
             rate, phi = self.disagreement, 0.5 * (1 - (a - b) / self.disagreement)
-            rope = on_phi(phi, rate, low, high) if relative else in_scores(low, high, "given")
+            rope = resolve_rope(request, PhiScale(phi=phi, disagreement=rate))
             n01 = round(self.examples * rate * phi)
             n10 = round(self.examples * rate) - n01
             same = self.examples - n01 - n10
             return Answers(n01=n01, n10=n10, same=same, edges=edges, disagreement=rate, phi=phi), rope
         assert self.difference is not None
         assert self.sd is not None
-        rope = share_of_sd(self.sd, low, high) if relative else in_scores(low, high, "given")
+        rope = resolve_rope(request, ScoreScale(metric="score", sd=self.sd))
         sums = None
         if self.examples:
             sums = Sums(n=self.examples, mean=self.difference, m2=self.sd**2 * (self.examples - 1))

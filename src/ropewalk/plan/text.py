@@ -43,7 +43,7 @@ def _pair(p: PairPlan, plan: Plan, width: int) -> list[str]:
         better, equivalent, worse = shares(v)
         three = f"better {better}, equivalent {equivalent}, worse {worse}"
         facts.append(("now", f"{three}: {v.name} at {v.rule}"))
-    source = "as given" if p.rope.source == "given" else p.rope.source
+    source = "as given" if p.rope.origin == "given" else p.rope.source
     facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
     for d in p.directions:
         facts += _facts(d)

@@ -8,7 +8,6 @@ import numpy as np
 
 from ropewalk.errors import short
 from ropewalk.plot.fonts import shown
-from ropewalk.posterior import Point
 
 if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
@@ -78,7 +77,7 @@ def counted(n: int, unit: str) -> str:
 def finding(comparison: Comparison) -> str:
     """The verdict with its probability, for a title."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
-    if is_identical(comparison):
+    if comparison.is_identical:
         return f"{a} and {b} answer alike on every {comparison.unit}"
     if v.name == "better":
         return f"{a} better than {b} with probability {probability(v.better)}"
@@ -89,11 +88,6 @@ def finding(comparison: Comparison) -> str:
     three = [(v.better, f"{a} better"), (v.equivalent, "equivalent"), (v.worse, f"{b} better")]
     first, second, _ = sorted(three, key=lambda pair: -pair[0])
     return f"undecided: {first[1]} {probability(first[0])}, {second[1]} {probability(second[0])}"
-
-
-def is_identical(comparison: Comparison) -> bool:
-    """Whether the two models have the same score on every unit."""
-    return isinstance(comparison.posterior, Point) and comparison.posterior.at == 0
 
 
 def small_print(comparison: Comparison) -> str:
@@ -108,7 +102,7 @@ def rope(comparison: Comparison) -> str:
     """The ROPE in the units of its axis."""
     r, signed = comparison.rope, comparison.rope.scale == "score"
     if r.is_point:
-        return "" if is_identical(comparison) else "no ROPE"
+        return "" if comparison.is_identical else "no ROPE"
     if signed and r.low == -r.high:
         return f"ROPE ±{amount(r.high, signed=False)}"
     return f"ROPE {amount(r.low, signed=signed)} to {amount(r.high, signed=signed)}"

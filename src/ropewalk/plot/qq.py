@@ -73,9 +73,9 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
 def _title(comparison: Comparison) -> str:
     """What the check of the differences said, without its numbers."""
     for check in comparison.checks:
-        if check.name == "normal differences":
-            found = check.text.partition(" (")[0]
-            return "nothing against normal differences" if check.ok else f"differences not normal: {found}"
+        if check.kind == "normality":
+            not_normal = f"differences not normal: {check.brief}"
+            return "nothing against normal differences" if check.ok else not_normal
     return (
         f"differences of {captions.name(comparison.a)} and {captions.name(comparison.b)} beside normal ones"
     )

@@ -37,7 +37,7 @@ def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     """
     times, p = _curves(comparison)
     top = float(times[-1])
-    threshold = _threshold(comparison)
+    threshold = comparison.verdict.decided_by.least
     labels = [f"{chance:g}" for chance in _CHANCES]
     left = max(fonts.width(label, look(style).text) for label in labels) + 8
     with frame(ax, style, left=left) as page:
@@ -71,7 +71,7 @@ def _widest(comparison: Comparison) -> float:
             'the picture "sensitivity" needs a ROPE that can be varied, and this comparison has none',
             hint='Give a ROPE with a width, rope= (--rope), or draw "posterior".',
         )
-    least = _threshold(comparison) or 0.95
+    least = comparison.verdict.decided_by.least or 0.95
     reached = np.flatnonzero(p[1] >= least)
     return _WIDEST[int(reached[0])] if reached.size else _WIDEST[-1]
 
@@ -90,12 +90,6 @@ def _curves(comparison: Comparison) -> tuple[Floats, Floats]:
     from scipy.interpolate import PchipInterpolator
 
     return times, np.asarray(PchipInterpolator(at, p, axis=1)(times))
-
-
-def _threshold(comparison: Comparison) -> float | None:
-    """None where a loss matrix decided."""
-    rule = comparison.verdict.rule
-    return float(rule.removeprefix("threshold ")) if rule.startswith("threshold ") else None
 
 
 def _flips(page: Frame, x: Floats, p: Floats, threshold: float) -> list[float]:

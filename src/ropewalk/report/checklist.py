@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 State = Literal["yes", "no", "ask"]
 
-# Checks about whether units may be taken as independent; the names that methods/ gives them.
-_DEPENDENCE = ("independent units", "clusters", "effective sample size")
 _UNNAMED = ("score", "scores", "value")
 
 
@@ -98,11 +96,11 @@ def _paired(report: Report) -> Item:
 
 def _independence(report: Report) -> Item:
     name = "independent units"
-    checks = [k for c in _all(report) for k in c.checks if k.name in _DEPENDENCE]
+    checks = [k for c in _all(report) for k in c.checks if k.kind == "dependence"]
     failed = [k for k in checks if not k.ok]
     if failed:
         return Item(name=name, state="no", text=failed[0].text)
-    if any(c.method == "correlated_t" for c in _all(report)):
+    if any(c.correlation for c in _all(report)):
         return Item(
             name=name, state="yes", text=f"the {report.unit}s are taken as correlated, by their design"
         )
@@ -137,7 +135,7 @@ def _assumptions(report: Report) -> Item:
 
 def _rope(report: Report) -> Item:
     c = _answers(report)[0]
-    given = c.rope.source == "given"
+    given = c.rope.origin == "given"
     question = (
         "Was it set before the results were seen, and why this width?"
         if given

@@ -120,7 +120,7 @@ def _sensitivity(s: Sensitivity) -> dict[str, Any]:
         "thresholds": [{"threshold": r.threshold, "verdict": r.verdict} for r in s.thresholds],
         "decided_up_to": s.decided_up_to,
         "priors": [{"prior": r.name, "why": r.why, **answer(r)} for r in s.priors],
-        "notes": list(s.notes),
+        "notes": [note.text for note in s.notes],
     }
 
 

@@ -110,7 +110,7 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
     if board is None:
         return []
     p = board.posterior
-    half = f"{board.rope.in_scores} ({'as given' if board.rope.source == 'given' else board.rope.source})"
+    half = f"{board.rope.in_scores} ({'as given' if board.rope.origin == 'given' else board.rope.source})"
     return [
         ("all at once", f"{p.model}: {p.why}; ROPE around the best {half}; ±{p.error:.4f} on P(best)"),
         (
@@ -192,7 +192,7 @@ def _tally_table(report: Report) -> Table:
 
 
 def _rope_summary(answers: list[Comparison]) -> str:
-    texts = list(dict.fromkeys(rope_text(c) for c in answers if c.rope.source != "not needed"))
+    texts = list(dict.fromkeys(rope_text(c) for c in answers if c.rope.origin != "unneeded"))
     if not texts:
         return "not needed"
     return texts[0] if len(texts) == 1 else f"{texts[0]} for the first pair; each pair has its own"

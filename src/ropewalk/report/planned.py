@@ -28,7 +28,7 @@ _AS_T = ("robust_t", "ess", "bootstrap", "joint_tasks")
 
 def more_needed(c: Comparison, threshold: float) -> str:
     """About how many more units would decide it, or where to look that up; "" where it is decided."""
-    if c.verdict.name != "undecided" or c.verdict.rule != f"threshold {threshold:g}":
+    if c.verdict.name != "undecided" or c.verdict.decided_by.least != threshold:
         return ""
     design = design_of(c)
     if design is None:
@@ -66,10 +66,8 @@ def design_of(c: Comparison) -> Normal | Answers | None:
         if e.d.size != c.n:  # counted, or known by their sums only: examples, which do not overlap
             return _as_t(c, p)
         sums = Sums.of(e.d)
-        extra = (p.scale / sums.sd) ** 2 - 1 / sums.n  # P4 eq. 6: rho/(1 - rho)
-        return Normal(
-            unit=c.unit, sums=sums, edges=Edges.of(c.rope, sums.sd), extra=extra if extra > 1e-9 else 0.0
-        )
+        extra = c.correlation.inflation if c.correlation is not None else 0.0
+        return Normal(unit=c.unit, sums=sums, edges=Edges.of(c.rope, sums.sd), extra=extra)
     if c.method in _AS_T:
         return _as_t(c, cast("Posterior", p))
     return None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ropewalk.decide import SHARE
 from ropewalk.errors import short
-from ropewalk.posterior import Point, Student
 from ropewalk.report.headline import headline
 from ropewalk.report.method_words import JOINT, METHODS, QUESTIONS
 from ropewalk.report.references import OF_JOINT, OF_METHOD, OF_TEST, cited, method_of, plain_name
-from ropewalk.results.comparison import Comparison, Differences, OverTasks, Seeds
+from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
+    from ropewalk.decide import Rope
     from ropewalk.results.report import Report
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
@@ -105,11 +106,11 @@ def _clusters(answers: list[Comparison]) -> list[Sentence]:
 def _tests(report: Report, answers: list[Comparison], subject: str) -> list[Sentence]:
     """A sentence for each method: its name and the model behind it."""
     said: list[Sentence] = []
-    if any(map(_alike, answers)):
+    if any(c.is_identical for c in answers):
         said.append(("Models with the same scores throughout are equivalent without a test", ()))
     for method, c in kinds_of(answers).items():
         words = METHODS[method]
-        fill = {"unit": c.unit, "metric": short(c.metric), "rho": _correlation(report, c)}
+        fill = {"unit": c.unit, "metric": short(c.metric), "rho": _correlation(c)}
         text = f"{subject} was estimated by {words.name}: {words.prior}; computed {words.computed}"
         said.append((text.format(**fill), OF_METHOD[method]))
     return said
@@ -117,32 +118,21 @@ def _tests(report: Report, answers: list[Comparison], subject: str) -> list[Sent
 
 def kinds_of(answers: list[Comparison]) -> dict[str, Comparison]:
     """The methods that were run, each with its first comparison."""
-    return {method_of(c): c for c in reversed(answers) if not _alike(c)}
+    return {method_of(c): c for c in reversed(answers) if not c.is_identical}
 
 
-def _correlation(report: Report, c: Comparison) -> str:
+def _correlation(c: Comparison) -> str:
     """The correlation between units that the posterior was given; over tasks that of each task."""
-    over = isinstance(c.evidence, OverTasks)
-    found = [_rho(k) for k in report.comparisons if (k.a, k.b) == (c.a, c.b)] if over else [_rho(c)]
-    low, high = min(found, default=0.0), max(found, default=0.0)
-    if high < 1e-9:
+    r = c.correlation
+    if r is None:
         return ""
-    value = f"{high:.3g}" if high - low < 1e-9 else f"{low:.3g} to {high:.3g}"
-    return f" with correlation {value} between any two {report.unit}s"
-
-
-def _rho(c: Comparison) -> float:
-    """Read off the scale of the posterior, s sqrt(1/n + rho/(1 - rho)) (P4 eq. 6)."""
-    p, e = c.posterior, c.evidence
-    if not (isinstance(p, Student) and isinstance(e, Differences) and e.d.size > 1 and c.method != "ess"):
-        return 0.0
-    x = max(p.scale**2 / float(e.d.var(ddof=1)) - 1 / e.d.size, 0.0)
-    return x / (1 + x)
+    value = f"{r.high:.3g}" if r.high - r.low < 1e-9 else f"{r.low:.3g} to {r.high:.3g}"
+    return f" with correlation {value} between any two {r.unit}s"
 
 
 def _rope(report: Report, answers: list[Comparison]) -> Sentence:
     """The ROPE, and why this one."""
-    used = [c for c in answers if c.rope.source not in ("not needed", "not used by this test")]
+    used = [c for c in answers if c.rope.is_used]
     if not used:
         return "No region of practical equivalence (ROPE) enters this test", ()
     c = used[0]
@@ -151,7 +141,7 @@ def _rope(report: Report, answers: list[Comparison]) -> Sentence:
     where = f" (phi from {c.rope.low:.3g} to {c.rope.high:.3g})" if c.rope.scale == "phi" else ""
     size = f"{c.rope.in_scores}{where}" + ("" if c.rope.scale == "phi" else f" in {short(report.metric)}")
     each = "" if len({k.rope.in_scores for k in used}) == 1 else " (the first pair; each has its own)"
-    why, keys = _why(c.rope.source)
+    why, keys = _why(c.rope)
     return (
         f"Differences within a region of practical equivalence (ROPE) of {size}{each} count as equivalent: "
         f"{why}",
@@ -159,22 +149,22 @@ def _rope(report: Report, answers: list[Comparison]) -> Sentence:
     )
 
 
-def _why(source: str) -> Sentence:
-    known: dict[str, Sentence] = {
-        "given": ("this width was set by us", ()),
-        "one point of a hundred": ("one point of a hundred", ("benavoli2017",)),
-        "0.1 sd": ("a tenth of a standard deviation, half of a small effect", ("williams2026",)),
-    }
-    return known.get(source, (source.replace(" sd", " standard deviations"), ()))
+def _why(rope: Rope) -> Sentence:
+    if rope.origin == "given":
+        return "this width was set by us", ()
+    if rope.origin == "point":
+        return rope.source, ("benavoli2017",)
+    if rope.source == f"{SHARE:g} sd":
+        return "a tenth of a standard deviation, half of a small effect", ("williams2026",)
+    return rope.source.replace(" sd", " standard deviations"), ()
 
 
 def _rule(answers: list[Comparison]) -> Sentence:
-    rule = answers[0].verdict.rule
-    if rule.startswith("threshold "):
-        least = rule.removeprefix("threshold ")
+    rule = answers[0].verdict.decided_by
+    if rule.least is not None:
         return (
-            f"A verdict (better, equivalent or worse) needs a posterior probability of at least {least}; "
-            "otherwise the comparison is undecided",
+            "A verdict (better, equivalent or worse) needs a posterior probability of at least "
+            f"{rule.least:g}; otherwise the comparison is undecided",
             (),
         )
     return f"The verdict is the decision with the {rule}", ("benavoli2017",)
@@ -227,7 +217,7 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"On {_units(c)} the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
         f"{score(e.mean_b)} for {b}"
     )
-    if _alike(c):
+    if c.is_identical:
         return [scores, v.sentence.removesuffix(".")]
     name = c.estimate.name if c.estimate.name.startswith("phi") else f"the {c.estimate.name}"
     sign = f", positive where {a} is better" if c.rope.scale == "score" and "chance" not in name else ""
@@ -253,11 +243,6 @@ def _units(c: Comparison) -> str:
     return f"{counted(c.evidence.d.size, 'example')} with {a} and {b} training runs"
 
 
-def _alike(c: Comparison) -> bool:
-    """The same answers everywhere need no test."""
-    return isinstance(c.posterior, Point) and c.posterior.at == 0
-
-
 def _verdict(c: Comparison) -> str:
     a, b = short(c.a), short(c.b)
     found = {
@@ -270,8 +255,8 @@ def _verdict(c: Comparison) -> str:
 
 
 def _by(c: Comparison) -> str:
-    rule = c.verdict.rule
-    return f"At the {rule.replace(' ', ' of ')}" if rule.startswith("threshold") else f"By the {rule}"
+    rule = c.verdict.decided_by
+    return f"By the {rule}" if rule.least is None else f"At the threshold of {rule.least:g}"
 
 
 def _size(c: Comparison) -> str:
@@ -316,7 +301,7 @@ def neurips_7(report: Report) -> tuple[Sentence, ...]:
     computed = series(list(dict.fromkeys(w.computed for w in parts)) or ["at once"])
     failed = dict.fromkeys(k.name for c in answers for k in c.checks if not k.ok)
     passed = [k for c in answers for k in c.checks if k.ok and k.name not in failed]
-    looked = dict.fromkeys(k.name for k in passed if k.name != "assumed")
+    looked = dict.fromkeys(k.name for k in passed if k.kind != "stated")
     fixed = (
         "; the trained models are taken as fixed"
         if report.question == "Q1" and "crossed" not in kinds

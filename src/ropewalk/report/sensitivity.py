@@ -13,6 +13,7 @@ import numpy as np
 from ropewalk.decide import (
     AtPrior,
     AtRope,
+    Note,
     Sensitivity,
     at_thresholds,
     by_threshold,
@@ -44,23 +45,21 @@ _STEPS = 10  # of those between which the sign test does, which moves in steps
 _FURTHER = (8.0, 16.0)
 _GRID = (*(k / 8 for k in range(33)), *_FURTHER)
 _OTHER = (0.9, 0.99)
-_LEFT_OUT = "the ROPE and the prior were not varied for this pair: compare it by itself"
-
-
-def threshold_of(c: Comparison) -> float | None:
-    """The threshold that decided; None where a loss matrix did."""
-    rule = c.verdict.rule
-    return float(rule.removeprefix("threshold ")) if rule.startswith("threshold ") else None
+_LEFT_OUT = Note(
+    about="all", text="the ROPE and the prior were not varied for this pair: compare it by itself"
+)
+_NO_THRESHOLD = Note(about="threshold", text="a loss matrix decided: there is no threshold to vary")
 
 
 @lru_cache(maxsize=256)  # text, tables, picture and JSON ask for the same
 def sensitivity(c: Comparison) -> Sensitivity:
     """The answer with other ROPEs, thresholds and priors."""
-    least = threshold_of(c)
+    least = c.verdict.decided_by.least
     ropes, why_no_rope = _ropes(c, least)
-    found, why_no_prior = other_priors(c)
+    found, no_prior = other_priors(c)
+    why_no_prior = Note(about="prior", text=no_prior)
     priors = tuple(AtPrior(name=name, why=why, p=p, verdict=_verdict(p, least)) for name, why, p in found)
-    notes = tuple(note for note in (why_no_rope, why_no_prior) if note)
+    notes = tuple(note for note in (why_no_rope, why_no_prior) if note.text)
     return _sensitivity(c, ropes=ropes, priors=priors, notes=notes)
 
 
@@ -79,16 +78,16 @@ def _at_once(c: Comparison) -> bool:
 
 
 def _sensitivity(
-    c: Comparison, *, ropes: tuple[AtRope, ...], priors: tuple[AtPrior, ...], notes: tuple[str, ...]
+    c: Comparison, *, ropes: tuple[AtRope, ...], priors: tuple[AtPrior, ...], notes: tuple[Note, ...]
 ) -> Sensitivity:
     p = c.verdict.probabilities
-    by_loss = threshold_of(c) is None
+    by_loss = c.verdict.decided_by.least is None
     return Sensitivity(
         ropes=ropes,
         thresholds=() if by_loss else at_thresholds(p),
         decided_up_to=None if by_loss else decided_up_to(p),
         priors=priors,
-        notes=(*notes, "a loss matrix decided: there is no threshold to vary") if by_loss else notes,
+        notes=(*notes, _NO_THRESHOLD) if by_loss else notes,
     )
 
 
@@ -96,9 +95,9 @@ def _verdict(p: Probabilities, threshold: float | None) -> Name | None:
     return None if threshold is None else by_threshold(p, threshold)
 
 
-def _ropes(c: Comparison, threshold: float | None) -> tuple[tuple[AtRope, ...], str]:
+def _ropes(c: Comparison, threshold: float | None) -> tuple[tuple[AtRope, ...], Note]:
     rows = tuple(_at(c, TIMES, threshold))
-    return rows, "" if rows else _no_rope(c)
+    return rows, Note(about="rope", text="" if rows else _no_rope(c))
 
 
 def _at(c: Comparison, times: Sequence[float], threshold: float | None) -> list[AtRope]:
@@ -117,9 +116,9 @@ def _at(c: Comparison, times: Sequence[float], threshold: float | None) -> list[
 
 
 def _no_rope(c: Comparison) -> str:
-    if c.rope.source == "not needed":
+    if c.rope.origin == "unneeded":
         return "no ROPE to vary: they answer alike"
-    if c.rope.source == "not used by this test" or c.rope.is_point:
+    if c.rope.origin == "unused" or c.rope.is_point:
         return "no ROPE to vary: none was used"
     return "the ROPE was not varied: the data would have to be read again"
 
@@ -129,7 +128,7 @@ def _no_rope(c: Comparison) -> str:
 
 def flips_text(c: Comparison) -> str:
     """The other verdicts with the ROPEs and the threshold that they need, the nearest first; "" for none."""
-    if threshold_of(c) is None:
+    if c.verdict.decided_by.least is None:
         return ""
     parts = [text for text in (_rope_text(c), _threshold_text(c)) if text]
     return ", or ".join(parts)
@@ -145,7 +144,7 @@ def _rope_text(c: Comparison) -> str:
 
 def zones(c: Comparison) -> list[tuple[str | None, float, float]]:
     """The verdict from one multiple of the ROPE to another, the narrowest first; [] where it is not known."""
-    threshold = threshold_of(c)
+    threshold = c.verdict.decided_by.least
     if threshold is None or isinstance(c.posterior, Point):
         return []
     rows = sensitivity(c).ropes
@@ -196,7 +195,7 @@ def _between(
 
 def _threshold_text(c: Comparison) -> str:
     """The threshold at which there is a verdict, or no longer one; rounded so that what it says is true."""
-    highest, least = sensitivity(c).decided_up_to, threshold_of(c)
+    highest, least = sensitivity(c).decided_up_to, c.verdict.decided_by.least
     assert least is not None
     if highest is None:
         return ""
@@ -212,14 +211,14 @@ def prior_text(c: Comparison) -> str:
     """How far the leading probability moves under the priors, and which of them changes the verdict."""
     found = sensitivity(c)
     if not found.priors:
-        return next((note for note in found.notes if note.startswith("no prior")), "")
+        return next((note.text for note in found.notes if note.about == "prior"), "")
     p = c.verdict.probabilities
     lead = max(("better", "equivalent", "worse"), key=lambda name: getattr(p, name))
     values = [getattr(row.p, lead) for row in found.priors]
     low, high = share(min(values)), share(max(values))
     names = ", ".join(row.name for row in found.priors)
     text = f"{lead} {low if low == high else f'{low} to {high}'} under {len(values)} priors ({names})"
-    if threshold_of(c) is None:
+    if c.verdict.decided_by.least is None:
         return text
     other = [f"{row.verdict} under {row.name}" for row in found.priors if row.verdict != c.verdict.name]
     return f"{text}: {', '.join(other) or 'the same verdict'}"
@@ -227,7 +226,7 @@ def prior_text(c: Comparison) -> str:
 
 def many_text(answers: Sequence[Comparison]) -> str:
     """How many verdicts of several pairs change with the ROPE, the threshold and the prior."""
-    if any(threshold_of(c) is None for c in answers):
+    if any(c.verdict.decided_by.least is None for c in answers):
         return ""
     at_once = len(answers) <= _MOST and all(map(_at_once, answers))
     count: Counter[str] = Counter()
@@ -262,7 +261,7 @@ def tables(c: Comparison) -> list[Block]:
         named = tuple((row.name, *_answer(row)) for row in found.priors)
         blocks.append(_table(("prior", *three), (False,), named))
         blocks.append(Lines(lines=tuple(f"prior {row.name}: {row.why}" for row in found.priors)))
-    return [*blocks, *([Lines(lines=found.notes)] if found.notes else [])]
+    return [*blocks, *([Lines(lines=tuple(note.text for note in found.notes))] if found.notes else [])]
 
 
 def _answer(row: AtRope | AtPrior) -> tuple[str, str, str, str]:

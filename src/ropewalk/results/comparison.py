@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropewalk.posterior.point import Point
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.bayes import Crossed, HierarchicalMcNemar, HierarchicalT
-    from ropewalk.decide import Effect, Rope, Sensitivity, Verdict
+    from ropewalk.decide import ClusterSummary, Effect, Rope, Sensitivity, SeriesSummary, Verdict
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Posterior, Regions
 
@@ -30,14 +31,50 @@ class Estimate:
     level: float = 0.95
 
 
+# What a check is about, for programs; its name is for readers.
+CheckKind: TypeAlias = Literal[
+    "assumption",  # of a method
+    "sample size",
+    "dependence",  # whether units may count as independent
+    "normality",
+    "stated",  # not looked at: what a method assumes, in words
+    "second opinion",  # another method, or the same on other terms
+    "numerical error",
+    "default ROPE",
+    "same answers",
+    "no variation",
+    "replication",
+    "calibration",
+]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """An assumption that was looked at: whether it held, in words and in numbers."""
+    """An assumption that was looked at: whether it held, in words and in numbers.
+
+    `brief` is what was found, in a few words and without numbers.
+    """
 
     name: str
     ok: bool
     text: str
+    kind: CheckKind = "assumption"
     numbers: dict[str, float] = field(default_factory=dict)
+    brief: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlation:
+    """The correlation between any two units that was assumed; over tasks from `low` to `high`."""
+
+    unit: str
+    low: float
+    high: float
+
+    @property
+    def inflation(self) -> float:
+        """What it adds to 1/n in the variance of a mean: rho/(1 - rho) (Nadeau and Bengio 2003)."""
+        return self.high / (1 - self.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -177,6 +214,13 @@ class Comparison:
     checks: list[Check]
     warnings: list[str]
     examples: Examples | None = None
+    correlation: Correlation | None = None  # between units, where one was assumed
+    dependence: ClusterSummary | SeriesSummary | None = None  # between units, where it was estimated
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether the two models answer alike on every unit."""
+        return isinstance(self.posterior, Point) and self.posterior.at == 0
 
     @property
     def advantage(self) -> float:

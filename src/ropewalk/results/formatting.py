@@ -76,9 +76,9 @@ def score(x: float) -> str:
 
 def rope_text(c: Comparison) -> str:
     """The ROPE in its own scale and in scores, and where it came from."""
-    if c.rope.source in ("not needed", "not used by this test"):
+    if not c.rope.is_used:
         return c.rope.source
-    source = "as given" if c.rope.source == "given" else f"default: {c.rope.source}"
+    source = "as given" if c.rope.origin == "given" else f"default: {c.rope.source}"
     if c.rope.scale == "phi":
         return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
     return f"{c.rope.in_scores} in {c.metric} ({source})"

@@ -184,7 +184,7 @@ def _nanoseconds(n: int) -> float:
 
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:
     """P(within the ROPE of the best) and, in its order, P(the first so many hold one): positions x models."""
-    low, _ = edges(rope, np.arange(POSITIONS), 0.0 if rope.source == "ranks have none" else unit)
+    low, _ = edges(rope, np.arange(POSITIONS), 0.0 if rope.origin == "none" else unit)
     x = posterior.draws
     top = x.max(axis=1, keepdims=True)
     gap = top - x - 1e-12 * np.abs(top)  # 0.9 - 0.89 must count as within 0.01

@@ -75,7 +75,7 @@ def of(report: Report) -> dict[str, Any]:
     unit = _unit(pairs) if no_width else 0.0
     found = curves.moving(pairs, [_own_unit(c, unit) for c in pairs], report.seed)
     moved = [_moved(m, many=len(pairs) > _MANY) for m in found]
-    by_threshold = all(c.verdict.rule.startswith("threshold") for c in pairs)
+    by_threshold = all(c.verdict.decided_by.least is not None for c in pairs)
     return {
         "headline": headline(report),
         "metric": report.metric,
@@ -110,7 +110,7 @@ def _priors(s: Sensitivity, text: Strings) -> dict[str, Any]:
     """The answer under each prior, with what it is, or else why there is none."""
     rows = [[text(r.name), text(r.why), [number(x) for x in (r.p.better, r.p.equivalent, r.p.worse)]]
             for r in s.priors]  # fmt: skip
-    return {"priors": rows, "notes": [text(note) for note in s.notes if "prior" in note]}
+    return {"priors": rows, "notes": [text(note.text) for note in s.notes if note.about in ("prior", "all")]}
 
 
 def _moved(moving: curves.Moving | None, *, many: bool) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _comparison(
     }
     if c.task is not None and c.task in places:
         out["task"] = places[c.task]
-    if not follows(c) or (isinstance(c.posterior, Point) and c.posterior.at == 0):
+    if not follows(c) or c.is_identical:
         out["says"] = v.sentence
     out |= _picture(c)
     if _needs_table(c, unit):
@@ -278,7 +278,7 @@ def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any]
         "sure": bool(sure),
         "why": f"{board.posterior.model}: {board.posterior.why}",
         "error": number(board.posterior.error),
-        "roped": board.rope.source != "ranks have none",
+        "roped": board.rope.origin != "none",
     }
 
 

@@ -1,4 +1,4 @@
-"""The rule that decides, for many futures at once."""
+"""The rule that turns three probabilities into a verdict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.decide import by_loss, by_threshold
+from ropewalk.decide.verdict import Name, by_loss, by_threshold
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
 
@@ -16,9 +16,12 @@ UNDECIDED = 3  # after better, equivalent, worse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """The threshold that a probability has to reach; or a loss matrix (P4 eq. 7), which decides instead.
+    """A probability that reaches the threshold decides; or, where it is given, the lowest expected loss.
 
-    >>> Rule(threshold=0.95)(np.array([[0.96, 0.5], [0.04, 0.5], [0.0, 0.0]]))
+    >>> rule = Rule(threshold=0.95)
+    >>> rule.verdict(Probabilities(better=0.96, equivalent=0.04, worse=0.0)), str(rule)
+    ('better', 'threshold 0.95')
+    >>> rule(np.array([[0.96, 0.5], [0.04, 0.5], [0.0, 0.0]]))
     array([0, 3])
     """
 
@@ -31,6 +34,15 @@ class Rule:
         if self.loss is not None:
             by_loss(nothing, self.loss)
 
+    @property
+    def least(self) -> float | None:
+        """The probability that a verdict needs; None where a loss matrix decides."""
+        return self.threshold if self.loss is None else None
+
+    def verdict(self, p: Probabilities) -> Name:
+        """The verdict on three probabilities."""
+        return by_threshold(p, self.threshold) if self.loss is None else by_loss(p, self.loss)
+
     def __call__(self, p: Floats) -> NDArray[np.intp]:
         """0 better, 1 equivalent, 2 worse, 3 undecided, from rows better, equivalent, worse."""
         if self.loss is not None:
@@ -38,3 +50,6 @@ class Rule:
             return np.asarray(np.argmin(np.round(expected, 12), axis=0))
         decided = p >= self.threshold  # above 1/2, so one row at most
         return np.asarray(np.where(decided.any(axis=0), np.argmax(decided, axis=0), UNDECIDED))
+
+    def __str__(self) -> str:
+        return f"threshold {self.threshold:g}" if self.loss is None else "lowest expected loss"
