@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ropewalk.assurance.rule import UNDECIDED
 from scipy.special import ndtr, ndtri
 
 from ropewalk import bayes
 from ropewalk.assurance import Edges, Normal, Rule, assurance
 from ropewalk.decide import in_scores, probabilities
+from ropewalk.decide.rule import UNDECIDED
 from ropewalk.sums import Sums
 
 ROPE = Edges(low=-0.01, high=0.01)
