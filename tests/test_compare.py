@@ -470,8 +470,8 @@ def test_rows_that_are_worth_one(monkeypatch: pytest.MonkeyPatch) -> None:
     from ropewalk.decide import SeriesSummary
 
     said = SeriesSummary(n=9, series=1, lag1=0.99, lags=9, design_effect=9.0, n_eff=1.0)
-    from ropewalk.methods import dependent_units
+    from ropewalk.methods import effective_size
 
-    monkeypatch.setattr(dependent_units, "series_summary", lambda d, series: said)
+    monkeypatch.setattr(effective_size, "series_summary", lambda d, series: said)
     with pytest.raises(MethodError, match="the 9 rows resemble each other so much that they are worth one"):
         rw.compare({"A": list(range(9)), "B": [0.1] * 9}, method="ess")

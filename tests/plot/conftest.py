@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from ropewalk import plot
-from ropewalk.analysis.across_tasks import Over, compare_over
+from ropewalk.analysis.across_tasks import compare_over
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest, Rule
-from ropewalk.methods.pair import Ask, Pair
+from ropewalk.methods.pair import Ask, Over, Pair
 from ropewalk.results.comparison import Comparison, Differences, Outcomes
 from ropewalk.sums import Sums
 

@@ -15,7 +15,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.analysis.model_pairs import score_pairs
-from ropewalk.methods import other_ropes
+from ropewalk.methods import signed_rank
 from ropewalk.posterior import Beta, Mixture, Student
 from ropewalk.report import Report
 from ropewalk.report.html import curves, data, page
@@ -128,7 +128,7 @@ def test_hierarchical_t_from_its_table() -> None:
     assert c.method == "hierarchical_t"
     (moving,) = curves.moving([c], [0.0], 0)
     assert moving is not None
-    table = moving.table()
+    table = moving.table
     assert table is not None
     assert table[:, curves.ONE] == pytest.approx([c.verdict.better, c.verdict.worse], abs=1e-9)
     for k in (0, 1, 17, 52, 100):
@@ -146,7 +146,7 @@ def test_signed_rank_from_its_table() -> None:
     (moving,) = curves.moving([c], [0.0], report.seed)
     assert moving is not None
     assert moving.error == 0
-    table = moving.table()
+    table = moving.table
     assert table is not None
     assert table[:, curves.ONE].tolist() == pytest.approx([c.verdict.better, c.verdict.worse], abs=1e-12)
     for k in (0, 10, 55):
@@ -158,15 +158,15 @@ def test_without_the_time_there_are_fewer_draws(monkeypatch: pytest.MonkeyPatch)
     """The first pairs have all of theirs, the others say how far off they may be."""
     scores = {m: RNG.normal(0.1 * i, 1, 12) for i, m in enumerate("abc")}
     report = rw.compare(scores, method="signed_rank", rope=0.2)
-    monkeypatch.setattr(curves, "_BUDGET", 1.5 * curves._nanoseconds(12) * curves.DRAWS)
+    (first, *_) = curves.moving(report.comparisons, [0.0] * 3, report.seed)
+    assert first is not None
+    monkeypatch.setattr(curves, "_BUDGET", 1.5 * first.nanoseconds)
     found = curves.moving(report.comparisons, [0.0] * 3, report.seed)
-    draws = [m.draws for m in found if m is not None]
-    assert draws[0] == curves.DRAWS > draws[1] == draws[2] >= 1_000
     errors = [m.error for m in found if m is not None]
-    assert errors == pytest.approx([0.0, 0.5 / np.sqrt(draws[1]), 0.5 / np.sqrt(draws[2])])
+    assert errors == pytest.approx([0.0, 0.5 / np.sqrt(20_000), 0.5 / np.sqrt(20_000)])
     for c, m in zip(report.comparisons[1:], found[1:], strict=True):
         assert m is not None
-        table = m.table()
+        table = m.table
         assert table is not None
         assert table[0, curves.ONE] == pytest.approx(c.verdict.better, abs=5 * m.error)
 
@@ -177,7 +177,7 @@ def test_a_point_of_the_picture_has_its_successor(method: str) -> None:
     report = rw.compare({"A": RNG.normal(0.2, 1, 40), "B": np.zeros(40)}, method=method, rope=0.1)
     (moving,) = curves.moving(report.comparisons, [0.0], 0)
     assert moving is not None
-    one, next_one = moving._points(20, 100), moving._points(30, 100)
+    one, next_one = moving.points(20, 100), moving.points(30, 100)
     assert one.sum(axis=1) == pytest.approx(np.ones(100))
     together = np.corrcoef(one[:, 0], next_one[:, 0])[0, 1]
     assert together > 0.8
@@ -204,7 +204,7 @@ def test_several_peaks_get_a_table_of_their_own() -> None:
 
 
 def test_too_many_units_to_sample_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(other_ropes, "MOST_UNITS", 30)
+    monkeypatch.setattr(signed_rank, "MOST_UNITS", 30)
     report = rw.compare({"A": RNG.normal(0.1, 1, 31), "B": np.zeros(31)}, method="signed_rank")
     found = data.of(report)
     assert not found["moves"]

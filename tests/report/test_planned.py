@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import ropewalk as rw
-from ropewalk.assurance import Answers, Normal
-from ropewalk.report.planned import design_of, first_plans, more_needed
+from ropewalk.assurance import Answers, Design, Normal
+from ropewalk.methods import method_of
+from ropewalk.report.planned import first_plans, more_text
 from ropewalk.results.comparison import Comparison, Differences
 
 
@@ -24,10 +25,14 @@ def one(data: object, **options: object) -> Comparison:
     return (report.overall or report.comparisons)[0]
 
 
+def design_of(c: Comparison) -> Design | None:
+    return method_of(c).directions(c).quick
+
+
 def test_an_undecided_comparison_says_how_many_more() -> None:
     c = one(scores(), rope=0.01)
     assert c.verdict.name == "undecided"
-    text = more_needed(c, 0.95)
+    text = more_text(c)
     assert text.startswith("about ")
     assert text.endswith("more examples (chance 0.8)")
     # Oracle: the plan itself, whose curve has closer points and four times the futures.
@@ -39,18 +44,18 @@ def test_an_undecided_comparison_says_how_many_more() -> None:
 
 
 def test_a_decided_one_says_nothing() -> None:
-    assert more_needed(one(scores(mean=1.0)), 0.95) == ""
+    assert more_text(one(scores(mean=1.0))) == ""
     loss = ((0, 20, 20), (20, 0, 20), (20, 20, 0), (1, 1, 1))
-    assert more_needed(one(scores(), rope=0.01, loss_matrix=loss), 0.95) == ""  # another rule decided
+    assert more_text(one(scores(), rope=0.01, loss_matrix=loss)) == ""  # another rule decided
 
 
 def test_what_takes_longer_points_to_the_plan() -> None:
     c = one(scores(), rope=0.01, method="signed_rank")
     if c.verdict.name == "undecided":
-        assert more_needed(c, 0.95) == "'ropewalk plan' says how many more tasks would"
+        assert more_text(c) == "'ropewalk plan' says how many more tasks would"
     undecided = replace(one(scores(), rope=0.01), method="hierarchical_t")
-    assert more_needed(undecided, 0.95) == "'ropewalk plan' says how many more tasks would"
-    assert more_needed(replace(undecided, method="poisson_binomial"), 0.95) == ""
+    assert more_text(undecided) == "'ropewalk plan' says how many more tasks would"
+    assert more_text(replace(undecided, method="poisson_binomial")) == ""
 
 
 def test_repeats_that_cannot_decide_say_so() -> None:
@@ -67,7 +72,7 @@ def test_repeats_that_cannot_decide_say_so() -> None:
     design = design_of(c)
     assert isinstance(design, Normal)
     assert design.extra == pytest.approx(1 / 9)  # Oracle: rho = 1/10, so rho/(1 - rho) = 1/9
-    assert more_needed(c, 0.95) == "more folds alone hardly will (chance at most 0.00): see 'ropewalk plan'"
+    assert more_text(c) == "more folds alone hardly will (chance at most 0.00): see 'ropewalk plan'"
 
 
 def test_the_design_is_read_off_the_comparison() -> None:
@@ -75,7 +80,9 @@ def test_the_design_is_read_off_the_comparison() -> None:
     answers = design_of(one({"A": k // 2, "B": k % 2}))
     assert isinstance(answers, Answers)
     assert (answers.n01, answers.n10, answers.same) == (30, 52, 318)
-    assert answers.edges.high == pytest.approx(0.1)  # P1's tenth of a standard deviation, whatever phi is
+    assert answers.edges.high == pytest.approx(
+        0.1
+    )  # Williams' tenth of a standard deviation, whatever phi is
     assert answers.edges.relative
     share = design_of(one(scores()))
     assert isinstance(share, Normal)
@@ -96,10 +103,10 @@ def test_of_several_pairs_the_first_undecided_ones_get_a_line() -> None:
     rng = np.random.default_rng(0)
     base = rng.standard_normal(100)
     report = rw.compare({f"m{i}": base + 0.3 * rng.standard_normal(100) for i in range(4)}, rope=0.01)
-    rows = first_plans(report.comparisons, 0.95)
+    rows = first_plans(report.comparisons)
     undecided = [c for c in report.comparisons if c.verdict.name == "undecided"]
     assert len(undecided) > 3
     assert [label for label, _ in rows] == ["to decide it", "", "", ""]
     assert rows[0][1].startswith("m0 - m1: about ")
     assert rows[3][1] == f"the other {len(undecided) - 3} undecided pairs: ropewalk plan"
-    assert first_plans([], 0.95) == []
+    assert first_plans([]) == []

@@ -13,15 +13,9 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.decide import by_threshold, in_scores, probabilities, scaled
+from ropewalk.methods.sensitivity import sensitivities, zones
 from ropewalk.report import Report
-from ropewalk.report.sensitivity import (
-    flips_text,
-    many_text,
-    prior_text,
-    sensitivities,
-    tables,
-    zones,
-)
+from ropewalk.report.sensitivity import flips_text, many_text, prior_text, tables
 from ropewalk.results.comparison import Comparison, Outcomes
 
 Made = Callable[[str], Report]
@@ -322,11 +316,9 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
 
 
 def test_many_units_leave_the_signed_rank_test_as_it_is(monkeypatch: pytest.MonkeyPatch, made: Made) -> None:
+    from ropewalk.methods import signed_rank
 
-    from ropewalk.methods import other_priors, other_ropes
-
-    for module in (other_priors, other_ropes):
-        monkeypatch.setattr(module, "MOST_UNITS", 5)
+    monkeypatch.setattr(signed_rank, "MOST_UNITS", 5)
     c = replace(one(made("signed_rank")), n=12)  # not the one that was asked before
     assert c.sensitivity.notes[1].text == (
         "no prior to vary: half a prior observation beside 12 tasks does not matter"

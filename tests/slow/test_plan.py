@@ -22,7 +22,7 @@ from ropewalk.assurance.lattice import softmax
 from ropewalk.assurance.more_runs import Runs
 from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.decide import in_scores, probabilities
-from ropewalk.plan.designs import options_of
+from ropewalk.methods import method_of
 from ropewalk.sums import Sums
 
 RUNS = 600
@@ -212,7 +212,7 @@ def test_one_number_per_task() -> None:
     data = pd.DataFrame({"task": names, "A": base + d, "B": base})
     report = rw.compare(data, task="task", rope=0.01)
     c = (report.overall or report.comparisons)[0]
-    (design,) = options_of(c).designs
+    (design,) = method_of(c).directions(c).designs
     found = np.mean(Rule()(design.future(45, 600, np.random.default_rng(0))) < 3)
     decided, runs = 0, 300
     for _ in range(runs):

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ropewalk.analysis.across_tasks import OVER_METHODS, Over, compare_over
+from ropewalk.analysis.across_tasks import compare_over
 from ropewalk.analysis.classical_tests import beside, beside_over
 from ropewalk.analysis.leaderboard import (
     are_ranks,
@@ -20,12 +20,13 @@ from ropewalk.analysis.leaderboard import (
 )
 from ropewalk.analysis.model_means import models_by_metric, models_of, models_of_sums, seeds_of, with_chances
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
-from ropewalk.analysis.one_task import METHODS, compare_pair
+from ropewalk.analysis.one_task import compare_pair
 from ropewalk.analysis.set_metrics import SetTask, set_tasks
 from ropewalk.analysis.summed_pairs import summed_pairs
 from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
-from ropewalk.methods.pair import Ask, Pair
+from ropewalk.methods import known
+from ropewalk.methods.pair import Ask, Over, Pair
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.results import Report
 from ropewalk.results.all_models import Board
@@ -94,7 +95,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     if too_many and board is not None and isinstance(source, Scores):
         return _from_board(source, board, chosen, wanted)
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
-    own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+    own = replace(ask, method="auto") if many and _over_tasks(ask.method) else ask
     if isinstance(source, Scores):
         work = list(score_pairs(source, chosen, wanted.rho))
         source = source.by_cluster() if source.is_clustered else source
@@ -142,11 +143,12 @@ def _has_gaps(source: Data) -> bool:
 
 def _board(source: Data, wanted: Wanted) -> tuple[Board | None, Data]:
     """The joint posterior of all models; without one, the reason why among the warnings."""
+    ask = wanted.ask
     if isinstance(source, Counts) or source.metric == SEVERAL:
         return None, source
     if isinstance(source, Summed) and not source.is_clustered:
         return board_of_sums(source, wanted.ask), source
-    if source.is_clustered and wanted.ask.method in ("ess", "bootstrap"):
+    if source.is_clustered and ask.method in known() and known()[ask.method].about_rows:
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
     assert isinstance(units, Scores)
@@ -310,7 +312,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         audit = audit.noted(_one_model_of_all(chosen, len(tasks)))
         overall = comparisons_of_sets(board, tasks, chosen, ask)
     else:
-        own = replace(ask, method="auto") if many and ask.method in OVER_METHODS else ask
+        own = replace(ask, method="auto") if many and _over_tasks(ask.method) else ask
         work = [t.pair(a, b) for t in tasks for a, b in chosen if {a, b} <= set(t.models)]
         _some(work)
         answers = [compare_pair(pair, own) for pair in steps(work)]
@@ -360,20 +362,23 @@ def metric_or_loss(metric: Any, method: str) -> Metric | str:
     loss = {"accuracy": "zero_one", "log loss": "log", "Brier score": "brier", "MAE": "absolute"}.get(
         found.name
     )
-    if loss is None or method == "bootstrap":
-        return found
-    return loss
+    as_metric = method in known() and known()[method].takes_set_metrics
+    return found if loss is None or as_metric else loss
 
 
 def _check_method(method: str, many: bool) -> None:
-    known = {**METHODS, **OVER_METHODS}
-    if method != "auto" and method not in known:
-        raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, known))
-    if method in OVER_METHODS and method not in METHODS and not many:
+    names = [m.name for m in known().values() if m.one_task or m.many_tasks]
+    if method != "auto" and method not in names:
+        raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, names))
+    if method != "auto" and not many and not known()[method].one_task:
         raise OptionError(
             f"{method} needs several tasks, and there is one",
             hint="Name the task column with task= (--task).",
         )
+
+
+def _over_tasks(method: str) -> bool:
+    return method in known() and known()[method].many_tasks
 
 
 def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:

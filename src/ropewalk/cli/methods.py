@@ -11,7 +11,6 @@ import click
 from ropewalk.errors import OptionError, did_you_mean
 
 _NAME = 27  # columns for a method's name in the list
-_ALIASES = {"correlated_t": "t", "ess": "ess_t"}  # the names a report uses for a method with options
 
 
 @click.command()
@@ -19,6 +18,7 @@ _ALIASES = {"correlated_t": "t", "ess": "ess_t"}  # the names a report uses for 
 def methods(name: str | None) -> None:
     """What each method assumes, when not to use it, its formula and reference."""
     from ropewalk import bayes, nhst
+    from ropewalk.methods import known
 
     rooms = (("Bayesian", bayes), ("classical", nhst))
     if name is None:
@@ -31,12 +31,14 @@ def methods(name: str | None) -> None:
                 )
         click.echo("\n  ropewalk methods NAME shows one of them in full.")
         return
-    wanted = _ALIASES.get(name, name)
-    found = [(title, _cards(room)[wanted]) for title, room in rooms if wanted in _cards(room)]
+    found = [(name, title, _cards(room)[name]) for title, room in rooms if name in _cards(room)]
+    if not found and name in known():  # the name that a report uses
+        card = known()[name].card or type(known()[name])
+        found = [(card.__name__, "Bayesian", inspect.getdoc(card) or "")]
     if not found:
-        known = [m for _, room in rooms for m in _cards(room)]
-        raise OptionError(f'there is no method "{name}"', hint=did_you_mean(name, known))
-    for title, doc in found:
+        names = [m for _, room in rooms for m in _cards(room)]
+        raise OptionError(f'there is no method "{name}"', hint=did_you_mean(name, names))
+    for wanted, title, doc in found:
         click.echo(f"\n{wanted} ({title})\n")
         click.echo("\n".join(f"  {line}".rstrip() for line in _folded(doc)))
 

@@ -1,21 +1,36 @@
-"""A metric of the whole test set: AUROC, F1, a function of the user's."""
+"""The Bayesian bootstrap: of a metric of the whole test set, such as AUROC or F1, or of the mean row."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.data.arrays import Ints
-from ropewalk.decide import Effect, Rope, ScoreScale, cohens_d, cohens_h, probabilities, resolve_rope
+from ropewalk.decide import (
+    Effect,
+    Note,
+    Rope,
+    ScoreScale,
+    cohens_d,
+    cohens_h,
+    priors,
+    probabilities,
+    resolve_rope,
+)
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, Whole, estimate
+from ropewalk.methods.method import Method, MethodText, PriorAnswer
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, Whole, estimate
+from ropewalk.methods.rows import mean_row, needs_rows
+from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
-from ropewalk.results.comparison import Check
+from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 
 _CLASSICAL_DRAWS = 1_999
@@ -31,10 +46,65 @@ def as_sums(posterior: bayes.BootstrapPosterior, advantage: float) -> Sums:
     return Sums(n=n, mean=advantage, m2=posterior.sd**2 * n * (n - 1))
 
 
-def bootstrap(pair: Pair, ask: Ask) -> Answer:
-    """The Bayesian bootstrap of the difference."""
-    whole = pair.whole
-    assert whole is not None
+class Bootstrap(Method):
+    """Weights of the units instead of a model of the scores."""
+
+    name = "bootstrap"
+    card = bayes.bootstrap
+    takes_set_metrics = True
+    about_rows = True
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "set metric": "{metric} is a metric of the whole test set: Bayesian bootstrap"
+    }
+
+    def problem(self, pair: Pair) -> MethodError | None:
+        known = pair.whole or pair.clusters is not None or pair.d.size > 0
+        return super().problem(pair) or (None if known else needs_rows(self.name))
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        return _of_rows(pair, ask) if pair.whole is None else _of_set(pair, pair.whole, ask)
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the Bayesian bootstrap",
+            prior=f"the {c.unit}s have Dirichlet(1, ..., 1) weights, the same for both models, and the "
+            "scores no parametric model",
+            sources=("rubin1981",),
+            computed="by Monte Carlo (4,000 draws)",
+            varies=f"the choice of the {c.unit}s",
+        )
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        p = cast("bayes.BootstrapPosterior", c.posterior)
+        none = (
+            "Dirichlet(1, ..., 1), a process without a prior weight (Rubin 1981, doi:10.1214/aos/1176345338)"
+        )
+        more = f"a tenth more {c.unit}s without a difference (Ferguson 1973, doi:10.1214/aos/1176342360)"
+        sceptical = priors.sceptical_draws(p, p.units, c.rope)
+        return (
+            PriorAnswer(name="none", why=none, p=c.verdict.probabilities),
+            PriorAnswer(name="sceptical", why=more, p=sceptical),
+        )
+
+
+def _of_rows(pair: Pair, ask: Ask) -> Answer:
+    """The Bayesian bootstrap of the mean advantage of a row; a cluster has one weight for all its rows."""
+    if pair.clusters is None:
+        each, sizes = pair.d, np.ones(pair.d.size)
+    else:
+        each, sizes = pair.clusters.each.means, pair.clusters.each.sizes
+    # Differences that were counted are the middles of bins: their mean is moved onto the exact one.
+    counts = None if pair.clusters is not None else pair.counts
+    known = None if counts is None else (pair.sums.mean, 0.0)
+    zeros = np.zeros(each.size)
+    posterior = bayes.bootstrap(_MEAN, sizes, each, zeros, counts=counts, values=known, rng=ask.rng)
+    answer = mean_row(pair, ask, posterior, [])
+    sampled = checks.sampled(answer.p, posterior.error, posterior.x.size, ask.rng)
+    return replace(answer, checks=[*answer.checks, sampled])
+
+
+def _of_set(pair: Pair, whole: Whole, ask: Ask) -> Answer:
+    """The bootstrap of the difference of a metric."""
     posterior = whole.posterior
     rope = _rope(pair, ask)
     p = probabilities(posterior, rope)
@@ -78,6 +148,16 @@ def bootstrap(pair: Pair, ask: Ask) -> Answer:
         checks=found,
         evidence=pair.evidence,
     )
+
+
+# The mean over the rows of clusters with so many rows and these means; a row alone is a cluster of one.
+_MEAN = Metric(
+    name="mean advantage",
+    takes="numbers",
+    higher_is_better=True,
+    range=(-np.inf, np.inf),
+    prepare=lambda sizes, means: ratio_of(sizes * means, sizes),
+)
 
 
 def _effect(pair: Pair, whole: Whole) -> Effect:

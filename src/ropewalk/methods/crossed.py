@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, cast
 
 import numpy as np
 
 from ropewalk import bayes, nhst
-from ropewalk.bayes.crossed import Crossed
+from ropewalk.assurance import Edges, Normal
+from ropewalk.assurance.more_runs import Runs as MoreRuns
 from ropewalk.decide import cohens_d, probabilities
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, estimate, second_opinion
-from ropewalk.methods.single_units import rope_of
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.method import QUADRATURE, Method, MethodText
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
+from ropewalk.methods.t import rope_of
 from ropewalk.posterior import JointPosterior, Point
-from ropewalk.results.comparison import Check, Seeds
+from ropewalk.results.comparison import Check, Comparison, Seeds
 from ropewalk.sums import Sums
 
 _QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1
 
 
-def fit(pair: Pair) -> Crossed:
+def fit(pair: Pair) -> bayes.Crossed:
     """The crossed random effects of seeds and examples."""
     if pair.runs is None:
         raise MethodError(
@@ -30,7 +34,7 @@ def fit(pair: Pair) -> Crossed:
     return bayes.crossed(pair.runs.a, b=pair.runs.b, paired=pair.runs.paired)
 
 
-def as_sums(fitted: Crossed) -> Sums:
+def as_sums(fitted: bayes.Crossed) -> Sums:
     """So many independent units with the same mean and the same standard deviation of the mean.
 
     This is how the uncertainty over seeds and examples is handed on to a test over many tasks.
@@ -62,35 +66,83 @@ def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: in
     return bayes.CrossSums(n=n, mean=mean, m2=m2)
 
 
-def crossed(pair: Pair, ask: Ask) -> Answer:
+class Crossed(Method):
     """The advantage over other seeds and other examples."""
-    fitted = fit(pair)
-    assert pair.runs is not None
-    rope = rope_of(pair, ask.rope)
-    classical: list[nhst.TestResult] = []
-    if min(fitted.seeds) > 1:
-        test = nhst.quasi_f(pair.runs.a - pair.runs.b) if pair.runs.paired else _unpaired(pair)
-        classical.append(test)
-    e, p = pair.evidence, probabilities(fitted.posterior, rope)
-    fixed = second_opinion(
-        "t-test with the seeds as they are",
-        pair,
-        p,
-        probabilities(bayes.t(pair.d), rope),
-        ask,
-        because="it takes these training runs for the only ones",
-        alarming=False,
-    )
-    return Answer(
-        posterior=fitted.posterior,
-        estimate=estimate("mean advantage over seeds and examples", fitted.posterior),
-        rope=rope,
-        p=p,
-        effect=cohens_d(pair.sums),
-        classical=classical,
-        checks=[*_checks(pair, fitted), fixed],
-        evidence=Seeds(d=pair.d, mean_a=e.mean_a, mean_b=e.mean_b, fitted=fitted),
-    )
+
+    name = "crossed"
+    card = bayes.crossed
+    takes_runs = True
+    varies_training = True
+    grows_by = "seeds or examples"
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "runs": "several training runs on the same examples: crossed random effects"
+    }
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        fitted = fit(pair)
+        assert pair.runs is not None
+        rope = rope_of(pair, ask.rope)
+        classical: list[nhst.TestResult] = []
+        if min(fitted.seeds) > 1:
+            test = nhst.quasi_f(pair.runs.a - pair.runs.b) if pair.runs.paired else _unpaired(pair)
+            classical.append(test)
+        e, p = pair.evidence, probabilities(fitted.posterior, rope)
+        fixed = second_opinion(
+            "t-test with the seeds as they are",
+            pair,
+            p,
+            probabilities(bayes.t(pair.d), rope),
+            ask,
+            because="it takes these training runs for the only ones",
+            alarming=False,
+        )
+        return Answer(
+            posterior=fitted.posterior,
+            estimate=estimate("mean advantage over seeds and examples", fitted.posterior),
+            rope=rope,
+            p=p,
+            effect=cohens_d(pair.sums),
+            classical=classical,
+            checks=[*_checks(pair, fitted), fixed],
+            evidence=Seeds(d=pair.d, mean_a=e.mean_a, mean_b=e.mean_b, fitted=fitted),
+        )
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="crossed random effects of training runs and examples",
+            prior="all effects are taken as normal, with a prior flat in the mean and in the logarithms of "
+            "the expected mean squares",
+            sources=("box1973", "rasmussen1996"),
+            computed=QUADRATURE,
+            about="over other training runs and examples ",
+            varies="the training runs and the choice of the examples",
+        )
+
+    def directions(self, c: Comparison) -> Directions:
+        """More training runs, more examples, or both."""
+        e = cast("Seeds", c.evidence)
+        f, edges = e.fitted, Edges(low=c.rope.low, high=c.rope.high)
+        if min(f.seeds) < 2:
+            note = (
+                "with one training run of a model nothing can be said about more of them: train a second one"
+            )
+            sums = Sums.of(e.d)
+            designs = (Normal(unit="example", sums=sums, edges=edges),) if sums.m2 > 0 else ()
+            return Directions(designs=designs, notes=(note,))
+        if f.residual.ss <= 0 or any(k.ss <= 0 for k in f.effects):
+            note = "seeds or examples never vary, so nothing is known of more of them"
+            return Directions(designs=(), notes=(note,))
+        both = "" if len(f.effects) == 2 else ": as many more of both models"
+        return Directions(
+            designs=(
+                MoreRuns(fitted=f, edges=edges, unit="seed"),
+                MoreRuns(fitted=f, edges=edges, unit="example"),
+            ),
+            draws=2_000,
+            step=2.0,
+            notes=(f"a further seed is one more training run of each model{both}, on all examples",),
+            together=lambda seeds: MoreRuns(fitted=f, edges=edges, unit="example", along=seeds),
+        )
 
 
 def _unpaired(pair: Pair) -> nhst.TestResult:
@@ -98,7 +150,7 @@ def _unpaired(pair: Pair) -> nhst.TestResult:
     return nhst.quasi_f(pair.runs.a, b=pair.runs.b)
 
 
-def _checks(pair: Pair, fitted: Crossed) -> list[Check]:
+def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
     a, b = fitted.seeds
     how = "paired by seed" if pair.runs is not None and pair.runs.paired else "not paired"
     found = [

@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
 
 from ropewalk import nhst
-from ropewalk.decide import ClusterSummary, Effect, Rope, RopeRequest, Rule, SeriesSummary, Verdict
+from ropewalk.data import SEVERAL, Design, is_rank
+from ropewalk.data.scores import without_rounding
+from ropewalk.decide import (
+    ClusterSummary,
+    Effect,
+    Rope,
+    RopeRequest,
+    Rule,
+    ScoreScale,
+    SeriesSummary,
+    Verdict,
+    resolve_rope,
+)
 from ropewalk.errors import MethodError, short
 from ropewalk.posterior import Posterior, Probabilities, Regions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, Comparison, Correlation, Estimate, Evidence, Examples, Outcomes
+from ropewalk.results.comparison import (
+    Check,
+    Comparison,
+    Correlation,
+    Estimate,
+    EstimateKind,
+    Evidence,
+    Examples,
+    Outcomes,
+    OverTasks,
+)
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
     from ropewalk.bayes import BootstrapPosterior
-    from ropewalk.data import Design
     from ropewalk.data.arrays import Ints, Strings
     from ropewalk.grouped import ClusterSums
     from ropewalk.metrics import Metric
+
+Kind: TypeAlias = Literal[
+    "set metric", "runs", "clusters", "correlated", "outcomes", "folds", "ranks", "tasks", "seeds", "examples"
+]
 
 _PROBABLY = 0.6  # from here on a lean is worth a word
 
@@ -105,6 +133,26 @@ class Pair:
     counts: Ints | None = None
 
     @property
+    def kind(self) -> Kind:
+        """What the units and their scores are, as far as the choice of a method goes."""
+        unit = self.design.unit
+        if self.whole:
+            return "set metric"
+        if self.runs:
+            return "runs"
+        if self.clusters:
+            return "clusters"
+        if self.rho > 0 and unit != "fold":
+            return "correlated"
+        if isinstance(self.evidence, Outcomes):
+            return "outcomes"
+        if unit == "fold":
+            return "folds"
+        if unit == "task":
+            return "ranks" if is_rank(self.metric) else "tasks"
+        return "seeds" if unit == "seed" else "examples"
+
+    @property
     def n(self) -> int:
         return self.sums.n if self.counts is not None else int(self.d.size) or self.sums.n
 
@@ -127,6 +175,68 @@ class Pair:
                 hint="Use t, robust_t, sign or signed_rank.",
             )
         return self.evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Over:
+    """A and B on every task, one `Pair` each, in the order of the tasks."""
+
+    pairs: Sequence[Pair]
+
+    @property
+    def names(self) -> list[str]:
+        return [p.task or "" for p in self.pairs]
+
+    @property
+    def means(self) -> Floats:
+        """The mean advantage on each task."""
+        means = np.array([p.sums.mean for p in self.pairs])
+        # A mean adds up the rounding of many units: a hundred times that of one difference is taken off.
+        largest = [float(np.abs(p.d).max()) for p in self.pairs if p.d.size]
+        return without_rounding(means, 100 * max(largest)) if largest else means
+
+    @property
+    def are_outcomes(self) -> bool:
+        return all(isinstance(p.evidence, Outcomes) for p in self.pairs)
+
+    @property
+    def kind(self) -> Literal["several metrics", "one-sided outcomes", "outcomes", "scores"]:
+        """What there is on the tasks, as far as the choice of a method goes."""
+        if self.pairs[0].metric == SEVERAL:
+            return "several metrics"
+        if not self.are_outcomes:
+            return "scores"
+        two_sided = any(p.outcomes.n01 and p.outcomes.n10 for p in self.pairs)
+        return "outcomes" if two_sided else "one-sided outcomes"
+
+    @property
+    def evidence(self) -> OverTasks:
+        return OverTasks(
+            names=self.names,
+            n=[p.n for p in self.pairs],
+            d=self.means,
+            mean_a=float(np.mean([p.evidence.mean_a for p in self.pairs])),
+            mean_b=float(np.mean([p.evidence.mean_b for p in self.pairs])),
+        )
+
+    @property
+    def as_pair(self) -> Pair:
+        """The tasks as the units of one pair: what the tests on task means see."""
+        return replace(
+            self.pairs[0],
+            task=None,
+            design=Design(unit="task"),
+            evidence=self.evidence,
+            d=self.means,
+            sums=Sums.of(self.means),
+            rho=0.0,
+            ordered=False,
+            clusters=None,
+            runs=None,
+            whole=None,
+            examples=None,
+            counts=None,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -226,9 +336,20 @@ def _sentence(a: str, b: str, p: Probabilities, name: str) -> str:
     return f"The data cannot tell yet whether {a} or {b} is better, or neither."
 
 
-def estimate(name: str, posterior: Posterior) -> Estimate:
+def rope_over(over: Over, ask: Ask) -> Rope:
+    """The ROPE on the mean advantage; a standard deviation is that within tasks."""
+    first, sums = over.pairs[0], [p.sums for p in over.pairs]
+    freedom = sum(s.n - 1 for s in sums)
+    within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd
+    levels = [abs(p.evidence.mean_a + p.evidence.mean_b) / 2 for p in over.pairs]
+    level = float(np.mean(levels)) if first.whole else None
+    scale = ScoreScale(metric=first.metric, sd=float(within), points=first.points, level=level)
+    return resolve_rope(ask.rope, scale)
+
+
+def estimate(name: str, posterior: Posterior, kind: EstimateKind = "advantage") -> Estimate:
     low, high = posterior.hdi(0.95)
-    return Estimate(name=name, mean=posterior.mean, low=low, high=high)
+    return Estimate(name=name, kind=kind, mean=posterior.mean, low=low, high=high)
 
 
 def second_opinion(
@@ -255,3 +376,8 @@ def second_opinion(
         + ("the same verdict" if before == after else changes),
         numbers=numbers,
     )
+
+
+def not_run(name: str, problem: MethodError) -> Check:
+    """A second opinion that the data do not allow."""
+    return Check(name=name, kind="second opinion", ok=True, text=f"not run: {problem.what}")

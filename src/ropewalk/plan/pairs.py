@@ -13,9 +13,9 @@ from ropewalk.assurance.more_rows import MoreRows
 from ropewalk.decide import Rope
 from ropewalk.decide.rule import UNDECIDED
 from ropewalk.errors import MethodError, OptionError
-from ropewalk.plan.designs import Options, options_of
+from ropewalk.methods import method_of
+from ropewalk.methods.futures import Directions
 from ropewalk.plan.result import Direction, PairPlan, Way
-from ropewalk.report.planned import design_of
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.report import Report
 
@@ -55,7 +55,7 @@ def of_design(design: Normal | Answers, rope: Rope, wanted: Wanted) -> PairPlan:
 
 def of_report(c: Comparison, wanted: Wanted) -> PairPlan:
     """The plan of one comparison."""
-    options = options_of(c) if c.verdict.name == "undecided" else Options(designs=())
+    options = method_of(c).directions(c) if c.verdict.name == "undecided" else Directions(designs=())
     along = replace(wanted, draws=min(wanted.draws, options.draws))
     directions = tuple(
         direction(d, along, most=min(MOST, options.times * max(d.n, 1)), step=options.step)
@@ -75,7 +75,7 @@ def of_report(c: Comparison, wanted: Wanted) -> PairPlan:
     )
 
 
-def _ways(options: Options, directions: tuple[Direction, ...], wanted: Wanted) -> list[Way]:
+def _ways(options: Directions, directions: tuple[Direction, ...], wanted: Wanted) -> list[Way]:
     """Combinations that reach the chance: the cheapest first where both prices are known.
 
     Without prices they are looked for only where one direction alone does not get there.
@@ -127,7 +127,7 @@ def only_design(report: Report) -> tuple[Normal | Answers, Rope, str, str]:
             hint="Give the results of two models, or pick two with pairs= (--pair A B).",
         )
     (c,) = report.comparisons
-    design = design_of(c)
+    design = method_of(c).directions(c).quick
     if design is None or design.limited:
         raise MethodError(
             f"a plan in batches is not known for {c.method}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import OptionError, did_you_mean, short
+from ropewalk.methods.method import plots_of
 from ropewalk.plot.critical_difference import critical_difference
 from ropewalk.plot.differences import differences
 from ropewalk.plot.forest import forest
@@ -22,7 +23,6 @@ from ropewalk.plot.style import settings
 from ropewalk.plot.task_matrix import task_matrix
 from ropewalk.plot.tasks import tasks
 from ropewalk.plot.verdict_matrix import verdict_matrix
-from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,8 +65,6 @@ KINDS = {
     "sensitivity": sensitivity,
 }
 
-_ONE_NUMBER = ("t", "correlated_t", "robust_t", "mcnemar", "crossed", "ess", "bootstrap")
-
 # What would be different tomorrow stays out of the file: the same picture is the same bytes.
 _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
 
@@ -98,29 +96,7 @@ def kinds(comparison: Comparison) -> list[str]:
     ['posterior', 'differences', 'hdi', 'sensitivity']
     """
     varied = ["sensitivity"] if comparison.at_ropes([1.0]) is not None else []
-    return [*_kinds(comparison), *varied]
-
-
-def _kinds(comparison: Comparison) -> list[str]:
-    evidence = comparison.evidence
-    if hasattr(evidence, "next_task"):
-        many = ["forest", "simplex", "tasks", "next_task"]
-        return [*many, "hyper"] if comparison.method == "hierarchical_mcnemar" else many
-    found = (
-        ["posterior", "differences"] if hasattr(evidence, "d") or hasattr(evidence, "n01") else ["posterior"]
-    )
-    # A handful of points is no Q-Q plot, and the means of tasks need not be normal.
-    if hasattr(evidence, "d") and not hasattr(evidence, "names") and _varies(evidence.d):
-        found.append("qq")
-    if hasattr(comparison.posterior, "most_probable"):
-        found.insert(1, "simplex")
-    elif comparison.method in _ONE_NUMBER:
-        found.append("hdi")
-    return found
-
-
-def _varies(d: Floats) -> bool:
-    return d.size >= 8 and bool(d.min() < d.max())
+    return [*plots_of(comparison), *varied]
 
 
 def render(figure: Figure, suffix: str) -> bytes:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ropewalk.errors import short
 from ropewalk.report.headline import headline
-from ropewalk.report.method_words import METHODS, QUESTIONS
-from ropewalk.report.prose import kinds_of
+from ropewalk.report.prose import QUESTIONS, texts_of
 from ropewalk.results.comparison import Comparison, Seeds
 from ropewalk.results.formatting import counted, rope_text, series
 
@@ -60,7 +59,7 @@ def _loss_fits(report: Report) -> Item:
 
 def _factors(report: Report) -> Item:
     """What varies in the data is random; what does not is fixed, or was forgotten."""
-    varies = [METHODS[m].varies.format(unit=c.unit) for m, c in kinds_of(_answers(report)).items()]
+    varies = [text.varies for text in texts_of(_answers(report))]
     return Item(
         name="fixed and random factors",
         state="yes",
@@ -111,7 +110,7 @@ def _independence(report: Report) -> Item:
 
 
 def _test(report: Report) -> Item:
-    names = [METHODS[m].name.format(metric=short(report.metric)) for m in kinds_of(_answers(report))]
+    names = [text.name for text in texts_of(_answers(report))]
     text = (
         f"{series(names)} ({_answers(report)[0].why})"
         if names

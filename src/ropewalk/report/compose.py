@@ -6,11 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
+from ropewalk.methods import method_of
 from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.headline import headline
 from ropewalk.report.pair_tables import many
-from ropewalk.report.planned import more_needed
+from ropewalk.report.planned import more_text
 from ropewalk.report.sensitivity import flips_text, prior_text, tables
 from ropewalk.results.comparison import Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.results.formatting import MANY, VERDICTS, by_more_than, p_text, pair, rope_text, score, shares
@@ -105,7 +106,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     facts += [
         (label, text) for label, text in (("flips if", flips_text(c)), ("prior", prior_text(c))) if text
     ]
-    more = more_needed(c, report.threshold)
+    more = more_text(c)
     if more:
         facts.append(("to decide it", more))
     facts.append(("read more", f"ropewalk methods {c.method}"))
@@ -114,15 +115,12 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
 
 def _meaning(c: Comparison) -> tuple[str, ...]:
     """Over tasks the bars have a meaning that has to be said."""
-    if not isinstance(c.evidence, OverTasks) or c.rope.scale == "share":
-        return ()
-    if isinstance(c.evidence, Hierarchy) and c.verdict.probabilities == c.evidence.next_task.mean:
-        return ("the chance of each on a new task:",)
-    return ("the chance that this is the likeliest outcome on a new task:",)
+    reading = method_of(c).describe(c).reading if isinstance(c.evidence, OverTasks) else ""
+    return (reading,) if reading else ()
 
 
 def _readings(e: Hierarchy) -> list[tuple[str, str]]:
-    """Both readings of the next task's posterior (P1 footnote 10)."""
+    """Both readings of the next task's posterior."""
     mean, most = e.next_task.mean, e.next_task.most_probable
 
     def three(p: object) -> str:

@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from ropewalk.report.sensitivity import sensitivities
+from ropewalk.methods.sensitivity import sensitivities
 from ropewalk.results.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
 

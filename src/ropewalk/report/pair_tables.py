@@ -42,7 +42,7 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
     tests = dict.fromkeys(c.classical[0].name for c in answers if c.classical)
     facts.append(("p", ", ".join(tests) or "no classical test"))
     facts += _together(report, answers)
-    facts += first_plans(answers, report.threshold)
+    facts += first_plans(answers)
     changing = many_text(answers)
     facts += [("sensitivity", changing)] if changing else []
     for test in report.classical:

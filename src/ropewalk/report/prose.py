@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ropewalk.decide import SHARE
+from ropewalk.decide import SHARE, SeriesSummary
 from ropewalk.errors import short
+from ropewalk.methods import MethodText, method_of
+from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.report.headline import headline
-from ropewalk.report.method_words import JOINT, METHODS, QUESTIONS
-from ropewalk.report.references import OF_JOINT, OF_METHOD, OF_TEST, cited, method_of, plain_name
+from ropewalk.report.references import OF_TEST, cited, plain_name
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
 from ropewalk.version import VERSION
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
 
+QUESTIONS = {
+    "Q1": "which of these trained models predicts better on this task",
+    "Q2": "which learning algorithm is better on this task",
+    "Q3": "which model is better over tasks of this kind",
+}
 _SET = "model confidence set"
 _FEW = 15  # more pairs than this are counted, not listed
 
@@ -58,10 +64,10 @@ def methods(report: Report) -> tuple[Sentence, ...]:
         _question(report),
         *_clusters(answers),
         *_dropped(report),
-        *_tests(report, answers, "The advantage of one model over another"),
+        *_tests(answers, "The advantage of one model over another"),
     ]
     if report.overall and report.comparisons:
-        said += _tests(report, report.comparisons, "On each task by itself it")
+        said += _tests(report.comparisons, "On each task by itself it")
     said += [_rope(report, answers), _rule(answers)]
     if len(answers) > 1:
         said += _together(report, answers)
@@ -99,35 +105,32 @@ def _dropped(report: Report) -> list[Sentence]:
 
 
 def _clusters(answers: list[Comparison]) -> list[Sentence]:
-    n = max((c.n for c in answers if c.unit == "cluster" and c.method != "ess"), default=0)
+    n = max(
+        (c.n for c in answers if c.unit == "cluster" and not isinstance(c.dependence, SeriesSummary)),
+        default=0,
+    )
     return [(f"They come in {n:,} clusters, which are the units of the analysis", ())] if n else []
 
 
-def _tests(report: Report, answers: list[Comparison], subject: str) -> list[Sentence]:
+def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
     """A sentence for each method: its name and the model behind it."""
     said: list[Sentence] = []
     if any(c.is_identical for c in answers):
         said.append(("Models with the same scores throughout are equivalent without a test", ()))
-    for method, c in kinds_of(answers).items():
-        words = METHODS[method]
-        fill = {"unit": c.unit, "metric": short(c.metric), "rho": _correlation(c)}
-        text = f"{subject} was estimated by {words.name}: {words.prior}; computed {words.computed}"
-        said.append((text.format(**fill), OF_METHOD[method]))
+    for text in texts_of(answers):
+        what = f"{subject} was estimated by {text.name}: {text.prior}; computed {text.computed}"
+        said.append((what, text.sources))
     return said
 
 
-def kinds_of(answers: list[Comparison]) -> dict[str, Comparison]:
-    """The methods that were run, each with its first comparison."""
-    return {method_of(c): c for c in reversed(answers) if not c.is_identical}
+def texts_of(answers: list[Comparison]) -> list[MethodText]:
+    """What the methods that were run say of themselves, each of its first comparison."""
+    first = {_kind(c): c for c in reversed(answers) if not c.is_identical}
+    return [method_of(c).describe(c) for c in first.values()]
 
 
-def _correlation(c: Comparison) -> str:
-    """The correlation between units that the posterior was given; over tasks that of each task."""
-    r = c.correlation
-    if r is None:
-        return ""
-    value = f"{r.high:.3g}" if r.high - r.low < 1e-9 else f"{r.low:.3g} to {r.high:.3g}"
-    return f" with correlation {value} between any two {r.unit}s"
+def _kind(c: Comparison) -> tuple[str, str]:
+    return c.method, c.rope.scale
 
 
 def _rope(report: Report, answers: list[Comparison]) -> Sentence:
@@ -172,9 +175,9 @@ def _rule(answers: list[Comparison]) -> Sentence:
 
 def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
     said: list[Sentence] = []
-    if report.board is not None and answers[0].method != "joint_tasks":
-        model = report.board.posterior.model
-        said.append((f"All models together were compared by {JOINT[model]}", OF_JOINT[model]))
+    if report.board is not None and not method_of(answers[0]).joint:
+        model = JOINT_MODELS[report.board.posterior.model]
+        said.append((f"All models together were compared by {model.name}", model.sources))
     said.append(
         (
             f"For all {len(answers):,} pairs together we hold the Bayesian false discovery rate, and the "
@@ -219,13 +222,14 @@ def _one(report: Report, c: Comparison) -> list[str]:
     )
     if c.is_identical:
         return [scores, v.sentence.removesuffix(".")]
-    name = c.estimate.name if c.estimate.name.startswith("phi") else f"the {c.estimate.name}"
-    sign = f", positive where {a} is better" if c.rope.scale == "score" and "chance" not in name else ""
+    kind = c.estimate.kind
+    name = c.estimate.name if kind == "phi" else f"the {c.estimate.name}"
+    sign = f", positive where {a} is better" if kind == "advantage" else ""
     estimate = (
         f"The posterior mean of {name} is {c.estimate.mean:.3g} ({c.estimate.level:.0%} highest-density "
         f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}{sign})"
     )
-    about = METHODS[method_of(c)].about.format(unit=c.unit)
+    about = method_of(c).describe(c).about
     equal = "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent)}, "
     claim = f"{about}{a} is better than {b}{by_more_than(c)}"
     chances = (
@@ -294,19 +298,15 @@ def _decided(c: Comparison) -> str:
 def neurips_7(report: Report) -> tuple[Sentence, ...]:
     """Item 7, experiment statistical significance; where the intervals stand is left to fill in."""
     answers = report.overall or report.comparisons
-    kinds = kinds_of(answers)
-    parts = [METHODS[m] for m in kinds]
-    varies = series([METHODS[m].varies.format(unit=c.unit) for m, c in kinds.items()] or ["nothing"])
-    names = series([w.name.format(metric=short(report.metric)) for w in parts] or ["no test"])
-    computed = series(list(dict.fromkeys(w.computed for w in parts)) or ["at once"])
+    parts = texts_of(answers)
+    varies = series([text.varies for text in parts] or ["nothing"])
+    names = series([text.name for text in parts] or ["no test"])
+    computed = series(list(dict.fromkeys(text.computed for text in parts)) or ["at once"])
+    retrained = any(method_of(c).varies_training for c in answers if not c.is_identical)
     failed = dict.fromkeys(k.name for c in answers for k in c.checks if not k.ok)
     passed = [k for c in answers for k in c.checks if k.ok and k.name not in failed]
     looked = dict.fromkeys(k.name for k in passed if k.kind != "stated")
-    fixed = (
-        "; the trained models are taken as fixed"
-        if report.question == "Q1" and "crossed" not in kinds
-        else ""
-    )
+    fixed = "; the trained models are taken as fixed" if report.question == "Q1" and not retrained else ""
     said = [
         "Answer: [Yes]. Justification: the models are compared in pairs on the same "
         f"{report.unit}s, and [table or figure] gives the posterior of each difference with its 95 % "

@@ -7,39 +7,11 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
+from ropewalk.methods import known
 from ropewalk.version import VERSION
 
-if TYPE_CHECKING:
-    from ropewalk.results.comparison import Comparison
-
-# The sources of each method that a comparison can have, of each joint model, and of each classical test.
-OF_METHOD: dict[str, tuple[str, ...]] = {
-    "mcnemar": ("chechile2020", "lacoste2012"),
-    "accuracy_difference": ("lacoste2012",),
-    "t": ("benavoli2017",),
-    "correlated_t": ("corani2015", "benavoli2017", "nadeau2003"),
-    "robust_t": ("kruschke2013", "juarez2010"),
-    "sign": ("benavoli2017",),
-    "signed_rank": ("benavoli2017",),
-    "bootstrap": ("rubin1981",),
-    "crossed": ("box1973", "rasmussen1996"),
-    "ess": ("kish1965", "geyer1992"),
-    "hierarchical_t": ("benavoli2017", "corani2017"),
-    "hierarchical_mcnemar": ("gelman2013", "williams2026"),
-    "poisson_binomial": ("lacoste2012",),
-    "joint_tasks": ("searle1992", "box1973"),
-}
-OF_JOINT: dict[str, tuple[str, ...]] = {
-    "unstructured": ("geisser1963",),
-    "pooled": ("box1973",),
-    "tasks": ("searle1992", "box1973"),
-    "tasks, pooled": ("searle1992", "box1973"),
-    "bootstrap": ("rubin1981",),
-    "runs": ("box1973", "geisser1963"),
-    "Plackett-Luce": ("plackett1975", "caron2012"),
-}
+# The sources of each classical test.
 OF_TEST: dict[str, tuple[str, ...]] = {
     "McNemar": ("mcnemar1947",),
     "paired t": ("student1908",),
@@ -60,18 +32,25 @@ OF_TEST: dict[str, tuple[str, ...]] = {
 }
 
 
-@cache
 def entries() -> dict[str, str]:
-    """Every entry of references.bib by its key.
+    """Every entry by its key: those of references.bib, and those that methods bring along.
 
     DOIs are those on the methods' own cards; an entry whose DOI could not be looked up has none.
     """
-    text = (files("ropewalk.report") / "references.bib").read_text(encoding="utf-8")
-    found = re.finditer(r"^@\w+\{(\w+),\n.*?^\}\n", text.replace("@VERSION@", VERSION), re.M | re.S)
-    return {entry[1]: entry[0] for entry in found}
+    return _entries("\n".join([_shipped(), *(m.references for m in known().values() if m.references)]))
 
 
 @cache
+def _shipped() -> str:
+    text = (files("ropewalk.report") / "references.bib").read_text(encoding="utf-8")
+    return text.replace("@VERSION@", VERSION)
+
+
+@cache
+def _entries(text: str) -> dict[str, str]:
+    return {entry[1]: entry[0] for entry in re.finditer(r"^@\w+\{(\w+),\n.*?^\}\n", text, re.M | re.S)}
+
+
 def short_form(key: str) -> str:
     """Authors and year, as in a text.
 
@@ -96,11 +75,6 @@ def cited(keys: Iterable[str]) -> str:
 def bibtex(keys: Iterable[str]) -> str:
     """The entries of these keys, each once, in alphabetical order."""
     return "\n".join(entries()[key] for key in sorted(set(keys)))
-
-
-def method_of(c: Comparison) -> str:
-    """The method as it is described: McNemar's with a ROPE in accuracy has a posterior of its own."""
-    return "accuracy_difference" if c.method == "mcnemar" and c.rope.scale == "score" else c.method
 
 
 def plain_name(test: str) -> str:

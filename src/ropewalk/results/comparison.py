@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from ropewalk.posterior import Posterior, Regions
 
 
+EstimateKind: TypeAlias = Literal["advantage", "phi", "chance", "share"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """What was estimated, its posterior mean and its highest-density interval."""
 
     name: str
+    kind: EstimateKind = "advantage"
     mean: float
     low: float
     high: float
@@ -70,6 +74,11 @@ class Correlation:
     unit: str
     low: float
     high: float
+
+    @property
+    def text(self) -> str:
+        value = f"{self.high:.3g}" if self.high - self.low < 1e-9 else f"{self.low:.3g} to {self.high:.3g}"
+        return f"correlation {value} between any two {self.unit}s"
 
     @property
     def inflation(self) -> float:
@@ -230,13 +239,13 @@ class Comparison:
     @property
     def sensitivity(self) -> Sensitivity:
         """The verdict with other ROPEs, thresholds and priors; computed when it is asked for."""
-        from ropewalk.report.sensitivity import sensitivity
+        from ropewalk.methods.sensitivity import sensitivity
 
         return sensitivity(self)
 
     def at_ropes(self, times: ArrayLike) -> NDArray[np.float64] | None:
         """Better, equivalent and worse, 3 x times, with a ROPE so many times as wide; None where unknown."""
-        from ropewalk.methods.other_ropes import at_times
+        from ropewalk.methods.sensitivity import at_times
 
         return at_times(self, np.atleast_1d(np.asarray(times, dtype=np.float64)))
 

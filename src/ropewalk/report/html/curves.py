@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.bayes import sign
-from ropewalk.bayes.signed_rank import DRAWS, sample
-from ropewalk.methods import other_ropes
-from ropewalk.methods.other_ropes import follows
-from ropewalk.posterior import DirichletRegions, WeightedRegions
-from ropewalk.results.comparison import Comparison, Hierarchy
+from ropewalk.methods import method_of
+from ropewalk.methods.method import RegionCurve, outside
+from ropewalk.posterior import Point
+from ropewalk.results.comparison import Comparison
 
 if TYPE_CHECKING:
     from ropewalk.decide import Rope
@@ -33,7 +30,6 @@ KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
 _NEAR = 3e-4
 _BUDGET = 60e9  # nanoseconds of one processor, about: 45 signed-rank tests of 50 units
-_FEWER = 20_000  # draws of those for which there is no time left
 
 
 def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
@@ -92,94 +88,29 @@ def is_close(c: Comparison, x: Floats, unit: float) -> bool:
 def by_posterior(c: Comparison, unit: float) -> Floats:
     """Better and worse at every position, 2 x positions, from a posterior of one number."""
     posterior: Posterior = c.posterior  # type: ignore[assignment]  # the caller looked
-    return other_ropes.by_posterior(posterior, c.rope.scale, *edges(c.rope, np.arange(POSITIONS), unit))
+    return outside(posterior, c.rope.scale, *edges(c.rope, np.arange(POSITIONS), unit))
 
 
-class Moving:
-    """A test over three regions at every position of the ROPE; `draws` are those of the signed-rank test."""
+def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> list[RegionCurve | None]:
+    """The three regions at every position, for the methods that have a posterior of them.
 
-    def __init__(self, c: Comparison, unit: float, seed: int, draws: int = DRAWS) -> None:
-        self.c, self.seed, self.draws = c, seed, draws
-        self.low, self.high = edges(c.rope, np.arange(POSITIONS), unit)
-        self.start = 0 if unit else ONE  # the position of the ROPE as computed
-
-    @property
-    def error(self) -> float:
-        """The Monte Carlo standard error of a probability, at most, where Python has more draws."""
-        return 0.5 / float(np.sqrt(self.draws)) if self.draws < DRAWS else 0.0
-
-    @cached_property
-    def _sampled(self) -> list[WeightedRegions]:
-        """The signed-rank test at every position, from the draws that it makes at any one of them."""
-        return [found for (found,) in sample(self._d, self._ropes, draws=self.draws, rng=self.seed)]
-
-    @property
-    def _ropes(self) -> list[tuple[float, float]]:
-        return [*zip(self.low.tolist(), self.high.tolist(), strict=True)]
-
-    @property
-    def _d(self) -> Floats:
-        return np.asarray(self.c.evidence.d)  # type: ignore[union-attr]  # the caller looked
-
-    def table(self) -> Floats | None:
-        """Better and worse at every position; None where the verdict is read off a posterior."""
-        if self.c.method == "hierarchical_t":
-            return self.c.evidence.fitted.most_probable(self.low, self.high)  # type: ignore[no-any-return,union-attr]
-        if self.c.method == "signed_rank":
-            found = [regions.most_probable for regions in self._sampled]
-            return np.array([[p.better for p in found], [p.worse for p in found]])
-        return other_ropes.by_sign(self._d, None, self.low, self.high) if self.c.method == "sign" else None
-
-    def clouds(self, positions: Sequence[int], points: int) -> dict[int, str]:
-        """Points (better, worse) at some positions; a point has its successor at the next one."""
-        return {k: shares(self._points(k, points)[:, [0, 2]].ravel()) for k in positions}
-
-    def _points(self, k: int, n: int) -> Floats:
-        low, high = float(self.low[k]), float(self.high[k])
-        if self.c.method == "signed_rank":
-            return self._sampled[k].points[:n]
-        if self.c.method == "sign":
-            return _dirichlet(sign(self._d, (low, high)), n)
-        fitted = self.c.evidence.fitted  # type: ignore[union-attr]
-        if self.c.method == "hierarchical_t":
-            return fitted.points(low, high, n)  # type: ignore[no-any-return]
-        return fitted.next_task((low, high)).sample(n, 0)  # type: ignore[no-any-return]
-
-
-def _dirichlet(regions: DirichletRegions, n: int) -> Floats:
-    """Draws that move little when the counts do: gamma variables by their quantiles."""
-    from scipy.special import gammaincinv
-
-    alpha = np.array([regions.better, regions.equivalent, regions.worse])
-    u = np.random.default_rng(0).random((n, 3))
-    draws = np.where(alpha > 0, gammaincinv(np.maximum(alpha, 1e-3), u), 0.0)  # an empty region stays empty
-    return np.asarray(draws / draws.sum(axis=1, keepdims=True))
-
-
-def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> list[Moving | None]:
-    """For the tests over three regions, unless they are sampled from too many units to do it again.
-
-    The signed-rank test has as many draws as in Python while there is time for it, then fewer.
+    Sampled ones have as many draws as in Python while there is time for it, then fewer.
     """
     left = _BUDGET
-    out: list[Moving | None] = []
+    out: list[RegionCurve | None] = []
     for c, unit in zip(pairs, units, strict=True):
-        regions = isinstance(c.posterior, DirichletRegions | WeightedRegions) and follows(c)
-        if not regions and not isinstance(c.evidence, Hierarchy):
-            out.append(None)
-            continue
-        draws = DRAWS
-        if c.method == "signed_rank":
-            each = _nanoseconds(c.n)
-            draws = DRAWS if each * DRAWS <= left else int(min(max(_BUDGET / 20 / each, 1_000), _FEWER))
-            left -= each * draws
-        out.append(Moving(c, unit, seed, draws))
+        found: RegionCurve | None = None
+        if not isinstance(c.posterior, Point):
+            low, high = edges(c.rope, np.arange(POSITIONS), unit)
+            found = method_of(c).region_curve(c, low, high, seed=seed, nanoseconds=left)
+        left -= found.nanoseconds if found is not None else 0.0
+        out.append(found)
     return out
 
 
-def _nanoseconds(n: int) -> float:
-    """What a draw of the signed-rank test takes at all positions: every pair of units is passed once."""
-    return 33.0 * POSITIONS + 2.0 * n * min(2 * POSITIONS, n)
+def clouds(found: RegionCurve, positions: Sequence[int], points: int) -> dict[int, str]:
+    """Points (better, worse) at some positions; a point has its successor at the next one."""
+    return {k: shares(found.points(k, points)[:, [0, 2]].ravel()) for k in positions}
 
 
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:

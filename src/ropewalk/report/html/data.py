@@ -7,9 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk.errors import short
-from ropewalk.methods.other_ropes import follows
+from ropewalk.methods import method_of
+from ropewalk.methods.method import RegionCurve
+from ropewalk.methods.sensitivity import follows, sensitivities
 from ropewalk.posterior import (
     BetaMixture,
     DirichletRegions,
@@ -22,7 +25,6 @@ from ropewalk.posterior import (
 )
 from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
-from ropewalk.report.sensitivity import sensitivities
 from ropewalk.results.comparison import Comparison, Examples, Hierarchy, Outcomes
 
 if TYPE_CHECKING:
@@ -74,7 +76,8 @@ def of(report: Report) -> dict[str, Any]:
     no_width = bool(pairs) and all(c.rope.is_point for c in pairs if follows(c))
     unit = _unit(pairs) if no_width else 0.0
     found = curves.moving(pairs, [_own_unit(c, unit) for c in pairs], report.seed)
-    moved = [_moved(m, many=len(pairs) > _MANY) for m in found]
+    start = 0 if no_width else curves.ONE
+    moved = [_moved(c, m, start, many=len(pairs) > _MANY) for c, m in zip(pairs, found, strict=True)]
     by_threshold = all(c.verdict.decided_by.least is not None for c in pairs)
     return {
         "headline": headline(report),
@@ -83,7 +86,7 @@ def of(report: Report) -> dict[str, Any]:
         "unit": report.unit,
         "threshold": report.threshold,
         "byThreshold": by_threshold,
-        "start": 0 if no_width else curves.ONE,
+        "start": start,
         "one": curves.ONE,
         "last": curves.POSITIONS - 1,
         "moves": any(follows(c) for c in pairs) and by_threshold,
@@ -113,16 +116,15 @@ def _priors(s: Sensitivity, text: Strings) -> dict[str, Any]:
     return {"priors": rows, "notes": [text(note.text) for note in s.notes if note.about in ("prior", "all")]}
 
 
-def _moved(moving: curves.Moving | None, *, many: bool) -> dict[str, Any]:
+def _moved(c: Comparison, found: RegionCurve | None, start: int, *, many: bool) -> dict[str, Any]:
     """How a test over three regions answers for other ROPEs."""
-    if moving is None:
+    if found is None:
         return {}
-    table = moving.table()
-    out: dict[str, Any] = {} if table is None else {"table": curves.shares(table)}
-    if moving.error:
-        out["error"] = number(moving.error)
-    positions = (moving.start,) if many or not follows(moving.c) else curves.KNOTS
-    return {**out, "clouds": moving.clouds(positions, _CLOUD)}
+    out: dict[str, Any] = {} if found.table is None else {"table": curves.shares(found.table)}
+    if found.error:
+        out["error"] = number(found.error)
+    positions = (start,) if many or not follows(c) else curves.KNOTS
+    return {**out, "clouds": curves.clouds(found, positions, _CLOUD)}
 
 
 def _unit(pairs: list[Comparison]) -> float:
@@ -180,7 +182,7 @@ def _comparison(
     if isinstance(c.evidence, Outcomes):
         out["counts"] = [c.evidence.n00, c.evidence.n01, c.evidence.n10, c.evidence.n11]
     if isinstance(c.evidence, Hierarchy):
-        out["next"] = c.method == "hierarchical_t"
+        out["next"] = method_of(c).reads == "likeliest"
     if c.examples is not None and room:
         out["examples"] = _named(c.examples, room)
     return out
@@ -188,7 +190,7 @@ def _comparison(
 
 def _needs_table(c: Comparison, unit: float) -> bool:
     """Whether quantiles are not enough: draws have steps, and a mixture may have several peaks."""
-    if not follows(c) or c.method == "hierarchical_t":
+    if not follows(c) or method_of(c).reads == "likeliest":
         return False
     if isinstance(c.posterior, Draws):
         return True
@@ -224,10 +226,15 @@ def _picture(c: Comparison) -> dict[str, Any]:
         top = float(f.max()) if np.isfinite(f).all() else 0.0
         return {"kernel": [number(low), number(high), curves.shares(f / top if top else np.zeros(81))]}
     if isinstance(c.posterior, DirichletRegions | WeightedRegions):
-        d = np.sort(np.asarray(c.evidence.d))  # type: ignore[union-attr]
+        d = np.sort(_differences(c))
         few = d if d.size <= _DOTS else np.quantile(d, np.linspace(0, 1, _DOTS))
         return {"dots": [number(x) for x in few]}
     return {"curve": curves.floats(curves.quantiles(cast(Posterior, c.posterior)))}
+
+
+def _differences(c: Comparison) -> NDArray[np.float64]:
+    e = c.evidence
+    return np.repeat(e.values, e.counts) if isinstance(e, Outcomes) else np.asarray(getattr(e, "d", ()))
 
 
 def _examples_each(shown: list[Comparison]) -> int:

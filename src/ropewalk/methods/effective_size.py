@@ -1,0 +1,62 @@
+"""The Bayesian t-test on rows that resemble their neighbours, as many as they are worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from ropewalk import bayes
+from ropewalk.decide import Note, series_summary
+from ropewalk.errors import MethodError
+from ropewalk.methods.method import FLAT, Method, MethodText, PriorAnswer
+from ropewalk.methods.pair import Answer, Ask, Pair
+from ropewalk.methods.rows import mean_row, needs_rows
+from ropewalk.methods.t import student_priors
+from ropewalk.posterior import Student
+from ropewalk.results.comparison import Check, Comparison
+
+
+class EffectiveSize(Method):
+    """The rows themselves, in their order."""
+
+    name = "ess"
+    card = bayes.ess_t
+    about_rows = True
+
+    def problem(self, pair: Pair) -> MethodError | None:
+        d = pair.d if pair.clusters is None else pair.clusters.d
+        known = pair.counts is None and d.size > 0
+        return super().problem(pair) or (None if known or pair.whole else needs_rows(self.name))
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        d, series = (pair.d, None) if pair.clusters is None else (pair.clusters.d, pair.clusters.names)
+        found = series_summary(d, series=series)
+        if found.n_eff <= 1:
+            raise MethodError(
+                f"the {found.n:,} rows resemble each other so much that they are worth one",
+                hint="Name the column of the clusters with cluster= (--cluster), and use the cluster means.",
+            )
+        inside = f" within {found.series:,} series" if series is not None else " in file order"
+        worth = Check(
+            name="effective sample size",
+            kind="dependence",
+            ok=True,
+            text=f"{found.n:,} rows{inside} are worth {found.n_eff:,.0f} independent ones (correlation of "
+            f"neighbours {found.lag1:+.2f}, {found.lags} lags)",
+            numbers={"n_eff": found.n_eff, "lag1": found.lag1, "design_effect": found.design_effect},
+        )
+        return replace(mean_row(pair, ask, bayes.ess_t(d, n_eff=found.n_eff), [worth]), dependence=found)
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the Bayesian t-test on the effective sample size",
+            prior=f"the differences are taken as normal and autocorrelated, with {FLAT}",
+            sources=("kish1965", "geyer1992"),
+            varies=f"the choice of the {c.unit}s",
+        )
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        return student_priors(c, cast("Student", c.posterior))
+
+    def at_once(self, c: Comparison) -> bool:
+        return True

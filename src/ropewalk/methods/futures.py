@@ -1,0 +1,61 @@
+"""What can be added to the data of a comparison, and what that would do to its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from ropewalk.assurance import Answers, Design, Edges, Normal
+from ropewalk.assurance.curve import MOST, STEP
+from ropewalk.posterior import Point, Posterior, Student
+from ropewalk.sums import Sums
+
+if TYPE_CHECKING:
+    from ropewalk.results.comparison import Comparison
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Directions:
+    """The directions in which a comparison can grow.
+
+    `quick` is the one along which further units of the same kind are simulated in no time. What takes long to
+    simulate has at most so many `draws`, goes no further than `times` what is there, and in longer steps.
+    `together` gives the design along the second direction with so many of the first.
+    """
+
+    designs: tuple[Design, ...]
+    quick: Normal | Answers | None = None
+    draws: int = 100_000
+    times: int = MOST
+    step: float = STEP
+    notes: tuple[str, ...] = ()
+    together: Callable[[int], Design] | None = None
+
+
+def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -> Directions:
+    """More units like those at hand."""
+    if design is None:
+        return Directions(designs=(), notes=(f"it is not known how to plan for {c.method}",))
+    if design.limited:
+        notes = (
+            f"repeats share their data, so what all {c.unit}s have in common stays unknown; more data sets, "
+            "or a larger one, would tell more",
+        )
+    if c.unit == "cluster":
+        notes = (*notes, "a further cluster is taken to have as many rows as those at hand")
+    return Directions(designs=(design,), quick=design, notes=notes)
+
+
+def as_t(c: Comparison) -> Normal | None:
+    """So many independent units whose mean has the posterior's mean and standard deviation."""
+    if isinstance(c.posterior, Point) or c.rope.scale == "share":
+        return None
+    p = cast("Posterior", c.posterior)
+    spread = p.scale if isinstance(p, Student) else p.sd
+    if c.n < 2 or not np.isfinite(spread) or spread <= 0:
+        return None
+    sums = Sums(n=c.n, mean=p.mean, m2=spread**2 * c.n * (c.n - 1))
+    return Normal(unit=c.unit, sums=sums, edges=Edges.of(c.rope, sums.sd))

@@ -1,0 +1,122 @@
+"""The hierarchical Bayesian McNemar test: right and wrong answers of two models on many tasks."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.assurance import Edges
+from ropewalk.assurance.more_task_counts import MoreTaskCounts
+from ropewalk.decide import Note, PhiScale, cohens_d, on_advantage, priors, resolve_rope
+from ropewalk.errors import MethodError
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
+from ropewalk.methods.method import (
+    CAUCHY,
+    QUADRATURE,
+    MethodText,
+    PriorAnswer,
+    RegionCurve,
+    Suitability,
+)
+from ropewalk.methods.pair import Answer, Ask, Over, estimate, second_opinion
+from ropewalk.posterior.base import Floats
+from ropewalk.results.comparison import Comparison
+
+
+class HierarchicalMcNemar(HierarchicalMethod):
+    """phi of a task has a Beta distribution over the tasks."""
+
+    name = "hierarchical_mcnemar"
+    card = bayes.hierarchical_mcnemar
+    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "chance"
+
+    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+        if over.kind != "outcomes" or ask.rope.kind == "score":
+            return Suitability()
+        return Suitability(default="0/1 outcomes on many tasks: hierarchical Bayesian McNemar test")
+
+    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+        if ask.rope.kind == "score":
+            raise MethodError(
+                "hierarchical_mcnemar works on phi, and the ROPE was given in accuracy",
+                hint='Give the ROPE as a share of a standard deviation ("0.1sd"), or use hierarchical_t.',
+            )
+        tables = [p.outcomes for p in over.pairs]
+        n01, n10 = np.array([o.n01 for o in tables]), np.array([o.n10 for o in tables])
+        fitted = bayes.hierarchical_mcnemar(n01, n10)
+        disagreement = float((n01 + n10).sum() / sum(o.n for o in tables))
+        rope = resolve_rope(ask.rope, PhiScale(phi=fitted.phi_next.mean, disagreement=disagreement))
+        regions = fitted.next_task((rope.low, rope.high))
+        return Answer(
+            posterior=fitted.phi_next,
+            estimate=estimate("phi on the next task", fitted.phi_next, kind="phi"),
+            rope=rope,
+            p=regions.mean,
+            effect=cohens_d(over.means),
+            classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
+            checks=[
+                integrated(regions.error),
+                second_opinion(
+                    "sign test over task means",
+                    over.as_pair,
+                    regions.mean,
+                    bayes.sign(over.means, on_advantage(rope, disagreement)).mean,
+                    ask,
+                    because="it counts every task as one, whatever the number of its examples",
+                    alarming=False,
+                ),
+            ],
+            evidence=hierarchy(over, regions, fitted),
+        )
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the hierarchical Bayesian McNemar test",
+            prior="phi, the share of the first model's mistakes among the examples on which the two "
+            "disagree, has a Beta(a, b) distribution over the tasks, with a prior proportional to "
+            "(a + b)^(-5/2)",
+            sources=("gelman2013", "williams2026"),
+            computed=QUADRATURE,
+            about="on a new task ",
+            varies="the choice of the tasks and of the examples within them",
+            reading="the chance of each on a new task:",
+        )
+
+    def plots(self, c: Comparison) -> list[str]:
+        return [*super().plots(c), "hyper"]
+
+    def region_curve(
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+    ) -> RegionCurve | None:
+        fitted = _fitted(c)
+
+        def points(k: int, n: int) -> Floats:
+            return fitted.next_task((float(low[k]), float(high[k]))).sample(n, 0)
+
+        return RegionCurve(table=None, points=points)
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        fitted = _fitted(c)
+        diffuse = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3)"
+        proper = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0)"
+        sceptical = priors.sceptical_phi(fitted, c.rope)
+        return (
+            PriorAnswer(name="diffuse", why=diffuse, p=c.verdict.probabilities),
+            PriorAnswer(name="proper", why=proper, p=priors.with_sizes(fitted, c.rope)),
+            PriorAnswer(name="sceptical", why=f"logit(a/(a + b)) {CAUCHY}", p=sceptical),
+        )
+
+    def directions(self, c: Comparison) -> Directions:
+        fitted = _fitted(c)
+        m = fitted.phi_next.mean
+        edges = Edges.of(c.rope, float(np.sqrt(m * (1 - m))))
+        design = MoreTaskCounts(fitted=fitted, sizes=tuple(evidence_of(c).n), edges=edges)
+        stays = "a single next task stays uncertain even when the population is known"
+        return Directions(designs=(design,), draws=1_000, times=64, step=2.0, notes=(MORE_TASKS, stays))
+
+
+def _fitted(c: Comparison) -> bayes.HierarchicalMcNemar:
+    return cast("bayes.HierarchicalMcNemar", evidence_of(c).fitted)

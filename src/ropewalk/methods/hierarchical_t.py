@@ -1,0 +1,148 @@
+"""The hierarchical Bayesian t-test: scores of two models on many tasks."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, cast
+
+from ropewalk import bayes, nhst
+from ropewalk.assurance.more_tasks import MoreTasks
+from ropewalk.bayes.hierarchical_t_range import USUAL
+from ropewalk.decide import Note, cohens_d, priors
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
+from ropewalk.methods.method import (
+    CAUCHY,
+    QUADRATURE,
+    MethodText,
+    PriorAnswer,
+    RegionCurve,
+    Suitability,
+)
+from ropewalk.methods.pair import Answer, Ask, Over, estimate, rope_over, second_opinion
+from ropewalk.posterior.base import Floats
+from ropewalk.results.comparison import Check, Comparison, Correlation
+
+_SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed
+_TAILS = (
+    ("as printed", "nu - 1 ~ Gamma(a, b), a from 0.5 to 5, b from 0.05 to 0.15 (Benavoli et al. 2017, text)"),
+    ("as in the tables", "a from 1 to 2, b from 0.01 to 0.1 (Benavoli et al. 2017, tables)"),
+    ("normal tasks", "a from 2 to 3, b from 0.01 to 0.02: hardly any task is odd"),
+    ("odd tasks", "a from 1 to 2, b from 0.5 to 1: heavy tails"),
+)
+
+
+class HierarchicalT(HierarchicalMethod):
+    """Normal differences within a task, Student means over the tasks."""
+
+    name = "hierarchical_t"
+    card = bayes.hierarchical_t
+    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
+
+    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+        if over.kind == "outcomes" and ask.rope.kind == "score":
+            why = "accuracies on many tasks, ROPE in accuracy: hierarchical Bayesian t-test"
+            return Suitability(default=why)
+        if over.kind != "scores":
+            return Suitability()
+        return Suitability(default=f"{_designs(over)} on many tasks: hierarchical Bayesian t-test")
+
+    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+        rope = rope_over(over, ask)
+        edges = (rope.low, rope.high)
+        fitted = bayes.hierarchical_t(
+            [p.sums for p in over.pairs],
+            rho=[p.rho for p in over.pairs],
+            rope=None if rope.is_point else edges,
+            names=over.names,
+            # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), 100 in percent.
+            scale=100 * over.pairs[0].points or None,
+        )
+        regions = fitted.next_task(edges)
+        light = bayes.signed_rank(over.means, edges, draws=_SECOND_DRAWS, rng=ask.rng)
+        notes = [Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes]
+        return Answer(
+            posterior=fitted.next,
+            estimate=estimate("mean advantage over tasks", fitted.mean_advantage),
+            rope=rope,
+            p=regions.most_probable,
+            effect=cohens_d(over.means),
+            classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
+            checks=[
+                integrated(regions.error),
+                *notes,
+                second_opinion(
+                    "signed-rank over task means",
+                    over.as_pair,
+                    regions.most_probable,
+                    light.most_probable,
+                    ask,
+                    because="it does not see the spread within tasks",
+                    alarming=False,
+                    error=light.error,
+                ),
+            ],
+            evidence=hierarchy(over, regions, fitted),
+            correlation=_correlation(over),
+        )
+
+    def describe(self, c: Comparison) -> MethodText:
+        between = f" with {c.correlation.text}" if c.correlation is not None else ""
+        return MethodText(
+            name="the hierarchical Bayesian t-test",
+            prior=f"the differences within a task are taken as normal{between} and the tasks' means as a "
+            "Student sample, with priors flat in the mean over tasks and in all standard deviations, and "
+            "Gamma(a, b) on the degrees of freedom less one, a uniform on (0.5, 5) and b on (0.05, 0.15)",
+            sources=("benavoli2017", "corani2017"),
+            computed=QUADRATURE,
+            about="the likeliest outcome on a new task is that ",
+            varies="the choice of the tasks and of the units within them",
+            reading="the chance that this is the likeliest outcome on a new task:",
+        )
+
+    def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
+        return _fitted(c).most_probable(low, high)
+
+    def region_curve(
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+    ) -> RegionCurve | None:
+        fitted = _fitted(c)
+        return RegionCurve(
+            table=fitted.most_probable(low, high),
+            points=lambda k, n: fitted.points(float(low[k]), float(high[k]), n),
+        )
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        fitted = _fitted(c)
+        (name, why), *others = _TAILS
+        sceptical = priors.sceptical_mean(fitted, c.rope)
+        return (
+            PriorAnswer(name=name, why=why, p=c.verdict.probabilities),
+            *(
+                PriorAnswer(name=name, why=why, p=priors.with_tails(fitted, bounds, c.rope))
+                for (name, why), bounds in zip(others, USUAL[1:], strict=True)
+            ),
+            PriorAnswer(name="sceptical", why=f"mu0 {CAUCHY}", p=sceptical),
+        )
+
+    def directions(self, c: Comparison) -> Directions:
+        design = MoreTasks(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)
+        return Directions(designs=(design,), draws=1_000, times=64, step=2.0, notes=(MORE_TASKS,))
+
+
+def _fitted(c: Comparison) -> bayes.HierarchicalT:
+    return cast("bayes.HierarchicalT", evidence_of(c).fitted)
+
+
+def _designs(over: Over) -> str:
+    """How the units were drawn, with the correlation that goes with it, which may differ by task."""
+    found = _correlation(over)
+    if found is None:
+        return "scores"
+    if found.low < found.high:
+        return f"designs that differ, correlation {found.low:.3g} to {found.high:.3g}"
+    return f"{over.pairs[0].design.describe()}, correlation {found.high:.3g}"
+
+
+def _correlation(over: Over) -> Correlation | None:
+    low, high = min(p.rho for p in over.pairs), max(p.rho for p in over.pairs)
+    return Correlation(unit=over.pairs[0].unit, low=low, high=high) if high else None

@@ -1,0 +1,43 @@
+"""What a paper says of the joint posteriors of all models: one line for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointModel:
+    """The name of a joint posterior in a sentence, and the keys of its sources."""
+
+    name: str
+    sources: tuple[str, ...]
+
+
+# By the name that a joint posterior gives its model.
+JOINT_MODELS = {
+    "unstructured": JointModel(
+        name="a multivariate Student posterior of all means with an unstructured covariance",
+        sources=("geisser1963",),
+    ),
+    "pooled": JointModel(
+        name="a joint posterior in which the models' means are partially pooled", sources=("box1973",)
+    ),
+    "tasks": JointModel(
+        name="a joint normal model with random model-by-task effects", sources=("searle1992", "box1973")
+    ),
+    "tasks, pooled": JointModel(
+        name="a joint normal model with random model-by-task effects and partially pooled means",
+        sources=("searle1992", "box1973"),
+    ),
+    "bootstrap": JointModel(
+        name="the Bayesian bootstrap with the same weights for all models", sources=("rubin1981",)
+    ),
+    "runs": JointModel(
+        name="a joint normal model of training runs and examples with an unstructured covariance over models",
+        sources=("box1973", "geisser1963"),
+    ),
+    "Plackett-Luce": JointModel(
+        name="a Plackett-Luce model of the ranks with Gamma(1, 1) worths",
+        sources=("plackett1975", "caron2012"),
+    ),
+}

@@ -1,0 +1,128 @@
+"""The Bayesian McNemar test: right and wrong answers, on phi or on the difference of the accuracies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, cast
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.assurance import Answers, Edges
+from ropewalk.decide import (
+    Note,
+    PhiScale,
+    cohens_g,
+    in_scores,
+    on_advantage,
+    priors,
+    probabilities,
+    resolve_rope,
+)
+from ropewalk.errors import short
+from ropewalk.methods import checks
+from ropewalk.methods.futures import Directions, one_direction
+from ropewalk.methods.method import (
+    JEFFREYS,
+    QUADRATURE,
+    SCEPTIC,
+    Method,
+    MethodText,
+    PriorAnswer,
+)
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
+from ropewalk.posterior import Point, Posterior, Probabilities
+from ropewalk.results.comparison import Comparison, Outcomes
+
+
+class McNemar(Method):
+    """Two classifiers on the same examples."""
+
+    name = "mcnemar"
+    card = bayes.mcnemar
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "outcomes": "0/1 outcomes on one test set: Bayesian McNemar test"
+    }
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        o = pair.outcomes
+        posterior: Posterior = bayes.mcnemar(o.n01, o.n10)
+        disagreement, name = (o.n01 + o.n10) / o.n, "phi"
+        rope = resolve_rope(ask.rope, PhiScale(phi=posterior.mean, disagreement=disagreement))
+        on_phi = rope.scale == "phi"
+        if not on_phi:
+            posterior = bayes.accuracy_difference(o.n00, o.n01, o.n10, o.n11)
+            name = f"{pair.metric} difference"
+        p = probabilities(posterior, rope)
+        edges = on_advantage(rope, disagreement)
+        beside = second_opinion(
+            "t-test beside it",
+            pair,
+            p,
+            probabilities(bayes.t(o.sums), in_scores(*edges, rope.source)),
+            ask,
+            because="it takes the mean difference for normal, which few disagreements are not",
+            alarming=False,
+        )
+        return Answer(
+            posterior=posterior,
+            estimate=estimate(name, posterior, kind="phi" if on_phi else "advantage"),
+            rope=rope,
+            p=p,
+            effect=cohens_g(o.n01, o.n10),
+            classical=[nhst.mcnemar(o.n01, o.n10)],
+            checks=[checks.enough(o.n01 + o.n10, 10, "examples on which they disagree"), beside],
+            evidence=o,
+        )
+
+    def describe(self, c: Comparison) -> MethodText:
+        varies = f"the choice of the {c.unit}s"
+        if c.rope.scale == "score":
+            return MethodText(
+                name=f"the Bayesian McNemar test on the difference in {short(c.metric)}",
+                prior="the four outcomes of a pair (each model right or wrong) have a Dirichlet(1, 1, 1, 1) "
+                "prior",
+                sources=("lacoste2012",),
+                computed=QUADRATURE,
+                varies=varies,
+            )
+        return MethodText(
+            name="the Bayesian McNemar test",
+            prior=f"phi, the share of the first model's mistakes among the {c.unit}s on which the two "
+            "disagree, has a Beta(1, 1) prior",
+            sources=("chechile2020", "lacoste2012"),
+            varies=varies,
+        )
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        """A Dirichlet of the four outcomes, of which phi needs two."""
+        e = cast("Outcomes", c.evidence)
+        four = (e.n00, e.n01, e.n10, e.n11)
+        on_phi = c.rope.scale == "phi"
+
+        def answer(prior: priors.Counts) -> Probabilities:
+            if on_phi:
+                return probabilities(bayes.mcnemar(e.n01, e.n10, prior=prior[1:3]), c.rope)
+            return probabilities(bayes.accuracy_difference(*four, prior=prior), c.rope)
+
+        ones = "Beta(1, 1)" if on_phi else "Dirichlet(1, 1, 1, 1)"
+        halves = ones.replace("1", "1/2")
+        more = "disagreements" if on_phi else "examples, the disagreements among them"
+        jeffreys, sceptical = answer((0.5, 0.5, 0.5, 0.5)), answer(priors.sceptical_counts(*four))
+        return (
+            PriorAnswer(name="uniform", why=ones, p=c.verdict.probabilities),
+            PriorAnswer(name="Jeffreys", why=f"{halves}: {JEFFREYS}", p=jeffreys),
+            PriorAnswer(name="sceptical", why=f"a tenth more {more} split evenly {SCEPTIC}", p=sceptical),
+        )
+
+    def at_once(self, c: Comparison) -> bool:
+        return c.rope.scale == "phi" or isinstance(c.posterior, Point)
+
+    def directions(self, c: Comparison) -> Directions:
+        e = c.evidence
+        if isinstance(c.posterior, Point) or not isinstance(e, Outcomes):
+            return one_direction(c, None)
+        phi = (1 + e.n01) / (2 + e.n01 + e.n10)
+        sd = float(np.sqrt(phi * (1 - phi)))
+        design = Answers(n01=e.n01, n10=e.n10, same=e.n00 + e.n11, edges=Edges.of(c.rope, sd))
+        return one_direction(c, design)

@@ -1,0 +1,41 @@
+"""How many more units would decide an undecided comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ropewalk.assurance import assurance, rounded
+from ropewalk.methods.method import method_of
+from ropewalk.results.comparison import Comparison
+
+CHANCE = 0.8
+_QUICK = 1_000  # futures: the chance is good to 0.013, and a report is not kept waiting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreNeeded:
+    """So many more `units` decide with the probability `chance`; None where no number does.
+
+    `limit` is the probability that any number of them decides. Where that takes seconds to find out nothing
+    is computed, and `grows_by` says what a plan would add.
+    """
+
+    units: int | None = None
+    chance: float = CHANCE
+    limit: float = 1.0
+    grows_by: str = ""
+
+
+def more_needed(c: Comparison) -> MoreNeeded | None:
+    """How many more would decide it; None where it is decided, or not known."""
+    if c.verdict.name != "undecided" or c.verdict.decided_by.least is None:
+        return None
+    method = method_of(c)
+    if method.grows_by:
+        return MoreNeeded(grows_by=method.grows_by)
+    design = method.directions(c).quick
+    if design is None:
+        return None
+    found = assurance(design, c.verdict.decided_by, draws=_QUICK, step=2.0)
+    units = found.needed(CHANCE)
+    return MoreNeeded(units=None if units is None else rounded(units), limit=found.limit)

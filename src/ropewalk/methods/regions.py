@@ -1,0 +1,113 @@
+"""What the tests with a posterior over the three regions share: the sign test and the signed-rank test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.assurance.resampled_tasks import Resampled
+from ropewalk.decide import Note, Rope, cohens_d
+from ropewalk.errors import short
+from ropewalk.methods import checks
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.method import Method, PriorAnswer
+from ropewalk.methods.pair import Answer, Ask, Pair, second_opinion
+from ropewalk.posterior import DirichletRegions, Draws, Probabilities, Regions
+from ropewalk.posterior.base import Floats
+from ropewalk.results.comparison import Check, Comparison, Estimate, Outcomes
+from ropewalk.sums import tallied
+
+_PLACE = "(Benavoli et al. 2017, sec. 4.3, jmlr.org/papers/v18/16-305.html)"
+
+
+class RegionsMethod(Method):
+    """A test that says how probably each region is the likeliest, for one unit or the mean of two."""
+
+    many_tasks = True
+    independent = True
+    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
+    grows_by = "tasks"
+
+    def plots(self, c: Comparison) -> list[str]:
+        found = super().plots(c)[:-1]
+        return [found[0], "simplex", *found[1:]]
+
+
+def differences(c: Comparison) -> tuple[Floats, Floats | None] | None:
+    """The differences, and how often each was where they were counted; None where only sums are known."""
+    e = c.evidence
+    if isinstance(e, Outcomes):
+        return e.values, e.counts.astype(np.float64)
+    d = np.asarray(getattr(e, "d", ()), dtype=np.float64)
+    return (d, None) if d.size else None
+
+
+def likeliest(found: list[Probabilities]) -> Floats:
+    """Better and worse of each, 2 x ROPEs."""
+    return np.array([[p.better for p in found], [p.worse for p in found]])
+
+
+def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
+    """The answer of a test that gives a posterior over the three regions."""
+    better = Draws.of(regions.sample(4_000, ask.rng)[:, 0])
+    low, high = better.hdi(0.95)
+    # Benavoli et al. 2017: the sign test is about one unit, the signed-rank test about the mean of two.
+    what = "one" if isinstance(regions, DirichletRegions) else "the mean of two"
+    name = f"chance that {what} of the {pair.unit}s puts {short(pair.a)} ahead"
+    found = [checks.enough(pair.n, 5, pair.unit + "s")]
+    if isinstance(regions, DirichletRegions) and rope.is_point:
+        decided, times = tallied(pair.d, pair.counts)
+        found += checks.coarse(int(times[decided != 0].sum()), pair.unit + "s", ask.rule.threshold)
+    if regions.error:
+        found.append(
+            Check(
+                name="Monte Carlo error",
+                kind="numerical error",
+                ok=True,
+                text=f"±{regions.error:.4f} on each probability (one standard error, seed {ask.rng})",
+                numbers={"error": regions.error},
+            )
+        )
+    if not isinstance(regions, DirichletRegions):
+        other = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts).most_probable
+        because = f"it counts the {pair.unit}s and does not see how large a difference is"
+        p = regions.most_probable
+        found.append(second_opinion("sign test beside it", pair, p, other, ask, because, alarming=False))
+    return Answer(
+        posterior=regions,
+        estimate=Estimate(name=name, kind="chance", mean=regions.mean.better, low=low, high=high),
+        rope=rope,
+        p=regions.most_probable,
+        effect=cohens_d(pair.sums),
+        classical=[classical],
+        checks=found,
+        evidence=pair.evidence,
+    )
+
+
+def no_differences() -> Note:
+    return Note(about="prior", text="no prior to vary: only sums and counts of the differences were kept")
+
+
+def places(c: Comparison, how: str, found: list[Probabilities]) -> tuple[PriorAnswer, ...]:
+    """The prior observation at no difference, or far on the side of either model."""
+    return (
+        PriorAnswer(name="no difference", why=f"{how} at no difference {_PLACE}", p=c.verdict.probabilities),
+        *(
+            PriorAnswer(
+                name=f"for {short(m, 24)}", why=f"{how} far on the side of {short(m, 24)} {_PLACE}", p=p
+            )
+            for m, p in zip((c.a, c.b), found, strict=True)
+        ),
+    )
+
+
+def resampled(c: Comparison, test: Callable[[Floats], Probabilities]) -> Directions:
+    """The same test on collections drawn by the Bayesian bootstrap."""
+    values = getattr(c.evidence, "d", np.empty(0))
+    note = "further units are drawn from those at hand (Bayesian bootstrap): of a few that is a rough guess"
+    design = Resampled(values=values, test=test, unit=c.unit)
+    return Directions(designs=(design,), draws=200, times=16, step=2.0, notes=(note,))

@@ -1,0 +1,43 @@
+"""The robust Bayesian t-test: differences with heavy tails."""
+
+from __future__ import annotations
+
+from ropewalk import bayes
+from ropewalk.decide import cohens_d, probabilities
+from ropewalk.methods import checks
+from ropewalk.methods.method import QUADRATURE, Method, MethodText
+from ropewalk.methods.pair import Answer, Ask, Pair, estimate
+from ropewalk.methods.t import classical, rope_of
+from ropewalk.results.comparison import Comparison
+
+
+class RobustT(Method):
+    """Differences that follow a Student distribution."""
+
+    name = "robust_t"
+    card = bayes.robust_t
+    independent = True
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        posterior = bayes.robust_t(pair.d, counts=pair.counts)
+        rope = rope_of(pair, ask.rope)
+        return Answer(
+            posterior=posterior,
+            estimate=estimate("centre of the advantage", posterior),
+            rope=rope,
+            p=probabilities(posterior, rope),
+            effect=cohens_d(pair.sums),
+            classical=classical(pair),
+            checks=[checks.enough(pair.n, 10, pair.unit + "s")],
+            evidence=pair.evidence,
+        )
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the robust Bayesian t-test",
+            prior="the differences follow a Student distribution, with a prior flat in its centre and in the "
+            "logarithm of its scale, and Gamma(2, 0.1) on its degrees of freedom less one",
+            sources=("kruschke2013", "juarez2010"),
+            computed=QUADRATURE,
+            varies=f"the choice of the {c.unit}s",
+        )

@@ -1,0 +1,89 @@
+"""What the methods about the mean row share, where rows come in clusters or in an order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ropewalk import nhst
+from ropewalk.decide import ClusterSummary, cohens_d, probabilities
+from ropewalk.errors import MethodError
+from ropewalk.methods import checks
+from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate
+from ropewalk.methods.t import rope_of
+from ropewalk.posterior import Posterior, Probabilities
+from ropewalk.results.comparison import Check, Differences, Evidence
+
+
+def needs_rows(method: str) -> MethodError:
+    return MethodError(
+        f"{method} needs every row, and only sums and counts of them are known",
+        hint="Use t or robust_t; or have the rows read: in_place=False (--in-memory).",
+    )
+
+
+def mean_row(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> Answer:
+    """The answer about the mean over all rows."""
+    sums = pair.sums if pair.clusters is None else pair.clusters.rows
+    rope = rope_of(replace(pair, sums=sums), ask.rope)
+    evidence: Evidence = pair.evidence
+    classical: list[nhst.TestResult] = []
+    if pair.clusters is not None:
+        d, rows = pair.clusters.d, pair.clusters.evidence
+        evidence = Differences(d=d, mean_a=rows.mean_a, mean_b=rows.mean_b) if d.size else rows
+        try:
+            classical = [nhst.cluster_t(pair.clusters.each, None)]
+        except MethodError as problem:  # a test beside the answer takes nothing from it
+            found = [
+                *found,
+                Check(
+                    name="cluster-robust t", kind="second opinion", ok=True, text=f"not run: {problem.what}"
+                ),
+            ]
+    elif sums.m2 > 0:
+        classical = [nhst.paired_t(sums)]
+    return Answer(
+        posterior=posterior,
+        estimate=estimate("mean advantage", posterior),
+        rope=rope,
+        p=probabilities(posterior, rope),
+        effect=cohens_d(sums),
+        classical=classical,
+        checks=[checks.enough(pair.n, 20, pair.unit + "s"), *found],
+        evidence=evidence,
+    )
+
+
+def clustered(
+    pair: Pair, ask: Ask, answer: Answer, naive: Probabilities, found: ClusterSummary
+) -> list[Check]:
+    """How alike the rows of a cluster are, and what the rows would say if they were independent."""
+    assert pair.clusters is not None
+    before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
+    three = " / ".join(f"{v:.3f}" for v in (naive.better, naive.equivalent, naive.worse))
+    same = "the same verdict" if before == after else f"{before} instead of {after}, and too sure of it"
+    if pair.clusters.rows.mean * pair.sums.mean < 0:
+        same += "; the mean row and the mean cluster differ in sign, because large clusters differ from small"
+    return [
+        Check(
+            name="clusters",
+            kind="dependence",
+            ok=True,
+            text=f"{found.n:,} rows in {found.clusters:,} clusters, correlation within a cluster "
+            f"{found.icc:.2f}, design effect {found.design_effect:.3g}: worth {found.n_eff:,.0f} "
+            "independent rows",
+            numbers={
+                "units": float(found.n),
+                "clusters": float(found.clusters),
+                "icc": found.icc,
+                "design_effect": found.design_effect,
+                "n_eff": found.n_eff,
+            },
+        ),
+        Check(
+            name="without the clusters",
+            kind="second opinion",
+            ok=True,
+            text=f"better / equivalent / worse {three}: {same}",
+            numbers={"better": naive.better, "equivalent": naive.equivalent, "worse": naive.worse},
+        ),
+    ]

@@ -1,0 +1,101 @@
+"""The Bayesian sign test: how often each model is ahead, on units or on tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import gammaincinv
+
+from ropewalk import bayes, nhst
+from ropewalk.decide import Note
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.method import QUADRATURE, MethodText, PriorAnswer, RegionCurve
+from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
+from ropewalk.methods.regions import (
+    RegionsMethod,
+    by_regions,
+    differences,
+    likeliest,
+    no_differences,
+    places,
+    resampled,
+)
+from ropewalk.methods.t import rope_of
+from ropewalk.posterior import DirichletRegions
+from ropewalk.posterior.base import Floats
+from ropewalk.results.comparison import Comparison
+
+
+class Sign(RegionsMethod):
+    """Counts of units."""
+
+    name = "sign"
+    card = bayes.sign
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "ranks": "ranks, whose differences have no size: Bayesian sign test over the tasks"
+    }
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        rope = rope_of(pair, ask.rope)
+        regions = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts)
+        return by_regions(pair, rope, regions, nhst.sign(pair.d, counts=pair.counts), ask)
+
+    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+        rope = rope_over(over, ask)
+        regions = bayes.sign(over.means, (rope.low, rope.high))
+        return by_regions(over.as_pair, rope, regions, nhst.sign(over.means), ask)
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the Bayesian sign test",
+            prior="the chances of better, equivalent and worse have a Dirichlet prior worth one "
+            f"{c.unit} in the ROPE",
+            sources=("benavoli2017",),
+            computed=QUADRATURE,
+            about=f"the likeliest outcome for one {c.unit} is that ",
+            varies=f"the choice of the {c.unit}s",
+            reading="the chance that this is the likeliest outcome on a new task:",
+        )
+
+    def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
+        data = differences(c)
+        if data is None:
+            return None
+        d, counts = data
+        ropes = zip(low.tolist(), high.tolist(), strict=True)
+        return likeliest([bayes.sign(d, rope, counts=counts).most_probable for rope in ropes])
+
+    def region_curve(
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+    ) -> RegionCurve | None:
+        data, table = differences(c), self.at(c, low, high)
+        if data is None or not self.follows(c):
+            return None
+        d, counts = data
+
+        def points(k: int, n: int) -> Floats:
+            return _dirichlet(bayes.sign(d, (float(low[k]), float(high[k])), counts=counts), n)
+
+        return RegionCurve(table=table, points=points)
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        data = differences(c)
+        if data is None:
+            return no_differences()
+        d, counts = data
+        edges = (c.rope.low, c.rope.high)
+        found = [bayes.sign(d, edges, place=at, counts=counts).most_probable for at in ("better", "worse")]
+        return places(c, "one prior observation", found)
+
+    def directions(self, c: Comparison) -> Directions:
+        return resampled(c, lambda x: bayes.sign(x, (c.rope.low, c.rope.high)).most_probable)
+
+
+def _dirichlet(regions: DirichletRegions, n: int) -> Floats:
+    """Draws that move little when the counts do: gamma variables by their quantiles."""
+    alpha = np.array([regions.better, regions.equivalent, regions.worse])
+    u = np.random.default_rng(0).random((n, 3))
+    draws = np.where(alpha > 0, gammaincinv(np.maximum(alpha, 1e-3), u), 0.0)  # an empty region stays empty
+    return np.asarray(draws / draws.sum(axis=1, keepdims=True))

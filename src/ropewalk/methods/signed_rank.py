@@ -1,0 +1,133 @@
+"""The Bayesian signed-rank test: differences of units, or of the means of tasks, with their sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.bayes.signed_rank import DRAWS, sample
+from ropewalk.decide import Note
+from ropewalk.errors import MethodError
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.method import MethodText, PriorAnswer, RegionCurve, Suitability
+from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
+from ropewalk.methods.regions import (
+    RegionsMethod,
+    by_regions,
+    differences,
+    likeliest,
+    no_differences,
+    places,
+    resampled,
+)
+from ropewalk.methods.t import rope_of
+from ropewalk.posterior import Point
+from ropewalk.posterior.base import Floats
+from ropewalk.results.comparison import Comparison
+
+MOST_UNITS = 5_000  # more take too long to be done for many ROPEs
+_DRAWS = 20_000  # for other ROPEs and priors: a probability is good to 0.0035
+_LEAST, _BUDGET = 2_000, 5e8  # draws where there are many ROPEs and units, and nanoseconds, about
+_PAGE, _FEWER = 60e9, 20_000  # nanoseconds for all pairs of a page; draws of those for which none are left
+_TEST_DRAWS = 300  # of a plan: of so many futures each needs no more
+
+
+class SignedRank(RegionsMethod):
+    """Ranks of the differences."""
+
+    name = "signed_rank"
+    card = bayes.signed_rank
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "tasks": "one number per task: Bayesian signed-rank test over the tasks"
+    }
+
+    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+        # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.
+        if over.kind != "one-sided outcomes":
+            return Suitability()
+        return Suitability(
+            default="on no task is each model right where the other is wrong, so the hierarchical McNemar "
+            "posterior does not exist: Bayesian signed-rank test over the tasks"
+        )
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        rope = rope_of(pair, ask.rope)
+        if not pair.d.size:  # of many models in place only the sums are known
+            raise MethodError(
+                f"the signed-rank test needs all {pair.n:,} differences, and only their sums are known",
+                hint="Use t, or compare two models.",
+            )
+        regions = bayes.signed_rank(pair.d, (rope.low, rope.high), counts=pair.counts, rng=ask.rng)
+        return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask)
+
+    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+        rope = rope_over(over, ask)
+        regions = bayes.signed_rank(over.means, (rope.low, rope.high), rng=ask.rng)
+        return by_regions(over.as_pair, rope, regions, nhst.wilcoxon(over.means), ask)
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the Bayesian signed-rank test",
+            prior="the differences have a Dirichlet-process prior of strength 0.5 at no difference",
+            sources=("benavoli2017",),
+            computed="by Monte Carlo (150,000 draws)",
+            about=f"the likeliest outcome for the mean of two {c.unit}s is that ",
+            varies=f"the choice of the {c.unit}s",
+            reading="the chance that this is the likeliest outcome on a new task:",
+        )
+
+    def follows(self, c: Comparison) -> bool:
+        return super().follows(c) and (isinstance(c.posterior, Point) or c.n <= MOST_UNITS)
+
+    def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
+        every = _every(c)
+        if every is None:
+            return None
+        each = 2.0 * every.size * min(2 * low.size, every.size)  # nanoseconds of a draw at all ROPEs
+        draws = int(np.clip(_BUDGET / each, _LEAST, _DRAWS))
+        found = sample(every, list(zip(low.tolist(), high.tolist(), strict=True)), draws=draws)
+        return likeliest([regions.most_probable for (regions,) in found])
+
+    def region_curve(
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+    ) -> RegionCurve | None:
+        """As many draws as the test itself while there is time for it, then fewer."""
+        every = _every(c)
+        if every is None or not self.follows(c):
+            return None
+        each = 33.0 * low.size + 2.0 * c.n * min(2 * low.size, c.n)  # every pair of units is passed once
+        draws = DRAWS if each * DRAWS <= nanoseconds else int(min(max(_PAGE / 20 / each, 1_000), _FEWER))
+        ropes = [*zip(low.tolist(), high.tolist(), strict=True)]
+        found = [regions for (regions,) in sample(every, ropes, draws=draws, rng=seed)]
+        return RegionCurve(
+            table=likeliest([regions.most_probable for regions in found]),
+            points=lambda k, n: found[k].points[:n],
+            error=0.5 / float(np.sqrt(draws)) if draws < DRAWS else 0.0,
+            nanoseconds=each * draws,
+        )
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        every = _every(c)
+        if every is None:
+            return no_differences()
+        if c.n > MOST_UNITS:
+            text = f"no prior to vary: half a prior observation beside {c.n:,} {c.unit}s does not matter"
+            return Note(about="prior", text=text)
+        (regions,) = sample(every, [(c.rope.low, c.rope.high)], places=(np.inf, -np.inf), draws=_DRAWS)
+        return places(c, "half a prior observation", [r.most_probable for r in regions])
+
+    def directions(self, c: Comparison) -> Directions:
+        edges = (c.rope.low, c.rope.high)
+        return resampled(c, lambda x: bayes.signed_rank(x, edges, draws=_TEST_DRAWS).most_probable)
+
+
+def _every(c: Comparison) -> Floats | None:
+    """Every difference, those that were counted as often as they were."""
+    data = differences(c)
+    if data is None:
+        return None
+    d, counts = data
+    return d if counts is None else np.repeat(d, counts.astype(np.intp))

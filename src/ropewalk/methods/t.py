@@ -1,0 +1,188 @@
+"""The Bayesian t-test on the differences of single units, and the one for units that are correlated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, cast
+
+import numpy as np
+
+from ropewalk import bayes, nhst
+from ropewalk.assurance import Edges, Normal
+from ropewalk.assurance.more_rows import MoreRows
+from ropewalk.data import is_rank
+from ropewalk.decide import (
+    ClusterSummary,
+    Note,
+    Rope,
+    RopeRequest,
+    ScoreScale,
+    cohens_d,
+    priors,
+    probabilities,
+    resolve_rope,
+)
+from ropewalk.errors import MethodError
+from ropewalk.methods import checks
+from ropewalk.methods.futures import Directions, as_t, one_direction
+from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
+from ropewalk.posterior import Point, Probabilities, Student
+from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
+from ropewalk.sums import Sums, tallied
+
+
+def rope_of(pair: Pair, request: RopeRequest) -> Rope:
+    """The ROPE on the advantage of one unit."""
+    scale = ScoreScale(metric=pair.metric, sd=pair.sums.sd, points=pair.points, is_rank=is_rank(pair.metric))
+    return resolve_rope(request, scale)
+
+
+def classical(pair: Pair) -> list[nhst.TestResult]:
+    """The classical tests for the same design; none where nothing varies."""
+    sums = pair.sums
+    if sums.m2 == 0:
+        return []
+    if pair.rho > 0 or pair.design.unit == "fold":
+        tests: list[nhst.TestResult] = [nhst.corrected_t(sums, rho=pair.rho)]
+        halves = pair.d.reshape(5, 2) if pair.design.is_five_by_two and sums.n == 10 else np.zeros((5, 2))
+        if np.ptp(halves, axis=1).any():  # the 5x2 tests need some spread within a repeat
+            tests += [nhst.five_by_two_t(halves), nhst.five_by_two_f(halves)]
+        return tests
+    return [nhst.paired_t(sums), *([nhst.wilcoxon(pair.d, counts=pair.counts)] if pair.d.size else [])]
+
+
+def student_priors(c: Comparison, posterior: Student) -> tuple[PriorAnswer, ...]:
+    """A flat prior of the standard deviation instead of its logarithm, and a sceptical one of the mean."""
+    used = PriorAnswer(
+        name="flat",
+        why="flat in the mean and in the logarithm of the standard deviation",
+        p=c.verdict.probabilities,
+    )
+    found = [used]
+    wider = priors.flat_in_sd(posterior)
+    if wider is not None:
+        why = "flat in the standard deviation (Gelman 2006, doi:10.1214/06-BA117A)"
+        found.append(PriorAnswer(name="flat in sd", why=why, p=probabilities(wider, c.rope)))
+    sceptical = probabilities(priors.sceptical_student(posterior), c.rope)
+    tenth = f"conjugate, worth a tenth of the data, at no difference {SCEPTIC}"
+    return (*found, PriorAnswer(name="sceptical", why=tenth, p=sceptical))
+
+
+class T(Method):
+    """The Bayesian t-test on independent units."""
+
+    name = "t"
+    card = bayes.t
+    independent = True
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "clusters": "one mean for each cluster: Bayesian t-test",
+        "seeds": "one score per training run: Bayesian t-test",
+        "examples": "real-valued scores on one test set: Bayesian t-test",
+    }
+
+    def fit(self, pair: Pair, ask: Ask) -> Answer:
+        sums = pair.sums
+        posterior = bayes.t(sums, rho=pair.rho)
+        rope = rope_of(pair, ask.rope)
+        p = probabilities(posterior, rope)
+        found = [checks.enough(sums.n, 10, pair.unit + "s")]
+        if sums.m2 > 0 and sums.n >= 8 and pair.d.size:  # of many models in place only the sums are known
+            normal = checks.normality(pair.d, pair.counts)
+            found.append(normal)
+            if normal.numbers["heavy_tails"] and pair.rho == 0:
+                found.append(_robust_beside(pair, rope, p, ask))
+        if sums.m2 > 0 and pair.rho > 0:
+            found.append(checks.correlation(sums.n, pair.rho, ask.rule.threshold))
+        return Answer(
+            posterior=posterior,
+            estimate=estimate("mean advantage", posterior),
+            rope=rope,
+            p=p,
+            effect=cohens_d(sums),
+            classical=classical(pair),
+            checks=found,
+            evidence=pair.evidence,
+            correlation=Correlation(unit=pair.unit, low=pair.rho, high=pair.rho) if pair.rho else None,
+        )
+
+    def describe(self, c: Comparison) -> MethodText:
+        return MethodText(
+            name="the Bayesian t-test",
+            prior=f"the differences are taken as normal, with {FLAT}",
+            sources=("benavoli2017",),
+            varies=f"the choice of the {c.unit}s",
+        )
+
+    def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        return student_priors(c, cast("Student", c.posterior))
+
+    def at_once(self, c: Comparison) -> bool:
+        return True
+
+    def directions(self, c: Comparison) -> Directions:
+        design = _further_units(c)
+        if c.unit != "cluster" or design is None or design.sums is None:
+            return one_direction(c, design)
+        return _further_rows(c, design, design.sums)
+
+
+class CorrelatedT(T):
+    """The Bayesian t-test on units that share something, such as the training data of folds."""
+
+    name = "correlated_t"
+    independent = False
+    default_for: ClassVar[Mapping[Kind, str]] = {
+        "correlated": "correlation {rho:.3g} between {unit}s: Bayesian correlated t-test",
+        "folds": "{design}: Bayesian correlated t-test, correlation {rho:.3g}",
+    }
+
+    def describe(self, c: Comparison) -> MethodText:
+        between = f" with {c.correlation.text}" if c.correlation is not None else ""
+        return MethodText(
+            name="the Bayesian correlated t-test",
+            prior=f"the differences are taken as normal{between}, with {FLAT}",
+            sources=("corani2015", "benavoli2017", "nadeau2003"),
+            varies=f"the choice of the {c.unit}s, with what they share allowed for",
+        )
+
+
+def _further_units(c: Comparison) -> Normal | None:
+    e = c.evidence
+    if isinstance(c.posterior, Point) or not isinstance(e, Differences | OverTasks):
+        return None
+    if e.d.size != c.n:  # counted, or known by their sums only: examples, which do not overlap
+        return as_t(c)
+    sums = Sums.of(e.d)
+    extra = c.correlation.inflation if c.correlation is not None else 0.0
+    return Normal(unit=c.unit, sums=sums, edges=Edges.of(c.rope, sums.sd), extra=extra)
+
+
+def _further_rows(c: Comparison, design: Normal, sums: Sums) -> Directions:
+    """More clusters like those at hand; or more rows in each of them."""
+    found, clusters = c.dependence, one_direction(c, design)
+    if not isinstance(found, ClusterSummary):
+        return clusters
+    rows, icc = found.n / found.clusters, min(max(found.icc, 0.0), 1.0)
+    within = (1 - icc) * sums.sd**2 / (icc + (1 - icc) / rows)  # s² = s_b² + s_w²/m
+    if within == 0:
+        return clusters
+    more_rows = MoreRows(sums=sums, rows=rows, within=within, edges=design.edges)
+    note = f"a further row means one in each of the {design.n:,} clusters"
+    return Directions(designs=(design, more_rows), quick=design, notes=(*clusters.notes, note))
+
+
+def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
+    """Heavy tails: does the robust t give another verdict?"""
+    name = "robust t beside it"
+    values, counts = tallied(pair.d, pair.counts)
+    if 2 * counts.max() > pair.n:
+        share = counts.max() / pair.n
+        text = f"not run: {share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}"
+        return Check(name=name, kind="second opinion", ok=True, text=text)
+    try:
+        robust = probabilities(bayes.robust_t(pair.d, counts=pair.counts), rope)
+    except MethodError as problem:  # a second opinion that cannot be had takes nothing from the first
+        return not_run(name, problem)
+    because = "it looks at the centre of the differences, the t-test at their mean"
+    return second_opinion(name, pair, p, robust, ask, because)
