@@ -76,8 +76,8 @@ def test_long_paths_keep_their_end_in_messages(csv_file: Write) -> None:
         ("empty.csv", "", r"empty.csv is empty\n\n  Was the file written\?"),
         ("blank.csv", "\n \n", "blank.csv is empty"),
         ("binary.csv", b"id,a\n1,\x00\x01\n", "binary.csv is a binary file, not a table of text"),
-        ("book.xlsx", b"PK\x03\x04\x00", "book.xlsx is a zip archive or an Excel workbook"),
-        ("a.csv.gz", b"\x1f\x8b\x08\x00", "a.csv.gz is compressed with gzip"),
+        ("book.xlsx", b"PK\x03\x04\x00", "book.xlsx is a broken zip archive or workbook"),
+        ("a.csv.gz", b"\x1f\x8b\x08\x00", "a.csv.gz is packed by gzip and breaks off"),
         ("a.npy", b"\x93NUMPY\x01\x00", "a.npy is a NumPy array"),
         (
             "latin.csv",

@@ -394,7 +394,7 @@ def test_a_number_whose_square_is_none_summed_in_place(suffix: str, tmp_path: Pa
         if suffix == ".csv"
         else "".join(json.dumps(r) + "\n" for r in rows).encode()
     )
-    with pytest.raises(CellError, match=r"a difference is 1e\+308, and its square is no number any more"):
+    with pytest.raises(CellError, match=r"3 of 6 scores are beyond 1e\+140"):
         read(path, in_place=True)
 
 

@@ -26,6 +26,7 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say."
         ),
+        click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook, if not the first."),
         click.option("--by-position", is_flag=True, help="Row k of every file is the same example."),
     ]
     for option in reversed(options):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from glob import glob
 from pathlib import Path
 
-from ropewalk.errors import ReadError, did_you_mean, listed, short
+from ropewalk.errors import OptionError, ReadError, did_you_mean, listed, short
 from ropewalk.read.csv import from_csv
 from ropewalk.read.formats import File, format_of
 from ropewalk.read.formats.folder import logs_of
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.parquet import from_parquet
 from ropewalk.read.table import Table
+from ropewalk.read.unpacked import unpacked
+from ropewalk.read.workbook import from_workbook, is_workbook
 
 _KINDS = {
     ".csv": "csv",
@@ -26,12 +28,14 @@ _KINDS = {
     ".jsonl": "json",
     ".ndjson": "json",
     ".json": "json",
+    ".xlsx": "workbook",
+    ".xlsm": "workbook",
 }
+_PACKED = ".gz"  # after any of those that are text
 _LOGS = (".arff", ".eval")  # of known tools only
 # What people try first, and what it begins with.
 _MAGIC = {
-    b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"\x1f\x8b": "compressed with gzip",
+    b"PK\x03\x04": "a broken zip archive or workbook",
     b"\x28\xb5\x2f\xfd": "compressed with zstd",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"\x93NUMPY": "a NumPy array",
@@ -43,19 +47,49 @@ _LONGEST = 60  # characters of a path in a message
 _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
 
-def from_paths(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Table]:
-    """Read every file that is meant."""
-    files = named_files(expanded(source))
-    return _of_known_formats(files) or [_read(f) for f in files]
+def from_paths(
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], sheet: str | None = None
+) -> list[Table]:
+    """Read every file that is meant; `sheet` is that of workbooks, else their first."""
+    paths = expanded(source)
+    with unpacked(paths) as folders:
+        inside = [p for path in paths for p in (_expand(folders[path]) if path in folders else [path])]
+        files = named_files(inside, {folder: archive for archive, folder in folders.items()})
+        workbooks = [is_workbook(f.path, f.head) for f in files]
+        if sheet is not None and not any(workbooks):
+            raise OptionError(
+                f'the sheet "{short(sheet)}" was given, and no file is a workbook', hint="Leave it out."
+            )
+        if not any(workbooks) and (tables := _of_known_formats(files)):
+            return tables
+        return [_workbook(f, sheet) if w else _read(f) for f, w in zip(files, workbooks, strict=True)]
 
 
-def named_files(paths: Sequence[str]) -> list[File]:
-    """The files with what messages call them, and what a model in them would be called."""
+def _workbook(file: File, sheet: str | None) -> Table:
+    return from_workbook(Path(file.path), name=file.name, stem=file.stem, sheet=sheet, source=file.source())
+
+
+def named_files(paths: Sequence[str], archives: Mapping[str, str] | None = None) -> list[File]:
+    """The files with what messages call them, and what a model in them would be called.
+
+    `archives` has for each folder that was unpacked the archive that it came from.
+    """
+    shown = [_in_archive(p, archives or {}) for p in paths]
     names = [
-        p if len(p) <= _LONGEST else f"…/{t}" for p, t in zip(paths, _tails(paths, suffix=True), strict=True)
+        p if len(p) <= _LONGEST else f"…/{t}" for p, t in zip(shown, _tails(shown, suffix=True), strict=True)
     ]
-    stems = _tails(paths, suffix=False)
-    return [File(path=p, name=n, stem=s) for p, n, s in zip(paths, names, stems, strict=True)]
+    stems = _tails(shown, suffix=False)
+    return [
+        File(path=p, name=n, stem=s, shown=whole)
+        for p, n, s, whole in zip(paths, names, stems, shown, strict=True)
+    ]
+
+
+def _in_archive(path: str, archives: Mapping[str, str]) -> str:
+    for folder, archive in archives.items():
+        if path.startswith(folder + os.sep):
+            return archive + path[len(folder) :]
+    return path
 
 
 def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -123,7 +157,7 @@ def _near(path: Path) -> str:
 def _tables_of(folder: Path, entries: list[Path]) -> list[str]:
     """The tables of a folder, all of one kind; other files are no tables and are left alone."""
     files = [p for p in entries if p.is_file() and not p.name.startswith(".")]
-    tables = [p for p in files if p.suffix.lower() in _KINDS]
+    tables = [p for p in files if _suffix(p) in _KINDS]
     if not tables:
         inner = f" Inner folders need a pattern: {_shown(folder)}/*/*.csv." if entries else ""
         raise ReadError(
@@ -131,7 +165,7 @@ def _tables_of(folder: Path, entries: list[Path]) -> list[str]:
             where=[f"files: {listed([p.name for p in files])}"] if files else [],
             hint=_EXPORT + inner,
         )
-    kinds = sorted({p.suffix.lower() for p in tables})
+    kinds = sorted({_suffix(p) for p in tables})
     if len({_KINDS[k] for k in kinds}) > 1:
         raise ReadError(
             f"the folder {_shown(folder)} has files of several kinds: {', '.join(kinds)}",
@@ -153,7 +187,7 @@ def _no_file_twice(paths: list[str]) -> None:
 def _tails(paths: Sequence[str], *, suffix: bool) -> list[str]:
     """The files' names; with as many folders before them as it takes to tell them apart."""
     full = [Path(p).absolute() for p in paths]
-    last = [p.name if suffix or p.suffix.lower() not in {*_KINDS, *_LOGS} else p.stem for p in full]
+    last = [p.name if suffix else _stem(p) for p in full]
     parts = [(*p.parent.parts, name) for p, name in zip(full, last, strict=True)]
     names = [p[-1] for p in parts]
     for depth in range(2, max(map(len, parts)) + 1):
@@ -162,6 +196,18 @@ def _tails(paths: Sequence[str], *, suffix: bool) -> list[str]:
             break
         names = ["/".join(p[-depth:]) if n in shared else n for p, n in zip(parts, names, strict=True)]
     return names if len(set(names)) == len(names) else [p[-1] for p in parts]
+
+
+def _suffix(path: Path) -> str:
+    """What kind of file its name promises, packed or not."""
+    return Path(path.stem).suffix.lower() if path.suffix.lower() == _PACKED else path.suffix.lower()
+
+
+def _stem(path: Path) -> str:
+    """The name without the suffixes of a table or a log."""
+    if _suffix(path) not in {*_KINDS, *_LOGS}:
+        return path.name
+    return Path(path.stem).stem if path.suffix.lower() == _PACKED else path.stem
 
 
 def _shown(path: str | Path) -> str:

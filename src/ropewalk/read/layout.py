@@ -19,10 +19,11 @@ from ropewalk.read.labels import truth_labels
 from ropewalk.read.metric_choice import choose_metrics
 from ropewalk.read.outputs import prediction_columns
 from ropewalk.read.predictions import read_predictions, read_statistics, wide_predictions
-from ropewalk.read.roles import Options, Roles, check_given, no_column, written
+from ropewalk.read.roles import Options, Roles, check_given, compact, no_column, written
 from ropewalk.read.scores import one_metric, read_scores, score_columns, wide_scores
 from ropewalk.read.table import Table, text
 
+_VOTES = ("modela", "modelb", "winner")
 Columns = Callable[[Roles], tuple[str, ...]]
 
 
@@ -31,6 +32,7 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
     if any(t.log is not None for t in tables):
         return _logs(tables, options)
     check_given(tables, options)
+    no_votes(tables)
     roles = [Roles(t, options) for t in tables]
     if all(has_counts(t) for t in tables):
         return read_counts(roles)
@@ -45,6 +47,19 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
         return read_scores([block], roles, options, metric=metric, notes=notes)
     blocks = _blocks(roles, score_columns, truth=False)
     return read_scores(blocks, roles, options, metric=metric, notes=[])
+
+
+def no_votes(tables: Sequence[Table]) -> None:
+    """Votes between two models are recognised, and named: there is no score of either to pair."""
+    for table in tables:
+        known = {compact(c): c for c in table.columns}
+        if set(_VOTES) <= set(known):
+            shown = ", ".join(f"`{short(known[c])}`" for c in _VOTES)
+            raise DataError(
+                f"{short(table.name)} holds votes between two models ({shown}), which are not compared yet",
+                hint="Give each model's own score on every prompt; or its share of the votes on each,\n"
+                "in the columns `model`, `id` and `score`.",
+            )
 
 
 def _logs(tables: list[Table], options: Options) -> Scores:

@@ -25,7 +25,7 @@ from ropewalk.read.files import named_files
 from ropewalk.read.formats import File, format_of
 from ropewalk.read.joined import Part, collect, joined, side_by_side
 from ropewalk.read.labels import are_fractions, truth_labels
-from ropewalk.read.layout import are_predictions, are_shards, file_blocks, no_prediction
+from ropewalk.read.layout import are_predictions, are_shards, file_blocks, no_prediction, no_votes
 from ropewalk.read.outputs import class_of, prediction_columns
 from ropewalk.read.predictions import wide_predictions
 from ropewalk.read.pushdown import summed
@@ -200,6 +200,7 @@ def _summed(
     """
     heads = [z.head for z in lazies]
     check_given(heads, options)
+    no_votes(heads)
     roles = [Roles(t, options) for t in heads]
     if options.by_position or options.statistics is not None or any(has_counts(t) for t in heads):
         return None

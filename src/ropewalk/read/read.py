@@ -39,6 +39,7 @@ def read(
     by_position: bool = False,
     labels: Sequence[object] | None = None,
     positive: object | None = None,
+    sheet: str | None = None,
     in_place: bool | None = None,
     dask: str | None = None,
     metric: Any = None,
@@ -48,7 +49,8 @@ def read(
     `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
     else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}; a matrix,
     units x models; scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}.
-    Files are CSV (also with tabs or semicolons), Parquet or JSON lines; or logs of a known evaluation tool,
+    Files are CSV (also with tabs or semicolons), Parquet, JSON lines or Excel sheets, text also packed by
+    gzip; or logs of a known evaluation tool, in a folder or a zip archive of it,
     which say enough by themselves. Columns are recognised by their names, and what was recognised is said in
     `audit.notes`; an option names a column where the name does not
     say enough:
@@ -62,6 +64,7 @@ def read(
       segments, for corpus-level metrics such as BLEU
     - `higher_is_better`: else from the metric's name, else assumed true
     - `by_position`: row k is the same example for every model; ids are not looked at
+    - `sheet`: which sheet of an Excel workbook, else the first
     - `labels`: further labels that a model may give; `positive`: the class that one probability is about
 
     - `in_place`: whether the rows stay where they are and only sums are fetched; else where the files are
@@ -95,6 +98,7 @@ def read(
         by_position=by_position,
         labels=(labels,) if isinstance(labels, str) else labels,
         positive=positive,
+        sheet=sheet,
     )
     if isinstance(source, (list, tuple)) and not source:
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
@@ -104,7 +108,9 @@ def read(
     if in_place is not False and (found := _in_place(source, options, whole, always=bool(in_place))):
         return found
     if is_paths(source):
-        return read_tables(from_paths(source), options)
+        return read_tables(from_paths(source, options.sheet), options)
+    if sheet is not None:
+        raise OptionError(f'the sheet "{sheet}" was given, and the data are no files', hint="Leave it out.")
     if isinstance(source, Mapping) and (tables := from_objects(source)):
         return read_tables(tables, options)
     if isinstance(source, (Mapping, list, tuple)) and (tables := frames(source)):
@@ -136,7 +142,7 @@ def _in_place(
             # A second look: the reader of small files names rows and lines, or knows what is meant.
             if _LOOK_AGAIN * sum(map(size_of, paths)) > room():
                 raise
-            return read_tables(from_paths(paths), options)
+            return read_tables(from_paths(paths, options.sheet), options)
         return _needed(found) if always else found
     lazy = is_lazy(source) or (isinstance(source, Mapping) and source and all(map(is_lazy, source.values())))
     found = sum_frames(source, options, metric, always=always) if lazy or always else None

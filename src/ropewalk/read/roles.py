@@ -68,6 +68,7 @@ class Options:
     by_position: bool = False
     labels: Sequence[object] | None = None
     positive: object | None = None
+    sheet: str | None = None
 
     @property
     def given(self) -> dict[str, str]:

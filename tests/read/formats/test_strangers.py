@@ -135,7 +135,42 @@ def every_eval_ever() -> Files:
     return {f"{m}.jsonl": [row(m, i) for i in range(3)] for m in "ab"}
 
 
+def promptfoo() -> Files:
+    def row(m: str, i: int) -> dict[str, Any]:
+        who = {"provider": {"id": m, "label": m}, "prompt": {"label": "p"}, "promptIdx": 0, "testIdx": i}
+        case = {"vars": {"q": i}, "testCase": {"vars": {"q": i}, "assert": [{"type": "equals"}]}}
+        return {**who, **case, "success": True, "score": 1, "namedScores": {"k": 1}, "failureReason": 0}
+
+    return {
+        f"{m}.json": {"evalId": "e", "results": {"version": 3, "results": [row(m, i) for i in range(3)]}}
+        for m in "ab"
+    }
+
+
+def deepeval() -> Files:
+    def case(i: int) -> dict[str, Any]:
+        metric = {"name": "k", "score": 1.0, "success": True, "error": None}
+        return {
+            "name": "n",
+            "input": f"q{i}",
+            "expectedOutput": "e",
+            "success": True,
+            "metricsData": [metric],
+        }
+
+    return {f"{m}.json": {"testCases": [case(i) for i in range(3)]} for m in "ab"}
+
+
+def swe_bench() -> Files:
+    counts = {"total_instances": 3, "resolved_instances": 1, "completed_ids": ["x", "y", "z"]}
+    lists = {"resolved_ids": ["x"], "unresolved_ids": ["y", "z"], "incomplete_ids": []}
+    return {f"{m}.json": {**counts, **lists} for m in "ab"}
+
+
 FORMATS: list[Callable[[], Files]] = [
+    promptfoo,
+    deepeval,
+    swe_bench,
     lm_eval,
     inspect_ai,
     helm,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +13,11 @@ from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import content, parsed_size, room_for_values
+from ropewalk.read.content import content, parsed_size, room, room_for_values
 
+GZIP = b"\x1f\x8b"
 _HEAD = 65_536
+_MOST_RATIO = 250  # no text packs better by chance
 _SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
 
 
@@ -25,15 +28,20 @@ class File:
     path: str
     name: str
     stem: str
+    shown: str | None = None  # the path in reports, where it was unpacked from an archive
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes; none of a pipe, which can be read only once, and of what cannot be opened."""
+        """The first bytes; none of a pipe, which can be read only once, and of what cannot be opened.
+
+        Of what gzip packed, the first bytes of what is in it.
+        """
         try:
             if not Path(self.path).is_file():
                 return b""
             with Path(self.path).open("rb") as stream:
-                return stream.read(_HEAD)
+                found = stream.read(_HEAD)
+            return gunzip(found, _HEAD) if found.startswith(GZIP) else found
         except OSError:
             return b""
 
@@ -53,13 +61,25 @@ class File:
             found = content(self.path)
         except OSError as problem:
             raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
-        return found, Input(path=self.path, sha256=hashlib.sha256(found).hexdigest())
+        source = Input(path=self.shown or self.path, sha256=hashlib.sha256(found).hexdigest())
+        if not found.startswith(GZIP):
+            return found, source
+        most = min(room(), max(_SMALL, _MOST_RATIO * len(found)))
+        unpacked = gunzip(found, most + 1, name=self.name)
+        if len(unpacked) > most:
+            raise ReadError(
+                f"{short(self.name)} unpacks to more than {most:,} bytes",
+                hint="No table is packed like this.",
+            )
+        return unpacked, source
 
     def source(self) -> Input:
         """Its hash, without all of it in memory."""
         try:
             with Path(self.path).open("rb") as stream:
-                return Input(path=self.path, sha256=hashlib.file_digest(stream, "sha256").hexdigest())
+                return Input(
+                    path=self.shown or self.path, sha256=hashlib.file_digest(stream, "sha256").hexdigest()
+                )
         except OSError as problem:
             raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
 
@@ -72,6 +92,24 @@ class File:
         """The objects of JSON lines, each with the number of its line."""
         found, source = self.content()
         return _objects(found, self.name), source
+
+
+def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
+    """At most so many bytes of what gzip packed; with the `name` of a whole file an error where it is broken."""
+    out = b""
+    try:
+        while packed and len(out) < most:
+            member = zlib.decompressobj(wbits=31)
+            out += member.decompress(packed, most - len(out))
+            if name is not None and not member.eof and len(out) < most:
+                raise ReadError(
+                    f"{short(name)} is packed by gzip and breaks off", hint="Was it written to its end?"
+                )
+            packed = member.unused_data
+    except zlib.error as problem:
+        if name is not None:
+            raise ReadError(f"{short(name)} cannot be unpacked by gzip: {short(problem)}") from None
+    return out
 
 
 def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

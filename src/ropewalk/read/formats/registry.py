@@ -25,6 +25,11 @@ FORMATS = (
     "autogluon",
     "mteb",
     "every_eval_ever",
+    "promptfoo",
+    "deepeval",
+    "swe_bench",
+    "ragas",
+    "langsmith",
 )
 _GROUP = "ropewalk.readers"
 

@@ -1,0 +1,80 @@
+"""A zip archive of a folder of logs, unpacked into a folder of its own for as long as it is read."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path, PurePosixPath
+
+from ropewalk.errors import ReadError, short
+from ropewalk.read.content import room
+
+_ZIP = b"PK\x03\x04"
+_MOST_MEMBERS = 100_000
+_MOST_RATIO = 250
+_SMALL = 1 << 20
+_CHUNK = 1 << 20
+
+
+@contextmanager
+def unpacked(paths: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Archives of folders by the folder that holds what is in them, and under which name that is shown."""
+    with ExitStack() as stack:
+        found: dict[str, str] = {}
+        for path in paths:
+            if is_folder_archive(path):
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ropewalk-"))
+                _extract(path, Path(folder).resolve())
+                found[path] = str(Path(folder).resolve())
+        yield found
+
+
+def is_folder_archive(path: str) -> bool:
+    """Whether it is a zip archive that is neither a log of inspect_ai nor a workbook."""
+    if Path(path).suffix.lower() != ".zip" or not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(len(_ZIP)) == _ZIP
+
+
+def _extract(path: str, folder: Path) -> None:
+    """Every member under its own name below the folder: no link, no way out of it, bounded in size."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [m for m in archive.infolist() if not m.is_dir()]
+            if len(members) > _MOST_MEMBERS:
+                raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
+            left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
+            for member in members:
+                name = PurePosixPath(member.filename.replace("\\", "/"))
+                if name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
+                    raise ReadError(f"{short(path)}: the member {short(member.filename)} leaves the archive")
+                if any(part.startswith((".", "__MACOSX")) for part in name.parts):
+                    continue  # what no folder is read for
+                left -= _written(archive, member, folder.joinpath(*name.parts), left, path)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as problem:
+        if isinstance(problem, ReadError):
+            raise
+        raise ReadError(
+            f"{short(path)} cannot be read as a zip archive: {short(problem)}",
+            hint="Was the file written to its end?",
+        ) from None
+
+
+def _written(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, most: int, path: str) -> int:
+    """The bytes of a member that were written; what its header claims about its size is not believed."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    size = 0
+    with archive.open(member) as stream, target.open("xb") as file:
+        while part := stream.read(_CHUNK):
+            size += len(part)
+            if size > most:
+                raise ReadError(
+                    f"{short(path)} unpacks to more than fits",
+                    hint="The file is not read further: no folder of logs is packed like this.",
+                )
+            file.write(part)
+    return size

@@ -1,0 +1,119 @@
+"""A sheet of an Excel workbook -> Table."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ropewalk.data.audit import Input
+from ropewalk.errors import (
+    ColumnError,
+    MissingExtraError,
+    OptionError,
+    ReadError,
+    did_you_mean,
+    listed,
+    short,
+)
+from ropewalk.read.content import room
+from ropewalk.read.table import Table, check_width, column_of
+
+# What openpyxl raises over parts that are missing, cut off or of another kind; XML errors are SyntaxError.
+_BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
+    *(KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, NotImplementedError),
+)
+
+
+def is_workbook(path: str, head: bytes) -> bool:
+    """Whether it is a zip archive with the parts of a workbook."""
+    if not head.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except _BROKEN:
+        return False
+
+
+def from_workbook(path: Path, *, name: str, stem: str, sheet: str | None, source: Input | None) -> Table:
+    """The first sheet, or the one that is named; its first row has the names of the columns."""
+    filled, chosen = _rows(path, name, sheet)
+    if len(filled) < 2:
+        raise ReadError(
+            f'{short(name)}: the sheet "{short(chosen)}" has no table',
+            hint="Put the names of the columns into its first row; or name another sheet: --sheet NAME.",
+        )
+    top, *below = filled
+    header = ["" if h is None else str(h).strip() for h in filled[top]]
+    while header and not header[-1]:
+        header.pop()
+    check_width(len(header), name)
+    wide = next((i for i in below if any(c not in (None, "") for c in filled[i][len(header) :])), None)
+    if wide is not None or "" in header:
+        raise ReadError(
+            f'{short(name)}: the sheet "{short(chosen)}" has cells outside of its named columns',
+            where=[f"row {top if wide is None else wide:,} of the sheet"],
+            hint="Put one table on a sheet, with a name over each column and nothing above or beside it.",
+        )
+    twice = [h for h in dict.fromkeys(header) if header.count(h) > 1]
+    if twice:
+        raise ColumnError(
+            f"{short(name)} has more than one column called {listed(twice)}",
+            hint="Give the columns different names.",
+        )
+    columns = {h: column_of([_cell(filled[i], k) for i in below]) for k, h in enumerate(header)}
+    return Table(
+        name=name,
+        stem=stem,
+        columns={h: c for h, c in columns.items() if c is not None},
+        height=len(below),
+        lines=np.array(below, dtype=np.intp),
+        input=source,
+    )
+
+
+def _cell(row: tuple[Any, ...], k: int) -> Any:
+    value = row[k] if k < len(row) else None
+    return value.strip() if isinstance(value, str) else value
+
+
+def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any, ...]], str]:
+    """The rows that are not empty by their number, and the sheet; of a formula what Excel last computed."""
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        raise MissingExtraError(
+            f"{short(name)} is an Excel workbook, and openpyxl is not installed",
+            hint="pip install 'ropewalk[excel]'; or save the sheet as CSV.",
+        ) from None
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+        if size > room():
+            raise ReadError(f"{short(name)} unpacks to {size:,} bytes and fills the memory")
+        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        names = [s.title for s in book.worksheets]
+        if sheet is not None and sheet not in names:
+            raise OptionError(f'{short(name)} has no sheet "{short(sheet)}"', hint=did_you_mean(sheet, names))
+        chosen = sheet if sheet is not None else names[0]
+        found = book[chosen]
+        found.reset_dimensions()  # what the sheet claims about its size is not believed
+        rows = {
+            i: row
+            for i, row in enumerate(found.iter_rows(values_only=True), start=1)
+            if any(c is not None and c != "" for c in row)
+        }
+        book.close()
+    except _BROKEN as problem:
+        if isinstance(problem, (ReadError, OptionError)):
+            raise
+        raise ReadError(
+            f"{short(name)} cannot be read as an Excel workbook: {short(problem)}",
+            hint="Was the file written to its end? Save the sheet as CSV.",
+        ) from None
+    return rows, chosen
