@@ -95,7 +95,7 @@ class File:
 
 
 def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
-    """At most so many bytes of what gzip packed; with the `name` of a whole file an error where it is broken."""
+    """At most so many bytes of what gzip packed; with the `name` of a whole file an error if it is broken."""
     out = b""
     try:
         while packed and len(out) < most:
