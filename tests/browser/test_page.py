@@ -14,9 +14,9 @@ import pytest
 import ropewalk as rw
 from ropewalk.decide import in_scores, probabilities
 from ropewalk.report import Report
-from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
 from ropewalk.results.comparison import Comparison
+from ropewalk.results.headline import headline
 
 KS = (0, 3, 11, 19, 20, 21, 34, 60, 100)
 CLOSE = 5e-4

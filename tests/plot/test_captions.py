@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ropewalk.plot import captions
+from ropewalk.results import formatting
 
 
 @pytest.mark.parametrize(
@@ -19,8 +20,8 @@ from ropewalk.plot import captions
     ],
 )
 def test_amounts(x, text):
-    assert captions.amount(x) == text
-    assert captions.amount(abs(x), signed=False) == text.lstrip("+−")
+    assert formatting.amount(x) == text
+    assert formatting.amount(abs(x), signed=False) == text.lstrip("+−")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,7 @@ def test_amounts(x, text):
     ],
 )
 def test_spans_have_the_decimals_that_their_width_asks_for(low, high, text):
-    assert captions.span(low, high) == text
+    assert formatting.span(low, high) == text
 
 
 def test_names_are_one_line_of_at_most_60_letters():

@@ -9,9 +9,9 @@ from matplotlib.colors import to_hex
 import ropewalk as rw
 from ropewalk import plot
 from ropewalk.errors import MethodError
-from ropewalk.plot import captions
 from ropewalk.plot.regions import left_to_right
 from ropewalk.plot.style import BETTER, EQUIVALENT, WORSE
+from ropewalk.results import formatting
 
 HALF = np.sqrt(0.75)
 
@@ -49,7 +49,7 @@ def test_at_each_corner_stands_how_probable_its_area_is(case, drawn, name):
         mine = [note for note in figure.axes[0].texts if note.get_color() == tints[region.name].ink]
         texts = {note.get_text().replace("\n", " "): note.xy[0] for note in mine}
         assert any(text.startswith(region.who) for text in texts)
-        xs.append(texts[captions.probability(getattr(most, region.name))])
+        xs.append(texts[formatting.probability(getattr(most, region.name))])
     assert xs == sorted(xs)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.errors import MethodError
-from ropewalk.methods import Method, checks, known
+from ropewalk.methods import Method, by_preference, checks, known
 from ropewalk.methods.pair import Ask, Over, comparison
 from ropewalk.results.comparison import Check, Comparison
 
@@ -32,7 +32,7 @@ def choose_over(over: Over, ask: Ask) -> tuple[Method, str]:
     asked = known().get(ask.method)
     if asked is not None and asked.many_tasks:
         return asked, "asked for"
-    for method in known().values():
+    for method in by_preference():
         why = method.suits_tasks(over, ask).default if method.many_tasks else ""
         if why:
             return method, why

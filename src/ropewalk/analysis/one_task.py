@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from ropewalk.decide import Effect, cluster_summary, in_scores, no_rope
 from ropewalk.errors import MethodError, short
-from ropewalk.methods import Method, checks, known, rows
+from ropewalk.methods import Method, by_preference, checks, known, rows
 from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate
 from ropewalk.posterior import Point, Probabilities
 from ropewalk.results.comparison import Check, Comparison
+from ropewalk.results.sentences import PAIR
 
 
 def choose(pair: Pair, asked: str) -> tuple[Method, str]:
@@ -20,7 +21,7 @@ def choose(pair: Pair, asked: str) -> tuple[Method, str]:
         if problem is not None:
             raise problem
         return method, "asked for"
-    for method in known().values():
+    for method in by_preference():
         why = method.suits(pair).default if method.one_task else ""
         if why:
             return method, why
@@ -96,5 +97,5 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
         text=f"{short(pair.a)} and {short(pair.b)} have the same score on all {pair.n:,} "
         f"{pair.unit}s: is it the same model, or the same file twice?",
     )
-    sentence = f"{short(pair.a)} and {short(pair.b)} answer alike on every {pair.unit}."
+    sentence = PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit)
     return comparison(pair, ask, method, why, answer, [same], sentence)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betainc, betaincc, expit, gammaln, logit
+from scipy.special import betainc, betaincc, betaincinv, expit, gammaln, logit
 
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import NODES, Panels, below, drawn, regions, settled
@@ -65,6 +65,12 @@ class HierarchicalMcNemar:
     def phi_next(self) -> BetaMixture:
         """Posterior of phi on the next task: Beta(a, b) over the posterior of (a, b)."""
         return self._mixture(0.0, 0.0)
+
+    def own(self, i: int) -> tuple[float, float, float]:
+        """What task i says by itself: Beta(n01 + 1, n10 + 1), its mean and its central 95 % interval."""
+        a, b = self.n01[i] + 1, self.n10[i] + 1
+        low, high = betaincinv(a, b, [0.025, 0.975])
+        return float(a / (a + b)), float(low), float(high)
 
     def task(self, i: int) -> BetaMixture:
         """Posterior of phi on task i, which borrows from the other tasks."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
 
 from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.edges import edges
@@ -58,6 +59,12 @@ class HierarchicalT:
     def shrinkage(self) -> Floats:
         """For each task how far its mean is pulled towards mu0: 0 not at all, 1 all the way."""
         return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
+
+    def own(self, i: int) -> tuple[float, float, float]:
+        """What task i says by itself: a Student, its mean and its central 95 % interval."""
+        t = self.tasks
+        middle, half = self.unit * t.loc[i], -self.unit * t.scale[i] * stdtrit(t.df[i], 0.025)
+        return float(middle), float(middle - half), float(middle + half)
 
     def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:
         """The next task: better, equivalent or worse, in both readings."""

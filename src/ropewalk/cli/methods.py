@@ -33,8 +33,9 @@ def methods(name: str | None) -> None:
         return
     found = [(name, title, _cards(room)[name]) for title, room in rooms if name in _cards(room)]
     if not found and name in known():  # the name that a report uses
-        card = known()[name].card or type(known()[name])
-        found = [(card.__name__, "Bayesian", inspect.getdoc(card) or "")]
+        card = known()[name].card
+        shown = name if card is None else card.__name__
+        found = [(shown, "Bayesian", inspect.getdoc(card or type(known()[name])) or "")]
     if not found:
         names = [m for _, room in rooms for m in _cards(room)]
         raise OptionError(f'there is no method "{name}"', hint=did_you_mean(name, names))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
 from ropewalk.decide import Note, priors, probabilities
-from ropewalk.errors import MethodError
+from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods.futures import Directions, as_t, one_direction
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair
 from ropewalk.posterior import Point, Posterior, Probabilities
@@ -207,7 +207,8 @@ _REGISTER: dict[str, Method] = {}
 
 def register(method: Method) -> Method:
     """Make a method known by its name."""
-    assert method.name not in _REGISTER, f"{method.name} is registered already"
+    if method.name in _REGISTER:
+        raise OptionError(f'there is a method "{method.name}" already', hint="Give it another name.")
     _REGISTER[method.name] = method
     return method
 
@@ -218,8 +219,13 @@ def unregister(name: str) -> None:
 
 
 def known() -> Mapping[str, Method]:
-    """Every method by its name, in the order in which they were registered."""
+    """Every method by its name."""
     return _REGISTER
+
+
+def by_preference() -> Iterable[Method]:
+    """The methods in the order in which they are asked whether they are the default: the latest first."""
+    return reversed(_REGISTER.values())
 
 
 def method_of(c: Comparison) -> Method:

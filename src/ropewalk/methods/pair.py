@@ -36,6 +36,7 @@ from ropewalk.results.comparison import (
     Outcomes,
     OverTasks,
 )
+from ropewalk.results.sentences import pair_sentence
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal[
     "set metric", "runs", "clusters", "correlated", "outcomes", "folds", "ranks", "tasks", "seeds", "examples"
 ]
-
-_PROBABLY = 0.6  # from here on a lean is worth a word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,23 +316,8 @@ def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
         equivalent=p.equivalent,
         worse=p.worse,
         decided_by=ask.rule,
-        sentence=_sentence(short(a), short(b), p, name),
+        sentence=pair_sentence(short(a), short(b), p, name),
     )
-
-
-def _sentence(a: str, b: str, p: Probabilities, name: str) -> str:
-    """One plain sentence, the better model first."""
-    ahead, behind = (a, b) if p.better >= p.worse else (b, a)
-    if name in ("better", "worse"):
-        ahead, behind = (a, b) if name == "better" else (b, a)
-        return f"{ahead} is better than {behind}."
-    if name == "equivalent":
-        return f"{a} and {b} are practically equivalent."
-    if max(p.better, p.worse) >= _PROBABLY:
-        return f"{ahead} is probably better than {behind}, but the data cannot settle it yet."
-    if p.equivalent >= _PROBABLY:
-        return f"{a} and {b} are probably equivalent, but the data cannot settle it yet."
-    return f"The data cannot tell yet whether {a} or {b} is better, or neither."
 
 
 def rope_over(over: Over, ask: Ask) -> Rope:

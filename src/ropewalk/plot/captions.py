@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ropewalk.errors import short
 from ropewalk.plot.fonts import shown
+from ropewalk.results.formatting import amount, counted, probability
 
 if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
@@ -16,62 +15,6 @@ if TYPE_CHECKING:
 def name(text: object) -> str:
     """A name from a user's file as it may be shown."""
     return shown(short(text))
-
-
-def amount(x: float, *, signed: bool = True) -> str:
-    """A number with three digits that count and a true minus sign.
-
-    >>> amount(0.019), amount(-1234.5), amount(0.45, signed=False), amount(0.0)
-    ('+0.019', '−1,234', '0.45', '0')
-    """
-    if x == 0:
-        return "0"
-    form = ",.0f" if 1e3 <= abs(x) < 1e9 else ".3g"
-    return f"{x:{'+' if signed else ''}{form}}".replace("-", "−")
-
-
-def span(low: float, high: float, *, signed: bool = True) -> str:
-    """Two ends with as many decimals as their distance asks for.
-
-    >>> span(-0.00373, 0.0297), span(0.36, 0.507, signed=False)
-    ('−0.004 to +0.030', '0.36 to 0.51')
-    """
-    wide = high - low
-    if not 1e-5 < wide < 1e7:
-        return f"{amount(low, signed=signed)} to {amount(high, signed=signed)}"
-    form = f"{'+' if signed else ''},.{max(int(np.ceil(-np.log10(wide))) + 1, 0)}f"
-    return f"{low:{form}} to {high:{form}}".replace("-", "−")
-
-
-def probability(p: float) -> str:
-    """Two decimals, but never 1.00 or 0.00 for what is not certain.
-
-    >>> probability(0.9999), probability(0.5), probability(0.0)
-    ('>0.99', '0.50', '0.00')
-    """
-    if 0.995 <= p < 1:
-        return ">0.99"
-    if 0 < p < 0.005:
-        return "<0.01"
-    return f"{p:.2f}"
-
-
-def percent(share: float, digits: int = 0) -> str:
-    """
-    >>> percent(0.512), percent(0.0004, 1), percent(0.0, 1)
-    ('51\xa0%', '<0.1\xa0%', '0.0\xa0%')
-    """
-    least = 10.0**-digits
-    text = f"<{least:g}" if 0 < 100 * share < least else f"{100 * share:.{digits}f}"
-    return f"{text}\N{NO-BREAK SPACE}%"
-
-
-def counted(n: int, unit: str) -> str:
-    """
-    >>> counted(1, "fold"), counted(1200, "example")
-    ('1 fold', '1,200 examples')
-    """
-    return f"{n:,} {unit}" + ("" if n == 1 else "s")
 
 
 def finding(comparison: Comparison) -> str:

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, OptionError
-from ropewalk.plot import captions, fonts, several_models
+from ropewalk.plot import fonts, several_models
 from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
 from ropewalk.plot.style import BAND, HAIR, INK, QUIET, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -178,7 +179,7 @@ def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> Non
         ([right, right], [y - 3, y + 3]),
     ):
         page.ax.plot(across, down, color=INK, lw=line, clip_on=False, zorder=3)
-    text = f"CD {captions.amount(cd, signed=False)}" + (
+    text = f"CD {formatting.amount(cd, signed=False)}" + (
         ", longer than the axis" if end < start + wide else ""
     )
     page.write(text, start, page.height - y + 4, size=page.look.small, start="inside", va="bottom")
@@ -226,13 +227,13 @@ def _title(best: str, ranks: Floats, cd: float) -> str:
     apart = int(np.sum(ranks - ranks.min() >= cd))
     if not apart:
         return f"no model is told apart from {best}, which ranks best"
-    who = f"{apart:,} of {captions.counted(others, 'other')}"
+    who = f"{apart:,} of {formatting.counted(others, 'other')}"
     return f"{best} ranks best; {who} worse by the critical difference or more"
 
 
 def _small_print(alpha: float, cd: float, drawn: int, k: int) -> str:
     parts = [
-        f"critical difference {captions.amount(cd, signed=False)} at alpha {alpha:g}",
+        f"critical difference {formatting.amount(cd, signed=False)} at alpha {alpha:g}",
         "bars join models whose mean ranks differ by less",
         *several_models.cut_note(drawn, k, "model"),
     ]

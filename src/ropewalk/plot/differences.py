@@ -14,6 +14,7 @@ from ropewalk.plot.outcomes import outcomes
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import DATA, HAIR, INK, PAPER, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +92,7 @@ def bins(d: Floats) -> Floats:
 def _mean(page: Frame, mean: float) -> None:
     """A line at the mean, named above the bars on the side that has room."""
     size = page.look.small
-    text = f"mean {captions.amount(mean)}"
+    text = f"mean {formatting.amount(mean)}"
     page.ax.axvline(mean, ymax=1 - 6 / page.height, color=INK, lw=page.look.line, zorder=4)
     right = page.x(mean) + fonts.width(text, size) + 8 < page.width
     x = page.x(mean) + (4 if right else -4)
@@ -100,7 +101,7 @@ def _mean(page: Frame, mean: float) -> None:
 
 def _numbers(page: Frame, counts: list[int], unit: str) -> list[str]:
     """The counts with their unit, where there is room for it."""
-    full, size = [captions.counted(count, unit) for count in counts], page.look.number
+    full, size = [formatting.counted(count, unit) for count in counts], page.look.number
     wide = sum(fonts.width(text, size, "bold") for text in full) + 2 * page.look.gap
     return full if wide <= page.width else [f"{count:,}" for count in counts]
 
@@ -110,4 +111,4 @@ def _title(comparison: Comparison, mean: float) -> str:
     if mean == 0:
         return f"{a} and {b} have the same mean"
     ahead, behind = (a, b) if mean > 0 else (b, a)
-    return f"{ahead} ahead of {behind} by {captions.amount(abs(mean), signed=False)} on average"
+    return f"{ahead} ahead of {behind} by {formatting.amount(abs(mean), signed=False)} on average"

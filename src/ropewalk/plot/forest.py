@@ -13,6 +13,7 @@ from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import BAND, HAIR, INK, Look, look
 from ropewalk.plot.task_estimates import Task, counts, hierarchy, ranked, tasks
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +69,7 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
                 names[i], -6, height, size=sizes.small, start="inside", ha="right", va="center_baseline"
             )
         three = left_to_right(comparison)
-        header(page, three, [captions.counted(n, "task") for n in counts(rows, three, three)])
+        header(page, three, [formatting.counted(n, "task") for n in counts(rows, three, three)])
         page.title(captions.finding(comparison))
         page.small_print(_small_print(comparison, len(rows), step))
     return page.figure

@@ -9,6 +9,7 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import INK, look
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,7 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
             page.ax.vlines((low, high), row - 0.2, row + 0.2, color=INK, lw=page.look.line, zorder=4)
         page.ax.set_yticks(range(len(LEVELS)), names)
         page.ax.tick_params(axis="y", length=0)
-        header(page, three, [captions.probability(region.probability) for region in three])
+        header(page, three, [formatting.probability(region.probability) for region in three])
         page.title(_title(comparison, *one.hdi(0.95)))
         page.small_print(captions.small_print(comparison) + " · highest-density intervals (HDI)")
     return page.figure
@@ -54,7 +55,7 @@ def _title(comparison: Comparison, low: float, high: float) -> str:
     """Where the 95 % interval lies."""
     left, middle, right = left_to_right(comparison)
     point = comparison.rope.is_point
-    rope = captions.amount(middle.low, signed=False) if point else "the ROPE"
+    rope = formatting.amount(middle.low, signed=False) if point else "the ROPE"
     if middle.low <= low and high <= middle.high:
         where = f"entirely {'at' if point else 'inside'} {rope}"
     elif high < middle.low:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import expit, logit
 
-from ropewalk.bayes import HierarchicalMcNemar
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.contours import SAID, levels, shades
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ropewalk.bayes import HierarchicalMcNemar
     from ropewalk.results.comparison import Comparison
 
 _POINTS = 201  # on each axis
@@ -34,7 +34,7 @@ def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
     (Williams 2026, figure 4a, has a and b themselves, which are nearly one line). The ROPE is that of phi.
     """
     fitted = getattr(comparison.evidence, "fitted", None)
-    if not isinstance(fitted, HierarchicalMcNemar):
+    if fitted is None or not hasattr(fitted, "log_posterior"):
         raise MethodError(
             f'the picture "hyper" shows a and b of hierarchical_mcnemar, and this is {comparison.method}',
             hint='Draw "simplex" or "posterior".',

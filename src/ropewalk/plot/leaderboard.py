@@ -15,6 +15,7 @@ from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import BAND, BETTER, HAIR, PAPER, QUIET, Look, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -106,7 +107,7 @@ def leaderboard(
         _write(page, shown, columns)
         legend(page, _legend(rows, rope))
         page.title(_title(members, len(known)))
-        bars = f"bars: {captions.percent(level)} intervals"
+        bars = f"bars: {formatting.percent(level)} intervals"
         page.small_print(
             " · ".join([bars, *_key(columns), *several_models.cut_note(len(order), len(known), "model")])
         )
@@ -158,7 +159,7 @@ def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], f
 
 
 def _column(p: Floats) -> list[str]:
-    return ["–" if np.isnan(x) else captions.probability(float(x)) for x in p]
+    return ["–" if np.isnan(x) else formatting.probability(float(x)) for x in p]
 
 
 def _wide(head: str, texts: Sequence[str], sizes: Look) -> float:
@@ -199,7 +200,7 @@ def _draw(page: Frame, rows: _Rows) -> None:
         if np.isnan(x):
             _note(page, "no mean", 2, y[i], ha="left")
         elif not start <= x <= end:
-            is_left, number = x < start, captions.amount(float(x), signed=False)
+            is_left, number = x < start, formatting.amount(float(x), signed=False)
             text = f"←\N{NO-BREAK SPACE}{number}" if is_left else f"{number}\N{NO-BREAK SPACE}→"
             _note(page, text, 2 if is_left else page.width - 2, y[i], ha="left" if is_left else "right")
 
@@ -235,7 +236,7 @@ def _legend(rows: _Rows, rope: float | Sequence[float]) -> list[Sign]:
     if low == high == 0:
         around = []
     else:
-        wide = f"±{captions.amount(high, signed=False)}" if low == -high else captions.span(low, high)
+        wide = f"±{formatting.amount(high, signed=False)}" if low == -high else formatting.span(low, high)
         around = [Sign(text=f"ROPE {wide} around the best mean", colour=BAND)]
     signs = [Sign(text="practically best", colour=BETTER.ink, kind="dot")] if rows.in_set.any() else []
     if not rows.in_set.all():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ropewalk.plot import captions
 from ropewalk.plot.posterior import density
 from ropewalk.plot.task_estimates import hierarchy
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     a, b = captions.name(comparison.a), captions.name(comparison.b)
     three = [(p.better, f"{a} better"), (p.equivalent, "equivalent"), (p.worse, f"{b} better")]
     first, second, _ = sorted(three, key=lambda pair: -pair[0])
-    likeliest, runner_up = (f"{text} {captions.probability(p)}" for p, text in (first, second))
+    likeliest, runner_up = (f"{text} {formatting.probability(p)}" for p, text in (first, second))
     title = f"next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
     return density(replace(comparison, verdict=verdict), title, ax=ax, style=style, note=note)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame
 from ropewalk.plot.style import BETTER, EQUIVALENT, WORSE, Tint
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +67,7 @@ def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "sc
 
 
 def _count(n: int, total: int) -> str:
-    return f"{n:,}  ({captions.percent(n / total, 1)})"
+    return f"{n:,}  ({formatting.percent(n / total, 1)})"
 
 
 def _title(comparison: Comparison, o: Outcomes) -> str:
@@ -74,5 +75,5 @@ def _title(comparison: Comparison, o: Outcomes) -> str:
     if o.n10 + o.n01 == 0:
         return captions.finding(comparison)
     first, second = ((a, o.n10), (b, o.n01)) if o.n10 >= o.n01 else ((b, o.n01), (a, o.n10))
-    on = captions.counted(first[1], comparison.unit)
+    on = formatting.counted(first[1], comparison.unit)
     return f"only {first[0]} right on {on}, only {second[0]} right on {second[1]:,}"

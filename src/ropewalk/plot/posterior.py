@@ -12,6 +12,7 @@ from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.shares import shares
 from ropewalk.plot.style import HAIR, INK, QUIET
 from ropewalk.posterior import Point, Posterior
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +56,7 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
             _shape(page, comparison, one, shown)
             _interval(page, comparison, interval, one.mean, -_BAR / shape)
         three = left_to_right(comparison)
-        header(page, three, [captions.probability(region.probability) for region in three])
+        header(page, three, [formatting.probability(region.probability) for region in three])
         page.title(title)
         page.small_print(captions.small_print(comparison) + note)
     return page.figure
@@ -90,7 +91,7 @@ def _interval(
     line = page.look.line
     page.ax.plot([low, high], [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)
-    ends = captions.span(low, high, signed=comparison.rope.scale == "score")
+    ends = formatting.span(low, high, signed=comparison.rope.scale == "score")
     _note(page, f"95 % HDI {ends}", 0.5 * (low + high))
 
 
@@ -102,8 +103,8 @@ def _spike(page: Frame, comparison: Comparison, at: float) -> None:
     page.ax.axhline(0, color=HAIR, lw=0.8, zorder=1)
     page.ax.plot([at, at], [0, 1], color=ink, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([at], [1], "o", color=ink, ms=5 * line, mew=0, zorder=4)
-    every = captions.counted(comparison.n, comparison.unit)
-    _note(page, f"difference of exactly {captions.amount(at)} on all {every}: nothing varies", at)
+    every = formatting.counted(comparison.n, comparison.unit)
+    _note(page, f"difference of exactly {formatting.amount(at)} on all {every}: nothing varies", at)
 
 
 def _note(page: Frame, text: str, x: float) -> None:

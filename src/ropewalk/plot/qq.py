@@ -11,6 +11,7 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame, round_numbers, tick_labels
 from ropewalk.plot.style import BAND, DATA, HAIR, look
 from ropewalk.posterior.normal_order import band, points
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +34,7 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
     mean, sd = float(sample.mean()), float(sample.std(ddof=1))
     if sample[0] == sample[-1]:
         raise MethodError(
-            f"a Q-Q plot needs differences that vary, and all {sample.size:,} are {captions.amount(mean)}",
+            f"a Q-Q plot needs differences that vary, and all {sample.size:,} are {formatting.amount(mean)}",
             hint='Draw "posterior" or "differences".',
         )
     low, high = band(sample.size)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.plot import captions, several_models
+from ropewalk.plot import several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import Grid
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import BETTER, INK, PAPER, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,7 +56,7 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
 
 def _text(p: float) -> str:
     """What is not worth a number stays white."""
-    return "" if np.isnan(p) or p < 0.005 else captions.probability(p)
+    return "" if np.isnan(p) or p < 0.005 else formatting.probability(p)
 
 
 def _legend(top: float, *, is_missing: bool) -> list[Sign]:
@@ -73,4 +74,4 @@ def _title(known: Sequence[str], p: Floats) -> str:
     if np.isnan(p[:, 0]).all():
         return "no model has ranks"
     first = int(np.nanargmax(p[:, 0]))
-    return f"{known[first]} ranks first with probability {captions.probability(float(p[first, 0]))}"
+    return f"{known[first]} ranks first with probability {formatting.probability(float(p[first, 0]))}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, WORSE, Tint
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from ropewalk.plot.frame import Frame
@@ -39,7 +40,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
         above, below = below, above
     elif r.scale == "score" and r.low < 0 < r.high:
         by_a, by_b = (
-            f"by more than\N{NO-BREAK SPACE}{captions.amount(x, signed=False)}" for x in (r.high, -r.low)
+            f"by more than\N{NO-BREAK SPACE}{formatting.amount(x, signed=False)}" for x in (r.high, -r.low)
         )
     a, b = f"{captions.name(comparison.a)} better", f"{captions.name(comparison.b)} better"
     same, by = "exactly equal" if r.is_point else "practically equivalent", captions.rope(comparison)

@@ -13,6 +13,7 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.style import DATA, HAIR, INK, PAPER, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -224,7 +225,7 @@ def _title(model: str, series: dict[str, Bins]) -> str:
 
 
 def _small_print(predictions: Predictions, after: Predictions | None) -> str:
-    parts = [captions.counted(len(predictions.units), "example")]
+    parts = [formatting.counted(len(predictions.units), "example")]
     if after is not None and len(after.units) != len(predictions.units):
         parts[0] += f", {len(after.units):,} after calibration"
     bars = "bars: 95\N{NO-BREAK SPACE}% intervals (Jeffreys)"

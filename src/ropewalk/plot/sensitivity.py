@@ -14,6 +14,7 @@ from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.regions import Region, regions
 from ropewalk.plot.style import HAIR, INK, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,8 +159,8 @@ def _finding(comparison: Comparison, found: list[float]) -> str:
     if not found:
         return f"{verdict.capitalize()} with every ROPE that makes sense"
     half, both = _half(comparison), "±" if _is_even(comparison) else ""
-    below = [f"from {both}{captions.amount(x, signed=False)}" for x in found if x <= half]
-    above = [f"up to {both}{captions.amount(x, signed=False)}" for x in found if x > half]
+    below = [f"from {both}{formatting.amount(x, signed=False)}" for x in found if x <= half]
+    above = [f"up to {both}{formatting.amount(x, signed=False)}" for x in found if x > half]
     ends = [*below[-1:], *above[:1]]
     return f"{verdict.capitalize()} with a ROPE {' '.join(ends)}{'' if above else ' on'}"
 

@@ -12,6 +12,7 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame
 from ropewalk.plot.style import BAND, BETTER, HAIR, INK, PAPER, WORSE, Look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 MOST = 100  # models drawn
 NAMES = 0.4  # the names of rows at most, in widths of the figure
@@ -88,7 +89,7 @@ def cut_note(drawn: int, of: int, unit: str) -> list[str]:
     >>> cut_note(100, 1000, "model"), cut_note(5, 5, "model")
     (['the first 100 of 1,000 models'], [])
     """
-    return [f"the first {drawn:,} of {captions.counted(of, unit)}"] if drawn < of else []
+    return [f"the first {drawn:,} of {formatting.counted(of, unit)}"] if drawn < of else []
 
 
 def pitch(n: int, look: Look) -> float:

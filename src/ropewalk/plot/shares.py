@@ -12,6 +12,7 @@ from ropewalk.plot.regions import Region, regions
 from ropewalk.plot.style import HAIR, INK, QUIET
 from ropewalk.posterior import Draws, Regions
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +49,7 @@ def shares(
                 "\n".join(label), 0, page.height - top, size=size, start="inside", color=region.tint.ink
             )
             page.write(
-                captions.probability(region.probability),
+                formatting.probability(region.probability),
                 page.width,
                 page.height - top,
                 size=page.look.number,
@@ -70,7 +71,7 @@ def shares(
 
 def _label(region: Region, mean: float, unit: str) -> str:
     by = f" ({region.by})" if region.by.startswith("ROPE") else f" {region.by}" if region.by else ""
-    return f"{region.who}{by}: {captions.percent(mean)} of {unit}s"
+    return f"{region.who}{by}: {formatting.percent(mean)} of {unit}s"
 
 
 def _axis(page: Frame, unit: str) -> None:
@@ -78,7 +79,7 @@ def _axis(page: Frame, unit: str) -> None:
     page.ax.set_xlim(0, 1)
     page.ax.set_ylim(0, page.height)  # the vertical axis is in points
     page.ticks(signed=False)
-    ticks = page.ax.set_xticks(at, [captions.percent(x) for x in at])
+    ticks = page.ax.set_xticks(at, [formatting.percent(x) for x in at])
     ticks[0].label1.set_horizontalalignment("left")  # not out of the figure
     ticks[-1].label1.set_horizontalalignment("right")
     page.ends("", f"share of {unit}s", "")

@@ -15,6 +15,7 @@ from ropewalk.plot.regions import Region, left_to_right, spread
 from ropewalk.plot.style import HAIR, INK
 from ropewalk.plot.triangle import binned, lattice, smoothed
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,7 +114,7 @@ def _lines(page: Frame, corners: Floats) -> None:
 def _labels(page: Frame, corners: Floats, three: Sequence[Region], most: Sequence[float]) -> None:
     """At each corner the region, and how probable it is that it is the most probable one."""
     small, large, gap = page.look.small, page.look.number, page.look.gap
-    numbers = [captions.probability(p) for p in most]
+    numbers = [formatting.probability(p) for p in most]
     labels = [
         [line for part in (r.who, r.by) if part for line in fonts.wrap(part, (page.width - gap) / 2, small)]
         for r in three
@@ -143,12 +144,12 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
     if list(most) == [getattr(v, region.name) for region in three]:
         return captions.finding(comparison)
     best = int(np.argmax(most))
-    number = captions.probability(most[best])
+    number = formatting.probability(most[best])
     return f"most probable on the next {comparison.unit}: {three[best].who}, {number}"
 
 
 def _small_print(comparison: Comparison, three: Sequence[Region], mean: Sequence[float]) -> str:
-    each = ", ".join(f"{r.who} {captions.probability(p)}" for r, p in zip(three, mean, strict=True))
+    each = ", ".join(f"{r.who} {formatting.probability(p)}" for r, p in zip(three, mean, strict=True))
     parts = [
         captions.small_print(comparison),
         f"a point: the three probabilities on the next {comparison.unit}",

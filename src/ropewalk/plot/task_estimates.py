@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from scipy.special import betaincinv, expit, logit, stdtrit
+from scipy.special import expit, logit
 
-from ropewalk.bayes import HierarchicalMcNemar, HierarchicalT
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions
 from ropewalk.plot.regions import Region
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
+    from ropewalk.bayes import HierarchicalMcNemar, HierarchicalT
     from ropewalk.results.comparison import Comparison, Hierarchy
 
 # Points of a task's density: sinh puts them where it is high, and they reach 74 standard deviations far.
@@ -61,15 +61,18 @@ def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
 
 def ranked(evidence: Hierarchy) -> list[int]:
     """The tasks by what they say by themselves, the best for A first."""
-    fitted = evidence.fitted
-    if isinstance(fitted, HierarchicalMcNemar):  # phi is the share of A's mistakes
-        return [int(i) for i in np.argsort((fitted.n01 + 1) / (fitted.n01 + fitted.n10 + 2), kind="stable")]
-    return [int(i) for i in np.argsort(-fitted.tasks.loc, kind="stable")]
+    own = np.array([evidence.fitted.own(i)[0] for i in range(len(evidence.names))])
+    return [int(i) for i in np.argsort(own if _on_phi(evidence.fitted) else -own, kind="stable")]
+
+
+def _on_phi(fitted: object) -> bool:
+    """Whether a task is described by phi, the share of A's mistakes: the smaller the better for A."""
+    return hasattr(fitted, "phi_next")
 
 
 def tasks(evidence: Hierarchy, chosen: Sequence[int]) -> list[tuple[str, Task]]:
     """The chosen tasks with their names, the best for A first."""
-    sign = -1 if isinstance(evidence.fitted, HierarchicalMcNemar) else 1
+    sign = -1 if _on_phi(evidence.fitted) else 1
     found = [(captions.name(evidence.names[i]), task(evidence.fitted, i)) for i in chosen]
     return sorted(found, key=lambda pair: -sign * pair[1].mean)
 
@@ -85,16 +88,14 @@ def task(fitted: HierarchicalT | HierarchicalMcNemar, i: int) -> Task:
     """Task i of a fitted model."""
     one = fitted.task(i)
     mean, sd = one.mean, one.sd
-    if isinstance(fitted, HierarchicalMcNemar):
+    if _on_phi(fitted):
         # On the logit even a density that is infinite at 0 or 1 is smooth; at 1 itself it cannot be asked.
         step = sd / (mean * (1 - mean))
         z = logit(mean) + step * np.sinh(_FAR)
         x = np.minimum(expit(z), 1 - 2.0**-53)
         slope = expit(z) * expit(-z) * step * np.cosh(_FAR)
-        own = _own_share(fitted.n01[i], fitted.n10[i])
     else:
         x, slope = mean + sd * np.sinh(_FAR), sd * np.cosh(_FAR)
-        own = _own_mean(fitted, i)
     density = one.pdf(x)
     mass = density * slope  # smooth and without ends: the trapezoidal rule is as good as any
     below = np.concatenate([[0.0], np.cumsum(mass[1:] + mass[:-1])])
@@ -109,19 +110,5 @@ def task(fitted: HierarchicalT | HierarchicalMcNemar, i: int) -> Task:
         mean=mean,
         low=float(low),
         high=float(high),
-        own=own,
+        own=fitted.own(i),
     )
-
-
-def _own_mean(fitted: HierarchicalT, i: int) -> tuple[float, float, float]:
-    """The task's likelihood of its own mean is a Student."""
-    t = fitted.tasks
-    middle, half = fitted.unit * t.loc[i], -fitted.unit * t.scale[i] * stdtrit(t.df[i], 0.025)
-    return float(middle), float(middle - half), float(middle + half)
-
-
-def _own_share(n01: float, n10: float) -> tuple[float, float, float]:
-    """McNemar with a flat prior: Beta(n01 + 1, n10 + 1)."""
-    a, b = n01 + 1, n10 + 1
-    low, high = betaincinv(a, b, [0.025, 0.975])
-    return float(a / (a + b)), float(low), float(high)

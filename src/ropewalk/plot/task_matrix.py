@@ -15,6 +15,7 @@ from ropewalk.plot.grid import Grid
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import INK, PAPER, QUIET, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,7 +62,7 @@ def task_matrix(
     with frame(None, style, left=grid.left) as page:
         missing = np.isnan(drawn)
         grid.draw(page, colours, missing)
-        texts = [["" if np.isnan(x) else captions.probability(float(x)) for x in row] for row in drawn]
+        texts = [["" if np.isnan(x) else formatting.probability(float(x)) for x in row] for row in drawn]
         inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
         grid.fill_in(page, texts, inks)
         legend(page, _legend(missing))
@@ -101,10 +102,10 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     counts = keeps_up.sum(axis=1)
     if not counts[0]:
         return "no model is clearly within the ROPE of the best on any task"
-    of = captions.counted(int((~np.isnan(p[0])).sum()), "task")
+    of = formatting.counted(int((~np.isnan(p[0])).sum()), "task")
     alike = int((counts == counts[0]).sum()) - 1
     if alike:
-        others = captions.counted(alike, "other model")
+        others = formatting.counted(alike, "other model")
         return f"{rows[0]} and {others} within the ROPE of the best on {counts[0]} of {of}"
     return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
@@ -112,5 +113,5 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
 def _small_print(threshold: float, unnamed: int, notes: Sequence[str]) -> str:
     parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable", *notes]
     if unnamed:
-        parts.append(f"{captions.counted(unnamed, 'task')} without a name between the others")
+        parts.append(f"{formatting.counted(unnamed, 'task')} without a name between the others")
     return " · ".join(parts)

@@ -14,6 +14,7 @@ from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
 from ropewalk.plot.regions import Region, header, left_to_right, regions, spread
 from ropewalk.plot.style import BAND, HAIR, Look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -178,7 +179,7 @@ def _outside(
     page: Frame, grid: Cells, i: int, mean: float, region: Region, *, is_left: bool, signed: bool
 ) -> None:
     """A task far from the others: an arrow and its mean."""
-    small, number = page.look.small, captions.amount(mean, signed=signed)
+    small, number = page.look.small, formatting.amount(mean, signed=signed)
     left, top = grid.corner(i)
     page.write(
         f"←\N{NO-BREAK SPACE}{number}" if is_left else f"{number}\N{NO-BREAK SPACE}→",
@@ -231,7 +232,7 @@ def _header(page: Frame, three: Sequence[Region], counts: Sequence[int]) -> None
     """The three regions in the order of the tasks, over a strip that is shared out as they are."""
     edges = page.width * np.concatenate([[0.0], np.cumsum(counts)]) / sum(counts)
     strips = [replace(r, low=edges[i], high=edges[i + 1]) for i, r in enumerate(three)]
-    header(page, strips, [captions.counted(n, "task") for n in counts])
+    header(page, strips, [formatting.counted(n, "task") for n in counts])
 
 
 def _title(comparison: Comparison, legend: Sequence[Region], counts: Sequence[int]) -> str:
@@ -241,7 +242,7 @@ def _title(comparison: Comparison, legend: Sequence[Region], counts: Sequence[in
     of = (
         f"the {sum(counts)} tasks shown"
         if sum(counts) < comparison.n
-        else captions.counted(comparison.n, "task")
+        else formatting.counted(comparison.n, "task")
     )
     return ", ".join([f"{first} on {most} of {of}", *(f"{who} on {n}" for n, who in others)])
 

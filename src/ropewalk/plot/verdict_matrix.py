@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.plot import captions, several_models
+from ropewalk.plot import several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import Grid
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import INK, PAPER, QUIET, look
 from ropewalk.posterior.base import Floats
+from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,7 +113,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
             [
                 ""
                 if not v or (not is_whole and v == "undecided")
-                else text[top[i, j]].format(v, captions.probability(float(p[top[i, j], i, j])))
+                else text[top[i, j]].format(v, formatting.probability(float(p[top[i, j], i, j])))
                 for j, v in enumerate(row)
             ]
             for i, row in enumerate(verdict)
@@ -145,8 +146,8 @@ def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
     said = ", ".join(f"{phrase} {n}" for phrase, n in counts.items() if n) or "not told apart from any"
     pairs = [v for i, row in enumerate(verdict) for v in row[i + 1 :] if v]
     undecided = pairs.count("undecided")
-    rest = f"{undecided:,} of {captions.counted(len(pairs), 'pair')}" if undecided else "no pair"
-    return f"{rows[0]}: {said} of {captions.counted(compared, 'other')}; {rest} undecided"
+    rest = f"{undecided:,} of {formatting.counted(len(pairs), 'pair')}" if undecided else "no pair"
+    return f"{rows[0]}: {said} of {formatting.counted(compared, 'other')}; {rest} undecided"
 
 
 def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:

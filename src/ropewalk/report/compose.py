@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.methods import method_of
-from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table, Warnings
 from ropewalk.report.group_table import groups_table
-from ropewalk.report.headline import headline
 from ropewalk.report.pair_tables import many
 from ropewalk.report.planned import more_text
 from ropewalk.report.sensitivity import flips_text, prior_text, tables
 from ropewalk.results.comparison import Comparison, Hierarchy, Outcomes, OverTasks
 from ropewalk.results.formatting import MANY, VERDICTS, by_more_than, p_text, pair, rope_text, score, shares
+from ropewalk.results.headline import headline
 
 if TYPE_CHECKING:
     from ropewalk.results.report import Report
@@ -33,7 +33,7 @@ def document(report: Report, *, full: bool = False) -> Document:
         blocks.append(_seeds_table(report, with_tests=full))
     warnings = [*report.audit.warnings, *_warnings(report)]
     if warnings:
-        blocks.append(Lines(lines=tuple(f"warning: {w}" for w in warnings)))
+        blocks.append(Warnings(lines=tuple(f"warning: {w}" for w in warnings)))
     if full:
         from ropewalk.report.appendix import appendix
 

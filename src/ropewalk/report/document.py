@@ -21,6 +21,11 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Warnings(Lines):
+    """Lines to read before the answer is believed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Heading(Lines):
     """What the blocks after it are about: one line."""
 

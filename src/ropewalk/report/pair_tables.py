@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ropewalk.results.report import Model, Report
 
 _FEW = 15
-_FALSE = 0.05  # the share of false claims, or the p-value, that is held
 
 
 def many(report: Report, answers: list[Comparison]) -> list[Block]:
@@ -41,7 +40,7 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
     )
     tests = dict.fromkeys(c.classical[0].name for c in answers if c.classical)
     facts.append(("p", ", ".join(tests) or "no classical test"))
-    facts += _together(report, answers)
+    facts += _together(report)
     facts += first_plans(answers)
     changing = many_text(answers)
     facts += [("sensitivity", changing)] if changing else []
@@ -125,25 +124,16 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _together(report: Report, answers: list[Comparison]) -> list[tuple[str, str]]:
+def _together(report: Report) -> list[tuple[str, str]]:
     """What holds for all pairs together: Bayesian false discovery rate, and p-values after Holm."""
-    from ropewalk.decide import false_discovery
-    from ropewalk.nhst import adjust
-
-    facts = []
-    errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in answers]
-    found = false_discovery(errors, q=_FALSE)
-    facts.append(
-        (
-            "all claims",
-            f"{len(found.claims)} of {len(answers)} pairs can be settled with at most {_FALSE:.0%} false "
-            "claims expected (Bayesian false discovery rate)",
-        )
+    found = report.together
+    settled = (
+        f"{found.settled} of {len(report.answers)} pairs can be settled with at most {found.rate:.0%} false "
+        "claims expected (Bayesian false discovery rate)"
     )
-    p = [c.classical[0].p_value for c in answers if c.classical]
-    if len(p) > 1:
-        held = int(sum(q <= _FALSE for q in adjust(p, method="holm")))
-        facts.append(("after Holm", f"{held} of {len(p)} p-values are at most {_FALSE:g}"))
+    facts = [("all claims", settled)]
+    if found.tests > 1:
+        facts.append(("after Holm", f"{found.held} of {found.tests} p-values are at most {found.rate:g}"))
     return facts
 
 

@@ -8,10 +8,11 @@ from ropewalk.decide import SHARE, SeriesSummary
 from ropewalk.errors import short
 from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
-from ropewalk.report.headline import headline
 from ropewalk.report.references import OF_TEST, cited, plain_name
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
+from ropewalk.results.headline import headline
+from ropewalk.results.sentences import claim
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
@@ -231,12 +232,12 @@ def _one(report: Report, c: Comparison) -> list[str]:
     )
     about = method_of(c).describe(c).about
     equal = "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent)}, "
-    claim = f"{about}{a} is better than {b}{by_more_than(c)}"
+    better = f"{about}{a} is better than {b}{by_more_than(c)}"
     chances = (
-        f"The posterior probability that {claim} is {share(v.better)}, {equal}and that {b} is better "
+        f"The posterior probability that {better} is {share(v.better)}, {equal}and that {b} is better "
         f"{share(v.worse)}"
     )
-    return [scores, estimate, chances, _verdict(c), _size(c)]
+    return [scores, estimate, chances, f"{_by(c)} {claim(a, b, v.name)}", _size(c)]
 
 
 def _units(c: Comparison) -> str:
@@ -245,17 +246,6 @@ def _units(c: Comparison) -> str:
         return counted(c.n, c.unit)
     a, b = c.evidence.fitted.seeds
     return f"{counted(c.evidence.d.size, 'example')} with {a} and {b} training runs"
-
-
-def _verdict(c: Comparison) -> str:
-    a, b = short(c.a), short(c.b)
-    found = {
-        "better": f"{a} is better than {b}",
-        "worse": f"{b} is better than {a}",
-        "equivalent": f"{a} and {b} are practically equivalent",
-        "undecided": "the comparison is undecided",
-    }[c.verdict.name]
-    return f"{_by(c)} {found}"
 
 
 def _by(c: Comparison) -> str:
@@ -285,11 +275,8 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
 
 
 def _decided(c: Comparison) -> str:
-    a, b, v = short(c.a), short(c.b), c.verdict
-    if v.name == "equivalent":
-        return f"{a} and {b} are practically equivalent ({share(v.equivalent)})"
-    ahead, behind, p = (a, b, v.better) if v.name == "better" else (b, a, v.worse)
-    return f"{ahead} is better than {behind} ({share(p)})"
+    p = getattr(c.verdict, c.verdict.name)
+    return f"{claim(short(c.a), short(c.b), c.verdict.name)} ({share(p)})"
 
 
 # --- item 7 of the NeurIPS checklist -------------------------------------------------------------------

@@ -6,7 +6,7 @@ import io
 import textwrap
 from typing import TYPE_CHECKING
 
-from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table
+from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table, Warnings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,7 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
         folded(block.text, style="bold")
     elif isinstance(block, Lines):
         for text in block.lines:
-            folded(text, then="    ", style="yellow" if text.startswith("warning:") else "")
+            folded(text, then="    ", style="yellow" if isinstance(block, Warnings) else "")
     elif isinstance(block, Bars):
         space = max(12, console.width - _BAR - 14)  # 2 + label + 3 + bar + 3 + 0.000, and one to spare
         labels = [label if len(label) <= space else label[: space - 1] + "…" for label, _ in block.rows]

@@ -1,8 +1,10 @@
-"""How a report writes its numbers and names."""
+"""How numbers and names are written, in reports and on plots."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ropewalk.errors import short
 
@@ -56,6 +58,54 @@ def shares(verdict: Verdict) -> tuple[str, str, str]:
 
 def share(x: float) -> str:
     return "<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}"
+
+
+def amount(x: float, *, signed: bool = True) -> str:
+    """A number with three digits that count and a true minus sign.
+
+    >>> amount(0.019), amount(-1234.5), amount(0.45, signed=False), amount(0.0)
+    ('+0.019', '−1,234', '0.45', '0')
+    """
+    if x == 0:
+        return "0"
+    form = ",.0f" if 1e3 <= abs(x) < 1e9 else ".3g"
+    return f"{x:{'+' if signed else ''}{form}}".replace("-", "−")
+
+
+def span(low: float, high: float, *, signed: bool = True) -> str:
+    """Two ends with as many decimals as their distance asks for.
+
+    >>> span(-0.00373, 0.0297), span(0.36, 0.507, signed=False)
+    ('−0.004 to +0.030', '0.36 to 0.51')
+    """
+    wide = high - low
+    if not 1e-5 < wide < 1e7:
+        return f"{amount(low, signed=signed)} to {amount(high, signed=signed)}"
+    form = f"{'+' if signed else ''},.{max(int(np.ceil(-np.log10(wide))) + 1, 0)}f"
+    return f"{low:{form}} to {high:{form}}".replace("-", "−")
+
+
+def probability(p: float) -> str:
+    """Two decimals, but never 1.00 or 0.00 for what is not certain.
+
+    >>> probability(0.9999), probability(0.5), probability(0.0)
+    ('>0.99', '0.50', '0.00')
+    """
+    if 0.995 <= p < 1:
+        return ">0.99"
+    if 0 < p < 0.005:
+        return "<0.01"
+    return f"{p:.2f}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """
+    >>> percent(0.512), percent(0.0004, 1), percent(0.0, 1)
+    ('51\xa0%', '<0.1\xa0%', '0.0\xa0%')
+    """
+    least = 10.0**-digits
+    text = f"<{least:g}" if 0 < 100 * share < least else f"{100 * share:.{digits}f}"
+    return f"{text}\N{NO-BREAK SPACE}%"
 
 
 def p_text(p: float) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ropewalk.results.all_models import Board
 
 Question = Literal["Q1", "Q2", "Q3"]
+_FALSE = 0.05  # false claims, as a share of all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,19 @@ class Model:
     @property
     def interval(self) -> tuple[float, float]:
         return self.low, self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """Of all pairs so many can be `settled` with at most `rate` false claims expected.
+
+    Of so many classical `tests` so many p-values are `held` at that rate after Holm's correction.
+    """
+
+    settled: int
+    tests: int
+    held: int
+    rate: float = _FALSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,6 +89,26 @@ class Report:
     threshold: float
     seed: int
     command: str | None = None  # what was typed, where that was a command
+
+    @property
+    def answers(self) -> list[Comparison]:
+        """What the report answers: over all tasks where there are many, else each pair."""
+        return self.overall or self.comparisons
+
+    @property
+    def together(self) -> Together:
+        """What holds for all pairs together."""
+        from ropewalk.decide import false_discovery
+        from ropewalk.nhst import adjust
+
+        verdicts = [c.verdict for c in self.answers]
+        errors = [1 - max(v.better, v.equivalent, v.worse) for v in verdicts]
+        tests = [c.classical[0].p_value for c in self.answers if c.classical]
+        return Together(
+            settled=len(false_discovery(errors, q=_FALSE).claims),
+            tests=len(tests),
+            held=int(sum(p <= _FALSE for p in adjust(tests, method="holm"))) if tests else 0,
+        )
 
     def to_text(self, *, width: int = 80) -> str:
         """For a terminal, plain."""
@@ -167,7 +201,7 @@ class Report:
         return reliability(first, model, after=after[0] if after else None, style=style)
 
     def __repr__(self) -> str:
-        from ropewalk.report.headline import headline
+        from ropewalk.results.headline import headline
 
         return f"<ropewalk report: {headline(self)}>"
 

@@ -16,6 +16,7 @@ from ropewalk.report.document import (
     Lines,
     Prose,
     Table,
+    Warnings,
 )
 
 _STYLE = """
@@ -53,7 +54,7 @@ def _block(block: Block) -> str:
         text = "\n".join(block.lines)
         return f'<pre class="paste">{escape(text)}</pre>'
     if isinstance(block, Lines):
-        return "".join(line(text) for text in block.lines)
+        return "".join(line(text, warns=isinstance(block, Warnings)) for text in block.lines)
     if isinstance(block, Bars):
         rows = "".join(
             f"<tr><td>{escape(label)}</td>"
@@ -69,9 +70,9 @@ def _block(block: Block) -> str:
     return _table(block)
 
 
-def line(text: str) -> str:
+def line(text: str, *, warns: bool = False) -> str:
     """A line of text; warnings stand out."""
-    kind = ' class="warning"' if text.startswith("warning:") else ""
+    kind = ' class="warning"' if warns else ""
     return f"<p{kind}>{escape(text)}</p>"
 
 

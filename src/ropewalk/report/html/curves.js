@@ -134,17 +134,21 @@ function decided(p, threshold) {
   return i < 0 ? "undecided" : VERDICTS[i];
 }
 
+// A sentence with its blanks filled in; what is filled in is not looked at again.
+function say(template, fill) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => fill[name]);
+}
+
 function sentence(c, k, threshold) {
   if (c.says && (hasRope(c) || threshold === D.threshold)) return c.says;
-  const a = D.models[c.a].name, b = D.models[c.b].name;
+  const a = D.models[c.a].name, b = D.models[c.b].name, S = D.sentences;
   const [better, equivalent, worse] = probabilities(c, k), name = verdict(c, k, threshold);
-  if (name === "better") return `${a} is better than ${b}.`;
-  if (name === "worse") return `${b} is better than ${a}.`;
-  if (name === "equivalent") return `${a} and ${b} are practically equivalent.`;
-  const [ahead, behind] = better >= worse ? [a, b] : [b, a];
-  if (Math.max(better, worse) >= 0.6) return `${ahead} is probably better than ${behind}, but the data cannot settle it yet.`;
-  if (equivalent >= 0.6) return `${a} and ${b} are probably equivalent, but the data cannot settle it yet.`;
-  return `The data cannot tell yet whether ${a} or ${b} is better, or neither.`;
+  const decided = name === "better" || name === "worse";
+  const leads = decided ? name === "better" : better >= worse;
+  let key = decided ? "better" : name;
+  if (name === "undecided" && Math.max(better, worse) >= S.probably) key = "probably better";
+  else if (name === "undecided" && equivalent >= S.probably) key = "probably equivalent";
+  return say(S.pair[key], { a, b, ahead: leads ? a : b, behind: leads ? b : a });
 }
 
 // --- all models ------------------------------------------------------------------------------------------
@@ -171,16 +175,16 @@ function listing(names, word) {
 
 function bestOfAll(k, threshold) {
   const { within, members } = standing(k, threshold), live = D.board.live;
-  const count = live.models.length, of = `of the ${count.toLocaleString("en")} models`;
+  const n = live.models.length, count = n.toLocaleString("en"), S = D.sentences.models;
   const names = members.map((i) => D.models[live.models[i]]);
   const sure = members.every((i) => within[i] >= threshold - 1e-5);
-  const list = (word) => listing(names.map((m) => m.brief), word);
-  const orClose = k > 0 && D.board.roped ? ", or within the ROPE of it" : "";
-  if (members.length === 1) return `${names[0].name} is the best ${of}${orClose}.`;
-  if (members.length === count && sure) return `All ${count.toLocaleString("en")} models are practically equivalent.`;
-  if (sure) return `${list("and")} are each the best ${of}${orClose}.`;
-  if (members.length === count) return `The data cannot tell yet which ${of} is best.`;
-  return `The best ${of} is ${list("or")}; the data cannot tell yet which.`;
+  let key = sure ? "each best" : "one of";
+  if (members.length === 1) key = "best";
+  else if (members.length === n) key = sure ? "all equivalent" : "unknown";
+  return say(S[key], {
+    first: names[0].name, members: listing(names.map((m) => m.brief), key === "each best" ? "and" : "or"),
+    count, or_close: k > 0 && D.board.roped ? S["or close"] : "",
+  });
 }
 
 function headline(k, threshold) {
@@ -196,17 +200,17 @@ function headline(k, threshold) {
     if (name === "better") { won[c.a]++; lost[c.b]++; }
     if (name === "worse") { won[c.b]++; lost[c.a]++; }
   }
-  const settled = `${decided} of ${all} comparisons settled`;
+  const S = D.sentences.pairs, settled = say(S.settled, { decided, count: all });
   const references = new Set(D.pairs.map((c) => c.b));
   if (references.size === 1 && D.models.length > 2) {
     const [b] = references;
-    return `${lost[b]} of ${all} models are better than ${D.models[b].name}, ${won[b]} worse; ${settled}.`;
+    return say(S.reference, { better: lost[b], worse: won[b], count: all, b: D.models[b].name, settled });
   }
   const best = won.indexOf(D.models.length - 1);
-  if (best >= 0) return `${D.models[best].name} is better than every other model.`;
-  if (equivalent === all) return "All models are practically equivalent.";
-  if (!won.some(Boolean)) return `No model is better than another; ${settled}.`;
+  if (best >= 0) return say(S.best, { first: D.models[best].name });
+  if (equivalent === all) return S["all equivalent"];
+  if (!won.some(Boolean)) return say(S["none better"], { settled });
   const unbeaten = D.models.filter((_, i) => !lost[i]).map((m) => m.brief);
-  if (unbeaten.length && unbeaten.length < D.models.length) return `No model is better than ${listing(unbeaten, "or")}; ${settled}.`;
-  return `No model comes out on top throughout; ${settled}.`;
+  if (unbeaten.length && unbeaten.length < D.models.length) return say(S.unbeaten, { members: listing(unbeaten, "or"), settled });
+  return say(S.mixed, { settled });
 }

@@ -23,9 +23,10 @@ from ropewalk.posterior import (
     Posterior,
     WeightedRegions,
 )
-from ropewalk.report.headline import headline
 from ropewalk.report.html import curves
 from ropewalk.results.comparison import Comparison, Examples, Hierarchy, Outcomes
+from ropewalk.results.headline import headline
+from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY
 
 if TYPE_CHECKING:
     from ropewalk.decide import Sensitivity
@@ -81,6 +82,7 @@ def of(report: Report) -> dict[str, Any]:
     by_threshold = all(c.verdict.decided_by.least is not None for c in pairs)
     return {
         "headline": headline(report),
+        "sentences": {"pair": PAIR, "models": MODELS, "pairs": PAIRS, "probably": PROBABLY},
         "metric": report.metric,
         "higher": report.higher_is_better,
         "unit": report.unit,

@@ -12,10 +12,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ropewalk.report.compose import document
-from ropewalk.report.document import Block, Code, Heading, Headline, Lines
-from ropewalk.report.headline import headline
+from ropewalk.report.document import Block, Code, Heading, Headline, Lines, Warnings
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, line
+from ropewalk.results.headline import headline
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ def _json(content: object) -> str:
 def _audit(content: Sequence[Block]) -> tuple[str, str]:
     """What was paired, and what to look at before believing the answer."""
     first, *others = [b for b in content if isinstance(b, Lines)]
-    warned = [text for b in others for text in b.lines if text.startswith("warning:")]
+    warned = [text for b in others if isinstance(b, Warnings) for text in b.lines]
     notes = [f'<p class="sub">{escape(text)}</p>' for text in first.lines]
-    shown = "".join(map(line, warned[:_WARNINGS]))
+    shown = "".join(line(text, warns=True) for text in warned[:_WARNINGS])
     left = len(warned) - _WARNINGS
     more = f'<p class="sub">{left} more at the end of this page.</p>' if left > 0 else ""
     return notes[0], f'<div class="before">{shown}{more}{"".join(notes[1:])}</div>'

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.results.formatting import listing
+from ropewalk.results.sentences import MODELS, PAIRS
 
 if TYPE_CHECKING:
     from ropewalk.results.all_models import Board
@@ -29,35 +30,37 @@ def headline(report: Report) -> str:
             won[winner] += 1
             lost[loser] += 1
     decided = sum(c.verdict.name != "undecided" for c in answers)
-    settled = f"{decided} of {len(answers)} comparisons settled"
+    settled = PAIRS["settled"].format(decided=decided, count=len(answers))
     b = report.reference
     if b is not None and len(names) > 2:
-        return f"{lost[b]} of {len(answers)} models are better than {short(b)}, {won[b]} worse; {settled}."
+        counts = {"better": lost[b], "worse": won[b], "count": len(answers)}
+        return PAIRS["reference"].format(b=short(b), settled=settled, **counts)
     best = [m for m in names if won[m] == len(names) - 1]
     if best:
-        return f"{short(best[0])} is better than every other model."
+        return PAIRS["best"].format(first=short(best[0]))
     if all(c.verdict.name == "equivalent" for c in answers):
-        return "All models are practically equivalent."
+        return PAIRS["all equivalent"]
     if not won:
-        return f"No model is better than another; {settled}."
+        return PAIRS["none better"].format(settled=settled)
     unbeaten = [m for m in names if not lost[m]]
     if unbeaten and len(unbeaten) < len(names):
-        return f"No model is better than {listing(unbeaten, 'or')}; {settled}."
-    return f"No model comes out on top throughout; {settled}."
+        return PAIRS["unbeaten"].format(members=listing(unbeaten, "or"), settled=settled)
+    return PAIRS["mixed"].format(settled=settled)
 
 
 def _best_of_all(board: Board) -> str:
     """Who is the best of all models, or as good as the best."""
     k = len(board.names)
-    or_close = "" if board.rope.is_point else ", or within the ROPE of it"
+    or_close = "" if board.rope.is_point else MODELS["or close"]
     members = [board.names[i] for i in board.order if i in board.practically_best]
     sure = all(board.p_within[i] >= board.threshold for i in board.practically_best)
+    key, word = "one of", "or"
     if len(members) == 1:
-        return f"{short(members[0])} is the best of the {k:,} models{or_close}."
-    if len(members) == k and sure:
-        return f"All {k:,} models are practically equivalent."
-    if sure:
-        return f"{listing(members, 'and')} are each the best of the {k:,} models{or_close}."
-    if len(members) == k:
-        return f"The data cannot tell yet which of the {k:,} models is best."
-    return f"The best of the {k:,} models is {listing(members, 'or')}; the data cannot tell yet which."
+        key = "best"
+    elif len(members) == k:
+        key = "all equivalent" if sure else "unknown"
+    elif sure:
+        key, word = "each best", "and"
+    return MODELS[key].format(
+        first=short(members[0]), members=listing(members, word), count=f"{k:,}", or_close=or_close
+    )
