@@ -168,9 +168,17 @@ class Plan:
 
     def to_text(self, *, width: int = 80) -> str:
         """For a terminal, plain."""
-        from ropewalk.plan.text import text
+        from ropewalk.plan.document import document
+        from ropewalk.report import text
 
-        return text(self, width)
+        return text.render(document(self), width=width)
+
+    def to_markdown(self) -> str:
+        """For a page."""
+        from ropewalk.plan.document import document
+        from ropewalk.report import markdown
+
+        return markdown.render(document(self))
 
     def to_json(self) -> str:
         """One document: schema ropewalk-plan/1."""

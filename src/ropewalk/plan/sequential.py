@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from ropewalk.assurance import Answers, Normal, Rule
 from ropewalk.assurance.looks import Looks, Stopped, looks
 from ropewalk.errors import OptionError, short
+from ropewalk.report.document import Document, Headline, Lines, Table
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
@@ -79,24 +79,36 @@ class Sequential:
 
     def to_text(self, *, width: int = 80) -> str:
         """For a terminal, plain."""
-        most = self.batches * self.size
+        from ropewalk.report import text
+
+        return text.render(self._document(), width=width)
+
+    def to_markdown(self) -> str:
+        """For a page."""
+        from ropewalk.report import markdown
+
+        return markdown.render(self._document())
+
+    def _document(self) -> Document:
         since = f" after the {self.n:,} at hand (for the last row)" if self.n else ""
-        head = [
-            self.sentence,
+        how = (
             f"{self.batches} looks, one after every {self.size:,} {self.unit}s{since}; ROPE "
-            f"{self.rope.in_scores}; {short(self.a)} against {short(self.b)}.",
-        ]
-        lines = [""]
-        for said in head:
-            lines += [*_wrapped(said, width), ""]
-        lines += _table(self.scenarios, f"stop at {self.threshold:g}", self.unit, kept=False)
-        lines += ["", *_wrapped(self._growth(), width), ""]
-        lines += _table(self.scenarios, f"stop at {self.keeping:.4g}", self.unit, kept=True)
-        about = (
-            f"once: the chance of a decision with one look at all {most:,}. Each share is good to "
-            f"±{self.error:.3f} (one standard error, {self.draws:,} runs, seed {self.seed})."
+            f"{self.rope.in_scores}; {short(self.a)} against {short(self.b)}."
         )
-        return "\n".join([*lines, "", *_wrapped(about, width)]) + "\n"
+        about = (
+            f"once: the chance of a decision with one look at all {self.batches * self.size:,}. Each share "
+            f"is good to ±{self.error:.3f} (one standard error, {self.draws:,} runs, seed {self.seed})."
+        )
+        return Document(
+            blocks=(
+                Headline(text=self.sentence),
+                Lines(lines=(how,)),
+                _table(self.scenarios, f"stop at {self.threshold:g}", self.unit, kept=False),
+                Lines(lines=(self._growth(),)),
+                _table(self.scenarios, f"stop at {self.keeping:.4g}", self.unit, kept=True),
+                Lines(lines=(about,)),
+            )
+        )
 
     def _growth(self) -> str:
         """How wrong verdicts at the edge grow with looks, and what keeps them."""
@@ -198,16 +210,14 @@ def run(
     )
 
 
-def _table(scenarios: tuple[Scenario, ...], title: str, unit: str, *, kept: bool) -> list[str]:
-    lines = [f"  {title:<20}  better  equiv.  worse  undecided  wrong  {unit + 's':>8}  once"]
+def _table(scenarios: tuple[Scenario, ...], title: str, unit: str, *, kept: bool) -> Table:
+    rows = []
     for s in scenarios:
         e = s.kept if kept else s.stopped
-        better, equivalent, worse, undecided = e.verdicts
-        lines.append(
-            f"  {s.name:<20}  {better:>6.3f}  {equivalent:>6.3f}  {worse:>5.3f}  {undecided:>9.3f}  "
-            f"{e.wrong:>5.3f}  {e.units:>8,.0f}  {1 - e.once[3]:>4.2f}"
-        )
-    return lines
+        shares = (*(f"{p:.3f}" for p in (*e.verdicts, e.wrong)), f"{e.units:,.0f}", f"{1 - e.once[3]:.2f}")
+        rows.append((s.name, *shares))
+    columns = (title, "better", "equiv.", "worse", "undecided", "wrong", f"{unit}s", "once")
+    return Table(columns=columns, numeric=(False, *[True] * 7), rows=tuple(rows))
 
 
 def _ends(e: Stopped) -> dict[str, Any]:
@@ -222,7 +232,3 @@ def _ends(e: Stopped) -> dict[str, Any]:
         "wrong_by_look": [float(w) for w in e.wrong_by_look],
         "one_look": {"decided": float(1 - e.once[3]), "wrong": e.wrong_once},
     }
-
-
-def _wrapped(said: str, width: int) -> list[str]:
-    return textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

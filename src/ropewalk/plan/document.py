@@ -1,60 +1,49 @@
-"""Plan -> text for a terminal: the answer, the table, what to read beside it."""
+"""Plan -> document: the answer, what there is now, the chances, and what to read alongside."""
 
 from __future__ import annotations
-
-import textwrap
 
 import numpy as np
 
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
+from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table
 from ropewalk.results.formatting import shares
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
-_LABEL = 16
 _IN_FULL = 2  # pairs with their tables
 
 
-def text(plan: Plan, width: int) -> str:
+def document(plan: Plan) -> Document:
     """Every pair in turn; of more than a few only the sentence."""
-    brief = len(plan.pairs) > _IN_FULL
-    blocks = [_wrapped(p.sentence, width) if brief else _pair(p, plan, width) for p in plan.pairs]
-    if brief:
-        blocks = [[line for block in blocks for line in block], ["  the whole curve of one: --pair A B"]]
-    lines = [line for block in blocks for line in [*block, ""]]
+    blocks: list[Block] = []
+    if len(plan.pairs) > _IN_FULL:
+        blocks += [Lines(lines=tuple(p.sentence for p in plan.pairs))]
+        blocks += [Lines(lines=("the whole curve of one: --pair A B",))]
+    else:
+        blocks += [block for p in plan.pairs for block in _pair(p, plan)]
     if plan.left_out:
-        lines += [
-            *_wrapped(f"{plan.left_out} more undecided pairs: only the first ten are planned.", width),
-            "",
-        ]
+        text = f"{plan.left_out} more undecided pairs: only the first ten are planned."
+        blocks.append(Lines(lines=(text,)))
     draws = sorted({d.curve.draws for p in plan.pairs for d in p.directions})
     if draws:
         how_many = " or ".join(f"{n:,}" for n in draws)
-        lines += _wrapped(
-            f"each chance from {how_many} simulated futures (± one standard error), seed {plan.seed}", width
-        )
-    return "\n".join(["", *lines]).rstrip("\n") + "\n"
+        text = f"each chance from {how_many} simulated futures (± one standard error), seed {plan.seed}"
+        blocks.append(Lines(lines=(text,)))
+    return Document(blocks=tuple(blocks))
 
 
-def _pair(p: PairPlan, plan: Plan, width: int) -> list[str]:
-    lines = [*_wrapped(p.sentence, width), ""]
+def _pair(p: PairPlan, plan: Plan) -> list[Block]:
     facts: list[tuple[str, str]] = []
     if p.now is not None:
-        v = p.now
-        better, equivalent, worse = shares(v)
+        better, equivalent, worse = shares(p.now)
         three = f"better {better}, equivalent {equivalent}, worse {worse}"
-        facts.append(("now", f"{three}: {v.name} at {v.rule}"))
+        facts.append(("now", f"{three}: {p.now.name} at {p.now.rule}"))
     source = "as given" if p.rope.origin == "given" else p.rope.source
     facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
-    for d in p.directions:
-        facts += _facts(d)
+    facts += [fact for d in p.directions for fact in _facts(d)]
     facts += [("note", note) for note in p.notes]
-    for label, said in facts:
-        lines += _labelled(label, said, width)
-    for d in p.directions:
-        lines += ["", *_table(d, plan.chance)]
-    if p.ways:
-        lines += ["", *_ways(p)]
-    return lines
+    tables = [_table(d, plan.chance) for d in p.directions]
+    ways = [_ways(p)] if p.ways else []
+    return [Headline(text=p.sentence), Facts(rows=tuple(facts)), *tables, *ways]
 
 
 def _facts(d: Direction) -> list[tuple[str, str]]:
@@ -97,20 +86,21 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
     return facts
 
 
-def _table(d: Direction, chance: float) -> list[str]:
+def _table(d: Direction, chance: float) -> Table:
     """The curve in a few rows; the first that reaches the chance is marked."""
     c = d.curve
-    head = f"more {d.unit}s" if d.n else f"{d.unit}s"
-    wide = max(len(head), 12)
-    lines = [f"  {head:>{wide}}   decided           better  equivalent   worse"]
+    rows = []
     for i in shown(d):
-        reached = "*" if c.decided[i] >= chance and not np.any(c.decided[:i] >= chance) else " "
-        chance_of = f"{c.decided[i]:.3f} ± {max(c.error[i], 0.001):.3f} {reached}"
-        lines.append(
-            f"  {c.more[i]:>{wide},}   {chance_of}    {c.better[i]:.3f}       {c.equivalent[i]:.3f}   "
-            f"{c.worse[i]:.3f}"
-        )
-    return lines
+        reached = " *" if c.decided[i] >= chance and not np.any(c.decided[:i] >= chance) else ""
+        decided = f"{c.decided[i]:.3f} ± {max(c.error[i], 0.001):.3f}{reached}"
+        regions = (f"{p[i]:.3f}" for p in (c.better, c.equivalent, c.worse))
+        rows.append((f"{c.more[i]:,}", decided, *regions))
+    head = f"more {d.unit}s" if d.n else f"{d.unit}s"
+    return Table(
+        columns=(head, "decided", "better", "equivalent", "worse"),
+        numeric=(True, False, True, True, True),
+        rows=tuple(rows),
+    )
 
 
 def shown(d: Direction) -> list[int]:
@@ -127,23 +117,9 @@ def shown(d: Direction) -> list[int]:
     return found
 
 
-def _ways(p: PairPlan) -> list[str]:
-    lines = ["  ways to get there" + (", the cheapest first" if p.ways[0].price is not None else "")]
-    for w in p.ways:
-        price = "" if w.price is None else f"   price {w.price:,.4g}"
-        lines.append(f"    {w.text}: {w.chance:.2f}{price}")
-    return lines
-
-
-def _labelled(label: str, said: str, width: int) -> list[str]:
-    return textwrap.wrap(
-        said,
-        width,
-        initial_indent=f"  {label:<{_LABEL}}  ",
-        subsequent_indent=" " * (_LABEL + 4),
-        break_on_hyphens=False,
-    )
-
-
-def _wrapped(said: str, width: int) -> list[str]:
-    return textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+def _ways(p: PairPlan) -> Facts:
+    """Combinations of what can be added."""
+    title = "ways to get there" + (", the cheapest first" if p.ways[0].price is not None else "")
+    prices = ("" if w.price is None else f", price {w.price:,.4g}" for w in p.ways)
+    texts = (f"{w.text}: {w.chance:.2f}{price}" for w, price in zip(p.ways, prices, strict=True))
+    return Facts(rows=tuple((title if i == 0 else "", text) for i, text in enumerate(texts)))
