@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import textwrap
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from ropewalk.errors import short
 from ropewalk.gate.decision import Decision, Row, shown
-from ropewalk.report.markdown import escape
+from ropewalk.report import markdown, text
+from ropewalk.report.document import Document, Heading, Headline, Lines, Table, Warnings
 from ropewalk.version import VERSION
 
 _MOST_ROWS = 30
@@ -22,51 +22,67 @@ _ALIKE = "exact, if further units show no difference either"
 
 def to_text(decision: Decision) -> str:
     """For a terminal: the answer first, then why, then what could be wrong with it."""
-    lines = [*_wrapped(f"{decision.name.upper()}  {decision.reason}{_settled(decision)}"), ""]
-    ordered = sorted(decision.rows, key=lambda r: (r.task is not None, r.name == "not worse"))
-    level = f"{200 * decision.policy.probability - 100:.3g}% interval"
-    lines.append(
-        f"  {decision.metric[:_NAME]:<{_NAME}} {'advantage':>9}  {level:<18} {'margin':>6}  P(worse)"
-    )
-    for row in ordered[:_MOST_ROWS]:
-        name = short("overall" if row.task is None else row.task, _NAME)
-        between = f"[{row.low:+.3f}, {row.high:+.3f}]"
-        lines.append(
-            f"  {name:<{_NAME}} {row.advantage:>+9.3f}  {between:<18} {row.margin:>6.3g}  "
-            f"{shown(row.p_worse):>8}  {row.name}{' *' if row.required and len(decision.rows) > 1 else ''}"
-        )
-    if len(ordered) > _MOST_ROWS:
-        lines.append(f"  … and {len(ordered) - _MOST_ROWS} more: --json has them all")
-    lines += ["", *(line for text in _notes(decision) for line in _wrapped(text))]
-    return "\n".join(lines) + "\n"
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, 80, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return text.render(document(decision))
 
 
 def to_markdown(decision: Decision) -> str:
     """For the summary of a step: the decision, a table of all rows, the notes."""
-    p = decision.policy.probability
-    interval = f"{200 * p - 100:.3g} % interval"
-    head = (
-        f"| task | n | advantage | {interval} | margin | P(worse) | P(not worse) | verdict |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
-    )
-    rows = "\n".join(
-        f"| {_strong('overall') if r.task is None else escape(short(r.task))} | {r.n:,} | {r.advantage:+.4f} "
-        f"| {r.low:+.4f} to {r.high:+.4f} | {r.margin:g} | {shown(r.p_worse, 4)} | {shown(r.p_not_worse, 4)} "
-        f"| {r.name} |"
-        for r in decision.rows
-    )
-    rows += "".join(f"\n| {escape(short(t))} | 0 | | | | | | not run |" for t in decision.missing)
-    notes = "\n".join(f"- {escape(text)}" for text in _notes(decision))
-    title = f"**{decision.name.upper()}**: {escape(decision.reason + _settled(decision))}"
-    return f"### ropewalk gate\n\n{title}\n\n{head}{rows}\n\n{notes}\n"
+    return markdown.render(document(decision, full=True))
 
 
-def _strong(text: str) -> str:
-    return f"**{text}**"
+def document(decision: Decision, *, full: bool = False) -> Document:
+    """The decision, its rows, what to know alongside; in full all rows with all their numbers."""
+    answer = Headline(text=f"{decision.name.upper()}: {decision.reason}{_settled(decision)}")
+    before = [Heading(lines=("ropewalk gate",))] if full else []
+    table = _all_rows(decision) if full else _first_rows(decision)
+    warnings = [f"warning: {said}" for said in decision.warnings[:_MOST_WARNINGS]]
+    if len(decision.warnings) > _MOST_WARNINGS:
+        warnings.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings: --json has them all")
+    after = [Warnings(lines=tuple(warnings))] if warnings else []
+    return Document(blocks=(*before, answer, table, Lines(lines=tuple(_notes(decision))), *after))
+
+
+def _first_rows(decision: Decision) -> Table:
+    """What fits a terminal, what decides first."""
+    ordered = sorted(decision.rows, key=lambda r: (r.task is not None, r.name == "not worse"))
+    rows = [
+        (
+            short("overall" if row.task is None else row.task, _NAME),
+            f"{row.advantage:+.3f}",
+            f"[{row.low:+.3f}, {row.high:+.3f}]",
+            f"{row.margin:.3g}",
+            shown(row.p_worse),
+            f"{row.name}{' *' if row.required and len(decision.rows) > 1 else ''}",
+        )
+        for row in ordered[:_MOST_ROWS]
+    ]
+    if len(ordered) > _MOST_ROWS:
+        rows.append((f"… {len(ordered) - _MOST_ROWS} more", "", "", "", "", "in --json"))
+    columns = (short(decision.metric, _NAME), "advantage", _interval(decision), "margin", "P(worse)", "")
+    return Table(columns=columns, numeric=(False, True, True, True, True, False), rows=tuple(rows))
+
+
+def _all_rows(decision: Decision) -> Table:
+    rows = [
+        (
+            "overall" if row.task is None else short(row.task),
+            f"{row.n:,}",
+            f"{row.advantage:+.4f}",
+            f"{row.low:+.4f} to {row.high:+.4f}",
+            f"{row.margin:g}",
+            shown(row.p_worse, 4),
+            shown(row.p_not_worse, 4),
+            str(row.name),
+        )
+        for row in decision.rows
+    ]
+    rows += [(short(task), "0", "", "", "", "", "", "not run") for task in decision.missing]
+    columns = ("task", "n", "advantage", _interval(decision), "margin", "P(worse)", "P(not worse)", "verdict")
+    return Table(columns=columns, numeric=(False, *[True] * 6, False), rows=tuple(rows))
+
+
+def _interval(decision: Decision) -> str:
+    return f"{200 * decision.policy.probability - 100:.3g}% interval"
 
 
 def _settled(decision: Decision) -> str:
@@ -75,7 +91,7 @@ def _settled(decision: Decision) -> str:
 
 
 def _notes(decision: Decision) -> list[str]:
-    """What a reader should know beside the numbers."""
+    """What a reader should know alongside the numbers."""
     audit, p = decision.audit, decision.policy.probability
     dropped = "; ".join(f"{d.units:,} {short(d.reason)}: dropped" for d in audit.dropped[:_MOST_WARNINGS])
     found = [f"{audit.paired:,} units paired" + (f"; {dropped}" if dropped else "")]
@@ -89,9 +105,6 @@ def _notes(decision: Decision) -> list[str]:
         found.append(_how_many_more(decision.more))
     if decision.looks is not None:
         found.append(decision.looks.sentence)
-    found += [f"warning: {text}" for text in decision.warnings[:_MOST_WARNINGS]]
-    if len(decision.warnings) > _MOST_WARNINGS:
-        found.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings: --json has them all")
     return found
 
 
