@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ropewalk.posterior.chains import effective_size, normal_scores, r_hat, standard_error
+from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
 
 
 def test_r_hat_by_hand() -> None:
@@ -53,4 +53,3 @@ def test_normal_scores_see_ranks_only() -> None:
 
 
 def test_what_never_happens_has_an_error_too() -> None:
-    assert standard_error(np.zeros((2, 50))) == pytest.approx(1 / 100)

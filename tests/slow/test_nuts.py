@@ -15,12 +15,10 @@ import pytest
 
 from reproduce import published
 from ropewalk import bayes
-from ropewalk.nuts import NutsResult, hierarchical_t_nuts
-from ropewalk.posterior.chains import effective_size, r_hat, standard_error
+from ropewalk.posterior.chains import effective_size, r_hat
+from tests.slow.nuts import NutsResult, hierarchical_t_nuts, standard_error
 
-pytest.importorskip(
-    "numpyro", reason="the cross-check by sampling needs NumPyro: pip install 'ropewalk[nuts]'"
-)
+pytest.importorskip("numpyro", reason="the cross-check by sampling needs NumPyro: pip install numpyro")
 
 Floats = np.ndarray
 ROPE = 0.01

@@ -51,15 +51,6 @@ def effective_size(x: Floats) -> float:
     return float(halves.size / time)
 
 
-def standard_error(x: Floats) -> float:
-    """The Monte Carlo standard error of the mean of probabilities x.
-
-    What never happens in n draws may still have a probability of about 1/n: that is the error of a constant.
-    """
-    size = effective_size(x)
-    return float(np.std(x)) / float(np.sqrt(size)) if np.ptp(x) > 0 else 1 / size
-
-
 def _halves(x: Floats) -> Floats:
     n = x.shape[1] // 2
     return np.concatenate([x[:, :n], x[:, -n:]])

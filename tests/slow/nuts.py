@@ -12,10 +12,10 @@ from scipy.special import logit, stdtr
 
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import regions
-from ropewalk.errors import DataError, MethodError, MissingExtraError, OptionError, RopewalkError
+from ropewalk.errors import DataError, MethodError, OptionError, RopewalkError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.chains import effective_size, normal_scores, r_hat, standard_error
+from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
 from ropewalk.sums import Sums, as_sums
 
 
@@ -93,7 +93,6 @@ def hierarchical_t_nuts(
     >>> round(fitted.next_task(0.01).mean.better, 1)                     # doctest: +SKIP
     0.8
     """
-    _check_options(alpha=alpha, beta=beta, big=big, draws=draws, warmup=warmup, chains=chains)
     n, mean, m2 = _three_sums(tasks, rope)
     each_rho = np.asarray(rho, dtype=np.float64)
     if each_rho.shape not in ((), n.shape) or not np.all((each_rho >= 0) & (each_rho < 1)):
@@ -211,14 +210,9 @@ def _sample(
     model: _Model, draws: int, warmup: int, chains: int, rng: np.random.Generator
 ) -> tuple[dict[str, Floats], int]:
     """The draws of every parameter, and how many of them ended in a divergence."""
-    try:
-        import jax
-        import jax.experimental
-        from numpyro.infer import MCMC, NUTS
-    except ImportError as error:
-        raise MissingExtraError(
-            "sampling by NUTS needs NumPyro", hint="pip install 'ropewalk[nuts]'"
-        ) from error
+    import jax
+    import jax.experimental
+    from numpyro.infer import MCMC, NUTS
 
     # The name before JAX 0.8 is the second one. Doubles for this call only, not for the user's own code.
     double = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
@@ -267,16 +261,10 @@ def _three_sums(
     return n, mean, np.where(m2 == 0, n * half**2 / 3, m2)
 
 
-def _check_options(
-    *, alpha: tuple[float, float], beta: tuple[float, float], big: float, draws: int, warmup: int, chains: int
-) -> None:
-    for name, (low, high) in (("alpha", alpha), ("beta", beta)):
-        if not 0 < low <= high < np.inf:
-            raise OptionError(
-                f"{name} is ({low}, {high})", hint="Give two positive numbers, the smaller one first."
-            )
-    if not 1 < big < np.inf:
-        raise OptionError(f"big is {big}", hint="Give a number well above 1, such as 1000.")
-    for name, least, count in (("draws", 4, draws), ("warmup", 1, warmup), ("chains", 1, chains)):
-        if count < least:
-            raise OptionError(f"{name} is {count}", hint=f"Give a whole number, {least} or more.")
+def standard_error(x: Floats) -> float:
+    """The Monte Carlo standard error of the mean of probabilities x.
+
+    What never happens in n draws may still have a probability of about 1/n: that is the error of a constant.
+    """
+    size = effective_size(x)
+    return float(np.std(x)) / float(np.sqrt(size)) if np.ptp(x) > 0 else 1 / size
