@@ -50,6 +50,3 @@ def test_normal_scores_see_ranks_only() -> None:
     x = np.random.default_rng(0).standard_normal((2, 100))
     np.testing.assert_array_equal(normal_scores(x), normal_scores(np.exp(9 * x)))
     assert np.std(normal_scores(x)) == pytest.approx(1.0, abs=0.02)
-
-
-def test_what_never_happens_has_an_error_too() -> None:
