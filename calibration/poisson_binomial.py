@@ -1,4 +1,4 @@
-"""Section 6 of Lacoste, Laviolette & Marchand 2012 (P3): which test of many tasks can be trusted to be sure?
+"""Section 6 of Lacoste, Laviolette & Marchand 2012: which test of many tasks can be trusted to be sure?
 
 A context is a distribution over tasks, and a task a multinomial (only A wrong, only B wrong, both alike).
 From each context N tasks of n examples are drawn, the three tests answer "A" or "B" with a confidence, and
@@ -37,7 +37,7 @@ METHODS = ("Poisson-binomial", "Wilcoxon", "sign")
 _DRAWS = 100_000  # as in the paper
 _BATCH = 10_000
 
-# P3 Table 5: kh + 1, kg + 1, n - kh - kg + 1 of svm (h) and Parzen windows (g) on 22 data sets.
+# Lacoste et al. 2012 Table 5: kh + 1, kg + 1, n - kh - kg + 1 of svm (h) and Parzen windows (g).
 _TABLE_5 = """11 14 1223, 12 20 1232, 10 16 4078, 13 15 1228, 31 17 320, 22 22 148, 27 35 154, 14 18 112,
 17 25 286, 24 17 151, 149 240 5555, 16 30 762, 19 14 791, 11 16 237, 79 127 3834, 15 20 1213, 10 11 803,
 15 15 122, 11 29 176, 14 18 352, 46 64 410, 31 1019 2694"""
@@ -51,7 +51,7 @@ class Context(NamedTuple):
 
     @property
     def truth(self) -> int:
-        """+1 where A is better on more than half of the tasks, which is Pr(p_h < p_g) (P3 eq. 2), else -1."""
+        """+1 where A is better on more than half of the tasks (Lacoste et al. 2012 eq. 2), else -1."""
         a, b = self.parameters[:, 0], self.parameters[:, 1]
         return 1 if self.weights @ betainc(a, b, 0.5) > 0.5 else -1
 
@@ -84,7 +84,7 @@ DESIGNS = (
 
 
 def poisson_binomial(a: Counts, b: Counts) -> tuple[Floats, Floats]:
-    """Pr(A better in the context) for each row (P3 sec. 5), as an answer and a confidence."""
+    """Pr(A better in the context) for each row (Lacoste et al. 2012), as an answer and a confidence."""
     p = betainc(a + 1.0, b + 1.0, 0.5)  # Theorem 4.1 with a uniform prior
     draws, tasks = p.shape
     q = np.zeros((draws, tasks + 1))
@@ -99,7 +99,7 @@ def poisson_binomial(a: Counts, b: Counts) -> tuple[Floats, Floats]:
 
 
 def sign(a: Counts, b: Counts) -> tuple[Floats, Floats]:
-    """The sign test (P3 sec. 6.1): the answer, and 1 - p."""
+    """The sign test (Lacoste et al. 2012 sec. 6.1): the answer, and 1 - p."""
     won, lost = np.sum(b > a, axis=1), np.sum(b < a, axis=1)
     fewer, used = np.minimum(won, lost), won + lost
     p = 2 * np.where(fewer < used, betainc(np.maximum(used - fewer, 1), fewer + 1, 0.5), 1.0)
@@ -107,7 +107,7 @@ def sign(a: Counts, b: Counts) -> tuple[Floats, Floats]:
 
 
 def wilcoxon(a: Counts, b: Counts) -> tuple[Floats, Floats]:
-    """The signed-rank test (P3 sec. 6.2): the answer, and 1 - p."""
+    """The signed-rank test (Lacoste et al. 2012 sec. 6.2): the answer, and 1 - p."""
     d = (b - a).astype(float)
     size = np.where(d == 0, np.inf, np.abs(d))  # zeros rank last, where they disturb nobody
     ranks = np.where(d == 0, 0.0, rankdata(size, axis=1))
@@ -221,7 +221,7 @@ def text(figures: dict[str, Any]) -> str:
             "## Many tasks: the simulations of Lacoste, Laviolette & Marchand 2012",
             "",
             paragraph(
-                "Section 6 of P3 (Lacoste, Laviolette & Marchand 2012), reproduced. A context is a",
+                "Section 6 of Lacoste, Laviolette & Marchand 2012, reproduced. A context is a",
                 "distribution over tasks of which the truth is known; N tasks of n examples are drawn from",
                 "it, and each test says which algorithm is better and how sure it is. The AUC is the chance",
                 f"that a right answer comes with more confidence than a wrong one; {figures['draws']:,}",

@@ -254,8 +254,8 @@ def papers() -> list[Certificate]:
     def of(where: str, what: str, printed: str, ours: float) -> Certificate:
         return Certificate(source=where, what=what, printed=printed, ours=ours)
 
-    mice, cv = "P1 (Williams 2026) sec. 6.1", "P4 (Benavoli et al. 2017) sec. 2"
-    language = "P1 (Williams 2026) sec. 6.2"
+    mice, cv = "Williams 2026 sec. 6.1", "Benavoli et al. 2017 sec. 2"
+    language = "Williams 2026 sec. 6.2"
     n = 176
     svm = Sums(n=n, mean=7.06 / sqrt(n), m2=n - 1.0)
     mlp = Sums(n=n, mean=0.87 / sqrt(n), m2=n - 1.0)
@@ -275,13 +275,13 @@ def papers() -> list[Certificate]:
 
 # What is in the text and tested elsewhere, beside its data.
 ELSEWHERE = [
-    ("P1 sec. 6.1", "0.326 / 0.660 / 0.014 of t = 0.87, and with 6 and 15 times the data", "tests/bayes/test_t.py"),
-    ("P1 sec. 6.1", "p = 3.7e-11 and 0.38; 0.0324 and 0.0007 with 6 and 15 times the data", "tests/nhst/test_paired_t.py"),
-    ("P1 sec. 6.2", "0.571 / 0.429 / 0.00004 of da-en, 0.000005 / 0.004 / 0.996 of tr-en", "tests/bayes/test_mcnemar.py"),
-    ("P1 sec. 6.2", "p = 0.045 and 0.00067 of McNemar's test; 8 of 11 with ten times the counts", "tests/nhst/test_mcnemar.py"),
-    ("P1 sec. 6.2", "mean of phi_next 0.521, and 0.053 / 0.737 / 0.210", "tests/bayes/test_hierarchical_mcnemar.py"),
-    ("P1 sec. 6.2", "Friedman's chi² = 0.818, p = 0.366", "tests/nhst/test_friedman.py"),
-    ("P4 sec. 3.1", "0.788 / 0.086 / 0.126 of squash-unstored, which do not follow from the data", "tests/bayes/test_t.py"),
+    ("Williams 2026 sec. 6.1", "0.326 / 0.660 / 0.014 of t = 0.87, and with 6 and 15 times the data", "tests/bayes/test_t.py"),
+    ("Williams 2026 sec. 6.1", "p = 3.7e-11 and 0.38; 0.0324 and 0.0007 with 6 and 15 times the data", "tests/nhst/test_paired_t.py"),
+    ("Williams 2026 sec. 6.2", "0.571 / 0.429 / 0.00004 of da-en, 0.000005 / 0.004 / 0.996 of tr-en", "tests/bayes/test_mcnemar.py"),
+    ("Williams 2026 sec. 6.2", "p = 0.045 and 0.00067 of McNemar's test; 8 of 11 with ten times the counts", "tests/nhst/test_mcnemar.py"),
+    ("Williams 2026 sec. 6.2", "mean of phi_next 0.521, and 0.053 / 0.737 / 0.210", "tests/bayes/test_hierarchical_mcnemar.py"),
+    ("Williams 2026 sec. 6.2", "Friedman's chi² = 0.818, p = 0.366", "tests/nhst/test_friedman.py"),
+    ("Benavoli et al. 2017 sec. 3.1", "0.788 / 0.086 / 0.126 of squash-unstored, which do not follow from the data", "tests/bayes/test_t.py"),
     ("Demšar 2006 sec. 3.2.2", "average ranks, chi² = 9.28, F = 3.69; critical values of Table 5", "tests/nhst/test_friedman.py"),
     ("R friedman.test", "chi² = 11.143, p = 0.003805 (RoundingTimes)", "tests/nhst/test_friedman.py"),
     ("mpmath", "two-sided tails of Student and the binomial to 1e-300, relative 1e-10 and 1e-12", "tests/nhst/test_tails.py"),

@@ -1,4 +1,4 @@
-"""The classical half of the calibration lab, small: error rates of every test, and the simulations of P3.
+"""The classical half of the calibration lab, small: error rates of every test, Lacoste et al. 2012's too.
 
 Oracle throughout: data whose truth is known. All seeds are fixed; bounds are four Monte Carlo errors.
 """

@@ -177,7 +177,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     assert first != rw.compare(x, method="signed_rank", rng=4).to_json()
 
 
-# --- P4 ------------------------------------------------------------------------------------------------
+# --- Benavoli et al. 2017 ------------------------------------------------------------------------------
 
 
 def test_benavoli_table_4_through_the_front_door(folds_path: Path) -> None:

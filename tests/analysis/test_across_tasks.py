@@ -1,4 +1,4 @@
-"""Two models over many tasks through the front door: the figures of P1, P3 and P4, and hard data."""
+"""Two models over many tasks through the front door: figures of the papers, and hard data."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tasks(
 
 @pytest.fixture(scope="module")
 def languages(table_1: Table) -> Counts:
-    """P1 Table 1."""
+    """Williams 2026 Table 1."""
     rows = [TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()]
     return Counts(a="GNN", b="LLM", tasks=tuple(rows), audit=Audit(paired=sum(r.n for r in rows)))
 
@@ -94,7 +94,7 @@ def test_a_rope_in_accuracy_over_counts_takes_the_hierarchical_t(languages: Coun
 
 
 def test_poisson_binomial_is_theorem_and_recursion(languages: Counts, table_1: Table) -> None:
-    # P3: p_i = Pr(phi_i < 1/2), then the Poisson-binomial number of wins, then a Beta for each.
+    # Lacoste et al. 2012: p_i = Pr(phi_i < 1/2), the Poisson-binomial number of wins, a Beta for each.
     report = rw.compare(languages, method="poisson_binomial")
     (c,) = report.overall
     p = [float(rw.bayes.mcnemar(v[1], v[2]).cdf(0.5)) for v in table_1.values()]

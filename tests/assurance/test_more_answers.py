@@ -12,7 +12,7 @@ from ropewalk.decide import in_scores, on_phi, probabilities
 
 SHARE = Edges(low=-0.1, high=0.1, relative=True)
 ACCURACY = Edges(low=-0.01, high=0.01)
-# P1 (Williams 2026) Table 1: n00, n01, n10, n11.
+# Williams 2026 Table 1: n00, n01, n10, n11.
 TABLE = {
     "de-en": (18, 63, 66, 183),
     "da-en": (54, 159, 198, 589),
@@ -34,7 +34,7 @@ def design(name: str, edges: Edges) -> Answers:
 
 
 def test_counts_times_ten_as_in_the_paper() -> None:
-    # Oracle: P1 sec. 6.2, "Scaling the dataset size".
+    # Oracle: Williams 2026 sec. 6.2, "Scaling the dataset size".
     verdicts = {name: int(Rule()(design(name, SHARE).scaled(10))[0]) for name in TABLE}
     equivalent = {"de-en", "id-en", "zh-en", "fr-en", "nl-en", "tr-de"}
     undecided = {"da-en", "es-en", "it-en", "sv-en"}

@@ -71,7 +71,7 @@ def test_more_tasks_decide_more_often(design: MoreTasks) -> None:
 # --- counts --------------------------------------------------------------------------------------------
 
 
-# P1 (Williams 2026) Table 1.
+# Williams 2026 Table 1.
 N01 = np.array([63, 159, 175, 180, 202, 185, 195, 156, 64, 113, 44])
 N10 = np.array([66, 198, 149, 167, 167, 193, 176, 133, 30, 103, 46])
 SAME = np.array([201, 643, 536, 653, 631, 622, 629, 471, 122, 337, 111])
@@ -85,7 +85,7 @@ def counts() -> MoreTaskCounts:
 
 
 def test_counts_without_further_tasks_are_those_of_the_paper(counts: MoreTaskCounts) -> None:
-    # Oracle: P1 sec. 6.2: 0.053 / 0.737 / 0.210 by sampling; 0.0525 / 0.7355 / 0.2119 by quadrature.
+    # Oracle: Williams 2026: 0.053 / 0.737 / 0.210 by sampling; 0.0525 / 0.7355 / 0.2119 by quadrature.
     p = softmax(counts._lattice[2][:, None].copy())
     np.testing.assert_allclose(counts._regions(p)[:, 0], [0.0525, 0.7355, 0.2119], atol=0.003)
 

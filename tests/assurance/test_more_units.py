@@ -22,7 +22,7 @@ def within(a: float, n_a: int, b: float, n_b: int) -> bool:
 
 
 def test_the_same_mean_and_spread_at_larger_n_as_in_the_paper() -> None:
-    # Oracle: P1 (Williams 2026) sec. 6.1, LgR-MLP, Cohen's d = 0.066 at N = 176, ROPE 0.1 sd: 0.014 / 0.660 /
+    # Oracle: Williams 2026 sec. 6.1, LgR-MLP, Cohen's d = 0.066 at N = 176, ROPE 0.1 sd: 0.014 / 0.660 /
     # 0.326; at 6 N 0.000 / 0.866 / 0.134; at 15 N 0.000 / 0.960 / 0.040. d is given to three digits, which at
     # 15 N leaves 0.0005 sqrt(2640) = 0.026 of a standard error, 0.01 of a probability.
     design = Normal(
@@ -86,7 +86,7 @@ def test_the_chance_is_that_of_data_simulated_one_by_one() -> None:
 
 
 def test_folds_are_those_of_the_multivariate_normal() -> None:
-    # Oracle: brute force by matrices. (mu, sigma) from the posterior of P4 eq. 6; the new folds from the
+    # Oracle: brute force by matrices. (mu, sigma) from Benavoli et al. 2017, eq. 6; the new folds from the
     # normal with sigma² [(1 - rho) I + rho 11'] given the old ones; bayes.t with rho on all of them.
     rng = np.random.default_rng(4)
     rho, n, more, runs = 0.1, 20, 40, 1_500

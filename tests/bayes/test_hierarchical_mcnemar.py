@@ -1,4 +1,4 @@
-"""The hierarchical McNemar test against the paper that proposes it (P1), a dense grid, and its prior."""
+"""The hierarchical McNemar test against Williams 2026, who proposes it, a dense grid, and its prior."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def fitted(table_1: Table1) -> HierarchicalMcNemar:
 
 
 def test_p1_table_1(fitted: HierarchicalMcNemar) -> None:
-    # P1 sec. 6.2: mean of phi_next 0.521; 0.053 / 0.737 / 0.210 by sampling. By quadrature: as below.
+    # Williams 2026: mean of phi_next 0.521; 0.053 / 0.737 / 0.210 by sampling. By quadrature: as below.
     assert fitted.phi_next.mean == pytest.approx(0.521, abs=5e-4)
     regions = fitted.next_task()
     assert three(regions.mean) == pytest.approx((0.0525, 0.7355, 0.2119), abs=1e-3)
     assert max(regions.error, fitted.error) < 1e-4
     assert fitted.n_tasks == 11
-    # P1: log(a + b) varies between 3 and 8 around 5.28, which is its median.
+    # Williams 2026: log(a + b) varies between 3 and 8 around 5.28, which is its median.
     in_y = np.exp(fitted.log_posterior - fitted.log_posterior.max()).sum(axis=1)
     below = np.cumsum(in_y) / in_y.sum() - 0.5 * in_y / in_y.sum()
     assert np.interp(0.5, below, fitted.log_size) == pytest.approx(5.28, abs=0.05)

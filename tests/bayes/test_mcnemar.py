@@ -1,4 +1,4 @@
-"""The Bayesian McNemar test against Table 1 of Williams (P1) and against Dirichlet draws."""
+"""The Bayesian McNemar test against Table 1 of Williams 2026 and against Dirichlet draws."""
 
 from __future__ import annotations
 

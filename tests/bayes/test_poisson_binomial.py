@@ -1,4 +1,4 @@
-"""The Poisson-binomial test against enumeration, the binomial distribution, and Lacoste et al. 2012 (P3)."""
+"""The Poisson-binomial test against enumeration, the binomial distribution, and Lacoste et al. 2012."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ropewalk.errors import CellError, DataError, OptionError
 
 
 def test_enumerated() -> None:
-    # Every d in {0, 1}^N of P3 eq. 5, and Pr(r > 1/2) of the Beta posterior of each number of wins.
+    # Every d in {0, 1}^N (Lacoste et al. 2012 eq. 5), and Pr(r > 1/2) of the Beta of each number of wins.
     p = np.array([0.9, 0.8, 0.6, 0.95, 0.0, 1.0, 0.3])
     q = np.zeros(8)
     for d in product((0, 1), repeat=7):
@@ -77,7 +77,7 @@ def certain(risk: np.ndarray) -> np.ndarray:
 
 
 def test_p3_figure_2_is_a_cycle() -> None:
-    # P3 sec. 5.1: A beats B, B beats C and C beats A on two of the three data sets each.
+    # Lacoste et al. 2012 sec. 5.1: A beats B, B beats C and C beats A on two of the three data sets each.
     risk = np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.3, 0.1]])
     found = poisson_binomial_matrix(certain(risk))
     assert found.cycles == ((0, 1, 2),)

@@ -1,4 +1,4 @@
-"""ROPEs, probabilities, rules and effect sizes: the worked figures of P1 and P4, and the edges."""
+"""ROPEs, probabilities, rules and effect sizes: the papers' worked figures, and the edges."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_what_is_no_rope_is_refused(bad: object) -> None:
 
 
 def test_p1_rope_on_phi() -> None:
-    rope = on_phi(0.5, 0.3, -0.1, 0.1)  # P1 sec. 5.4: [0.45, 0.55] at the mean 0.5
+    rope = on_phi(0.5, 0.3, -0.1, 0.1)  # Williams 2026 sec. 5.4: [0.45, 0.55] at the mean 0.5
     assert (rope.low, rope.high) == pytest.approx((0.45, 0.55))
     assert rope.scale == "phi"
     assert rope.in_scores == "±0.03 in accuracy, at 30.0% disagreement"  # 2 · 0.05 · 0.3

@@ -39,7 +39,7 @@ TIMES = """
 
 
 def test_language_pairs_of_the_paper(language_pairs):
-    # P1 sec. 6.2: Friedman on the 11 pairs of counts, chi² = 0.818, df = 1, p = 0.366.
+    # Williams 2026 sec. 6.2: Friedman on the 11 pairs of counts, chi² = 0.818, df = 1, p = 0.366.
     result = friedman(list(language_pairs.values()))
     assert result.name == "Friedman"
     assert result.statistic == pytest.approx(0.818, abs=5e-4)

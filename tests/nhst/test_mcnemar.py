@@ -15,7 +15,7 @@ COUNTS = st.integers(0, 2000)
 
 
 def test_language_pairs_of_the_paper(language_pairs):
-    # P1 sec. 6.2: p = 0.044 for da-en (printed as 0.045) and 0.00066 for tr-en (printed as 0.00067), above
+    # Williams 2026: p = 0.044 for da-en (printed as 0.045) and 0.00066 for tr-en (printed as 0.00067), above
     # 0.05 for the other nine.
     p = {pair: mcnemar(*counts).p_value for pair, counts in language_pairs.items()}
     assert p.pop("da-en") == pytest.approx(0.044, abs=5e-4)
@@ -32,7 +32,7 @@ def test_statistic_of_the_paper(language_pairs):
 
 
 def test_language_pairs_times_ten(language_pairs):
-    # P1 sec. 6.2, scaling the dataset size: p < 0.05 in 8 of 11, all but de-en, id-en and zh-en.
+    # Williams 2026 sec. 6.2, scaling the dataset size: p < 0.05 in 8 of 11, all but de-en, id-en and zh-en.
     above = [pair for pair, (a, b) in language_pairs.items() if mcnemar(10 * a, 10 * b).p_value >= 0.05]
     assert above == ["de-en", "id-en", "zh-en"]
 

@@ -38,7 +38,7 @@ def test_students_sleep_data():
 
 @pytest.mark.parametrize(("times", "printed", "digits"), [(1, 0.38, 2), (6, 0.0324, 4), (15, 0.0007, 4)])
 def test_mouse_data_logistic_regression_against_mlp(times, printed, digits):
-    # P1 sec. 6.1: Cohen's d = 0.066 = m/s with N = 176, then the same m and s with 6 N and 15 N. The printed
+    # Williams 2026: Cohen's d = 0.066 = m/s, N = 176, then the same m and s with 6 N and 15 N. The printed
     # p must lie between those of the two ends of the rounding of d (and of p itself).
     def p(cohen):
         n = 176 * times
@@ -49,7 +49,7 @@ def test_mouse_data_logistic_regression_against_mlp(times, printed, digits):
 
 
 def test_mouse_data_logistic_regression_against_svm():
-    # P1 sec. 6.1: t = 7.06, df = 175, p = 3.7e-11.
+    # Williams 2026 sec. 6.1: t = 7.06, df = 175, p = 3.7e-11.
     def result(t):
         return paired_t(Sums(n=176, mean=t / np.sqrt(176), m2=175.0))
 

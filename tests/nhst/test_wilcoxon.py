@@ -67,7 +67,7 @@ def test_table_8_same_conclusions():
 
 @pytest.mark.parametrize(("z", "t"), [([-2, -1, 4, 5], 7), ([-1, 4, 5], 5)])
 def test_rank_sums_of_the_paper(z, t):
-    assert wilcoxon(z).statistic == t  # P4 sec. 4.1
+    assert wilcoxon(z).statistic == t  # Benavoli et al. 2017 sec. 4.1
 
 
 def test_depression_scores():
@@ -160,7 +160,7 @@ def test_order_and_scale_do_not_matter(d, random, scale):
 
 @given(st.sets(st.integers(1, 1000), min_size=2, max_size=50))
 def test_rank_sum_counts_walsh_averages(sizes):
-    # The other form of P4 sec. 4.1: pairs i <= j with z_i + z_j > 0 (no ties, none zero).
+    # The other form of Benavoli et al. 2017 sec. 4.1: pairs i <= j with z_i + z_j > 0 (no ties, none zero).
     z = [size if k % 3 else -size for k, size in enumerate(sorted(sizes))]
     pairs = sum(a + b > 0 for a, b in combinations(z, 2)) + sum(a > 0 for a in z)
     assert wilcoxon(z).statistic == pairs

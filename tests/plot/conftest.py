@@ -117,7 +117,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
 _MEANS = {"wine": 2.1, "iris": 0.2, "glass": -0.4, "sonar": 1.2, "yeast": 3.0, "credit": -12.0}
 _FOLDS = {name: normal(10, mean, 1.0 + 0.3 * i) for i, (name, mean) in enumerate(_MEANS.items())}
 _PERCENT = {"points": 1.0, "design": Design(unit="fold", folds=10)}
-# P1 (Williams), Table 1, some of it.
+# Williams 2026, Table 1, some of it.
 _PAIRS = {
     "de-en": (18, 63, 66, 183),
     "da-en": (54, 159, 198, 589),

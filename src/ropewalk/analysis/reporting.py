@@ -407,7 +407,7 @@ def _pairs(
 
 
 def _question(source: Data, asked: str | None) -> Question:
-    """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (P1 sec. 1)."""
+    """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (Williams 2026 sec. 1)."""
     many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
     if asked == "Q3" and not many:
         raise DataError(

@@ -30,7 +30,7 @@ class MoreTasks:
         sigma0), observed with the error of one of the tasks at hand. The log likelihood of a task is
         tabulated on a lattice of (mu0, sigma0, nu), for a few precisions and a row of observed means; the
         posterior of a simulated collection is then one row of a matrix product, and the verdict the share of
-        the posterior in which a region is the most probable for the next task (P4 sec. 4.3).
+        the posterior in which a region is the most probable for the next task (Benavoli et al. 2017).
     """
 
     fitted: HierarchicalT

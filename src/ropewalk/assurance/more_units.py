@@ -95,7 +95,7 @@ class Normal:
         return total, mean + gap * (more / total), m2 + spread + gap**2 * (n * more / total)
 
     def scaled(self, times: float) -> Floats:
-        """The regions if so many times the data had the same mean and standard deviation (P1 sec. 6.1)."""
+        """The regions if so many times the data had the same mean and spread (Williams 2026 sec. 6.1)."""
         assert self.sums is not None, "nothing to scale without data"
         n, mean, _ = self.start(1)
         return self.regions((n * times, mean, np.full(1, self.sums.sd**2 * (n * times - 1))))

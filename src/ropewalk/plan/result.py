@@ -22,7 +22,7 @@ HARDLY = 0.05  # a chance below this is no hope
 class Direction:
     """More of one kind of unit, everything else as it is: `n` there are, `curve` says what more would do.
 
-    `stays` is how many more would decide if mean and spread stayed exactly as they are (P1 sec. 6.1), which
+    `stays` is how many more would decide if mean and spread stayed as they are (Williams 2026), which
     is a point and not a chance; None where that is not known or never.
     """
 

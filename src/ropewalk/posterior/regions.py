@@ -31,8 +31,8 @@ class Probabilities:
 class Regions(Protocol):
     """A posterior over the vector theta = (better, equivalent, worse), which adds up to one.
 
-    `mean` is the expected theta: the probability that the next unit falls into each region (P1).
-    `most_probable` is the probability that each region is the largest entry of theta (P4).
+    `mean` is the expected theta: the probability that the next unit falls into each region (Williams 2026).
+    `most_probable` is the probability that each region is the largest entry of theta (Benavoli et al. 2017).
     `error` is the Monte Carlo standard error of these probabilities; zero where the answer is exact.
     """
 
