@@ -18,7 +18,7 @@ def test_uniform_prior() -> None:
 
 @pytest.mark.parametrize(("errors", "n"), [(0, 20), (5, 100), (19, 20)])
 def test_limit_prior_is_langfords_bound(errors: int, n: int) -> None:
-    # Langford 2005, theorem 3.3: the largest p with Pr(Binomial(n, p) <= errors) >= delta (in Lacoste et al. 2012).
+    # Langford 2005, theorem 3.3: the largest p with Pr(Binomial(n, p) <= errors) >= delta.
     def tail(p: float) -> float:
         return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(errors + 1)) - 0.05
 

@@ -108,7 +108,7 @@ class Answers:
         return n01 + wrong, n10 + (differ - wrong), same + (more - differ)
 
     def scaled(self, times: float) -> Floats:
-        """The regions if so many times the examples had the same shares of outcomes (Williams 2026 sec. 6.2)."""
+        """The regions if so many times the examples had the same shares of outcomes (Williams 2026)."""
         return self._regions(*(np.full(1, times * k) for k in (self.n01, self.n10, self.same)))
 
     def regions(self, state: State) -> Floats:

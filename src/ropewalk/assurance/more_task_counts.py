@@ -29,7 +29,7 @@ class MoreTaskCounts:
         (a, b) is drawn from the posterior; a further task has phi ~ Beta(a, b), disagrees as often as one of
         the tasks at hand, and n01 is binomial. log B(a + n01, b + n10)/B(a, b) is a sum of three functions of
         one count each, which are tabulated on a lattice of (a, b): the posterior of a simulated collection is
-        one column of a matrix product. The verdict is the chance of each region on the next task (Williams 2026).
+        one column of a matrix product. The verdict is the chance of each region on the next task.
     """
 
     fitted: HierarchicalMcNemar
