@@ -16,7 +16,8 @@ from ropewalk.analysis.one_task import compare_pair
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest, Rule
 from ropewalk.methods.pair import Ask, Over, Pair
-from ropewalk.results.comparison import Comparison, Differences, Outcomes
+from ropewalk.outcomes import Outcomes
+from ropewalk.results.comparison import Comparison, Differences
 from ropewalk.sums import Sums
 
 LONG_A = "meta-llama/Meta-Llama-3.1-405B-Instruct-turbo-quantized-v2.1"

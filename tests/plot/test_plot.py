@@ -190,7 +190,7 @@ from ropewalk.data import Design
 from ropewalk.decide import RopeRequest, Rule
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.methods.pair import Ask, Pair
-from ropewalk.results.comparison import Outcomes
+from ropewalk.outcomes import Outcomes
 from ropewalk.sums import Sums
 d = np.repeat([0.0, -1.0, 1.0], [1029, 74, 97])
 pair = Pair(a="forest", b="svm", task=None, metric="accuracy", design=Design(unit="example"), d=d, rho=0.0,

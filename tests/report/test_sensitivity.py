@@ -14,9 +14,10 @@ import pytest
 import ropewalk as rw
 from ropewalk.decide import by_threshold, in_scores, probabilities, scaled
 from ropewalk.methods.sensitivity import sensitivities, zones
+from ropewalk.outcomes import Outcomes
 from ropewalk.report import Report
 from ropewalk.report.sensitivity import flips_text, many_text, prior_text, tables
-from ropewalk.results.comparison import Comparison, Outcomes
+from ropewalk.results.comparison import Comparison
 
 Made = Callable[[str], Report]
 ONE_NUMBER = ["accuracy_difference", "t", "robust_t", "correlated_t", "bootstrap", "crossed"]

@@ -13,7 +13,8 @@ from ropewalk.errors import OptionError
 from ropewalk.grouped import ClusterSums
 from ropewalk.methods import crossed
 from ropewalk.methods.pair import Clusters, Pair, Runs
-from ropewalk.results.comparison import Differences, Evidence, Examples, Outcomes
+from ropewalk.outcomes import Outcomes
+from ropewalk.results.comparison import Differences, Evidence, Examples
 from ropewalk.sums import Sums
 
 Names = Sequence[tuple[str, str]]
@@ -151,8 +152,7 @@ def count_pairs(counts: Counts, names: Names) -> Iterable[Pair]:
     """The pair on every task, from its table of right and wrong answers."""
     for task in counts.tasks:
         for a, b in names:
-            n01, n10 = (task.n01, task.n10) if (a, b) == counts.models else (task.n10, task.n01)
-            outcomes = Outcomes(n00=task.n00, n01=n01, n10=n10, n11=task.n11)
+            outcomes: Outcomes = task if (a, b) == counts.models else task.mirrored
             yield Pair(
                 a=a,
                 b=b,

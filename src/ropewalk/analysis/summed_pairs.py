@@ -12,7 +12,8 @@ from ropewalk.analysis.model_pairs import Names, score_pairs
 from ropewalk.data import Summed, TaskSums
 from ropewalk.data.arrays import strings
 from ropewalk.methods.pair import Clusters, Pair
-from ropewalk.results.comparison import Evidence, Outcomes, WholeSet
+from ropewalk.outcomes import Outcomes
+from ropewalk.results.comparison import Evidence, WholeSet
 from ropewalk.sums import Sums
 
 

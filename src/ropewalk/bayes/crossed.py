@@ -81,9 +81,24 @@ class Crossed:
     shares: Shares
     next: Doubling
     effective_n: float
-    warning: str
     effects: tuple[Effect, ...]
     residual: Residual
+
+    @property
+    def warning(self) -> str:
+        """Empty, or what it means that a model has one seed only."""
+        single = [name for name, s in zip("AB", self.seeds, strict=True) if s == 1]
+        whose = "each model has" if len(single) == 2 else f"{single[0]} has" if single else ""
+        return f"{whose} only one seed, so {self.one_seed_means}" if single else ""
+
+    @property
+    def one_seed_means(self) -> str:
+        """What the posterior of a model with one seed is about."""
+        it = "the models" if self.seeds == (1, 1) else "that model"
+        return (
+            "how much its seed matters cannot be estimated: the posterior is about other examples, but about "
+            f"{it} as trained this time, not with another seed; the shares and the advice leave that part out"
+        )
 
 
 def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: bool = False) -> Crossed:
@@ -194,7 +209,6 @@ def _crossed(
             examples=1 - 0.5 * (of_mean.example + of_mean.residual),
         ),
         effective_n=n,
-        warning=_warning(seeds),
         effects=tuple(effects),
         residual=residual,
     )
@@ -216,16 +230,4 @@ def _integrated(
         Parts.of(effects, one / total_one[:, None], r.weights),
         Parts.of(effects, of_mean / total_mean[:, None], r.weights),
         float(r.weights @ (total_one / total_mean)),
-    )
-
-
-def _warning(seeds: tuple[int, int]) -> str:
-    single = [name for name, s in zip("AB", seeds, strict=True) if s == 1]
-    if not single:
-        return ""
-    whose, it = ("each model has", "the models") if len(single) == 2 else (f"{single[0]} has", "that model")
-    return (
-        f"{whose} only one seed, so how much its seed matters cannot be estimated: the posterior is about "
-        f"other examples, but about {it} as trained this time, not with another seed; the shares and the "
-        "advice leave that part out"
     )

@@ -9,22 +9,19 @@ import numpy as np
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.errors import CellError, DataError, listed, short
+from ropewalk.outcomes import Outcomes
 
 MOST_COUNT = 2**53  # a float counts no further
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskCounts:
-    """One task's table: the first digit is A, the second B, 0 = wrong, 1 = right.
+class TaskCounts(Outcomes):
+    """One task's table, as it was read: every count is checked.
 
     >>> TaskCounts(n00=10, n01=4, n10=6, n11=80).n
     100
     """
 
-    n00: int
-    n01: int
-    n10: int
-    n11: int
     name: str | None = None
 
     def __post_init__(self) -> None:
@@ -37,11 +34,6 @@ class TaskCounts:
                     hint="Counts are whole numbers from 0 up.",
                 )
             object.__setattr__(self, cell, int(value))  # 12.0 and NumPy's integers become int
-
-    @property
-    def n(self) -> int:
-        """How many examples were counted."""
-        return self.n00 + self.n01 + self.n10 + self.n11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

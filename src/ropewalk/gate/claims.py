@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import DataError
 from ropewalk.nhst import BettingResult, betting
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import (
     Beta,
     DirichletRegions,
@@ -19,7 +20,7 @@ from ropewalk.posterior import (
     ProportionDifference,
     WeightedRegions,
 )
-from ropewalk.results.comparison import Differences, Outcomes, OverTasks, Seeds
+from ropewalk.results.comparison import Differences, OverTasks, Seeds
 
 if TYPE_CHECKING:
     from ropewalk.gate.ranges import Range

@@ -22,7 +22,7 @@ from ropewalk.gate.claims import (
 )
 from ropewalk.gate.decision import Row
 from ropewalk.gate.ranges import Range
-from ropewalk.results.comparison import Outcomes
+from ropewalk.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from ropewalk.gate.claims import NotWorse, Worse

@@ -157,16 +157,16 @@ def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
         Check(
             name="enough seeds",
             kind="sample size",
-            ok=min(a, b) >= 3 or bool(fitted.warning),  # one seed has a warning of its own
+            ok=min(a, b) >= 3 or min(a, b) == 1,  # one seed has a warning of its own
             text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
             + (": two are hardly a sample" if min(a, b) == 2 else ""),
             numbers={"seeds_a": float(a), "seeds_b": float(b)},
         ),
         checks.enough(fitted.examples, 10, pair.unit + "s"),
     ]
-    if fitted.warning:
-        whose = [short(m) for m, seeds in zip((pair.a, pair.b), fitted.seeds, strict=True) if seeds == 1]
-        text = f"only one of {' and of '.join(whose)}, so {fitted.warning.partition(', so ')[2]}"
+    whose = [short(m) for m, seeds in zip((pair.a, pair.b), fitted.seeds, strict=True) if seeds == 1]
+    if whose:
+        text = f"only one of {' and of '.join(whose)}, so {fitted.one_seed_means}"
         found.append(Check(name="one seed", kind="sample size", ok=False, text=text))
     m, after = fitted.shares.of_mean, fitted.next
     if m.seed + m.example + m.residual > 0:

@@ -31,8 +31,9 @@ from ropewalk.methods.method import (
     PriorAnswer,
 )
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Point, Posterior, Probabilities
-from ropewalk.results.comparison import Comparison, Outcomes
+from ropewalk.results.comparison import Comparison
 
 
 class McNemar(Method):

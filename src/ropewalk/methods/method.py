@@ -12,9 +12,10 @@ from ropewalk.decide import Note, priors, probabilities
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods.futures import Directions, as_t, one_direction
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Point, Posterior, Probabilities
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Comparison, Differences, Outcomes, OverTasks
+from ropewalk.results.comparison import Comparison, Differences, OverTasks
 
 SCEPTIC = "(Spiegelhalter et al. 1994, doi:10.2307/2983527)"
 CAUCHY = (

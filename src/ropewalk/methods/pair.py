@@ -23,6 +23,7 @@ from ropewalk.decide import (
     resolve_rope,
 )
 from ropewalk.errors import MethodError, short
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Regions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import (
@@ -33,7 +34,6 @@ from ropewalk.results.comparison import (
     EstimateKind,
     Evidence,
     Examples,
-    Outcomes,
     OverTasks,
 )
 from ropewalk.results.sentences import pair_sentence
@@ -284,6 +284,7 @@ def comparison(
         examples=pair.examples,
         correlation=answer.correlation,
         dependence=answer.dependence,
+        was_asked=ask.method == method,
     )
 
 

@@ -13,9 +13,10 @@ from ropewalk.errors import short
 from ropewalk.methods.futures import Directions, one_direction
 from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, Suitability
 from ropewalk.methods.pair import Answer, Ask, Over, Pair, estimate, second_opinion
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import BetaMixture
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, Comparison, Outcomes
+from ropewalk.results.comparison import Check, Comparison
 
 
 class PoissonBinomial(Method):

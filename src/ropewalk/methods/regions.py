@@ -15,9 +15,10 @@ from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Method, PriorAnswer
 from ropewalk.methods.pair import Answer, Ask, Pair, second_opinion
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import DirichletRegions, Draws, Probabilities, Regions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, Comparison, Estimate, Outcomes
+from ropewalk.results.comparison import Check, Comparison, Estimate
 from ropewalk.sums import tallied
 
 _PLACE = "(Benavoli et al. 2017, sec. 4.3, jmlr.org/papers/v18/16-305.html)"

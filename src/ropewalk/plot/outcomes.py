@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.results.comparison import Comparison, Outcomes
+    from ropewalk.outcomes import Outcomes
+    from ropewalk.results.comparison import Comparison
 
 _BAR = 9.0  # the height of a bar, in points
 

@@ -23,6 +23,7 @@ class Region:
     """A stretch of the axis: what a verdict calls it, who is better, by how much, how probable it is."""
 
     name: Literal["better", "equivalent", "worse"]
+    model: str  # the better one; "" where none is
     who: str
     by: str
     probability: float
@@ -42,12 +43,23 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
         by_a, by_b = (
             f"by more than\N{NO-BREAK SPACE}{formatting.amount(x, signed=False)}" for x in (r.high, -r.low)
         )
-    a, b = f"{captions.name(comparison.a)} better", f"{captions.name(comparison.b)} better"
+    one, two = captions.name(comparison.a), captions.name(comparison.b)
+    a, b = f"{one} better", f"{two} better"
     same, by = "exactly equal" if r.is_point else "practically equivalent", captions.rope(comparison)
     return (
-        Region(name="better", who=a, by=by_a, probability=v.better, tint=BETTER, low=above[0], high=above[1]),
+        Region(
+            name="better",
+            model=one,
+            who=a,
+            by=by_a,
+            probability=v.better,
+            tint=BETTER,
+            low=above[0],
+            high=above[1],
+        ),
         Region(
             name="equivalent",
+            model="",
             who=same,
             by=by,
             probability=v.equivalent,
@@ -55,7 +67,16 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             low=r.low,
             high=r.high,
         ),
-        Region(name="worse", who=b, by=by_b, probability=v.worse, tint=WORSE, low=below[0], high=below[1]),
+        Region(
+            name="worse",
+            model=two,
+            who=b,
+            by=by_b,
+            probability=v.worse,
+            tint=WORSE,
+            low=below[0],
+            high=below[1],
+        ),
     )
 
 

@@ -150,7 +150,7 @@ def _name(page: Frame, region: Region) -> str:
     if region.name == "equivalent":
         return "practically equivalent"
     room = page.left + page.width - 1.5 * size - fonts.width(" better", size)
-    return f"{fonts.shorten(region.who.removesuffix(' better'), room, size)} better"
+    return f"{fonts.shorten(region.model, room, size)} better"
 
 
 def _finding(comparison: Comparison, found: list[float]) -> str:

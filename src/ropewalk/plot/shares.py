@@ -70,7 +70,8 @@ def shares(
 
 
 def _label(region: Region, mean: float, unit: str) -> str:
-    by = f" ({region.by})" if region.by.startswith("ROPE") else f" {region.by}" if region.by else ""
+    by = f" ({region.by})" if region.name == "equivalent" else f" {region.by}"
+    by = by if region.by else ""
     return f"{region.who}{by}: {formatting.percent(mean)} of {unit}s"
 
 

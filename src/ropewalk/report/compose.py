@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.methods import method_of
+from ropewalk.outcomes import Outcomes
 from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table, Warnings
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.pair_tables import many
 from ropewalk.report.planned import more_text
 from ropewalk.report.sensitivity import flips_text, prior_text, tables
-from ropewalk.results.comparison import Comparison, Hierarchy, Outcomes, OverTasks
-from ropewalk.results.formatting import MANY, VERDICTS, by_more_than, p_text, pair, rope_text, score, shares
+from ropewalk.results.comparison import Comparison, Hierarchy, OverTasks
+from ropewalk.results.formatting import (
+    MANY,
+    VERDICTS,
+    by_more_than,
+    p_text,
+    pair,
+    rope_text,
+    score,
+    shares,
+    why_text,
+)
 from ropewalk.results.headline import headline
 
 if TYPE_CHECKING:
@@ -87,7 +98,7 @@ def _one(report: Report, c: Comparison) -> list[Block]:
 
 def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     a, b, e = short(c.a), short(c.b), c.evidence
-    facts = [("why this method", c.why if c.why != "asked for" else f"{c.method}: asked for")]
+    facts = [("why this method", why_text(c))]
     if isinstance(e, Outcomes):
         text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
         facts.append(("they disagree on", text))

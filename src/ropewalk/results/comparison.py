@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior.point import Point
-from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -115,47 +115,6 @@ class WholeSet:
     advantage: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcomes:
-    """How often A and B were right (1) and wrong (0); the first digit is A."""
-
-    n00: int
-    n01: int
-    n10: int
-    n11: int
-
-    @property
-    def n(self) -> int:
-        return self.n00 + self.n01 + self.n10 + self.n11
-
-    @property
-    def mean_a(self) -> float:
-        return (self.n10 + self.n11) / self.n
-
-    @property
-    def mean_b(self) -> float:
-        return (self.n01 + self.n11) / self.n
-
-    @property
-    def advantage(self) -> float:
-        return self.mean_a - self.mean_b
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The advantages that there can be; `counts` says how often each was."""
-        return np.array([-1.0, 0.0, 1.0])
-
-    @property
-    def counts(self) -> NDArray[np.intp]:
-        return np.array([self.n01, self.n00 + self.n11, self.n10])
-
-    @property
-    def sums(self) -> Sums:
-        """n, mean and M2 of the advantages."""
-        m2 = self.n01 + self.n10 - self.n * self.advantage**2
-        return Sums(n=self.n, mean=self.advantage, m2=max(m2, 0.0))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverTasks:
     """The mean advantage of A over B on each task."""
@@ -225,6 +184,7 @@ class Comparison:
     examples: Examples | None = None
     correlation: Correlation | None = None  # between units, where one was assumed
     dependence: ClusterSummary | SeriesSummary | None = None  # between units, where it was estimated
+    was_asked: bool = False  # whether the method was asked for by name
 
     @property
     def is_identical(self) -> bool:

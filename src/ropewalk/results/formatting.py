@@ -145,3 +145,8 @@ def by_more_than(c: Comparison) -> str:
 
 def pair(c: Comparison) -> str:
     return f"{short(c.a, 24)} - {short(c.b, 24)}"
+
+
+def why_text(c: Comparison) -> str:
+    """Why this method."""
+    return f"{c.method}: {c.why}" if c.was_asked else c.why

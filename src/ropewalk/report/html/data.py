@@ -13,6 +13,7 @@ from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.methods.method import RegionCurve
 from ropewalk.methods.sensitivity import follows, sensitivities
+from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import (
     BetaMixture,
     DirichletRegions,
@@ -24,7 +25,8 @@ from ropewalk.posterior import (
     WeightedRegions,
 )
 from ropewalk.report.html import curves
-from ropewalk.results.comparison import Comparison, Examples, Hierarchy, Outcomes
+from ropewalk.results.comparison import Comparison, Examples, Hierarchy
+from ropewalk.results.formatting import why_text
 from ropewalk.results.headline import headline
 from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY
 
@@ -163,7 +165,7 @@ def _comparison(
         "n": c.n,
         "unit": text(c.unit),
         "method": text(c.method),
-        "why": text(c.why if c.why != "asked for" else f"{c.method}: asked for"),
+        "why": text(why_text(c)),
         "adv": number(c.advantage),
         "means": [number(c.evidence.mean_a), number(c.evidence.mean_b)],
         "est": [text(e.name), number(e.mean), number(e.low), number(e.high)],
