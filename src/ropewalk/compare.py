@@ -65,9 +65,11 @@ def compare(
     from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric
+    from ropewalk.results.report import QUESTIONS
 
-    if question not in (None, "Q1", "Q2", "Q3"):
-        raise OptionError(f'question is "{question}"', hint='Give "Q1", "Q2" or "Q3", or leave it out.')
+    if question is not None and question not in QUESTIONS:
+        names = ", ".join(f'"{name}"' for name in QUESTIONS)
+        raise OptionError(f'question is "{question}"', hint=f"Give one of {names}, or leave it out.")
     if isinstance(rng, bool) or not isinstance(rng, int):
         raise OptionError(f"rng is {rng!r}", hint="Give a whole number: it is kept in the report.")
     if metric is not None and loss is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +15,6 @@ from click.testing import CliRunner
 import ropewalk as rw
 from ropewalk import plot
 from ropewalk.cli import cli
-
-# --- the example of CONTRIBUTING.md --------------------------------------------------------------------
 from ropewalk.decide import ScoreScale, cohens_d, probabilities, resolve_rope
 from ropewalk.errors import OptionError
 from ropewalk.gate import Policy, judge
@@ -24,6 +24,8 @@ from ropewalk.methods.pair import Answer, Ask, Pair, estimate
 from ropewalk.posterior import Mixture
 from ropewalk.report import Report
 from ropewalk.results import Comparison
+
+ROOT = Path(__file__).parents[2]
 
 
 class KnownNoise(Method):
@@ -60,9 +62,6 @@ class KnownNoise(Method):
             sources=("gauss1809",),
             varies=f"the choice of the {c.unit}s",
         )
-
-
-# --- the end of the example ----------------------------------------------------------------------------
 
 
 class Preferred(KnownNoise):
@@ -186,3 +185,12 @@ def test_many_models_go_through_it_too(preferred: None) -> None:
 def test_a_name_is_registered_once(report: Report) -> None:
     with pytest.raises(OptionError, match='there is a method "known_noise" already'):
         register(KnownNoise())
+
+
+def test_the_example_of_contributing_is_this_method() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (example,) = (block for block in re.findall(r"```python\n(.*?)```", text, re.S) if "KnownNoise" in block)
+    assert inspect.getsource(KnownNoise) in example
+    exec(compile(example, "CONTRIBUTING.md", "exec"), {})  # noqa: S102  # our own page
+    assert rw.compare(DATA, method="known_noise").comparisons[0].method == "known_noise"
+    unregister("known_noise")

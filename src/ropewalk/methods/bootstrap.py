@@ -24,7 +24,7 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
-from ropewalk.methods.method import Method, MethodText, PriorAnswer
+from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, Whole, estimate
 from ropewalk.methods.rows import mean_row, needs_rows
 from ropewalk.metrics.metric import Metric, ratio_of
@@ -267,3 +267,6 @@ def _naive(whole: Whole, clustered: Draws, rope: Rope, ask: Ask) -> Check:
             "design_effect": effect,
         },
     )
+
+
+register(Bootstrap())

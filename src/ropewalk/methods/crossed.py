@@ -14,7 +14,7 @@ from ropewalk.decide import cohens_d, probabilities
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.method import QUADRATURE, Method, MethodText
+from ropewalk.methods.method import QUADRATURE, Method, MethodText, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import JointPosterior, Point
@@ -189,3 +189,6 @@ def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
             ),
         ]
     return found
+
+
+register(Crossed())

@@ -8,7 +8,7 @@ from typing import cast
 from ropewalk import bayes
 from ropewalk.decide import Note, series_summary
 from ropewalk.errors import MethodError
-from ropewalk.methods.method import FLAT, Method, MethodText, PriorAnswer
+from ropewalk.methods.method import FLAT, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Pair
 from ropewalk.methods.rows import mean_row, needs_rows
 from ropewalk.methods.t import student_priors
@@ -60,3 +60,6 @@ class EffectiveSize(Method):
 
     def at_once(self, c: Comparison) -> bool:
         return True
+
+
+register(EffectiveSize())

@@ -20,6 +20,7 @@ from ropewalk.methods.method import (
     PriorAnswer,
     RegionCurve,
     Suitability,
+    register,
 )
 from ropewalk.methods.pair import Answer, Ask, Over, estimate, second_opinion
 from ropewalk.posterior.base import Floats
@@ -120,3 +121,6 @@ class HierarchicalMcNemar(HierarchicalMethod):
 
 def _fitted(c: Comparison) -> bayes.HierarchicalMcNemar:
     return cast("bayes.HierarchicalMcNemar", evidence_of(c).fitted)
+
+
+register(HierarchicalMcNemar())

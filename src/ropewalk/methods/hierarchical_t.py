@@ -17,6 +17,7 @@ from ropewalk.methods.method import (
     PriorAnswer,
     RegionCurve,
     Suitability,
+    register,
 )
 from ropewalk.methods.pair import Answer, Ask, Over, estimate, rope_over, second_opinion
 from ropewalk.posterior.base import Floats
@@ -146,3 +147,6 @@ def _designs(over: Over) -> str:
 def _correlation(over: Over) -> Correlation | None:
     low, high = min(p.rho for p in over.pairs), max(p.rho for p in over.pairs)
     return Correlation(unit=over.pairs[0].unit, low=low, high=high) if high else None
+
+
+register(HierarchicalT())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ropewalk import bayes
 from ropewalk.decide import Note
-from ropewalk.methods.method import Method, MethodText, PriorAnswer
+from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
 from ropewalk.results.comparison import Comparison
 
 
@@ -34,3 +34,6 @@ class JointTasks(Method):
 
     def plots(self, c: Comparison) -> list[str]:
         return super().plots(c)[:-1]
+
+
+register(JointTasks())

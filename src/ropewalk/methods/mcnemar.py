@@ -29,6 +29,7 @@ from ropewalk.methods.method import (
     Method,
     MethodText,
     PriorAnswer,
+    register,
 )
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
 from ropewalk.outcomes import Outcomes
@@ -127,3 +128,6 @@ class McNemar(Method):
         sd = float(np.sqrt(phi * (1 - phi)))
         design = Answers(n01=e.n01, n10=e.n10, same=e.n00 + e.n11, edges=Edges.of(c.rope, sd))
         return one_direction(c, design)
+
+
+register(McNemar())

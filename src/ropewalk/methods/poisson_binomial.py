@@ -11,7 +11,7 @@ from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.decide import Note, Rope, cohens_d, priors, probabilities
 from ropewalk.errors import short
 from ropewalk.methods.futures import Directions, one_direction
-from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, Suitability
+from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, Suitability, register
 from ropewalk.methods.pair import Answer, Ask, Over, Pair, estimate, second_opinion
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import BetaMixture
@@ -123,3 +123,6 @@ def _decided(ahead: Floats) -> Check:
         text=f"{unsure} of {ahead.size} count about half for each model" + (price if many else ""),
         numbers={"unsure": float(unsure)},
     )
+
+
+register(PoissonBinomial())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ropewalk import bayes
 from ropewalk.decide import cohens_d, probabilities
 from ropewalk.methods import checks
-from ropewalk.methods.method import QUADRATURE, Method, MethodText
+from ropewalk.methods.method import QUADRATURE, Method, MethodText, register
 from ropewalk.methods.pair import Answer, Ask, Pair, estimate
 from ropewalk.methods.t import classical, rope_of
 from ropewalk.results.comparison import Comparison
@@ -41,3 +41,6 @@ class RobustT(Method):
             computed=QUADRATURE,
             varies=f"the choice of the {c.unit}s",
         )
+
+
+register(RobustT())

@@ -11,7 +11,7 @@ from scipy.special import gammaincinv
 from ropewalk import bayes, nhst
 from ropewalk.decide import Note
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.method import QUADRATURE, MethodText, PriorAnswer, RegionCurve
+from ropewalk.methods.method import QUADRATURE, MethodText, PriorAnswer, RegionCurve, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
 from ropewalk.methods.regions import (
     RegionsMethod,
@@ -99,3 +99,6 @@ def _dirichlet(regions: DirichletRegions, n: int) -> Floats:
     u = np.random.default_rng(0).random((n, 3))
     draws = np.where(alpha > 0, gammaincinv(np.maximum(alpha, 1e-3), u), 0.0)  # an empty region stays empty
     return np.asarray(draws / draws.sum(axis=1, keepdims=True))
+
+
+register(Sign())

@@ -12,7 +12,7 @@ from ropewalk.bayes.signed_rank import DRAWS, sample
 from ropewalk.decide import Note
 from ropewalk.errors import MethodError
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.method import MethodText, PriorAnswer, RegionCurve, Suitability
+from ropewalk.methods.method import MethodText, PriorAnswer, RegionCurve, Suitability, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
 from ropewalk.methods.regions import (
     RegionsMethod,
@@ -131,3 +131,6 @@ def _every(c: Comparison) -> Floats | None:
         return None
     d, counts = data
     return d if counts is None else np.repeat(d, counts.astype(np.intp))
+
+
+register(SignedRank())

@@ -25,7 +25,7 @@ from ropewalk.decide import (
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions, as_t, one_direction
-from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer
+from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
 from ropewalk.posterior import Point, Probabilities, Student
 from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
@@ -186,3 +186,7 @@ def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
         return not_run(name, problem)
     because = "it looks at the centre of the differences, the t-test at their mean"
     return second_opinion(name, pair, p, robust, ask, because)
+
+
+register(T())
+register(CorrelatedT())

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ropewalk.errors import short
-from ropewalk.report.prose import QUESTIONS, texts_of
+from ropewalk.report.prose import texts_of
 from ropewalk.results.comparison import Comparison, Seeds
 from ropewalk.results.formatting import counted, rope_text, series
 from ropewalk.results.headline import headline
+from ropewalk.results.report import QUESTIONS
 
 if TYPE_CHECKING:
     from ropewalk.results.report import Report

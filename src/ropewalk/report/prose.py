@@ -12,6 +12,7 @@ from ropewalk.report.references import OF_TEST, cited, plain_name
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
 from ropewalk.results.headline import headline
+from ropewalk.results.report import QUESTIONS
 from ropewalk.results.sentences import claim
 from ropewalk.version import VERSION
 
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
 
-QUESTIONS = {
-    "Q1": "which of these trained models predicts better on this task",
-    "Q2": "which learning algorithm is better on this task",
-    "Q3": "which model is better over tasks of this kind",
-}
 _SET = "model confidence set"
 _FEW = 15  # more pairs than this are counted, not listed
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from ropewalk.results.all_models import Board
 
 Question = Literal["Q1", "Q2", "Q3"]
+QUESTIONS: dict[Question, str] = {
+    "Q1": "which of these trained models predicts better on this task",
+    "Q2": "which learning algorithm is better on this task",
+    "Q3": "which model is better over tasks of this kind",
+}
 _FALSE = 0.05  # false claims, as a share of all
 
 
