@@ -1,0 +1,57 @@
+"""The one place that knows what a ROPE is where it was not given in scores: every request on every scale."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ropewalk.decide import SHARE, PhiScale, RopeRequest, ScoreScale, no_rope, resolve_rope
+
+AUTO, SD, GIVEN = (RopeRequest.parse(text) for text in ("auto", "0.2sd", "-0.01,0.03"))
+PLAIN = ScoreScale(metric="loss", sd=2.0)
+BOUNDED = ScoreScale(metric="accuracy", sd=2.0, points=0.01)
+PERCENT = ScoreScale(metric="accuracy", sd=2.0, points=1.0)
+WHOLE = ScoreScale(metric="RMSE", sd=2.0, level=-30.0)
+RANKS = ScoreScale(metric="rank", sd=2.0, is_rank=True)
+
+
+@pytest.mark.parametrize(
+    ("scale", "low", "high", "origin"),
+    [
+        (PLAIN, -0.2, 0.2, "sd"),
+        (BOUNDED, -0.01, 0.01, "point"),
+        (PERCENT, -1.0, 1.0, "point"),
+        (WHOLE, -0.3, 0.3, "percent"),
+        (RANKS, 0.0, 0.0, "none"),
+    ],
+)
+def test_what_auto_means(scale: ScoreScale, low: float, high: float, origin: str) -> None:
+    rope = resolve_rope(AUTO, scale)
+    assert (rope.low, rope.high) == pytest.approx((low, high))
+    assert (rope.scale, rope.origin) == ("score", origin)
+    assert rope.is_used
+
+
+@pytest.mark.parametrize("scale", [PLAIN, BOUNDED, PERCENT, WHOLE, RANKS])
+def test_a_share_of_a_standard_deviation_is_one_on_every_scale(scale: ScoreScale) -> None:
+    rope = resolve_rope(SD, scale)
+    assert (rope.low, rope.high, rope.source, rope.origin) == (-0.4, 0.4, "0.2 sd", "sd")
+
+
+@pytest.mark.parametrize("scale", [PLAIN, BOUNDED, WHOLE, RANKS, PhiScale(phi=0.4, disagreement=0.2)])
+def test_what_is_given_in_scores_stays(scale: ScoreScale | PhiScale) -> None:
+    rope = resolve_rope(GIVEN, scale)
+    assert (rope.low, rope.high, rope.scale, rope.origin) == (-0.01, 0.03, "score", "given")
+
+
+def test_on_phi_it_lies_around_one_half() -> None:
+    """Williams 2026: a tenth of sqrt(phi (1 - phi)) each way."""
+    rope = resolve_rope(AUTO, PhiScale(phi=0.4, disagreement=0.2))
+    half = SHARE * np.sqrt(0.4 * 0.6)
+    assert (rope.low, rope.high) == pytest.approx((0.5 - half, 0.5 + half))
+    assert (rope.scale, rope.origin) == ("phi", "sd")
+
+
+def test_models_that_answer_alike_need_none() -> None:
+    assert not no_rope().is_used
+    assert no_rope().is_point

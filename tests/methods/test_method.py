@@ -1,0 +1,30 @@
+"""What holds for every method: each kind of data has one default, and the reasons are sentences."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from ropewalk.methods import known
+from ropewalk.methods.pair import Kind
+
+
+def test_every_kind_of_data_has_exactly_one_default() -> None:
+    for kind in get_args(Kind):
+        claimed = [m.name for m in known().values() if kind in m.default_for]
+        assert len(claimed) == 1, (kind, claimed)
+
+
+@pytest.mark.parametrize("name", known())
+def test_a_method_is_for_one_task_or_for_many_or_comes_out_of_the_joint_model(name: str) -> None:
+    method = known()[name]
+    assert method.one_task or method.many_tasks or method.joint
+    assert method.name == name
+
+
+@pytest.mark.parametrize("name", known())
+def test_a_method_has_a_card(name: str) -> None:
+    card = known()[name].card
+    assert card is not None
+    assert card.__doc__
