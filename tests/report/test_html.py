@@ -15,6 +15,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.analysis.model_pairs import score_pairs
+from ropewalk.bayes.signed_rank import DRAWS
 from ropewalk.methods import signed_rank
 from ropewalk.posterior import Beta, Mixture, Student
 from ropewalk.report import Report
@@ -163,7 +164,8 @@ def test_without_the_time_there_are_fewer_draws(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(curves, "_BUDGET", 1.5 * first.nanoseconds)
     found = curves.moving(report.comparisons, [0.0] * 3, report.seed)
     errors = [m.error for m in found if m is not None]
-    assert errors == pytest.approx([0.0, 0.5 / np.sqrt(20_000), 0.5 / np.sqrt(20_000)])
+    draws = 1.5 * first.nanoseconds / 20 / (first.nanoseconds / DRAWS)
+    assert errors == pytest.approx([0.0, 0.5 / np.sqrt(int(draws)), 0.5 / np.sqrt(int(draws))])
     for c, m in zip(report.comparisons[1:], found[1:], strict=True):
         assert m is not None
         table = m.table

@@ -16,6 +16,7 @@ from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_
 from ropewalk.methods.method import (
     CAUCHY,
     QUADRATURE,
+    Budget,
     MethodText,
     PriorAnswer,
     RegionCurve,
@@ -90,7 +91,7 @@ class HierarchicalMcNemar(HierarchicalMethod):
         return [*super().plots(c), "hyper"]
 
     def region_curve(
-        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         fitted = _fitted(c)
 

@@ -13,6 +13,7 @@ from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_
 from ropewalk.methods.method import (
     CAUCHY,
     QUADRATURE,
+    Budget,
     MethodText,
     PriorAnswer,
     RegionCurve,
@@ -104,7 +105,7 @@ class HierarchicalT(HierarchicalMethod):
         return _fitted(c).most_probable(low, high)
 
     def region_curve(
-        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         fitted = _fitted(c)
         return RegionCurve(

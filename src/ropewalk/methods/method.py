@@ -64,6 +64,14 @@ class PriorAnswer:
     p: Probabilities
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Nanoseconds of one processor, about: what is left of them, and what one answer may take in any case."""
+
+    left: float
+    least: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RegionCurve:
     """The three regions at many ROPEs: better and worse at each, 2 x ROPEs, and draws of all three.
@@ -160,7 +168,7 @@ class Method:
         return outside(posterior, c.rope.scale, low, high)
 
     def region_curve(
-        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         """The three regions at many ROPEs, for tests that have a posterior of them; None for the others."""
         return None

@@ -11,7 +11,7 @@ from scipy.special import gammaincinv
 from ropewalk import bayes, nhst
 from ropewalk.decide import Note
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.method import QUADRATURE, MethodText, PriorAnswer, RegionCurve, register
+from ropewalk.methods.method import QUADRATURE, Budget, MethodText, PriorAnswer, RegionCurve, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
 from ropewalk.methods.regions import (
     RegionsMethod,
@@ -68,7 +68,7 @@ class Sign(RegionsMethod):
         return likeliest([bayes.sign(d, rope, counts=counts).most_probable for rope in ropes])
 
     def region_curve(
-        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         data, table = differences(c), self.at(c, low, high)
         if data is None or not self.follows(c):

@@ -12,7 +12,7 @@ from ropewalk.bayes.signed_rank import DRAWS, sample
 from ropewalk.decide import Note
 from ropewalk.errors import MethodError
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.method import MethodText, PriorAnswer, RegionCurve, Suitability, register
+from ropewalk.methods.method import Budget, MethodText, PriorAnswer, RegionCurve, Suitability, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
 from ropewalk.methods.regions import (
     RegionsMethod,
@@ -31,7 +31,7 @@ from ropewalk.results.comparison import Comparison
 MOST_UNITS = 5_000  # more take too long to be done for many ROPEs
 _DRAWS = 20_000  # for other ROPEs and priors: a probability is good to 0.0035
 _LEAST, _BUDGET = 2_000, 5e8  # draws where there are many ROPEs and units, and nanoseconds, about
-_PAGE, _FEWER = 60e9, 20_000  # nanoseconds for all pairs of a page; draws of those for which none are left
+_FEWER = 20_000  # draws at most where there is no time for all of them
 _TEST_DRAWS = 300  # of a plan: of so many futures each needs no more
 
 
@@ -92,14 +92,15 @@ class SignedRank(RegionsMethod):
         return likeliest([regions.most_probable for (regions,) in found])
 
     def region_curve(
-        self, c: Comparison, low: Floats, high: Floats, *, seed: int, nanoseconds: float
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         """As many draws as the test itself while there is time for it, then fewer."""
         every = _every(c)
         if every is None or not self.follows(c):
             return None
         each = 33.0 * low.size + 2.0 * c.n * min(2 * low.size, c.n)  # every pair of units is passed once
-        draws = DRAWS if each * DRAWS <= nanoseconds else int(min(max(_PAGE / 20 / each, 1_000), _FEWER))
+        fewer = int(min(max(budget.least / each, 1_000), _FEWER))
+        draws = DRAWS if each * DRAWS <= budget.left else fewer
         ropes = [*zip(low.tolist(), high.tolist(), strict=True)]
         found = [regions for (regions,) in sample(every, ropes, draws=draws, rng=seed)]
         return RegionCurve(

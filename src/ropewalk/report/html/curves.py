@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.methods import method_of
-from ropewalk.methods.method import RegionCurve, outside
+from ropewalk.methods.method import Budget, RegionCurve, outside
 from ropewalk.posterior import Point
 from ropewalk.results.comparison import Comparison
 
@@ -102,7 +102,9 @@ def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> li
         found: RegionCurve | None = None
         if not isinstance(c.posterior, Point):
             low, high = edges(c.rope, np.arange(POSITIONS), unit)
-            found = method_of(c).region_curve(c, low, high, seed=seed, nanoseconds=left)
+            found = method_of(c).region_curve(
+                c, low, high, seed=seed, budget=Budget(left=left, least=_BUDGET / 20)
+            )
         left -= found.nanoseconds if found is not None else 0.0
         out.append(found)
     return out
