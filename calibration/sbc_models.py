@@ -15,57 +15,26 @@ is improper one of three things takes its place, and `how` says which:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import betainc, expit, stdtr
 
 from ropewalk import bayes
 from ropewalk.bayes.hierarchical_t_range import USUAL
-from ropewalk.posterior import Probabilities
 from ropewalk.sums import Sums
+from sbc_ranks import RANKS
+from sbc_tools import Model, rank, region, which
 
 Floats: TypeAlias = NDArray[np.float64]
 
 FAR = 1e8  # where a log-uniform ratio of variances is cut off
 NEAR = 1e3  # data with a larger ratio of mean squares are thrown away
 DRAWS = 400  # of a posterior that is sampled
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """How to draw a truth and data for `method`; `pit` gives where each of the `quantities` lies, 0 to 1.
-
-    Where the method is only close to its own model, `exact` is false and `how` says what is neglected.
-    """
-
-    method: str
-    quantities: tuple[str, ...]
-    how: str
-    pit: Callable[[Generator], Sequence[float]]
-    exact: bool = True
-
-
-def rank(truth: float, draws: ArrayLike, rng: Generator) -> float:
-    """The place of the truth among draws, ties at random."""
-    x = np.round(np.asarray(draws), 9)
-    at = round(truth, 9)
-    below, same = int(np.sum(x < at)), int(np.sum(x == at))
-    return float((below + rng.random() * (same + 1)) / (x.size + 1))
-
-
-def which(probabilities: Sequence[float], true: int, rng: Generator) -> float:
-    """The place of one of several outcomes, at random within its share of the probability."""
-    return float(sum(probabilities[:true]) + rng.random() * probabilities[true])
-
-
-def region(p: Probabilities, theta: ArrayLike, rng: Generator) -> float:
-    """The place of the truly most probable of (better, equivalent, worse)."""
-    return which((p.better, p.equivalent, p.worse), int(np.argmax(theta)), rng)
 
 
 def log_uniform(rng: Generator) -> float:
@@ -622,4 +591,5 @@ MODELS = (
         how="the same, for each of its priors of nu",
         pit=hierarchical_t_range,
     ),
+    *RANKS,
 )

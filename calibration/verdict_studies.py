@@ -13,49 +13,20 @@ Methods whose posterior moves along with the data are fitted once, and the ROPE 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, ndtr, ndtri, stdtr
 
+from rank_studies import RANK_STUDIES
 from ropewalk import bayes
 from ropewalk.errors import MethodError
 from ropewalk.posterior import Posterior
 from ropewalk.sums import Sums
+from study import FEW_EFFECTS, SHARE_OF_SD, SHARES, Floats, Study, said
 
-Floats: TypeAlias = NDArray[np.float64]
 Noise: TypeAlias = Callable[[Generator, tuple[int, ...]], Floats]
-
-THRESHOLD = 0.95
-EFFECTS = (0.0, 0.5, 1.0, 1.5, 2.0, 4.0)
-FEW_EFFECTS = (0.0, 1.0, 2.0, 4.0)
-SHARES = (0.5, 0.6, 0.7, 0.8, 0.9)
-SHARE_OF_SD = 0.1  # the default ROPE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
-    """`simulate(rng, setting, n, effects, replications)` gives shares, effects x verdicts."""
-
-    method: str
-    data: str
-    unit: str  # what n counts
-    settings: tuple[str, ...]
-    sizes: tuple[int, ...]
-    simulate: Callable[[Generator, str, int, tuple[float, ...], int], Floats]
-    replications: int
-    effects: tuple[float, ...] = EFFECTS
-    edge: float = 1.0
-
-
-def said(better: ArrayLike, worse: ArrayLike) -> Floats:
-    """Shares of better, equivalent, worse, undecided; the probabilities are effects x simulations."""
-    b, w = np.asarray(better), np.asarray(worse)
-    claims = [np.mean(p >= THRESHOLD, axis=-1) for p in (b, 1 - b - w, w)]
-    return np.stack([*claims, 1 - sum(claims)], axis=-1)
 
 
 # --- noise with mean 0 and standard deviation 1 ------------------------------------------------------------
@@ -480,4 +451,5 @@ STUDIES = (
         replications=150,
         effects=FEW_EFFECTS,
     ),
+    *RANK_STUDIES,
 )

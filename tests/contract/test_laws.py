@@ -95,6 +95,9 @@ runs = tables((2, 4), (3, 6))
 both_runs = st.tuples(st.integers(3, 5), st.integers(2, 3), st.integers(2, 3)).flatmap(
     lambda s: st.tuples(tables((s[1], s[1]), (s[0], s[0])), tables((s[2], s[2]), (s[0], s[0])))
 )
+intervals = st.lists(
+    st.tuples(numbers, st.sampled_from([0.0, 0.0, 0.4, np.inf])), min_size=3, max_size=12
+).map(lambda x: (np.array([low for low, _ in x]), np.array([low + width for low, width in x])))
 units_by_models = tables((4, 9), (3, 4))
 ranks = st.integers(2, 6).flatmap(
     lambda n: st.lists(st.permutations([1, 2, 3, 4]), min_size=n, max_size=n).map(
@@ -169,6 +172,15 @@ def regions_of(method: Callable[[Data, float, int], Any]) -> Method:
         found = method(d, rope, rng)
         three = [np.array([p.better, p.equivalent, p.worse]) for p in (found.mean, found.most_probable)]
         return Answer(np.concatenate(three), np.zeros(1))
+
+    return of
+
+
+def ranges_of(method: Callable[[Data, float, int], Any]) -> Method:
+    def of(x: Data, rope: float, rng: int) -> Answer:
+        found = method(x, rope, rng)
+        both = [[found.of(region)[end] for region in ("better", "equivalent", "worse")] for end in (0, 1)]
+        return Answer(np.ravel(both), np.zeros(1))
 
     return of
 
@@ -276,6 +288,17 @@ ON_ROWS: dict[str, Any] = {
     "data": differences, "swap": mirrored, "order": shuffled, "scale": times, "broken": ROWS
 }  # fmt: skip
 
+ON_INTERVALS: dict[str, Any] = {
+    "data": intervals,
+    "swap": lambda x, _: (-x[1], -x[0]),
+    "order": lambda x, rng: reordered(x, rng),
+    "scale": times,
+    "broken": (
+        *((x, x) for x in ROWS),
+        *(([0.2], [0.1]), ([-np.inf] * 3, [np.inf] * 3), ([0.1, 0.2], [0.3])),
+    ),
+}
+
 LAWS: dict[str, Law] = {
     "t": Law(method=posterior_of(bayes.t), **ON_ROWS),
     "ess_t": Law(method=posterior_of(lambda d: bayes.ess_t(d, n_eff=0.6 * np.size(d))), **ON_ROWS),
@@ -288,6 +311,31 @@ LAWS: dict[str, Law] = {
     ),
     "signed_rank_range": Law(
         method=lambda d, r, rng: signed_rank_range(d, r, rng), swap_close=0.07, examples=8, **ON_ROWS
+    ),
+    "rank_sum": Law(
+        data=st.tuples(differences, differences),
+        method=regions_of(lambda x, r, rng: bayes.rank_sum(x[0], x[1], rope=r, draws=4_000, rng=rng)),
+        swap=lambda x, _: x[::-1],
+        order=lambda x, rng: (rng.permutation(x[0]), rng.permutation(x[1])),
+        scale=times,
+        broken=tuple((x, [0.1, 0.2, 0.4]) for x in ROWS) + tuple(([0.1, 0.2, 0.4], x) for x in ROWS),
+        swap_close=0.05,
+        order_close=0.05,  # other weights for each unit
+    ),
+    "several_sign": Law(
+        data=tables((3, 9), (2, 2)),
+        method=regions_of(lambda d, r, _: bayes.several_sign(d, [r, 2 * r]).dominance),
+        swap=mirrored,
+        order=shuffled,
+        scale=times,
+        broken=tuple(np.asarray(x, dtype=object) if x is None else x for x in TABLES),
+    ),
+    "censored_sign": Law(method=ranges_of(lambda x, r, _: bayes.censored_sign(*x, r)), **ON_INTERVALS),
+    "censored_signed_rank": Law(
+        method=ranges_of(lambda x, r, rng: bayes.censored_signed_rank(*x, r, draws=4_000, rng=rng)),
+        swap_close=0.05,
+        order_close=0.05,
+        **ON_INTERVALS,
     ),
     "mcnemar": Law(
         data=st.tuples(counts, counts),
@@ -436,6 +484,17 @@ LAWS: dict[str, Law] = {
         broken=of_tables(TABLES),
         close=1e-6,
     ),
+    "friedman": Law(
+        data=units_by_models,
+        method=joint_of(lambda z, rng: bayes.friedman(z, draws=4_000, rng=rng)),
+        models=lambda z: z.shape[1],
+        swap=columns,
+        order=shuffled,
+        scale=COUNTS_HAVE_NO_UNIT,
+        broken=TABLES,
+        swap_close=0.05,  # other orders are drawn from the prior
+        order_close=0.05,
+    ),
     "plackett_luce": Law(
         data=ranks,
         method=joint_of(lambda z, rng: bayes.plackett_luce(z, draws=4_000, rng=rng)),
@@ -454,6 +513,11 @@ LAWS: dict[str, Law] = {
 def signed_rank_range(d: np.ndarray, rope: float, rng: int) -> Answer:
     p = bayes.signed_rank_range(d, rope, draws=2_000, rng=rng).at(0.0)
     return Answer(np.array([p.better, p.equivalent, p.worse]), np.zeros(1))
+
+
+def reordered(x: tuple[np.ndarray, np.ndarray], rng: Rng) -> tuple[np.ndarray, np.ndarray]:
+    order = rng.permutation(len(x[0]))
+    return x[0][order], x[1][order]
 
 
 def other_rows(said: tuple[np.ndarray, np.ndarray], rng: Rng) -> tuple[np.ndarray, np.ndarray]:
@@ -590,6 +654,11 @@ def test_degenerate_data_get_an_answer_or_an_error_never_nan(name: str) -> None:
 _D = np.random.default_rng(0).normal(1.0, 0.2, (4, 20))
 _Z = np.column_stack([_D[0], _D[1] - 1, _D[2] - 2])
 BETTER: dict[str, Data] = {
+    "rank_sum": (_D[0], _D[1] - 1),
+    "several_sign": _D[:2].T,
+    "censored_sign": (_D[0], _D[0]),
+    "censored_signed_rank": (_D[0] - 0.8, _D[0] - 0.8),
+    "friedman": _Z,
     "mcnemar": (3, 40),
     "accuracy_difference": (5, 3, 60, 9),
     "risk": (55, 60),

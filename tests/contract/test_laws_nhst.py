@@ -164,6 +164,15 @@ FIVE: dict[str, Any] = {
 }
 
 LAWS: dict[str, Law] = {
+    "rank_sum": Law(
+        data=st.tuples(differences, differences),
+        test=lambda x, _: nhst.rank_sum(*x),
+        swap=lambda x, _: x[::-1],
+        statistic=lambda r: r.n_a * r.n_b - r.statistic,
+        order=lambda x, rng: (rng.permutation(x[0]), rng.permutation(x[1])),
+        scale=lambda x, by: (by * x[0], by * x[1]),
+        broken=tuple((x, [0.1, 0.2]) for x in ROWS) + tuple(([0.1, 0.2], x) for x in ROWS),
+    ),
     "paired_t": Law(test=lambda d, _: nhst.paired_t(d), **ON_ROWS),
     "corrected_t": Law(test=lambda d, _: nhst.corrected_t(d, rho=0.1), **ON_ROWS),
     "permutation": Law(

@@ -2,9 +2,12 @@
 
 from ropewalk.bayes.accuracy_difference import accuracy_difference
 from ropewalk.bayes.bootstrap import BootstrapPosterior, bootstrap
+from ropewalk.bayes.censored_sign import censored_sign
+from ropewalk.bayes.censored_signed_rank import censored_signed_rank
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.bayes.crossed import Crossed, crossed
 from ropewalk.bayes.ess_t import ess_t
+from ropewalk.bayes.friedman import MeanRanks, friedman
 from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar, hierarchical_mcnemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.hierarchical_t_range import NuPriorRange, hierarchical_t_range
@@ -19,8 +22,10 @@ from ropewalk.bayes.poisson_binomial import (
     poisson_binomial,
     poisson_binomial_matrix,
 )
+from ropewalk.bayes.rank_sum import rank_sum
 from ropewalk.bayes.risk import risk
 from ropewalk.bayes.robust_t import robust_t
+from ropewalk.bayes.several_sign import SeveralSign, several_sign
 from ropewalk.bayes.sign import sign
 from ropewalk.bayes.signed_rank import signed_rank
 from ropewalk.bayes.signed_rank_range import PriorRange, signed_rank_range
@@ -33,14 +38,19 @@ __all__ = [
     "HierarchicalMcNemar",
     "HierarchicalT",
     "JointBootstrap",
+    "MeanRanks",
     "NuPriorRange",
     "PlackettLuce",
     "PoissonBinomialMatrix",
     "PriorRange",
+    "SeveralSign",
     "accuracy_difference",
     "bootstrap",
+    "censored_sign",
+    "censored_signed_rank",
     "crossed",
     "ess_t",
+    "friedman",
     "hierarchical_mcnemar",
     "hierarchical_t",
     "hierarchical_t_range",
@@ -52,8 +62,10 @@ __all__ = [
     "plackett_luce",
     "poisson_binomial",
     "poisson_binomial_matrix",
+    "rank_sum",
     "risk",
     "robust_t",
+    "several_sign",
     "sign",
     "signed_rank",
     "signed_rank_range",

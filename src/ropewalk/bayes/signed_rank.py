@@ -10,16 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.prior import positive
+from ropewalk.bayes.region_draws import BLOCK, KEPT, THREADS, check_draws, largest_shares, regions_of
 from ropewalk.errors import OptionError
-from ropewalk.posterior import Probabilities, WeightedRegions
+from ropewalk.posterior import WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import differences, tallied
 from ropewalk.threads import side_by_side
 
-_BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
-_THREADS = 32  # they hardly need the interpreter
-_KEPT = 4_000  # draws kept for pictures
-_TIE = 1e-12  # closer than that two regions share the first place
 DRAWS = 150_000
 
 
@@ -61,8 +58,7 @@ def signed_rank(
     positive(strength=strength)
     if np.isnan(z0):
         raise OptionError("z0 is NaN", hint="Give the place of the prior observation; it may be infinite.")
-    if draws < 1:
-        raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 150_000.")
+    check_draws(draws)
     ropes = [(low, high)]
     return sample(x, ropes, strength=strength, places=(z0,), counts=times, draws=draws, rng=rng)[0][0]
 
@@ -93,7 +89,7 @@ def sample(
     prior_low, prior_high = (_Cuts.of(z0, z, edge, slack) for edge in (low, high))
     itself_below = _above(-2 * z0, -2 * low[:, None], slack[:, None])
     itself_above = _above(2 * z0, 2 * high[:, None], slack[:, None])
-    rows = max(1, min(draws, _BLOCK // z.size))
+    rows = max(1, min(draws, BLOCK // z.size))
     starts = range(0, draws, rows)
     seeds = np.random.default_rng(rng).spawn(len(starts))
 
@@ -110,7 +106,7 @@ def sample(
         total, whole = sums[-1], (sums[-1] + w0) ** 2
         below, not_above = np.zeros(size), np.zeros(size)
         won, mean = np.empty((2, low.size, z0.size, 3))
-        kept = np.empty((low.size, z0.size, 3, min(max(_KEPT - start, 0), size)))
+        kept = np.empty((low.size, z0.size, 3, min(max(KEPT - start, 0), size)))
         for k in range(low.size):
             below += to_low[k].weight(w, sums)
             not_above += to_high[k].weight(w, sums)
@@ -119,17 +115,16 @@ def sample(
                 better = 2 * w0 * (total - prior_high.weight(sums, k, j)) + w0**2 * itself_above[k, j]
                 better += total**2 - not_above
                 theta = np.clip(np.stack([better, whole - better - worse, worse]) / whole, 0.0, 1.0)
-                largest = theta >= theta.max(axis=0) - _TIE
-                won[k, j] = (largest / largest.sum(axis=0)).sum(axis=1)  # ties are shared
+                won[k, j] = largest_shares(theta)
                 mean[k, j] = theta.sum(axis=1)
                 kept[k, j] = theta[:, : kept.shape[-1]]
         return won, mean, kept
 
-    found = side_by_side(block, [*zip(starts, seeds, strict=True)], most=_THREADS)
+    found = side_by_side(block, [*zip(starts, seeds, strict=True)], most=THREADS)
     won, mean = (np.sum([part[i] for part in found], axis=0) for i in (0, 1))
     first = np.concatenate([points for _, _, points in found], axis=-1)
     return [
-        [_regions(won[k, j] / draws, mean[k, j], first[k, j], draws) for j in range(z0.size)]
+        [regions_of(won[k, j] / draws, mean[k, j], first[k, j], draws) for j in range(z0.size)]
         for k in range(low.size)
     ]
 
@@ -198,17 +193,3 @@ def _mean(sums: Floats, without: NDArray[np.intp], with_edge: NDArray[np.intp]) 
 def _above(x: Floats, edge: Floats, slack: Floats) -> Floats:
     """1 above the edge, 1/2 on it, 0 below."""
     return np.where(np.abs(x - edge) <= slack, 0.5, np.where(x > edge, 1.0, 0.0))
-
-
-def _regions(won: Floats, mean: Floats, points: Floats, draws: int) -> WeightedRegions:
-    return WeightedRegions(
-        mean=_named(mean / mean.sum()),
-        most_probable=_named(won),
-        error=float(np.sqrt(np.max(won * (1 - won)) / draws)),
-        points=points.T,
-        weights=np.full(points.shape[1], 1 / points.shape[1]),
-    )
-
-
-def _named(p: Floats) -> Probabilities:
-    return Probabilities(better=float(p[0]), equivalent=float(p[1]), worse=float(p[2]))

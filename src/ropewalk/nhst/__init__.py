@@ -18,6 +18,7 @@ from ropewalk.nhst.paired_t import paired_t
 from ropewalk.nhst.permutation import PermutationResult, permutation
 from ropewalk.nhst.permutation_metric import permutation_metric
 from ropewalk.nhst.quasi_f import QuasiFResult, quasi_f
+from ropewalk.nhst.rank_sum import RankSumResult, rank_sum
 from ropewalk.nhst.result import TestResult, TTestResult
 from ropewalk.nhst.sign import SignResult, sign
 from ropewalk.nhst.wilcoxon import WilcoxonResult, wilcoxon
@@ -33,6 +34,7 @@ __all__ = [
     "NemenyiResult",
     "PermutationResult",
     "QuasiFResult",
+    "RankSumResult",
     "SignResult",
     "TTestResult",
     "TestResult",
@@ -55,6 +57,7 @@ __all__ = [
     "permutation",
     "permutation_metric",
     "quasi_f",
+    "rank_sum",
     "sign",
     "wilcoxon",
 ]

@@ -8,6 +8,7 @@ from ropewalk.posterior.grid import Grid
 from ropewalk.posterior.joint import JointPosterior
 from ropewalk.posterior.mixture import BetaMixture, Mixture
 from ropewalk.posterior.point import Point
+from ropewalk.posterior.ranges import RegionRanges
 from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions
 from ropewalk.posterior.student import Student
 
@@ -23,6 +24,7 @@ __all__ = [
     "Posterior",
     "Probabilities",
     "ProportionDifference",
+    "RegionRanges",
     "Regions",
     "Student",
     "WeightedRegions",

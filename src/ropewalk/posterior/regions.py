@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk.posterior.base import Floats
 
@@ -66,9 +68,8 @@ class DirichletRegions:
 
     @property
     def most_probable(self) -> Probabilities:
-        p = [_largest(self._alpha, k) for k in range(3)]
-        total = sum(p)  # one up to the rounding of the three integrals
-        return Probabilities(better=p[0] / total, equivalent=p[1] / total, worse=p[2] / total)
+        better, equivalent, worse = largest(self._alpha)
+        return Probabilities(better=better, equivalent=equivalent, worse=worse)
 
     @property
     def error(self) -> float:
@@ -83,25 +84,35 @@ class DirichletRegions:
         return np.asarray(draws / draws.sum(axis=1, keepdims=True))
 
 
-def _largest(alpha: tuple[float, float, float], k: int) -> float:
-    """Pr(theta_k is the largest).
+def largest(alpha: Sequence[float]) -> list[float]:
+    """Pr(theta_k is the largest) for each k, theta ~ Dirichlet(alpha). An entry of zero is never the largest.
 
     theta is a vector of independent gamma variables over their sum, so it is one integral over the k-th:
     ∫ gamma(x; alpha_k) ∏_{j≠k} Pr(gamma_j < x) dx. In y = log x the integrand is smooth and falls off at
-    both ends, where the trapezoidal rule converges faster than any power of the step.
+    both ends, where the trapezoidal rule converges faster than any power of the step. Equal entries have
+    equal probabilities, so each distinct one is integrated once.
+
+    >>> [round(p, 6) for p in largest([2.0, 2.0, 0.0])]
+    [0.5, 0.5, 0.0]
     """
+    values, group, times = np.unique(np.asarray(alpha), return_inverse=True, return_counts=True)
+    p = np.array([_first(values, times, k) if a > 0 else 0.0 for k, a in enumerate(values)])
+    each = p[group.ravel()]
+    return [float(x) for x in each / each.sum()]  # the sum is one up to the rounding of the integrals
+
+
+def _first(values: Floats, times: NDArray[np.intp], k: int) -> float:
+    """Pr(one of the entries with the k-th value is the largest)."""
     from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
-    a = alpha[k]
-    if a == 0:
-        return 0.0
+    a = values[k]
     low, high = np.log(max(gammaincinv(a, 1e-18), 1e-300)), np.log(gammainccinv(a, 1e-18))
     y = np.linspace(low, high, 4001)
     x = np.exp(y)
     f = np.exp(a * y - x - gammaln(a))
-    for j, other in enumerate(alpha):
-        if j != k and other > 0:  # a region with alpha = 0 is empty: never the largest
-            f = f * gammainc(other, x)
+    for j, (other, many) in enumerate(zip(values, times, strict=True)):
+        if other > 0 and many > (j == k):
+            f = f * gammainc(other, x) ** (many - (j == k))
     return float(f.sum() * (y[1] - y[0]))
 
 

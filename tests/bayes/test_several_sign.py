@@ -1,0 +1,70 @@
+"""The sign test on several measures against the sign test on one, draws, and closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ropewalk import bayes
+from ropewalk.errors import DataError, OptionError
+from ropewalk.posterior import Point
+
+D = np.random.default_rng(4).integers(-3, 4, (25, 2)) / 100  # hundredths: many lie on an edge
+ROPES = [0.01, (-0.02, 0.01)]
+
+
+def test_one_measure_of_several_is_the_sign_test() -> None:
+    found = bayes.several_sign(D, ROPES)
+    for k, rope in enumerate(ROPES):
+        assert found.measure(k) == bayes.sign(D[:, k], rope)
+    without = bayes.several_sign(D, [0.0, 0.0]).measure(0)
+    assert without == bayes.sign(D[:, 0], 0.0)
+
+
+def test_most_probable_against_draws() -> None:
+    found = bayes.several_sign(D, ROPES)
+    patterns = list(found.alpha)
+    theta = np.random.default_rng(0).dirichlet([found.alpha[p] for p in patterns], size=400_000)
+    won = dict(zip(patterns, np.bincount(theta.argmax(axis=1), minlength=len(patterns)) / 4e5, strict=True))
+    assert found.most_probable == pytest.approx(won, abs=0.004)
+    assert sum(found.most_probable.values()) == pytest.approx(1, abs=1e-12)
+    up = [("worse" not in p) and ("better" in p) for p in patterns]
+    share = theta[:, up].sum(axis=1)
+    assert float(found.dominates.sf(0.3)) == pytest.approx(np.mean(share > 0.3), abs=0.004)
+    down = theta[:, [("better" not in p) and ("worse" in p) for p in patterns]].sum(axis=1)
+    neither = 1 - share - down
+    largest = np.mean((share > down) & (share > neither))
+    assert found.dominance.most_probable.better == pytest.approx(largest, abs=0.004)
+    assert found.dominated.mean == pytest.approx(down.mean(), abs=0.002)
+
+
+def test_counts_by_hand() -> None:
+    # Four units: (+, +), (+, 0), (-, +), (+ on the edge, +); the prior is (0, 0).
+    d = [[0.05, 0.05], [0.05, 0.0], [-0.05, 0.05], [0.01, 0.05]]
+    found = bayes.several_sign(d, [0.01, 0.01])
+    assert found.alpha == {
+        ("better", "better"): 1.5,
+        ("better", "equivalent"): 1.0,
+        ("worse", "better"): 1.0,
+        ("equivalent", "better"): 0.5,
+        ("equivalent", "equivalent"): 1.0,
+    }
+    assert (found.better_on_all.a, found.better_on_all.b) == (1.5, 3.5)
+    assert (found.dominates.a, found.dominates.b) == (3.0, 2.0)
+    assert next(iter(found.mean)) == ("better", "better")
+
+
+def test_a_pattern_that_cannot_occur_has_no_share() -> None:
+    found = bayes.several_sign([[0.1, 0.1]] * 3, [0.01, 0.01])
+    assert found.dominated == Point(at=0.0)
+
+
+def test_what_it_refuses() -> None:
+    with pytest.raises(OptionError, match="1 ROPEs are given for 2 measures"):
+        bayes.several_sign(D, [0.01])
+    with pytest.raises(DataError, match=r"the differences have the shape \(3,\)"):
+        bayes.several_sign([0.1, 0.2, 0.3], [0.01])
+    with pytest.raises(OptionError, match="9 measures are too many"):
+        bayes.several_sign(np.ones((2, 9)), [0.01] * 9)
+    with pytest.raises(OptionError, match="there is no measure 2"):
+        bayes.several_sign(D, ROPES).measure(2)
