@@ -18,7 +18,8 @@ from ropewalk.read import read
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
-    from ropewalk import bayes, decide, experiment, metrics, nhst, plot, posterior
+    from ropewalk import bayes, claims, decide, experiment, metrics, nhst, plot, posterior
+    from ropewalk.claims import claim
     from ropewalk.results import Comparison, Report
 
 __version__ = VERSION
@@ -33,6 +34,8 @@ __all__ = [
     "RopewalkWarning",
     "Scores",
     "bayes",
+    "claim",
+    "claims",
     "compare",
     "decide",
     "experiment",
@@ -49,8 +52,10 @@ def __getattr__(name: str) -> Any:
     """The rooms that need SciPy or matplotlib are imported when they are first used."""
     from importlib import import_module
 
-    if name in ("bayes", "decide", "experiment", "metrics", "nhst", "plot", "posterior"):
+    if name in ("bayes", "claims", "decide", "experiment", "metrics", "nhst", "plot", "posterior"):
         return import_module(f"ropewalk.{name}")
+    if name == "claim":
+        return import_module("ropewalk.claims").claim
     if name in ("Comparison", "Report"):
         return getattr(import_module("ropewalk.results"), name)
     raise AttributeError(f"module 'ropewalk' has no attribute {name!r}")

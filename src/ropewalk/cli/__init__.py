@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ropewalk.cli.claim import claim
 from ropewalk.cli.compare import compare
 from ropewalk.cli.demo import demo
 from ropewalk.cli.gate import gate
@@ -48,7 +49,7 @@ def cli() -> None:
     """
 
 
-for command in (compare, demo, gate, methods, plan, run):
+for command in (claim, compare, demo, gate, methods, plan, run):
     cli.add_command(command)
 
 

@@ -56,6 +56,10 @@ def _folded(doc: str) -> list[str]:
     for block in doc.split("\n\n"):
         paragraph: list[str] = []
         for line in [*block.splitlines(), ""]:
+            if paragraph and line and not line.strip("-"):  # the line under a heading, which stands alone
+                out += paragraph
+                paragraph = []
+                continue
             same = paragraph and line.strip() and _indent(line) == _indent(paragraph[0])
             if not same and paragraph:
                 out += textwrap.wrap(

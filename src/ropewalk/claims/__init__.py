@@ -1,0 +1,6 @@
+"""Published accuracies without rows: which claimed orderings hold for every possible agreement."""
+
+from ropewalk.claims.audit import claim
+from ropewalk.claims.results import Bound, Claim, Claims, Published
+
+__all__ = ["Bound", "Claim", "Claims", "Published", "claim"]

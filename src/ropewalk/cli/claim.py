@@ -1,0 +1,89 @@
+"""ropewalk claim: do published accuracies support the claim that is made of them?"""
+
+from __future__ import annotations
+
+import click
+
+from ropewalk.errors import OptionError
+
+
+@click.command()
+@click.argument("table", required=False, metavar="[TABLE]")
+@click.option("--accuracy", metavar="A,B", help="The two published accuracies, such as 0.86,0.85 or 86%,85%.")
+@click.option("--n", type=int, metavar="N", help="Number of test examples of both models.")
+@click.option(
+    "--names", default="A,B", show_default=True, metavar="A,B", help="Names of the two models of --accuracy."
+)
+@click.option(
+    "--agreement",
+    type=float,
+    metavar="SHARE",
+    help="Share of examples on which both models are right or both are wrong. Unknown if not given.",
+)
+@click.option(
+    "--both-right",
+    type=float,
+    metavar="SHARE",
+    help="Share of examples on which both models are right. Unknown if not given.",
+)
+@click.option(
+    "--rope",
+    type=float,
+    default=0.0,
+    show_default=True,
+    metavar="X",
+    help="Accuracy difference that does not matter; with 0 any higher accuracy counts as better.",
+)
+@click.option(
+    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a claim needs."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+def claim(
+    table: str | None,
+    accuracy: str | None,
+    n: int | None,
+    names: str,
+    agreement: float | None,
+    both_right: float | None,
+    rope: float,
+    threshold: float,
+    as_json: bool,
+) -> None:
+    """Check claims of published accuracies, without the rows behind them.
+
+    Two accuracies and the size of the test set: --accuracy 0.86,0.85 --n 1000. Or a whole published TABLE, a
+    CSV file with the columns model, accuracy and n. How often the models agreed is not published, so the
+    answer is given for every agreement that is possible.
+    """
+    import ropewalk
+
+    if (table is None) == (accuracy is None):
+        raise OptionError(
+            "give either a table or --accuracy",
+            hint="ropewalk claim --accuracy 0.86,0.85 --n 1000, or ropewalk claim table.csv.",
+        )
+    if table is not None:
+        from ropewalk.claims.table import read_table
+
+        if n is not None:
+            raise OptionError("--n does not go with a table", hint="The table has a column n.")
+        accuracies, sizes = read_table(table)
+    else:
+        assert accuracy is not None
+        accuracies, sizes = _typed(accuracy, n, names)
+    found = ropewalk.claim(
+        accuracies, sizes, agreement=agreement, both_right=both_right, rope=rope, threshold=threshold
+    )
+    click.echo(found.to_json() if as_json else found.to_text(), nl=False)
+
+
+def _typed(accuracy: str, n: int | None, names: str) -> tuple[dict[str, str], dict[str, int]]:
+    values = [part.strip() for part in accuracy.split(",")]
+    models = [part.strip() for part in names.split(",")]
+    if len(values) != 2:
+        raise OptionError(f'--accuracy is "{accuracy}"', hint="Write it as 0.86,0.85.")
+    if len(models) != 2 or models[0] == models[1] or not all(models):
+        raise OptionError(f'--names is "{names}"', hint="Give two different names, such as ours,theirs.")
+    if n is None:
+        raise OptionError("--n is missing", hint="Give the number of test examples, such as --n 1000.")
+    return dict(zip(models, values, strict=True)), dict.fromkeys(models, n)
