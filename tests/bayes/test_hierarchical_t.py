@@ -70,7 +70,7 @@ MEAN_READING = {
 @pytest.mark.parametrize("pair", TABLE_12, ids="-".join)
 def test_benavoli_table_12(pair: tuple[str, str]) -> None:
     tasks = list(published.differences(*pair).values())
-    fitted = hierarchical_t(tasks, rho=0.1, rope=0.01, alpha=(1.0, 2.0), beta=(0.01, 0.1))
+    fitted = hierarchical_t(tasks, rho=0.1, rope=0.01, prior="benavoli2017-code")
     regions = fitted.next_task(0.01)
     grid, printed = TABLE_12[pair]
     found = np.array(three(regions.most_probable))

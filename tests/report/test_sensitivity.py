@@ -34,7 +34,15 @@ WITH_PRIORS = {
     "signed_rank": ["no difference", "for a", "for b"],
     "bootstrap": ["none", "sceptical"],
     "cluster_bootstrap": ["none", "sceptical"],
-    "hierarchical_t": ["as printed", "as in the tables", "normal tasks", "odd tasks", "sceptical"],
+    "hierarchical_t": [
+        "as printed",
+        "as in the tables",
+        "exponential",
+        "gamma",
+        "normal tasks",
+        "odd tasks",
+        "sceptical",
+    ],
     "hierarchical_mcnemar": ["diffuse", "proper", "sceptical"],
     "poisson_binomial": ["uniform", "Jeffreys", "sceptical"],
 }

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
+from ropewalk.bayes.nu_priors import NU_PRIORS, Bounds
 from ropewalk.bayes.student_hierarchy import log_gap_prior
 from ropewalk.errors import OptionError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.sums import Sums
 
-Bounds: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
-
-# alpha and beta: as printed in the text of Benavoli et al. 2017; as their tables (and baycomp) were made;
-# nearly normal tasks; heavy tails.
+# alpha and beta: the named priors, the default first; nearly normal tasks; heavy tails.
 USUAL: tuple[Bounds, ...] = (
-    ((0.5, 5.0), (0.05, 0.15)),
-    ((1.0, 2.0), (0.01, 0.1)),
+    *NU_PRIORS.values(),
     ((2.0, 3.0), (0.01, 0.02)),
     ((1.0, 2.0), (0.5, 1.0)),
 )

@@ -16,7 +16,8 @@ from scipy.special import betaincc
 
 from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT
-from ropewalk.bayes.hierarchical_t_range import Bounds, reweighted
+from ropewalk.bayes.hierarchical_t_range import reweighted
+from ropewalk.bayes.nu_priors import Bounds
 from ropewalk.bayes.quadrature import NODES, leggauss
 from ropewalk.decide.rope import Rope
 from ropewalk.decide.verdict import probabilities
