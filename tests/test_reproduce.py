@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from reproduce import published, sum_folds
+from reproduce import benavoli, lacoste, published, sum_folds, textbook, williams
 
 
 def test_the_script_sums_the_folds(tmp_path: Path) -> None:
@@ -61,3 +62,49 @@ def test_folds_that_stand_in(data: published.DataSet) -> None:
     names = published.CLASSIFIERS
     expected = np.array([[float(data.products[a, b]) for b in names] for a in names])
     np.testing.assert_allclose(r.T @ r, expected, atol=1e-9 * expected.max())
+
+
+# --- the page ---------------------------------------------------------------------------------------------
+
+SECTIONS = {
+    "benavoli": lambda: [benavoli.section()],
+    "lacoste": lambda: [lacoste.section()],
+    "williams": williams.sections,
+    "textbook": lambda: [textbook.section()],
+}
+NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?")
+PAGE = (Path(__file__).parents[1] / "docs" / "reproduced.md").read_text(encoding="utf-8")
+
+
+def agree(one: str, other: str) -> bool:
+    """The same words, and numbers that differ by a rounding of the third digit or of machine precision."""
+    if NUMBER.sub("#", one) != NUMBER.sub("#", other):
+        return False
+    pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)
+    values = ((float(a.replace(",", "")), float(b.replace(",", ""))) for a, b in pairs)
+    return all(abs(a - b) <= max(0.0021, 0.02 * abs(a)) for a, b in values)
+
+
+@pytest.mark.parametrize("paper", SECTIONS)
+def test_the_page_is_what_the_script_writes(paper: str) -> None:
+    for section in SECTIONS[paper]():
+        start = PAGE.index(f"## {section.title}\n")
+        end = PAGE.find("\n## ", start + 3)
+        shown = PAGE[start : end if end > 0 else None].strip().splitlines()
+        written = section.text().strip().splitlines()
+        assert len(shown) == len(written)
+        for a, b in zip(shown, written, strict=True):
+            assert agree(a, b), f"run python -m reproduce.page > docs/reproduced.md\n{a}\n{b}"
+
+
+def test_every_row_that_can_be_computed_is() -> None:
+    # Only what needs data that nobody printed is left out, and the row says which.
+    missing = [line for line in PAGE.splitlines() if "cannot be computed" in line]
+    assert len(missing) == 7
+    assert all(line.split("|")[5].strip() for line in missing)
+
+
+def test_a_page_with_another_number_is_noticed() -> None:
+    assert agree("| a | 0.123 / 1e-06 |", "| a | 0.124 / 1e-06 |")
+    assert not agree("| a | 0.123 |", "| a | 0.129 |")
+    assert not agree("| a | 0.123 |", "| b | 0.123 |")

@@ -71,8 +71,8 @@ def rank_sum(
         Benavoli, Mangili, Ruggeri & Zaffalon 2015, arXiv:1402.2755. The range over
         `place` is their imprecise Dirichlet process.
 
-    Without a ROPE and with a threshold of 0.95, A is called better than its equal in 8.5% of cases with 5
-    units of each model, 6% with 10 and 5% with 30 (docs/calibration.md).
+    Without a ROPE and with a threshold of 0.95, A is called better than its equal in 7 to 10% of cases
+    with 5 units of each model, and in 3 to 7% with 10 or 30 (docs/calibration.md).
 
     One draw costs O(n_a + n_b): over sorted scores of B each region of a unit of A is one end.
 
