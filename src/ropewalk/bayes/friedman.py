@@ -68,7 +68,7 @@ def friedman(
         partner is `nhst.friedman`.
 
     Of five equal models on five tasks, one is called better than a given other one at a threshold of 0.95 in
-    6 to 8% of cases, and in 5 to 7% on 10 or 30 tasks (docs/calibration.md).
+    5 to 9% of cases, the same on ten tasks, and in 5% on 30 (docs/calibration.md).
 
     With two models the advantage in mean rank is positive exactly where `sign` without a ROPE has "better"
     above "worse": the two tests agree.
