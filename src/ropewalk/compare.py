@@ -7,6 +7,8 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.data import Predictions
+from ropewalk.data.coverage import check_missing
+from ropewalk.data.vetting import vetted
 from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.read import read
 from ropewalk.threads import one_thread
@@ -14,6 +16,7 @@ from ropewalk.threads import one_thread
 # The methods need scipy.special, which takes longer to import than all the rest of ropewalk: they are
 # imported where they run, so that `import ropewalk` and `ropewalk --help` stay quick.
 if TYPE_CHECKING:
+    from ropewalk.data.coverage import Missing
     from ropewalk.decide import RopeLike
     from ropewalk.results import Report
 
@@ -38,6 +41,7 @@ def compare(
     threshold: float = 0.95,
     loss_matrix: Sequence[Sequence[float]] | None = None,
     rho: float | None = None,
+    missing: Missing | None = None,
     rng: int = 0,
     progress: Progress | None = None,
     **columns: Any,
@@ -55,6 +59,8 @@ def compare(
     `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto".
     `threshold` is the probability from which a verdict is given; `loss_matrix` decides instead of
     it. `rho` overrides the correlation between folds. `rng` is the seed of whatever has to be sampled.
+    `missing` says what becomes of units that some model lacks: "drop" leaves them out, "worst" counts them as
+    wrong. Without it they are left out, with a warning above 1% and an error above 20%.
 
     >>> report = compare({"forest": [1, 1, 0, 1, 1, 1, 1, 1], "svm": [0, 1, 0, 0, 1, 0, 1, 0]}, rope=0.05)
     >>> report.comparisons[0].verdict.name
@@ -100,7 +106,9 @@ def compare(
     if held_out is not None:
         columns["split"] = held_out[0]
     of_all = None if metric is None or learn.is_asked else metric_or_loss(metric, method)
-    source = read(data, metric=of_all if isinstance(of_all, Metric) else None, **columns)
+    check_missing(missing)
+    read_in = read(data, metric=of_all if isinstance(of_all, Metric) else None, missing=missing, **columns)
+    source = vetted(read_in, missing)
     if isinstance(source, Predictions):
         with one_thread():
             return learn.report(source, wanted)

@@ -166,7 +166,7 @@ def test_folders_with_a_file_for_each_task(gate) -> None:
     assert [t["task"] for t in content["tasks"]] == ["law", "safety"]
     assert "safety" in content["decided_by"]
     Path("cand/law.csv").unlink()
-    code, out, _ = gate("base/", "cand/", "--margin", "0.5", "--json")
+    code, out, _ = gate("base/", "cand/", "--margin", "0.4", "--json")
     assert (code, json.loads(out)["missing"]) == (2, ["law"])
 
 
@@ -178,7 +178,7 @@ def test_folders_whose_files_are_called_otherwise(gate) -> None:
     assert 'baseline: "x", "y"' in err
     assert "pick one: --model NAME" in err
     scores("cand/x.csv", answers(50, 0, 1))
-    assert gate("base/", "cand/", "--margin", "0.5", "--model", "x")[0] == 0
+    assert gate("base/", "cand/", "--margin", "0.4", "--model", "x")[0] == 0
 
 
 def test_one_of_several_models(gate) -> None:

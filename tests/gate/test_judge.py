@@ -17,12 +17,20 @@ import pytest
 from scipy.special import ndtri, stdtr
 
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError
-from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, judge, render
+from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, render
+from ropewalk.gate import judge as judge_as_it_is
 from ropewalk.gate.claims import Claims
 from ropewalk.nhst import betting
 from ropewalk.posterior import Point, Student
 
 ROOT = Path(__file__).parents[2]
+
+
+def judge(baseline: object, candidate: object, policy: Policy, **options: object) -> Decision:
+    """The gate on arrays: a higher score is better, which arrays do not say themselves."""
+    if isinstance(baseline, (list, dict, np.ndarray)) and isinstance(candidate, (list, dict, np.ndarray)):
+        options = {"higher_is_better": True, **options}
+    return judge_as_it_is(baseline, candidate, policy, **options)
 
 
 def outcomes(n: int, lost: int, won: int) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +54,7 @@ def test_the_two_probabilities_are_those_of_the_t_posterior() -> None:
     rng = np.random.default_rng(3)
     baseline = rng.normal(size=40)
     d = rng.normal(-0.02, 0.1, 40)
-    row = judge(baseline, baseline + d, Policy(margin=0.03)).overall
+    row = judge(baseline, baseline + d, Policy(margin=0.03), higher_is_better=True).overall
     assert row is not None
     t = (-0.03 - d.mean()) / (d.std(ddof=1) / np.sqrt(40))
     assert row.p_worse == pytest.approx(stdtr(39, t), abs=1e-12)
@@ -96,7 +104,7 @@ def test_the_same_model_twice_and_two_models_of_one_file(tmp_path: Path) -> None
 
 def test_the_same_object_on_both_sides_passes() -> None:
     x = np.random.default_rng(0).random(5)
-    assert judge(x, x, Policy(margin=0.0)).name == "pass"
+    assert judge(x, x, Policy(margin=0.0), higher_is_better=True).name == "pass"
 
 
 @pytest.mark.parametrize("n", [2, 5, 30])
@@ -348,7 +356,7 @@ def test_many_tasks_are_also_a_sample_of_a_population() -> None:
         d = noise - noise.mean(axis=1, keepdims=True) + means[:, None]
         baseline = {f"t{i}": np.zeros(60) for i in range(6)}
         candidate = {f"t{i}": d[i] for i in range(6)}
-        row = judge(baseline, candidate, Policy(margin=0.02)).overall
+        row = judge(baseline, candidate, Policy(margin=0.02), higher_is_better=True).overall
         assert row is not None
         assert (row.n, row.unit) == ((6, "task") if wider else (360, "example"))
         if wider:
@@ -508,7 +516,7 @@ def test_what_the_sides_may_be(tmp_path: Path) -> None:
         judge({"a": [1, 0]}, {"b": [1, 0]}, Policy(margin=0.1))
     with pytest.raises(PairingError, match="baseline has 2 scores, candidate has 3"):
         judge([1, 0], [1, 0, 1], Policy(margin=0.1))
-    with pytest.raises(OptionError, match="with a margin of 1 nothing could fail"):
+    with pytest.raises(OptionError, match="a margin of 1 is all of the range of the scores"):
         judge(*outcomes(50, 1, 1), Policy(margin=1))
 
 

@@ -23,6 +23,7 @@ from ropewalk.analysis.model_pairs import count_pairs, score_pairs
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.analysis.set_metrics import SetTask, set_tasks
 from ropewalk.analysis.summed_pairs import summed_pairs
+from ropewalk.analysis.widths import fits_metric, fits_scores
 from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.methods import known
@@ -81,6 +82,7 @@ def _are_probabilities(predictions: Predictions) -> bool:
 
 
 def _on_scores(source: Data, wanted: Wanted) -> Report:
+    source = fits_scores(source, wanted.ask.rope)
     if not isinstance(source, Counts) and source.design.unit == "example" and source.is_binary:
         source = source.as_accuracy()
     ask, steps = wanted.ask, wanted.steps
@@ -292,6 +294,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
             hint="Compare the runs by a loss of single examples (--loss), or the scores of the runs.",
         )
     ask, steps = wanted.ask, wanted.steps
+    fits_metric(ask.rope, metric)
     chosen = _pairs(predictions.models, wanted.reference, wanted.pairs)
     _check_method(ask.method, predictions.tasks is not None and len(set(predictions.tasks)) > 1)
     tasks, audit = set_tasks(predictions, metric, ask.rng, steps)

@@ -164,7 +164,7 @@ def set_tasks(
     audit = predictions.audit
     if not texts:
         return found, audit
-    lost = Dropped(reason=f"on tasks where {metric.name} is not defined", units=rows)
+    lost = Dropped(reason=f"on tasks where {metric.name} is not defined", units=rows, unpaired=False)
     audit = replace(audit, paired=audit.paired - rows, dropped=(*audit.dropped, lost))
     more = [f"and {len(texts) - _NAMED:,} more tasks are left out"] if texts[_NAMED:] else []
     return found, audit.warned(*texts[:_NAMED], *more)

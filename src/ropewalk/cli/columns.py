@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from ropewalk.data.coverage import MISSING
+
 _COLUMNS = {
     "task": "Column with the task's name.",
     "unit": "Column that identifies the example.",
@@ -24,7 +26,14 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [click.option(f"--{name}", metavar="COLUMN", help=text) for name, text in _COLUMNS.items()]
     options += [
         click.option(
-            "--higher-is-better/--lower-is-better", default=None, help="If the metric's name does not say."
+            "--higher-is-better/--lower-is-better",
+            default=None,
+            help="Which way is better.  [default: what the metric's name says]",
+        ),
+        click.option(
+            "--missing",
+            type=click.Choice(MISSING),
+            help="Examples that a model lacks: leave them out, or count them as wrong.",
         ),
         click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook, if not the first."),
         click.option("--by-position", is_flag=True, help="Row k of every file is the same example."),

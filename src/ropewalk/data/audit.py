@@ -7,10 +7,16 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """So many units were left out, for this reason."""
+    """So many units were left out, for this reason.
+
+    `unpaired` says that it is because some model lacks them, rather than by design; `with_task` that nothing
+    is left of their tasks.
+    """
 
     reason: str
     units: int
+    unpaired: bool = True
+    with_task: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +32,7 @@ class Audit:
     """How many units were paired, which were dropped and why, and how the data were read.
 
     `notes` are facts about the reading; `warnings` are things to look at before believing the answer.
+    `cautions` are warnings about what could turn the answer round: every output shows them before the result.
 
     >>> Audit(paired=1200, dropped=(Dropped(reason="only in forest.csv", units=3),)).left_out
     3
@@ -36,6 +43,7 @@ class Audit:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     inputs: tuple[Input, ...] = ()
+    cautions: tuple[str, ...] = ()
 
     def noted(self, text: str) -> Audit:
         """The same with one more note."""
@@ -45,7 +53,16 @@ class Audit:
         """The same with these warnings after its own."""
         return replace(self, warnings=(*self.warnings, *texts))
 
+    def cautioned(self, *texts: str) -> Audit:
+        """The same with these cautions after its own, each of them once."""
+        return replace(self, cautions=tuple(dict.fromkeys((*self.cautions, *texts))))
+
     @property
     def left_out(self) -> int:
         """How many units were dropped in all."""
         return sum(d.units for d in self.dropped)
+
+    @property
+    def unpaired(self) -> int:
+        """How many units were dropped because some model lacks them."""
+        return sum(d.units for d in self.dropped if d.unpaired)

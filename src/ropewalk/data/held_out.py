@@ -122,7 +122,11 @@ def held_out(
         mask = _mask(predictions, rows)
         left, used = int((~mask).sum()), int(mask.sum())
         before = predictions.audit
-        audit = replace(before, paired=left, dropped=(*before.dropped, Dropped(reason=purpose, units=used)))
+        audit = replace(
+            before,
+            paired=left,
+            dropped=(*before.dropped, Dropped(reason=purpose, units=used, unpaired=False)),
+        )
         learn, use = predictions.subset(mask), replace(predictions.subset(~mask), audit=audit)
     _no_unit_in_both(learn, use)
     theirs = rows_by_task(learn.tasks, len(learn.units))

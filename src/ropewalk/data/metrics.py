@@ -4,58 +4,54 @@ from __future__ import annotations
 
 import re
 
+from ropewalk.data.metric_names import (
+    DECISIVE,
+    DOWN,
+    LONG_DOWN,
+    LONG_UP,
+    OPEN,
+    PHRASES,
+    RESOURCES,
+    SIGNED,
+    TIMES,
+    TURNING,
+    UP,
+)
+
 # The name of scores whose metric differs from task to task: they are on scales of their own.
 SEVERAL = "several metrics"
 
-# Names are compared in lower case, split at everything that is not a letter or a digit.
-_HIGHER_WORDS = """
-    acc accuracy ap auc aucpr auprc auroc bacc bertscore bleu bleurt chrf comet correct correctness dice em
-    exactmatch f1 f2 fbeta fscore gini gmean hit hits hitrate iou jaccard kappa likelihood loglik
-    loglikelihood map mcc meteor miou mrr ndcg npv pass pearson ppv prauc precision psnr r2 recall reward
-    rocauc rouge rouge1 rouge2 rougel rsquared sensitivity similarity solved spearman specificity ssim
-    success tnr top1 top3 top5 tpr winrate
-"""
-_LOWER_WORDS = """
-    bpb bpc brier cer cost crossentropy crps deviance disagreement distance divergence ece entropy err error
-    errors fdr fid fnr fpr hinge hter kl latency logloss loss losses mae mape mase mce medae
-    misclassification mpe mse msle nll nmae nmse nrmse perplexity pinball ppl rank ranks regret residual risk
-    rmse rmsle
-    rmspe runtime smape surprisal ter wasserstein wer
-"""
-_HIGHER, _LOWER = frozenset(_HIGHER_WORDS.split()), frozenset(_LOWER_WORDS.split())
-_NEGATED = frozenset(["neg", "negative", "minus"])
-# Endings of names that were run together: testloss, valacc.
-_LONG_HIGHER = ("accuracy", "precision", "recall", "f1", "auc", "acc", "correct")
-_LONG_LOWER = ("loss", "error", "rmse", "entropy", "perplexity")
-
-# Lower is better, and still between 0 and 1.
-_RATE_WORDS = "brier disagreement ece err error errors fdr fnr fpr hter mce misclassification"
-_OPEN_WORDS = "absolute likelihood log loglik loglikelihood psnr reward squared square"
-_OPEN_ENDED = (_LOWER - frozenset(_RATE_WORDS.split())) | frozenset(_OPEN_WORDS.split())
+_LONGEST_PHRASE = 4  # words
 
 
 def direction(metric: str) -> bool | None:
-    """Whether higher is better, from the metric's name; None where the name does not say.
+    """Whether higher is better, from the words of the metric's name; None where they do not say.
+
+    Names that contradict themselves (`accuracy_toxicity`) do not say. In a name such as `toxicity_f1` the
+    last word is the measure, and decides.
 
     >>> direction("test_accuracy"), direction("log-loss"), direction("neg_log_loss"), direction("score")
     (True, False, True, None)
+    >>> direction("inferenceTime"), direction("requests_per_second"), direction("attack_success_rate")
+    (False, True, None)
     """
-    words = [w for w in re.split(r"[^a-z0-9]+", metric.lower()) if w]
-    compact = "".join(w for w in words if w not in _NEGATED)
-    higher: bool | None
-    if compact in _LOWER or any(w in _LOWER for w in words):
-        higher = False
-    elif compact in _HIGHER or any(w in _HIGHER for w in words):
-        higher = True
-    elif compact.endswith(_LONG_LOWER):
-        higher = False
-    elif compact.endswith(_LONG_HIGHER):
-        higher = True
-    else:
+    words = _words(metric)
+    before, after = _per(words)
+    kept, said = _phrases(before)
+    turned = sum(w in TURNING for w in kept) + (re.match(r"\s*1\s*[-–−]", metric) is not None)
+    if None in said:
         return None
-    # scikit-learn's neg_mean_squared_error, negative log-likelihood, "1 - AUC".
-    turned = any(w in _NEGATED for w in words) or re.match(r"\s*1\s*[-–−]", metric) is not None
-    return not higher if turned else higher
+    last = _way(kept[-1]) if kept and kept[-1] in DECISIVE else None
+    said += [way for w in _joined(kept) if (way := _way(w)) is not None]
+    if not said and after and after[0] in TIMES and before:
+        return True  # so much per second is a throughput
+    if not said:
+        said = [way for way in [_ending("".join(w for w in kept if w not in TURNING))] if way is not None]
+    ways = {last} if last is not None else set(said)
+    if len(ways) != 1:
+        return None
+    higher = bool(ways.pop())
+    return not higher if turned % 2 else higher
 
 
 def bounded(metric: str) -> bool:
@@ -64,11 +60,88 @@ def bounded(metric: str) -> bool:
     >>> bounded("accuracy"), bounded("score"), bounded("error"), bounded("squared error"), bounded("loss")
     (True, True, True, False, False)
     """
-    words = [w for w in re.split(r"[^a-z0-9]+", metric.lower()) if w]
-    open_ended = any(w in _OPEN_ENDED for w in [*words, "".join(words)])
+    before, after = _per(_words(metric))
+    words, _ = _phrases(before)
+    open_ended = bool(after) or any(w in OPEN for w in [*words, *_joined(words), "".join(words)])
     return not open_ended and not "".join(words).endswith(("loss", "rmse", "entropy", "perplexity"))
+
+
+def may_be_negative(metric: str) -> bool:
+    """Whether a bounded metric of this name may be below zero, such as a correlation.
+
+    >>> may_be_negative("MCC"), may_be_negative("accuracy")
+    (True, False)
+    """
+    words = _words(metric)
+    return any(w in SIGNED for w in [*words, *_joined(words)])
+
+
+def is_resource(metric: str) -> bool:
+    """Whether the name is of something that a model uses up: time, money, memory.
+
+    >>> is_resource("inference_time"), is_resource("rmse")
+    (True, False)
+    """
+    return any(w in RESOURCES for w in _joined(_words(metric)))
 
 
 def is_rank(metric: str) -> bool:
     """Whether the scores are ranks: an order, without a size of its differences."""
     return metric.lower() in ("rank", "ranks")
+
+
+def _words(metric: str) -> list[str]:
+    """The words of a name in lower case: split at punctuation, and where small letters turn into capitals."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", metric.replace("@", " at "))
+    return [w for w in re.split(r"[^a-z0-9]+", apart.lower()) if w]
+
+
+def _per(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words before and after "per" or "at": what is measured, and by what."""
+    if words and words[0] == "per":
+        return words[2:], []
+    for i, word in enumerate(words):
+        if i and word in ("per", "at"):
+            return words[:i], words[i + 1 :] if word == "per" else []
+    return words, []
+
+
+def _phrases(words: list[str]) -> tuple[list[str], list[bool | None]]:
+    """The words that are left without the known phrases, and what those say."""
+    kept, said = list(words), []
+    for size in range(_LONGEST_PHRASE, 1, -1):
+        i = 0
+        while i + size <= len(kept):
+            phrase = " ".join(kept[i : i + size])
+            if phrase in PHRASES:
+                said.append(PHRASES[phrase])
+                del kept[i : i + size]
+            else:
+                i += 1
+    return kept, said
+
+
+def _joined(words: list[str]) -> list[str]:
+    """Every word once: two or three that are one word in the table (log loss, exact match) as that one."""
+    out, i = [], 0
+    while i < len(words):
+        for size in (3, 2, 1):
+            word = "".join(words[i : i + size])
+            if size == 1 or (i + size <= len(words) and (word in UP or word in DOWN)):
+                out.append(word)
+                i += size
+                break
+    return out
+
+
+def _way(word: str) -> bool | None:
+    for form in (word, word.rstrip("0123456789")):  # ndcg10
+        if form in UP or form in DOWN:
+            return form in UP
+    return None
+
+
+def _ending(word: str) -> bool | None:
+    if word.endswith(LONG_DOWN):
+        return False
+    return True if word.endswith(LONG_UP) else None

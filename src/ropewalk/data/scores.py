@@ -11,6 +11,7 @@ from ropewalk.data.arrays import Floats, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.runs import Run, RunScores, gathered, models_of
+from ropewalk.data.way import Way
 from ropewalk.errors import CellError, DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.sums import Sums
 
@@ -68,6 +69,7 @@ class Scores:
     higher_is_better: bool
     design: Design
     audit: Audit
+    way: Way | None = None  # how the direction is known; None: by whoever made the scores
 
     def __post_init__(self) -> None:
         distinct_models(self.models)

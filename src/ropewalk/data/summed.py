@@ -12,6 +12,7 @@ from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.metrics import direction
 from ropewalk.data.scores import Scores, TaskScores, distinct_models, read_as_accuracy
+from ropewalk.data.way import Way
 from ropewalk.errors import MethodError
 from ropewalk.grouped import ClusterSums
 from ropewalk.sums import ROUNDING, Sums
@@ -92,6 +93,7 @@ class Summed:
     is_binary: bool
     audit: Audit
     design: Design = Design(unit="example")  # noqa: RUF009  # frozen
+    way: Way | None = None  # how the direction is known; None: by whoever made the sums
 
     def __post_init__(self) -> None:
         distinct_models(self.models)
@@ -121,6 +123,7 @@ class Summed:
             higher_is_better=self.higher_is_better,
             design=self.design,
             audit=self.audit,
+            way=self.way,
         )
 
     def cluster_sums(self, a: str, b: str, clusters: TaskClusters) -> ClusterSums:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ropewalk.errors import OptionError
 
-RopeLike: TypeAlias = "str | float | Sequence[float]"
+RopeLike: TypeAlias = "str | float | Sequence[float] | RopeRequest"
 Origin: TypeAlias = Literal["given", "point", "percent", "sd", "none", "unneeded", "unused"]
 
 
@@ -49,16 +49,22 @@ class RopeRequest:
     kind: Literal["auto", "sd", "score"]
     low: float = 0.0
     high: float = 0.0
+    called: str = "ROPE"  # what messages call it: a gate has a margin
+
+    @property
+    def half_width(self) -> float:
+        """The larger of the two distances from zero."""
+        return max(-self.low, self.high)
 
     @classmethod
     def parse(cls, rope: RopeLike) -> RopeRequest:
         """
         >>> RopeRequest.parse(0.01)
-        RopeRequest(kind='score', low=-0.01, high=0.01)
-        >>> RopeRequest.parse("0.2sd")
-        RopeRequest(kind='sd', low=-0.2, high=0.2)
-        >>> RopeRequest.parse("-0.005,0.02")
-        RopeRequest(kind='score', low=-0.005, high=0.02)
+        RopeRequest(kind='score', low=-0.01, high=0.01, called='ROPE')
+        >>> RopeRequest.parse("0.2sd").low
+        -0.2
+        >>> RopeRequest.parse("-0.005,0.02").half_width
+        0.02
         """
         if isinstance(rope, RopeRequest):
             return rope

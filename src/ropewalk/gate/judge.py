@@ -10,6 +10,8 @@ import numpy as np
 
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
+from ropewalk.data.scale import check_width
+from ropewalk.decide import RopeRequest
 from ropewalk.errors import DataError, OptionError, did_you_mean, short
 from ropewalk.gate.claims import claims_on
 from ropewalk.gate.decision import Decision, Row, decide
@@ -20,6 +22,7 @@ from ropewalk.gate.ranges import score_ranges
 from ropewalk.gate.sides import Sides, read_sides
 
 if TYPE_CHECKING:
+    from ropewalk.data.coverage import Missing
     from ropewalk.results import Report
 
 
@@ -32,6 +35,7 @@ def judge(
     loss: Any = None,
     metric: Any = None,
     looks: int | None = None,
+    missing: Missing | None = None,
     rng: int = 0,
     **columns: Any,
 ) -> Decision:
@@ -45,7 +49,10 @@ def judge(
 
     A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from
     1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
-    often the same test set was used, with this time. Further keywords are those of `ropewalk.read`.
+    often the same test set was used, with this time. `missing` says what becomes of units that one side lacks
+    ("drop" leaves them out, "worst" counts those that the candidate lacks as wrong); without it they are
+    refused. So are scores of which nothing says whether higher is better. Further keywords are those of
+    `ropewalk.read`.
 
     Right and wrong answers, and scores whose range is known, go by bounds that hold in finite samples
     (`claims_on`): of a candidate that is worse by exactly the margin neither claim is made in more than 1 - p
@@ -56,7 +63,7 @@ def judge(
     ('fail', 'candidate is worse by 0.333 (P = 0.999)')
     """
     return decision_on(
-        read_sides(baseline, candidate, models=models, **columns),
+        read_sides(baseline, candidate, models=models, missing=missing, **columns),
         policy,
         loss=loss,
         metric=metric,
@@ -76,19 +83,16 @@ def decision_on(
 ) -> Decision:
     """The decision on data that were read."""
     data = sides.data
-    if isinstance(data, Scores) and data.is_binary and policy.margin >= 1:
-        raise OptionError(
-            f"with a margin of {policy.margin:g} nothing could fail: the scores are 0 and 1",
-            hint="Give the margin in score units: one point of a hundred is 0.01.",
-        )
+    _check_margins(data, policy)
     report = compare(
         data,
         reference="baseline",
         loss=loss,
         metric=metric,
         method=_method(data),
-        rope=policy.margin or _some_width(data),
+        rope=_margin(policy.margin or _some_width(data)),
         threshold=policy.probability,
+        missing="drop",  # what one side lacks was refused, or is to be left out
         rng=rng,
     )
     _check_names(policy, report, sides)
@@ -129,11 +133,24 @@ def decision_on(
         audit=report.audit,
         warnings=(
             *_about_sides(sides),
+            *report.audit.cautions,
             *report.audit.warnings,
             *(f"{short(t)}: {w}" if t else w for t, w in about),
         ),
         seed=rng,
     )
+
+
+def _margin(width: float) -> RopeRequest:
+    """A margin as the ROPE of a comparison, in whose errors it is called what it is."""
+    return RopeRequest(kind="score", low=-width, high=width, called="margin")
+
+
+def _check_margins(data: Scores | Predictions, policy: Policy) -> None:
+    """Margins of single tasks, which the comparison does not see."""
+    if isinstance(data, Scores):
+        for task, margin in policy.margins.items():
+            check_width(margin, f'margin of task "{short(task)}"', data)
 
 
 def _about_sides(sides: Sides) -> list[str]:

@@ -11,6 +11,8 @@ import numpy as np
 
 from ropewalk.data import Audit, Counts, Predictions, Scores
 from ropewalk.data.arrays import strings
+from ropewalk.data.coverage import Missing, check_missing
+from ropewalk.data.vetting import vetted_for_gate
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.read import read
 from ropewalk.read.files import from_paths, is_paths
@@ -38,15 +40,32 @@ class Sides:
 
 
 def read_sides(
-    baseline: Any, candidate: Any, *, models: Sequence[str | None] = (None, None), **columns: Any
+    baseline: Any,
+    candidate: Any,
+    *,
+    models: Sequence[str | None] = (None, None),
+    missing: Missing | None = None,
+    **columns: Any,
 ) -> Sides:
-    """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}."""
+    """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
+
+    What could turn the decision round is refused: scores of which nothing says which way is better, one side
+    in percent and the other in fractions, and units that one side lacks, unless `missing` says what becomes
+    of them.
+    """
+    check_missing(missing)
+    columns = {**columns, "missing": missing}
+    sides = _read(baseline, candidate, models, columns)
+    return replace(sides, data=vetted_for_gate(sides.data, missing))
+
+
+def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: dict[str, Any]) -> Sides:
     if is_paths(baseline) != is_paths(candidate):
         raise OptionError(
             "one side is a file and the other is not", hint="Give two files or folders, or two objects."
         )
     if is_paths(baseline):
-        return _from_files((baseline, candidate), models, Options(**columns))
+        return _from_files((baseline, candidate), models, Options(**columns, complete="baseline"))
     if any(m is not None for m in models):
         raise OptionError("a model can be picked from files only", hint="Give one model's scores a side.")
     if isinstance(baseline, Mapping) and isinstance(candidate, Mapping):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
-from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table
+from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
 from ropewalk.results.formatting import shares
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
@@ -28,7 +28,7 @@ def document(plan: Plan) -> Document:
         how_many = " or ".join(f"{n:,}" for n in draws)
         text = f"each chance from {how_many} simulated futures (± one standard error), seed {plan.seed}"
         blocks.append(Lines(lines=(text,)))
-    return Document(blocks=tuple(blocks))
+    return Document(blocks=(*cautions(plan.cautions), *blocks))
 
 
 def _pair(p: PairPlan, plan: Plan) -> list[Block]:

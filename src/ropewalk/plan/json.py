@@ -17,6 +17,7 @@ def document(plan: Plan) -> str:
         "assurance": plan.chance,
         "pairs": [_pair(p) for p in plan.pairs],
         "left_out": plan.left_out,
+        "cautions": list(plan.cautions),
         "provenance": {"ropewalk": VERSION, "seed": plan.seed, "draws": plan.draws},
     }
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"

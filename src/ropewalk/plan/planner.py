@@ -102,6 +102,7 @@ class Planner:
             rng=rng,
         )
         left_out = 0
+        cautions: tuple[str, ...] = ()
         if stated.is_given:
             design, of = stated.design(RopeRequest.parse(rope))
             pairs = [of_design(design, of, wanted)]
@@ -116,6 +117,7 @@ class Planner:
             chosen = undecided[:_MOST] or answers[:1]
             left_out = max(len(undecided) - _MOST, 0)
             pairs = [of_report(c, wanted) for c in chosen]
+            cautions = report.audit.cautions
         return Plan(
             pairs=tuple(pairs),
             threshold=threshold,
@@ -123,6 +125,7 @@ class Planner:
             draws=draws,
             seed=rng,
             left_out=left_out,
+            cautions=cautions,
         )
 
     def sequential(
@@ -184,6 +187,7 @@ class Planner:
             if isinstance(value, bool) or value != int(value) or value < 1:
                 raise OptionError(f"{name} is {value}", hint="Give a whole number, 1 or more.")
         rule = Rule(threshold=threshold)
+        cautions: tuple[str, ...] = ()
         if stated.is_given:
             design, of = stated.design(RopeRequest.parse(rope))
             a, b = "A", "B"
@@ -192,7 +196,19 @@ class Planner:
 
             report = compare(data, rope=rope, threshold=threshold, rng=rng, **options)
             design, of, a, b = only_design(report)
-        return run(design, of, a=a, b=b, rule=rule, batches=batches, size=batch_size, draws=draws, rng=rng)
+            cautions = report.audit.cautions
+        return run(
+            design,
+            of,
+            a=a,
+            b=b,
+            rule=rule,
+            batches=batches,
+            size=batch_size,
+            draws=draws,
+            rng=rng,
+            cautions=cautions,
+        )
 
 
 def _check(data: Any, stated: bool, options: Mapping[str, Any]) -> None:

@@ -165,6 +165,7 @@ class Plan:
     draws: int
     seed: int
     left_out: int = 0  # undecided pairs that were not looked at
+    cautions: tuple[str, ...] = ()  # what could turn the verdicts round, shown first
 
     def to_text(self, *, width: int = 80) -> str:
         """For a terminal, plain."""

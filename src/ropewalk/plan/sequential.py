@@ -11,7 +11,7 @@ import numpy as np
 from ropewalk.assurance import Answers, Normal, Rule
 from ropewalk.assurance.looks import Looks, Stopped, looks
 from ropewalk.errors import OptionError, short
-from ropewalk.report.document import Document, Headline, Lines, Table
+from ropewalk.report.document import Document, Headline, Lines, Table, cautions
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Sequential:
     scenarios: tuple[Scenario, ...]
     draws: int
     seed: int
+    cautions: tuple[str, ...] = ()  # what could turn the verdict round, shown first
 
     @property
     def edge(self) -> Stopped:
@@ -101,6 +102,7 @@ class Sequential:
         )
         return Document(
             blocks=(
+                *cautions(self.cautions),
                 Headline(text=self.sentence),
                 Lines(lines=(how,)),
                 _table(self.scenarios, f"stop at {self.threshold:g}", self.unit, kept=False),
@@ -127,6 +129,7 @@ class Sequential:
             "schema": "ropewalk-plan-sequential/1",
             "a": self.a,
             "b": self.b,
+            "cautions": list(self.cautions),
             "unit": self.unit,
             "n": self.n,
             "batches": self.batches,
@@ -168,6 +171,7 @@ def run(
     size: int,
     draws: int,
     rng: int,
+    cautions: tuple[str, ...] = (),
 ) -> Sequential:
     """Simulate every truth; fixed ones start without data, what is expected goes on from the data."""
     if design.edges.low == design.edges.high:
@@ -207,6 +211,7 @@ def run(
         ),
         draws=draws,
         seed=rng,
+        cautions=cautions,
     )
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ropewalk.assurance import Answers, Edges, Normal
     from ropewalk.decide import Rope, RopeRequest
 
+_MOST_SDS = 3.0  # single units hardly differ by more than this many standard deviations
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
@@ -94,12 +96,26 @@ class Stated:
                 hint="Give examples= instead: how many examples the accuracies come from.",
             )
 
+    def _check_rope(self, request: RopeRequest) -> None:
+        """A ROPE that holds everything that was stated decides nothing."""
+        width, sd = request.half_width, self.sd or 0.0
+        too_wide = width >= 0.5 if self.accuracy is not None else width >= _MOST_SDS * sd
+        if request.kind == "score" and too_wide:
+            of = (
+                "the range of an accuracy" if self.accuracy is not None else f"a standard deviation of {sd:g}"
+            )
+            raise OptionError(
+                f"a ROPE of {width:g} is too wide for {of}: it decides nothing",
+                hint="Give the ROPE in score units: one point of a hundred is 0.01.",
+            )
+
     def design(self, request: RopeRequest) -> tuple[Normal | Answers, Rope]:
         """The design, and the ROPE that it is held against."""
         from ropewalk.assurance import Answers, Edges, Normal
         from ropewalk.decide import SHARE, PhiScale, ScoreScale, resolve_rope
         from ropewalk.sums import Sums
 
+        self._check_rope(request)
         low, high = (-SHARE, SHARE) if request.kind == "auto" else (request.low, request.high)
         relative = request.kind != "score"
         edges: Edges = Edges(low=low, high=high, relative=relative)

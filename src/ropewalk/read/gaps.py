@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Strings, coded
+from ropewalk.data.arrays import Strings, coded, strings
 from ropewalk.errors import short
 from ropewalk.read.block import Block
 from ropewalk.read.table import as_text
@@ -20,6 +20,37 @@ def without_empty_tasks(blocks: Sequence[Block]) -> list[Block]:
     Models that were run on the same tasks stay together. A single empty cell is left for the reader to name.
     """
     return [part for block in blocks for part in _parted(block)]
+
+
+def without_empty_cells(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks without the rows of each model in which its cell is empty: it lacks these units.
+
+    Rows that are paired by their place alone get their numbers as ids first. A block with the truth alone
+    stays as it is.
+    """
+    return [part for block in blocks for part in _filled(_with_rows(block))]
+
+
+def _with_rows(block: Block) -> Block:
+    if block.keys or len(block.columns) < 2:
+        return block
+    rows = strings(range(1, block.table.height + 1))
+    table = replace(block.table, columns={**block.table.columns, "row": rows})
+    return replace(block, table=table, keys={"unit": "row"})
+
+
+def _filled(block: Block) -> list[Block]:
+    parts: dict[bytes, tuple[NDArray[np.bool_], dict[str, tuple[str, ...]]]] = {}
+    for model, columns in block.columns.items():
+        filled = np.logical_and.reduce([as_text(block.table.columns[c][block.rows]) != "" for c in columns])
+        parts.setdefault(filled.tobytes(), (filled, {}))[1][model] = columns
+    if not parts:
+        return [block]
+    return [
+        replace(block, rows=block.rows[filled], columns=columns)
+        for filled, columns in parts.values()
+        if filled.any()
+    ]
 
 
 def _parted(block: Block) -> list[Block]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ropewalk.data import Input, Predictions, Summed
 from ropewalk.data.scores import distinct_models
+from ropewalk.data.way import way_of
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.metrics import Metric
 from ropewalk.read.block import same_keys
@@ -32,7 +33,7 @@ from ropewalk.read.pushdown import summed
 from ropewalk.read.roles import Options, Roles, check_given
 from ropewalk.read.same_labels import right_or_wrong
 from ropewalk.read.scan import dialect_of, scanned, scanner
-from ropewalk.read.scores import direction_of, metric_name, metric_of, score_columns, wide_scores
+from ropewalk.read.scores import metric_name, metric_of, score_columns, wide_scores
 from ropewalk.read.table import Table, as_text, parsed, table_of
 from ropewalk.sums import differences
 
@@ -237,18 +238,24 @@ def _summed(
     if truth and metric is not None:
         told = replace(options, positive=_positive(roles, found.columns))
         return counted(data, parts, metric, names=named, options=told, inputs=files, always=always)
-    higher, said = True, f"truth: `{short(named['y'])}`" if truth else ""
     if truth:
         data = right_or_wrong(data, parts, options)
-    else:
-        higher, said = direction_of(found.score, [p.model for p in parts], options, None)
     clusters = [f"clusters: `{short(named['cluster'])}`"] if "cluster" in named else []
     binary = all(p.binary for p in parts)
+    way = None
+    if not truth:
+        way = way_of(
+            found.score,
+            models=[p.model for p in parts] if found.frame is not None else (),
+            given=options.higher_is_better,
+            right_or_wrong=binary,
+        )
+    said = f"truth: `{short(named['y'])}`" if way is None else way.note
     return summed(
         data,
         parts,
-        metric="accuracy" if truth else metric_name(found.score, right_or_wrong=binary),
-        higher_is_better=higher,
+        metric="accuracy" if truth else metric_name(found.score or "score", right_or_wrong=binary),
+        way=way,
         notes=(said, f"paired on `{short(named['unit'])}`", *clusters),
         inputs=files,
         could_be_truth=bool(inputs) and found.frame is not None and not truth,
@@ -262,7 +269,7 @@ class _Found:
     parts: list[Part]
     columns: list[str]  # with the scores or predictions
     named: dict[str, str]
-    score: str = "score"  # the name of the scores; that of a wide table is not written anywhere
+    score: str = ""  # the name of the scores; that of a wide table is not written anywhere
     frame: Any = None  # of a table that has a column for each model: the rows are joined already
 
 

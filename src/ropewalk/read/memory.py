@@ -81,7 +81,7 @@ def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -
         blocks.append(
             Block(table=table, rows=rows, label=model, columns={model: ("score",)}, keys={"unit": "index"})
         )
-    return read_scores(blocks, [], options, metric=None, notes=[])
+    return read_scores(blocks, [], options, metric=None, notes=[], nameless=True)
 
 
 def _index(values: Any) -> Column | None:

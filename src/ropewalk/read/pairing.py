@@ -37,6 +37,7 @@ class Paired:
     dropped: tuple[Dropped, ...]
     note: str
     warnings: tuple[str, ...]
+    lacking: dict[str, NDArray[np.bool_]]  # units that a model lacks, and that count as wrong
 
     def gather(self, columns: dict[int, Column]) -> Column:
         """One value per unit, from the columns of the blocks (by their number) that have them.
@@ -77,12 +78,19 @@ def _differ(a: Column, b: Column) -> NDArray[np.bool_]:
 
 
 def pair(
-    blocks: list[Block], *, examples: bool, by_position: bool, runs: Mapping[str, Run] | None = None
+    blocks: list[Block],
+    *,
+    examples: bool,
+    by_position: bool,
+    runs: Mapping[str, Run] | None = None,
+    worst: bool = False,
+    complete: str | None = None,
 ) -> Paired:
     """Find the units that all models share (and the truth, where rows are `examples`).
 
     Of three models and more a task may lack some, as long as two have it: its units are those that these
-    share. `runs` says whose training runs the "models" are.
+    share. `runs` says whose training runs the "models" are. With `worst` a unit stays that a model lacks, if
+    the model was run on its task and the model `complete` has the unit.
     """
     texts = {role: np.concatenate([b.key(role) for b in blocks]) for role in same_keys(blocks, by_position)}
     codes = {role: coded(column)[0] for role, column in texts.items()}
@@ -109,6 +117,10 @@ def pair(
     common = np.asarray(present.all(axis=0))
     if "task" in texts and len(models) > 2:
         common = _among_those_who_ran(present, codes["task"][first], list(groups), runs or {})
+    lacking = np.zeros_like(present)
+    if worst:
+        task = codes["task"][first] if "task" in texts else np.zeros(len(first), dtype=np.intp)
+        common, lacking = _with_lacking(present, task, list(groups), complete)
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     if "row" in key.roles and not common.all():
         _uneven(labels, present)
@@ -121,9 +133,14 @@ def pair(
         key=key,
         names=names[common],
         parts={role: column[first][common] for role, column in texts.items()},
-        dropped=dropped(labels, *np.unique(present[:, ~common], axis=1, return_counts=True)),
+        dropped=_dropped(labels, present, common, codes["task"][first] if "task" in texts else None),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
         warnings=lost_tasks(texts["task"][first], common) if "task" in texts else (),
+        lacking={
+            name: rows[common]
+            for name, rows in zip(groups, lacking, strict=True)
+            if name is not None and rows[common].any()
+        },
     )
 
 
@@ -146,6 +163,24 @@ def _among_those_who_ran(
             of_model[model] = of_model.get(model, False) | tasks
     enough = np.sum(list(of_model.values()), axis=0) >= 2
     return np.asarray((present | ~ran[:, task]).all(axis=0) & enough[task])
+
+
+def _with_lacking(
+    present: NDArray[np.bool_], task: Ints, groups: Sequence[str | None], complete: str | None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The units that some model has, of tasks that two were run on; and which of them each model lacks."""
+    ran = np.zeros((len(present), task.max() + 1), dtype=bool)
+    for g, units in enumerate(present):
+        ran[g, task[units]] = True
+    models = np.array([name is not None for name in groups])
+    kept = np.ones(len(task), dtype=bool)
+    for name, units in zip(groups, present, strict=True):
+        if name is None or name == complete:
+            kept &= units
+    kept &= present[models].any(axis=0) & (ran[models].sum(axis=0) >= 2)[task]
+    lacking = ran[:, task] & ~present & kept
+    lacking[~models] = False
+    return kept, lacking
 
 
 def _groups(blocks: list[Block], examples: bool) -> dict[str | None, list[int]]:
@@ -186,7 +221,25 @@ def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
     return "paired on " + " and ".join(f"`{short(c)}`" for c in block.named(_own(key))) + without
 
 
-def dropped(labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints) -> tuple[Dropped, ...]:
+def _dropped(
+    labels: Sequence[str], present: NDArray[np.bool_], common: NDArray[np.bool_], task: Ints | None
+) -> tuple[Dropped, ...]:
+    """The dropped units by where they are, those of tasks of which nothing is left apart."""
+    if task is None:
+        return dropped(labels, *np.unique(present[:, ~common], axis=1, return_counts=True))
+    kept = np.bincount(task[common], minlength=task.max() + 1) > 0
+    parts: list[Dropped] = []
+    for with_task in (False, True):
+        units = present[:, ~common & (kept[task] != with_task)]
+        if units.size:
+            patterns, counts = np.unique(units, axis=1, return_counts=True)
+            parts += dropped(labels, patterns, counts, with_task=with_task)
+    return tuple(parts)
+
+
+def dropped(
+    labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints, *, with_task: bool = False
+) -> tuple[Dropped, ...]:
     """The dropped units by where they are, or are not (labels x patterns); the most frequent first."""
     reasons: dict[str, int] = {}
     for k in np.argsort(-counts, kind="stable"):
@@ -195,7 +248,9 @@ def dropped(labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints) ->
         one = f"only in {short(next(iter(there)))}" if len(there) == 1 else f"not in {_listed(absent)}"
         reason = one if len(reasons) < _REASONS else "not in some other models"
         reasons[reason] = reasons.get(reason, 0) + int(counts[k])
-    return tuple(Dropped(reason=reason, units=units) for reason, units in reasons.items())
+    return tuple(
+        Dropped(reason=reason, units=units, with_task=with_task) for reason, units in reasons.items()
+    )
 
 
 def lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:

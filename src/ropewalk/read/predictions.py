@@ -12,7 +12,7 @@ from ropewalk.data.predictions import absent
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
-from ropewalk.read.gaps import not_run, without_empty_tasks
+from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.kinds import outputs_of
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.outputs import class_columns
@@ -21,6 +21,7 @@ from ropewalk.read.roles import Options, Roles
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.scores import clusters_of
 from ropewalk.read.table import Table, as_text, has_numbers, numbers, text
+from ropewalk.read.worst import fill_predictions
 
 
 def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
@@ -77,9 +78,17 @@ def _columns(names: Sequence[str]) -> str:
 
 def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[str]) -> Predictions:
     """Find out what the predictions are, and pair them."""
-    blocks, runs = split_runs(without_empty_tasks(blocks))
+    blocks = without_empty_tasks(blocks)
+    blocks, runs = split_runs(blocks if options.missing is None else without_empty_cells(blocks))
     outputs = outputs_of(blocks, options)
-    paired = pair(blocks, examples=True, by_position=options.by_position, runs=runs)
+    paired = pair(
+        blocks,
+        examples=True,
+        by_position=options.by_position,
+        runs=runs,
+        worst=options.missing == "worst",
+        complete=options.complete,
+    )
     if len(paired.names) < 2:
         raise DataError(
             f'there is one unit only: "{short(paired.names[0])}"',
@@ -89,13 +98,15 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
     truth = next(b.truth for b in blocks if b.truth is not None)
     models = tuple(outputs.values)
     said = {m: paired.gather(outputs.values[m]) for m in models}
+    true = paired.agreed("truth", outputs.truth)
+    filled = fill_predictions(said, paired.lacking, true, outputs.kind, outputs.classes)
     tasks = paired.parts.get("task")
     gaps = not_run({m: absent(x) for m, x in said.items()}, tasks, {m: r.model for m, r in runs.items()})
     tables = dict.fromkeys(b.table for b in blocks)
     return Predictions(
         models=models,
         units=paired.names,
-        truth=paired.agreed("truth", outputs.truth),
+        truth=true,
         outputs=said,
         kind=outputs.kind,
         classes=outputs.classes,
@@ -106,7 +117,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
         audit=Audit(
             paired=len(paired.names),
             dropped=paired.dropped,
-            notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *cluster_note),
+            notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *filled, *cluster_note),
             warnings=(*paired.warnings, *gaps, *outputs.warnings, *one_run_each(blocks, runs)),
             inputs=tuple(t.input for t in tables if t.input is not None),
         ),

@@ -15,6 +15,7 @@ import numpy as np
 
 from ropewalk.data import Audit, Input, Summed, Tally, TaskClusters, TaskSums
 from ropewalk.data.arrays import Floats, Strings
+from ropewalk.data.way import Way, way_of
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.pairing import dropped, lost_tasks
 from ropewalk.read.scores import maybe_a_truth
@@ -32,7 +33,7 @@ def summed(
     parts: Sequence[Part],
     *,
     metric: str,
-    higher_is_better: bool,
+    way: Way | None,
     notes: Sequence[str],
     inputs: Sequence[Input] = (),
     could_be_truth: bool = False,
@@ -40,7 +41,8 @@ def summed(
     """The sums of every pair on every task, and how many rows paired.
 
     None where a model was not run on a task that others share: these gaps need every row. `could_be_truth`
-    says that whole numbers in all columns may be labels, of which one is the truth.
+    says that whole numbers in all columns may be labels, of which one is the truth. `way` is the direction of
+    the scores; None: they are right and wrong answers.
     """
     models = tuple(p.model for p in parts)
     centre = np.array([p.centre for p in parts])
@@ -59,11 +61,14 @@ def summed(
     tasks = tuple(found.task(name, spread) for name in found.names())
     tasks = tuple(_again(data, t, spread) if _is_far(t, centre) else t for t in tasks)
     maybe = [maybe_a_truth(models)] if could_be_truth and not found.fractions else []
+    if way is not None and way.source == "right or wrong" and not binary:  # the first rows were 0 and 1
+        way = way_of("")
     return Summed(
         models=models,
         tasks=tasks,
         metric=metric,
-        higher_is_better=higher_is_better,
+        higher_is_better=way is None or way.higher,
+        way=way,
         is_binary=binary,
         audit=Audit(
             paired=sum(t.n for t in tasks),
@@ -71,6 +76,7 @@ def summed(
             notes=(*notes, *_said(tasks, models)),
             warnings=(*found.lost(), *maybe),
             inputs=tuple(inputs),
+            cautions=() if way is None else way.caution,
         ),
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ropewalk.data import Counts, Predictions, Scores, Summed
+from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.errors import DataError, OptionError
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.read.content import room
@@ -40,6 +41,7 @@ def read(
     labels: Sequence[object] | None = None,
     positive: object | None = None,
     sheet: str | None = None,
+    missing: Missing | None = None,
     in_place: bool | None = None,
     dask: str | None = None,
     metric: Any = None,
@@ -62,7 +64,8 @@ def read(
     - `cluster`: units that belong together (same document, same patient)
     - `split`: what a row is for, such as calibration or test; `statistics`: the columns that add up over the
       segments, for corpus-level metrics such as BLEU
-    - `higher_is_better`: else from the metric's name, else assumed true
+    - `higher_is_better`: without it the metric's name decides; where that says nothing, higher is assumed to
+      be better, which `audit.cautions` says
     - `by_position`: row k is the same example for every model; ids are not looked at
     - `sheet`: which sheet of an Excel workbook, else the first
     - `labels`: further labels that a model may give; `positive`: the class that one probability is about
@@ -73,13 +76,18 @@ def read(
     - `metric`: the metric of the whole test set that they will be compared by ("f1", "auroc"): in place,
       examples with the same truth and predictions are counted for it, and Predictions come back
 
+    - `missing`: "drop" leaves out units that a model lacks or whose cell is empty; "worst" counts them as
+      wrong, or as the worst score that there is
+
     Units are matched by identity; those that some model lacks are left out and counted in `audit.dropped`.
-    Nothing is repaired: empty cells, duplicates and unknown labels are errors that name the rows.
+    Nothing is repaired: empty cells (without `missing`), duplicates and unknown labels are errors that name
+    the rows.
 
     >>> scores = read({"svm": [0.81, 0.79, 0.84], "forest": [0.85, 0.80, 0.86]})
     >>> scores.models, scores.sums("forest", "svm").n
     (('svm', 'forest'), 3)
     """
+    check_missing(missing)
     if isinstance(source, (Scores, Predictions, Counts, Summed)):
         return source
     options = Options(
@@ -99,6 +107,7 @@ def read(
         labels=(labels,) if isinstance(labels, str) else labels,
         positive=positive,
         sheet=sheet,
+        missing=missing,
     )
     if isinstance(source, (list, tuple)) and not source:
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
@@ -132,6 +141,14 @@ def _in_place(
     source: Any, options: Options, metric: Metric | None, *, always: bool
 ) -> Scores | Predictions | Counts | Summed | None:
     """The sums of large files and lazy frames; None where every row is to be read."""
+    if options.missing == "worst":
+        if always:
+            raise OptionError(
+                "units that a model lacks cannot be counted as wrong in place",
+                hint="Have the rows read: in_place=False (--in-memory); or leave these units out: "
+                'missing="drop" (--missing drop).',
+            )
+        return None
     from ropewalk.read.lazy import size_of, sum_files, sum_frames  # most calls do without
 
     if is_paths(source):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from ropewalk.data.coverage import Missing
 from ropewalk.data.metrics import direction
 from ropewalk.errors import ColumnError, OptionError, did_you_mean, listed, short
 from ropewalk.read.table import Column, Table, as_text, has_numbers
@@ -69,6 +70,8 @@ class Options:
     labels: Sequence[object] | None = None
     positive: object | None = None
     sheet: str | None = None
+    missing: Missing | None = None
+    complete: str | None = None  # units that this model lacks are left out, whatever `missing` says
 
     @property
     def given(self) -> dict[str, str]:

@@ -10,15 +10,17 @@ import numpy as np
 from ropewalk.data import SEVERAL, Audit, Scores, direction
 from ropewalk.data.arrays import Strings
 from ropewalk.data.scores import by_task, distinct_models
+from ropewalk.data.way import way_of
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.block import Block
 from ropewalk.read.design import designs_of
-from ropewalk.read.gaps import not_run, without_empty_tasks
+from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles, compact, no_column, shared_by_rows, written
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.table import Column, Table, has_numbers, numbers, text
+from ropewalk.read.worst import fill_scores
 
 _NAMELESS = ("score", "scores", "testscore", "value", "metricvalue")
 _RIGHT = ("correct", "iscorrect")
@@ -145,14 +147,24 @@ def read_scores(
     warnings: Sequence[str] = (),
     told: bool | None = None,
     groups: Mapping[str, str] | None = None,
+    nameless: bool = False,
 ) -> Scores:
     """Pair the blocks' scores; `told` is whether higher is better, `groups` of what a task is a part,
-    where the file said so.
+    where the file said so. `nameless` says that nobody named the scores.
     """
     wide = _is_wide(blocks)
-    name = metric or metric_of(blocks)
-    blocks, runs = split_runs(without_empty_tasks(blocks))
-    paired = pair(blocks, examples=False, by_position=options.by_position, runs=runs)
+    written_name = metric or ("" if nameless else metric_of(blocks))
+    name = written_name or "score"
+    blocks = without_empty_tasks(blocks)
+    blocks, runs = split_runs(blocks if options.missing is None else without_empty_cells(blocks))
+    paired = pair(
+        blocks,
+        examples=False,
+        by_position=options.by_position,
+        runs=runs,
+        worst=options.missing == "worst",
+        complete=options.complete,
+    )
     aligned, misaligned = alignment(paired)
     parts: dict[str, dict[int, Column]] = {}
     for i, b in enumerate(blocks):
@@ -166,15 +178,21 @@ def read_scores(
             f'there is one unit only: "{short(paired.names[0])}"',
             hint="A comparison needs several units that both models were scored on: examples, folds, tasks.",
         )
+    right_or_wrong = bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
+    way = None
+    said = "the metric differs from task to task; those that are better when lower count negative"
+    if name != SEVERAL:
+        way = way_of(
+            written_name,
+            models=models if wide else (),
+            given=options.higher_is_better,
+            told=told,
+            right_or_wrong=right_or_wrong,
+        )
+        said = way.note
+    filled = fill_scores(values, models, paired.lacking, name, higher=way is None or way.higher)
     absent = dict(zip(models, np.isnan(values).T, strict=True))
     gaps = not_run(absent, tasks, {name: run.model for name, run in runs.items()})
-    if name == SEVERAL:
-        higher, said = (
-            True,
-            "the metric differs from task to task; those that are better when lower count negative",
-        )
-    else:
-        higher, said = direction_of(name, models if wide else (), options, told)
     clusters, cluster_note = clusters_of(paired)
     design, own, odd = designs_of(paired, roles)
     if design.unit == "fold" and paired.dropped:
@@ -188,15 +206,17 @@ def read_scores(
             replace(t, design=own.get(t.name or ""), group=(groups or {}).get(t.name or ""))
             for t in by_task(tasks, paired.names, values, clusters)
         ),
-        metric=metric_name(name, right_or_wrong=bool(np.isin(values, (0.0, 1.0)).all())),
-        higher_is_better=higher,
+        metric=metric_name(name, right_or_wrong=right_or_wrong),
+        higher_is_better=way is None or way.higher,
+        way=way,
         design=design,
         audit=Audit(
             paired=len(values),
             dropped=paired.dropped,
-            notes=(*notes, paired.note, *aligned, said, *cluster_note),
+            notes=(*notes, paired.note, *aligned, said, *filled, *cluster_note),
             warnings=(*warnings, *paired.warnings, *misaligned, *odd, *gaps, *one_run_each(blocks, runs)),
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
+            cautions=() if way is None else way.caution,
         ),
     )
     return scores.by_model(runs)
@@ -214,11 +234,11 @@ def maybe_a_truth(models: Sequence[str]) -> str:
 def metric_of(blocks: list[Block]) -> str:
     """The name of the column of scores; that of a wide table is not written anywhere."""
     if _is_wide(blocks):
-        return "score"
+        return ""
     names = list(dict.fromkeys(column for b in blocks for (column,) in b.columns.values()))
     if len({compact(n) for n in names}) > 1:
         if all(direction(n) is None for n in names):
-            return "score"  # each file calls its scores after its model
+            return ""  # each file calls its scores after its model
         raise ColumnError(
             "the files have different scores: " + ", ".join(f"`{short(n)}`" for n in names[:12]),
             hint=f"Give files with the same metric, or say which column: {written('score', names[0])}.",
@@ -235,25 +255,6 @@ def metric_name(column: str, *, right_or_wrong: bool) -> str:
 
 def _is_wide(blocks: list[Block]) -> bool:
     return any(len(b.columns) > 1 for b in blocks)
-
-
-def direction_of(metric: str, models: Sequence[str], options: Options, told: bool | None) -> tuple[bool, str]:
-    """Whether higher is better, and why; columns such as svm_loss and forest_loss say so themselves."""
-    if options.higher_is_better is not None:
-        return options.higher_is_better, _said(options.higher_is_better, "given")
-    if told is not None:
-        return told, _said(told, f"the log on `{short(metric)}`")
-    known = direction(metric)
-    if known is not None:
-        return known, _said(known, f"from the name `{short(metric)}`")
-    ways = {direction(m) for m in models}
-    if ways in ({True}, {False}):
-        return True in ways, _said(True in ways, f"from names such as `{short(models[0])}`")
-    return True, _said(True, f"assumed: the name `{short(metric)}` does not say")
-
-
-def _said(higher: bool, why: str) -> str:
-    return f"{'higher' if higher else 'lower'} is better ({why})"
 
 
 def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:

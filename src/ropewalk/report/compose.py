@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.outcomes import Outcomes
-from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table, Warnings
+from ropewalk.report.document import (
+    Bars,
+    Block,
+    Document,
+    Facts,
+    Headline,
+    Lines,
+    Table,
+    Warnings,
+    cautions,
+)
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.pair_tables import many
 from ropewalk.report.planned import more_text
@@ -34,7 +44,7 @@ if TYPE_CHECKING:
 def document(report: Report, *, full: bool = False) -> Document:
     """The document of a report; in full also what a paper needs: prose, checklist, references, provenance."""
     answers = report.overall or report.comparisons
-    blocks: list[Block] = [Headline(text=headline(report)), _audit(report)]
+    blocks: list[Block] = [*cautions(report.audit.cautions), Headline(text=headline(report)), _audit(report)]
     if len(answers) == 1:
         blocks += _one(report, answers[0])
         blocks += tables(answers[0]) if full else []

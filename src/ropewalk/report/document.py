@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,6 +24,11 @@ class Lines:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warnings(Lines):
     """Lines to read before the answer is believed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cautions(Warnings):
+    """What could turn the answer round: it stands before the answer, one line each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,3 +81,8 @@ class Document:
     """The blocks in the order of reading: the answer, then why, then what could be wrong with it."""
 
     blocks: tuple[Block, ...]
+
+
+def cautions(texts: Sequence[str]) -> list[Cautions]:
+    """The block of these cautions; none where there are none."""
+    return [Cautions(lines=tuple(f"warning: {text}" for text in texts))] if texts else []

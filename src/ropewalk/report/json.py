@@ -30,7 +30,8 @@ def render(report: Report) -> str:
         "audit": {
             "paired": report.audit.paired,
             "dropped": [{"reason": d.reason, "units": d.units} for d in report.audit.dropped],
-            "warnings": list(report.audit.warnings),
+            "warnings": [*report.audit.cautions, *report.audit.warnings],
+            "cautions": list(report.audit.cautions),
             "notes": list(report.audit.notes),
         },
         "metric": {"name": report.metric, "higher_is_better": report.higher_is_better},

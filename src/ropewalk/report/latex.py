@@ -10,7 +10,18 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
-from ropewalk.report.document import Bars, Block, Code, Document, Facts, Heading, Headline, Prose, Table
+from ropewalk.report.document import (
+    Bars,
+    Block,
+    Cautions,
+    Code,
+    Document,
+    Facts,
+    Heading,
+    Headline,
+    Prose,
+    Table,
+)
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -98,6 +109,8 @@ def render(document: Document) -> str:
 def _block(block: Block, *, under_heading: bool) -> str:
     if isinstance(block, Headline):
         return f"% {escape(block.text)}"
+    if isinstance(block, Cautions):  # set in the paper, so that nobody overlooks it
+        return "\n".join(f"\\par\\noindent\\textbf{{{escape(text)}}}\\par" for text in block.lines)
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Bars):

@@ -7,6 +7,7 @@ import re
 from ropewalk.report.document import (
     Bars,
     Block,
+    Cautions,
     Code,
     Document,
     Facts,
@@ -32,6 +33,8 @@ def _block(block: Block) -> str:
         return escape(block.lines[0])
     if isinstance(block, Code):
         return _fenced(block.lines)
+    if isinstance(block, Cautions):
+        return "\n".join(f"> **{escape(text)}**  " for text in block.lines)
     if isinstance(block, Lines):
         return "\n".join(f"- {escape(text)}" for text in block.lines)
     if isinstance(block, Bars):

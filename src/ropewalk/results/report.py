@@ -208,7 +208,8 @@ class Report:
     def __repr__(self) -> str:
         from ropewalk.results.headline import headline
 
-        return f"<ropewalk report: {headline(self)}>"
+        first = "".join(f"warning: {text} " for text in self.audit.cautions)
+        return f"<ropewalk report: {first}{headline(self)}>"
 
     def __str__(self) -> str:
         return self.to_text()

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ropewalk.report.compose import document
-from ropewalk.report.document import Block, Code, Heading, Headline, Lines, Warnings
+from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Warnings
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, line
 from ropewalk.results.headline import headline
@@ -28,7 +28,8 @@ _LONG = 12  # lines of code that are not shown at first
 
 def page(report: Report) -> str:
     """The answer, its picture, and two sliders that everything on the page follows."""
-    content = [b for b in document(report, full=True).blocks if not isinstance(b, Headline)]
+    every = document(report, full=True).blocks
+    content = [b for b in every if not isinstance(b, (Cautions, Headline))]
     end = next((i for i, b in enumerate(content) if isinstance(b, Heading)), len(content))
     paired, warned = _audit(content[:end])
     script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
@@ -39,6 +40,7 @@ def page(report: Report) -> str:
         "version": VERSION,
         "title": escape(headline(report)),
         "style": style,
+        "cautions": blocks(b for b in every if isinstance(b, Cautions)),
         "sub": paired,
         "warned": warned,
         "last": str(carried["last"]),

@@ -1,0 +1,70 @@
+"""Units that one model lacks: how many may be left out without a word, with a warning, or not at all."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from ropewalk.data.audit import Audit
+from ropewalk.errors import DataError, OptionError, short
+
+Missing: TypeAlias = Literal["drop", "worst"]
+MISSING: tuple[Missing, ...] = ("drop", "worst")
+
+WARN_ABOVE, REFUSE_ABOVE = 0.01, 0.20  # shares of the units that some model has
+
+_BOTH = (
+    'Leave them out: --missing drop (missing="drop"). If a model failed on them, count them as wrong:\n'
+    '--missing worst (missing="worst").'
+)
+
+
+def check_missing(missing: object) -> None:
+    """An option that is neither "drop" nor "worst" is an error."""
+    if missing is not None and missing not in MISSING:
+        raise OptionError(
+            f"missing is {missing!r}",
+            hint='Give "drop" to leave units out that a model lacks, or "worst" to count them as wrong.',
+        )
+
+
+def covered(audit: Audit, missing: Missing | None) -> Audit:
+    """What a comparison makes of units that were left out: a caution above 1%, an error above 20%.
+
+    >>> from ropewalk.data import Dropped
+    >>> covered(Audit(paired=95, dropped=(Dropped(reason="only in a.csv", units=5),)), None).cautions
+    ('5 of 100 units (5%) were left out because a model lacks them: 5 only in a.csv. If ...
+    """
+    lost = audit.unpaired
+    if not lost:
+        return audit
+    total = audit.paired + lost
+    share = lost / total
+    if share > REFUSE_ABOVE and missing is None:
+        raise DataError(
+            f"{lost:,} of {total:,} units ({share:.0%}) have no result of every model",
+            where=_reasons(audit),
+            hint=f"A model that fails on hard inputs looks better without them. {_BOTH}",
+        )
+    if share <= WARN_ABOVE:
+        return audit
+    return audit.cautioned(
+        f"{lost:,} of {total:,} units ({share:.0%}) were left out because a model lacks them: "
+        f"{'; '.join(_reasons(audit))}. If it failed on them, it looks better than it is: "
+        '--missing worst (missing="worst") counts them as wrong.'
+    )
+
+
+def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
+    """A gate leaves no unit out unless it is told to; whole tasks that are missing leave it undecided."""
+    lost = sum(d.units for d in audit.dropped if d.unpaired and not d.with_task)
+    if lost and missing is None:
+        total = audit.paired + lost
+        raise OptionError(
+            f"{lost:,} of {total:,} units ({lost / total:.0%}) have no result of both models",
+            where=_reasons(audit),
+            hint=f"A candidate that fails on hard inputs would pass without them. {_BOTH}",
+        )
+
+
+def _reasons(audit: Audit) -> list[str]:
+    return [f"{d.units:,} {short(d.reason, 120)}" for d in audit.dropped if d.unpaired]

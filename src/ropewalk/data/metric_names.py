@@ -1,0 +1,120 @@
+"""The words that metrics are called by: which way is better, and whether the values have a range.
+
+One table. A word is in one list only; a word whose direction depends on the point of view (rating, tokens,
+coverage, bias, refusal, confidence) is in none of them.
+"""
+
+from __future__ import annotations
+
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Higher is better, from 0 to 1 or from 0 to 100.
+_SHARES_UP = """
+    acc accepted accuracy adequacy adherence agreement ami answered ap apfd auc aucpr auprc auroc
+    availability avgprecision bacc balancedaccuracy bertscore bleu bleurt chrf clipscore coherence comet
+    completed completeness conciseness concordance conversion conversions correct correctness ctr dcg
+    dice efficiency em entailment exactmatch f1 f2 fairness faithful faithfulness fbeta fluency fscore
+    gdt gleu gmean groundedness harmless harmlessness helpful helpfulness hit hitrate hits homogeneity
+    hota idf1 informativeness iou jaccard lddt map match matched matches meteor miou mrr ndcg nmi npv
+    overlap pass passed passes passrate ppv pq prauc precision purity quality recall relevance relevancy
+    resolved robustness rocauc rouge rouge1 rouge2 rougel rougelsum sacrebleu safe safety satisfaction
+    sensitivity similarity solved specificity spice ssim stoi success successes successful tnr top1
+    top10 top3 top5 tpr truthful truthfulness unieval uptime usefulness vmaf vmeasure win winrate wins
+    won
+"""
+# Higher is better, at most 1, and possibly negative.
+_SIGNED_UP = """
+    ari cohenskappa corr correlation gini kappa kendall kendalltau matthews mcc nse pearson pearsonr r2
+    rsquared silhouette skill spearman spearmanr youden
+"""
+# Higher is better, without an end.
+_OPEN_UP = """
+    cider elbo elo elpd fitness fps gain gains improvement lift likelihood logevidence loglik
+    loglikelihood logp logprob logprobs mos mota pesq profit psnr qps revenue reward rewards rps sales
+    sdr sisdr snr speed speedup throughput tps uplift utility yield
+"""
+# Lower is better, from 0 to 1 or from 0 to 100.
+_SHARES_DOWN = """
+    brier crash crashed crashes disagreement disparity downtime ece eer err error errors fail failed
+    fails failure failures fault faults fdr fnr fpr frr hallucinated hallucination hallucinations harm
+    harmful harmfulness hate hter incorrect insult jailbreak jailbreaks leak leakage leaks lost mce
+    misclassification misclassified miss missed misses mistake mistakes offensive offensiveness
+    profanity timedout timeout timeouts toxic toxicity unfairness unresolved unsafe unsolved violation
+    violations wrong
+"""
+# Lower is better, without an end.
+_OPEN_DOWN = """
+    absoluteerror aic bic bpb bpc brisque bug bugs carbon cer chamfer churn co2 complaints cost costs
+    cputime crossentropy crps defects delay deltae der deviance dic distance distances divergence
+    dollars duration durations edits elapsed elapsedtime emissions energy entropy epe expense expenses
+    fad fee fees fid fittime flops fvd gap gputime hamming hausdorff hd95 hinge hours idsw inferencetime
+    joules kl kwh latencies latency levenshtein logloss looic loss losses lpips mae makespan mape mase
+    mcd medae memory microseconds millis milliseconds minutes mmd mpe mpjpe ms mse msle nanoseconds niqe
+    nll nmae nme nmse nrmse penalties penalty perplexity pinball ppl predicttime price prices ram rank
+    ranks regret residual residuals responsetime risk rmsd rmse rmsle rmspe runtime runtimes sec seconds
+    secs smape spend squarederror stress surprisal ter testtime time tpot traintime ttft usd vram waic
+    wait waiting walltime wape wasserstein wer
+"""
+# Phrases whose words mean something else together; None: it depends on who is asking.
+PHRASES: dict[str, bool | None] = {
+    "attack success": None,
+    "success rate of attack": None,
+    "false positive": False,
+    "false positives": False,
+    "false negative": False,
+    "false negatives": False,
+    "false alarm": False,
+    "false discovery": False,
+    "true positive": True,
+    "true positives": True,
+    "true negative": True,
+    "true negatives": True,
+    "positive predictive": True,
+    "negative predictive": True,
+    "reciprocal rank": True,
+    "rank correlation": True,
+    "rank biased overlap": True,
+    "explained variance": True,
+    "error free": True,
+    "crash free": True,
+    "time to failure": True,
+    "time between failures": True,
+    "real time": None,
+    "loss ratio": None,
+    "hit and miss": None,
+}
+# Words that turn what they stand with: neg_log_loss, not_toxic, error_reduction, time_saved.
+TURNING = _split("""
+    neg negative negated minus no non not without drop dropped decrease decline degradation reduction
+    reduced saved saving savings avoided
+""")
+# What these measure is named before them: toxicity_f1 is an F1, accuracy_loss is a loss.
+DECISIVE = _split("""
+    acc accuracy ap auc auprc auroc f1 f2 fscore kappa mcc ndcg precision prauc recall rocauc error
+    errors loss rmse mae mse latency cost costs time seconds ms duration runtime violation violations
+    perplexity distance entropy divergence residual residuals regret
+""")
+# What a model uses up: next to a score it is not the score.
+RESOURCES = _split("""
+    cost costs cputime delay dollars duration durations elapsed elapsedtime emissions energy expense
+    expenses fee fees fittime flops gputime hours inferencetime joules kwh latencies latency memory
+    microseconds milliseconds millis minutes ms nanoseconds predicttime price prices ram responsetime
+    runtime runtimes sec secs seconds spend testtime time tpot traintime ttft usd vram waiting wait
+    walltime co2 carbon
+""")
+TIMES = _split("""
+    second seconds sec secs s ms minute minutes min hour hours day
+""")
+# Endings of names that were run together: testloss, valacc.
+LONG_UP = ("accuracy", "precision", "recall", "f1", "auc", "acc", "correct")
+LONG_DOWN = ("loss", "error", "rmse", "entropy", "perplexity", "latency")
+
+UP = _split(_SHARES_UP + _SIGNED_UP + _OPEN_UP)
+DOWN = _split(_SHARES_DOWN + _OPEN_DOWN)
+SIGNED = _split(_SIGNED_UP)
+OPEN = _split(_OPEN_UP + _OPEN_DOWN) | _split("""
+    absolute likelihood log loglik loglikelihood squared square
+""")

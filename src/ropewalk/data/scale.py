@@ -1,0 +1,156 @@
+"""The scale of the scores: percent or fractions, and whether a ROPE or a margin makes sense on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ropewalk.data.metrics import SEVERAL, bounded, direction
+from ropewalk.data.scores import Scores
+from ropewalk.data.summed import Summed, TaskSums
+from ropewalk.errors import DataError, OptionError, listed, short
+
+if TYPE_CHECKING:
+    from ropewalk.data.arrays import Floats
+
+_ONE = 1 + 1e-9
+_ALIKE = 2.5  # means that differ by more than this factor, once divided by 100, are not the same thing
+_WIDE = 0.05  # a ROPE or margin below this share of the range is never too wide
+_LARGE = 0.1  # from this share of the range on it is said how large that is
+_TINY = 0.001  # a ROPE below this share of the range of scores in percent was meant for fractions
+
+
+def same_scale(scores: Scores) -> tuple[str, ...]:
+    """An error where one model is in percent and another in fractions; a caution where tasks are.
+
+    Of scores that have no range, such as times, nothing can be said.
+    """
+    if scores.metric == SEVERAL or not bounded(scores.metric):
+        return ()
+    by_model = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
+    fractions, percent = _kinds([v[np.isfinite(v)] for v in by_model])
+    if fractions and percent:
+        low, high = scores.models[fractions[0]], scores.models[percent[0]]
+        raise DataError(
+            f"the scores of {short(high)} are in percent and those of {short(low)} are fractions",
+            where=[_span(scores.models[j], by_model[j]) for j in (fractions[0], percent[0])],
+            hint=f"Divide the scores of {listed(scores.models[j] for j in percent)} by 100.",
+        )
+    by_task = [t.values[np.isfinite(t.values)] for t in scores.tasks]
+    fractions, percent = _kinds(by_task)
+    if not fractions or not percent:
+        return ()
+    names = [t.name or "" for t in scores.tasks]
+    return (
+        f"the scores are in percent on {listed([names[i] for i in percent], most=3)} and fractions on "
+        f"{listed([names[i] for i in fractions], most=3)}; every answer over all tasks is about the former. "
+        "Use one scale for all tasks.",
+    )
+
+
+def _kinds(parts: list[Floats]) -> tuple[list[int], list[int]]:
+    """Which parts are fractions and which are percent; neither where they are not both, and alike but for it.
+
+    >>> _kinds([np.array([0.8, 0.9]), np.array([82.0, 93.0])])
+    ([0], [1])
+    >>> _kinds([np.array([0.8, 0.9]), np.array([3.0, 5.0])])
+    ([], [])
+    """
+    fractions = [
+        i for i, v in enumerate(parts) if v.size and v.min() >= 0 and v.max() <= _ONE and v.mean() > 0
+    ]
+    percent = [i for i, v in enumerate(parts) if v.size and v.min() >= 0 and 2 < v.max() <= 100 * _ONE]
+    if not fractions or not percent:
+        return [], []
+    share = np.mean([parts[i].mean() for i in fractions])
+    percent = [i for i in percent if 1 / _ALIKE < parts[i].mean() / 100 / share < _ALIKE]
+    return (fractions, percent) if percent else ([], [])
+
+
+def _span(name: str, values: Floats) -> str:
+    v = values[np.isfinite(values)]
+    return f"{short(name)}: {v.min():g} to {v.max():g}"
+
+
+def check_width(width: float, called: str, scores: Scores | Summed) -> None:
+    """An error where a ROPE or a margin is as wide as the scores' range or their spread.
+
+    `width` is the larger of the two half widths. Nothing could be decided against such a width: a verdict of
+    equivalence, or a pass, would say nothing about the models.
+    """
+    largest = range_of_scores(scores)
+    hint = _hint(called, largest)
+    if largest and width >= largest / 2:
+        all_of = "all" if width >= largest else "half"
+        raise OptionError(
+            f"a {called} of {width:g} is {all_of} of the range of the {_called(scores)}, 0 to {largest:g}: "
+            "it decides nothing",
+            hint=hint,
+        )
+    if isinstance(scores, Summed):
+        return
+    values = np.concatenate([t.values[np.isfinite(t.values)] for t in scores.tasks])
+    low, high = float(values.min()), float(values.max())
+    if 0 < high - low <= width and width > _WIDE * largest:
+        raise OptionError(
+            f"a {called} of {width:g} is wider than the scores: all of them are between {low:g} and {high:g}",
+            hint=hint,
+        )
+
+
+def odd_width(width: float, called: str, scores: Scores | Summed) -> tuple[str, ...]:
+    """A caution where the width is large, or was meant for fractions and the scores are in percent."""
+    largest = range_of_scores(scores)
+    if largest and width >= _LARGE * largest:
+        return (
+            f"a {called} of {width:g} is {100 * width / largest:g} points of a hundred: it says that smaller "
+            "differences do not matter.",
+        )
+    if largest != 100 or not 0 < width <= _TINY * largest:
+        return ()
+    return (
+        f"the scores are in percent, so a {called} of {width:g} is {width:g} of a point of a hundred; "
+        f"for {100 * width:g} point{'' if width == 0.01 else 's'} say {100 * width:g}.",
+    )
+
+
+def range_of_scores(scores: Scores | Summed) -> float:
+    """1 for fractions and for right and wrong answers, 100 for percent, 0 where the scores have no range."""
+    if scores.is_binary and bounded(scores.metric):
+        return 1.0
+    values = np.concatenate(
+        [np.ravel(t.means if isinstance(t, TaskSums) else t.values) for t in scores.tasks]
+    )
+    return range_of(scores.metric, values)
+
+
+def range_of(metric: str, values: Floats) -> float:
+    """The same of values by themselves, NaN among them not counted.
+
+    >>> range_of("accuracy", np.array([81.0, 93.0])), range_of("seconds", np.array([0.2, 0.9]))
+    (100.0, 0.0)
+    """
+    if metric == SEVERAL or not bounded(metric):
+        return 0.0
+    found = values[np.isfinite(values)]
+    if np.isin(found, (0.0, 1.0)).all():
+        return 1.0
+    if direction(metric) is None and metric != "score":
+        return 0.0  # nothing says that there is a range
+    if found.max() <= _ONE:
+        return 1.0
+    percent = metric != "score" or float(np.quantile(found, 0.1)) > 20
+    return 100.0 if percent and found.max() <= 100 else 0.0
+
+
+def _called(scores: Scores | Summed) -> str:
+    return "scores" if scores.metric == "score" else short(scores.metric)
+
+
+def _hint(called: str, largest: float) -> str:
+    if largest == 1:
+        return f"Give the {called} in score units: one point of a hundred is 0.01."
+    if largest == 100:
+        return f"Give the {called} in score units: one point of a hundred is 1."
+    return f"Give the {called} in score units: a difference that is too small to matter."

@@ -1,0 +1,33 @@
+"""What is refused, and what is said before the result, of data that were read: the same for every command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+from ropewalk.data.counts import Counts
+from ropewalk.data.coverage import Missing, covered, refuse_uncovered
+from ropewalk.data.predictions import Predictions
+from ropewalk.data.scale import same_scale
+from ropewalk.data.scores import Scores
+from ropewalk.data.summed import Summed
+
+Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
+
+
+def vetted(data: Data, missing: Missing | None) -> Data:
+    """The data for a comparison, with the cautions that belong before its result."""
+    audit = covered(data.audit, missing)
+    if isinstance(data, Scores):
+        audit = audit.cautioned(*same_scale(data))
+    return data if audit is data.audit else replace(data, audit=audit)
+
+
+def vetted_for_gate(data: Data, missing: Missing | None) -> Data:
+    """The data for a gate, which refuses what a comparison only warns about."""
+    refuse_uncovered(data.audit, missing)
+    if isinstance(data, Scores) and data.way is not None:
+        data.way.refuse()
+    if isinstance(data, Scores):
+        same_scale(data)
+    return data

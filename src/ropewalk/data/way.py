@@ -1,0 +1,115 @@
+"""Whether a higher score is better, and how that is known: decided here, for every reader and command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ropewalk.data.metrics import direction
+from ropewalk.errors import OptionError, short
+
+Source: TypeAlias = Literal["given", "log", "name", "columns", "score", "right or wrong", "unknown"]
+
+# Names that say "score" and nothing else. By scikit-learn's convention a higher score is better.
+_SCORE = frozenset(["score", "scores", "testscore", "meanscore", "meantestscore", "finalscore"])
+_SAY = "higher_is_better=True or False (--higher-is-better or --lower-is-better)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """Whether higher is better, where that comes from, and what the scores are called ("" if nothing does).
+
+    >>> way_of("toxicity").higher, way_of("quux").is_known, way_of("", right_or_wrong=True).source
+    (False, False, 'right or wrong')
+    """
+
+    higher: bool
+    source: Source
+    name: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether something says so; otherwise it is an assumption that could turn the answer round."""
+        return self.source != "unknown"
+
+    @property
+    def note(self) -> str:
+        """One line for the audit."""
+        why = {
+            "given": "given",
+            "log": f"the log on `{short(self.name)}`",
+            "name": f"from the name `{short(self.name)}`",
+            "columns": f"from names such as `{short(self.name)}`",
+            "score": f"from the name `{short(self.name)}`, by convention",
+            "right or wrong": "1 is read as right, 0 as wrong",
+            "unknown": "assumed: " + (f"the name `{short(self.name)}`" if self.name else "nothing")
+            + (" does not say" if self.name else " says so"),
+        }  # fmt: skip
+        return f"{'higher' if self.higher else 'lower'} is better ({why[self.source]})"
+
+    @property
+    def caution(self) -> tuple[str, ...]:
+        """What has to be read before the result."""
+        if self.source == "unknown":
+            return (
+                f"it is not clear whether {self._called} is better; higher is assumed to be better. "
+                f"Say {_SAY}.",
+            )
+        if self.source == "columns" and not self.higher:
+            return (
+                f"lower is assumed to be better, because of names such as `{short(self.name)}`; if that is "
+                f"the name of a model, say {_SAY}.",
+            )
+        return ()
+
+    @property
+    def _called(self) -> str:
+        return f"a higher `{short(self.name)}`" if self.name else "a higher score"
+
+    def refuse(self) -> None:
+        """An error unless the direction is known: a gate does not guess."""
+        if not self.is_known:
+            raise OptionError(
+                f"it is not clear whether {self._called} is better",
+                hint="Say --lower-is-better or --higher-is-better (higher_is_better=False or True). "
+                "A gate does not guess.",
+            )
+
+
+def way_of(
+    metric: str,
+    *,
+    models: Sequence[str] = (),
+    given: bool | None = None,
+    told: bool | None = None,
+    right_or_wrong: bool = False,
+) -> Way:
+    """The direction of a metric.
+
+    Parameters
+    ----------
+    metric : str
+        The name of the scores, "" where they have none, as in a dict or a table with a column per model.
+    models : sequence of str
+        The names of the columns that hold the models: `svm_loss` and `forest_loss` say it themselves.
+    given, told : bool, optional
+        Whether higher is better as the user gave it, and as a log says of its metric.
+    right_or_wrong : bool
+        Whether every score is 0 or 1. Without a name, 1 is right.
+    """
+    if given is not None:
+        return Way(higher=given, source="given", name=metric)
+    if told is not None:
+        return Way(higher=told, source="log", name=metric)
+    known = direction(metric)
+    if known is not None:
+        return Way(higher=known, source="name", name=metric)
+    ways = {direction(m) for m in models}
+    if ways in ({True}, {False}):
+        return Way(higher=True in ways, source="columns", name=models[0])
+    if "".join(c for c in metric.lower() if c.isalnum()) in _SCORE:
+        return Way(higher=True, source="score", name=metric)
+    if right_or_wrong and not metric:
+        return Way(higher=True, source="right or wrong")
+    return Way(higher=True, source="unknown", name=metric)

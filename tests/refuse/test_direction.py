@@ -1,0 +1,130 @@
+"""Nobody says which way is better: a comparison warns before the result, a gate refuses."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import ropewalk as rw
+from ropewalk.data import Scores
+from ropewalk.data.metric_names import DOWN, UP
+from ropewalk.data.way import way_of
+from ropewalk.errors import OptionError
+from ropewalk.gate import Policy, judge
+
+WARNS = "it is not clear whether a higher `quux` is better; higher is assumed to be better"
+
+
+@pytest.mark.parametrize("name", ["toxicity", "seconds", "inference_time", "price", "wer", "rank"])
+def test_a_gate_fails_what_went_up_and_should_not(command, sides, name: str) -> None:
+    code, out, _ = command("gate", *sides(name), "--margin", "0.01")
+    assert code == 1, out
+
+
+def test_a_gate_does_not_guess(command, sides) -> None:
+    code, out, err = command("gate", *sides("quux"), "--margin", "0.01")
+    assert (code, out) == (3, "")
+    assert err.startswith("error: it is not clear whether a higher `quux` is better\n")
+    assert "Say --lower-is-better or --higher-is-better" in err
+    assert command("gate", *sides("quux"), "--margin", "0.01", "--lower-is-better")[0] == 1
+    assert command("gate", *sides("quux"), "--margin", "0.01", "--higher-is-better")[0] == 0
+
+
+def test_a_gate_in_python_does_not_guess_either() -> None:
+    rng = np.random.default_rng(0)
+    old, new = rng.normal(size=50), rng.normal(size=50)
+    with pytest.raises(OptionError, match="not clear whether a higher score is better"):
+        judge(old, new, Policy(margin=0.1))
+    assert judge(old, new, Policy(margin=0.1), higher_is_better=True).metric == "score"
+
+
+def test_right_and_wrong_without_a_name_need_no_direction() -> None:
+    assert judge([1, 0, 1, 1] * 100, [1, 0, 1, 1] * 100, Policy(margin=0.02)).name == "pass"
+
+
+def test_every_output_of_a_comparison_says_it_first(command, sides) -> None:
+    report = rw.compare(list(sides("quux")))
+    assert report.to_text().split()[:3] == ["warning:", "it", "is"]
+    assert report.to_markdown().startswith("> **warning: it is not clear")
+    html, latex = report.to_html(), report.to_latex()
+    assert html.index("it is not clear whether a higher") < html.index("<h1")
+    assert latex.index(r"\textbf{warning: it is not clear") < latex.index("tabular")
+    assert report._repr_html_().index("it is not clear") < report._repr_html_().index('class="answer"')
+    assert "it is not clear" in repr(report)
+    audit = json.loads(report.to_json())["audit"]
+    assert audit["cautions"][0] == audit["warnings"][0]
+    assert audit["warnings"][0].startswith(WARNS)
+
+
+def test_the_command_line_and_a_plan_say_it_too(command, sides) -> None:
+    code, out, _ = command("compare", *sides("quux"))
+    assert code == 0
+    assert " ".join(out.split()).startswith("warning: " + WARNS)
+    code, out, _ = command("plan", *sides("quux"), "--rope", "0.3")
+    assert code == 0
+    assert " ".join(out.split()).startswith("warning: " + WARNS)
+
+
+def test_what_says_it_silences_the_warning(command, sides) -> None:
+    files = list(sides("quux"))
+    assert rw.compare(files, higher_is_better=False).audit.cautions == ()
+    assert rw.compare(files, higher_is_better=False).models[0].name
+    assert rw.compare(list(sides("latency"))).audit.cautions == ()
+    assert not rw.read(list(sides("inference_time"))).higher_is_better
+
+
+def test_a_dict_of_numbers_has_no_name() -> None:
+    rng = np.random.default_rng(0)
+    scores = rw.read({"a": rng.normal(size=37), "b": rng.normal(size=37)})
+    assert isinstance(scores, Scores)
+    assert scores.way is not None
+    assert not scores.way.is_known
+    assert "a higher score is better" in scores.audit.cautions[0]
+
+
+def test_columns_named_after_losses_are_assumed_to_be_losses_and_that_is_said() -> None:
+    # Two models that were trained with different losses, and scored by accuracy, have such names too.
+    way = way_of("", models=["hinge_loss", "log_loss"])
+    assert not way.higher
+    assert "if that is the name of a model" in way.caution[0]
+    assert way_of("", models=["svm_acc", "forest_acc"]).caution == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "higher"),
+    [
+        ("false_positive_rate", False),
+        ("meanReciprocalRank", True),
+        ("rank_correlation", True),
+        ("error_reduction", True),
+        ("time_saved", True),
+        ("tokens_per_second", True),
+        ("errors_per_second", False),
+        ("cost_per_request", False),
+        ("toxicity_f1", True),
+        ("accuracy_loss", False),
+        ("not_toxic", True),
+        ("negative_predictive_value", True),
+        ("recall@fpr", True),
+        ("p95_latency_ms", False),
+        ("F1Score", True),
+        ("words_per_minute", True),
+        ("accuracy_toxicity", None),
+        ("attack_success_rate", None),
+        ("real_time_factor", None),
+        ("tokens", None),
+        ("rating", None),
+        ("coverage", None),
+    ],
+)
+def test_names_by_word(name: str, higher: bool | None) -> None:
+    assert rw.data.direction(name) is higher
+
+
+def test_the_table_is_large_and_does_not_contradict_itself() -> None:
+    assert len(UP) + len(DOWN) >= 120
+    assert not UP & DOWN
+    assert all(rw.data.direction(w) is True for w in UP)
+    assert all(rw.data.direction(w) is False for w in DOWN)
