@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ONE = 1 + 1e-9
 _ALIKE = 2.5  # means that differ by more than this factor, once divided by 100, are not the same thing
 _WIDE = 0.05  # a ROPE or margin below this share of the range is never too wide
-_LARGE = 0.1  # from this share of the range on it is said how large that is
+_LARGE = 0.15  # from this share of the range on it is said how large that is
 _TINY = 0.001  # a ROPE below this share of the range of scores in percent was meant for fractions
 
 
