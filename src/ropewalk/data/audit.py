@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Dropped:
     reason: str
     units: int
     unpaired: bool = True
-    with_task: bool = False
+    with_task: bool = field(default=False, compare=False)  # known only where every row is read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
