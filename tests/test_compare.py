@@ -326,9 +326,9 @@ def test_an_unknown_reference_gets_a_suggestion() -> None:
 # --- what a newcomer stumbled over ---------------------------------------------------------------------
 
 
-def test_a_rope_beyond_every_accuracy_is_an_answer() -> None:
-    (c,) = rw.compare(outcomes(54, 159, 198, 589), rope=5).comparisons  # thinking in percent
-    assert (c.verdict.name, c.verdict.equivalent) == ("equivalent", 1.0)
+def test_a_rope_beyond_every_accuracy_decides_nothing() -> None:
+    with pytest.raises(OptionError, match="a ROPE of 5 is all of the range"):  # thinking in percent
+        rw.compare(outcomes(54, 159, 198, 589), rope=5)
     assert rw.bayes.accuracy_difference(1, 2, 3, 4).sf([-1.0, 1.0]).tolist() == [1.0, 0.0]
     assert rw.bayes.accuracy_difference(1, 2, 3, 4).cdf([-2.0, 2.0]).tolist() == [0.0, 1.0]
     assert rw.bayes.accuracy_difference(1, 2, 3, 4).pdf([-2.0, 1.0]).tolist() == [0.0, 0.0]
@@ -366,8 +366,10 @@ def test_a_mistyped_option_gets_a_suggestion() -> None:
 
 
 def test_a_report_has_a_short_repr() -> None:
-    report = rw.compare({"A": [1.0, 2.0, 3.0], "B": [0.0, 1.0, 2.5]})
+    scores = {"A": [1.0, 2.0, 3.0], "B": [0.0, 1.0, 2.5]}
+    report = rw.compare(scores, higher_is_better=True)
     assert repr(report) == f"<ropewalk report: {report.comparisons[0].verdict.sentence}>"
+    assert repr(rw.compare(scores)).startswith("<ropewalk report: warning: it is not clear whether")
 
 
 # --- what a sceptic found ------------------------------------------------------------------------------
