@@ -220,7 +220,10 @@ def test_headlines(means: list[float], sentence: str) -> None:
     noise = rng.normal(size=(30, 3))
     noise -= noise.mean(axis=0)
     report = rw.compare(
-        {n: m + noise[:, i] for i, (n, m) in enumerate(zip("abc", means, strict=True))}, rope=0.1
+        {n: m + noise[:, i] for i, (n, m) in enumerate(zip("abc", means, strict=True))},
+        rope=0.1,
+        rho=0,
+        higher_is_better=True,
     )
     assert report.to_text().split("\n")[1].strip() == sentence
 
