@@ -265,7 +265,7 @@ def test_files_are_written_whole(gate) -> None:
     code, out, _ = gate(b, c, "--margin", "0.02", "--markdown", "s.md", "--junit", "j.xml", "--json")
     assert code == 1
     assert json.loads(out)["provenance"]["inputs"][0]["path"] == "b.csv"
-    assert Path("s.md").read_text(encoding="utf-8").startswith("## ropewalk gate\n\n**FAIL: ")
+    assert Path("s.md").read_text(encoding="utf-8").startswith("## ropewalk gate\n\n**FAIL  ")
     cases = ET.parse("j.xml").getroot().findall("testsuite/testcase")
     assert [case.get("name") for case in cases] == ["overall", "law & <order>"]
     assert all(case.find("failure") is not None for case in cases)
@@ -313,7 +313,7 @@ def test_the_example_workflow_runs(tmp_path: Path) -> None:
             ["bash", "-e", "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{name}: {done.stdout}{done.stderr}"
-    assert "**PASS: " in (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "**PASS  " in (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert (tmp_path / "gate.xml").exists()
 
 

@@ -32,7 +32,7 @@ STATED = ["plan", "--difference", "0.02", "--sd", "0.3", "--rope", "0.01", "--dr
 def test_from_a_file(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(["plan", file, "--rope", "0.01", "--draws", "300", "--cost-example", "0.02"], capsys)
     assert (code, err) == (0, "")
-    assert "more examples decide between forest and svm with probability 0.8." in out
+    assert "more examples decide between forest and svm with probability 0.8." in out.replace("\n  ", " ")
     assert "price" in out
     assert max(map(len, out.splitlines())) <= 80
 

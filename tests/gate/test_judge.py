@@ -382,7 +382,7 @@ def test_a_task_the_candidate_was_not_run_on_blocks() -> None:
     decision = judge(baseline, candidate, Policy(margin=0.02, must_not_regress=("b",)))
     assert (decision.name, decision.missing) == ("undecided", ("b",))
     assert decision.reason == "candidate was not run on `b`"
-    assert "| b | 0 | | | | | | not run |" in render.to_markdown(decision)
+    assert "| b | 0 |  |  |  |  |  | not run |" in render.to_markdown(decision)
 
 
 def test_one_example_a_task_is_not_enough(tmp_path: Path) -> None:
@@ -585,7 +585,7 @@ def test_junit_is_valid_and_names_are_names(odd_names: Decision) -> None:
 
 def test_markdown_has_a_row_for_each_task(odd_names: Decision) -> None:
     text = render.to_markdown(odd_names)
-    assert text.startswith("## ropewalk gate\n\n**FAIL: candidate is worse on \\`a\\|b\\`")
+    assert text.startswith("## ropewalk gate\n\n**FAIL  candidate is worse on \\`a\\|b\\`")
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + 5
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {9}
@@ -607,7 +607,7 @@ def test_json_is_stable_and_plain(odd_names: Decision) -> None:
 
 def test_text_fits_a_terminal(odd_names: Decision) -> None:
     lines = render.to_text(odd_names).strip("\n").splitlines()
-    assert lines[0].startswith("  FAIL: candidate is worse on `a|b` by 0.29")
+    assert lines[0].startswith("  FAIL  candidate is worse on `a|b` by 0.29")
     assert max(map(len, lines)) <= 80
     assert "look 3 at this baseline" in " ".join(lines)
 

@@ -22,7 +22,7 @@ _ALIKE = "exact, if further units show no difference either"
 
 def to_text(decision: Decision) -> str:
     """For a terminal: the answer first, then why, then what could be wrong with it."""
-    return text.render(document(decision))
+    return text.render(document(decision)).strip("\n") + "\n"
 
 
 def to_markdown(decision: Decision) -> str:
@@ -32,7 +32,7 @@ def to_markdown(decision: Decision) -> str:
 
 def document(decision: Decision, *, full: bool = False) -> Document:
     """The decision, its rows, what to know alongside; in full all rows with all their numbers."""
-    answer = Headline(text=f"{decision.name.upper()}: {decision.reason}{_settled(decision)}")
+    answer = Headline(text=f"{decision.name.upper()}  {decision.reason}{_settled(decision)}")
     before = [Heading(lines=("ropewalk gate",))] if full else []
     table = _all_rows(decision) if full else _first_rows(decision)
     warnings = [f"warning: {said}" for said in decision.warnings[:_MOST_WARNINGS]]
