@@ -75,13 +75,13 @@ def main(where: str, kills: int, seed: int) -> None:
         os.waitpid(pid, 0)
         seen.append({"finished": len(lines(witness)), "before": before})
     finished = set(lines(witness))
-    _, fits = stores.load(folder)
+    fits = list(stores.load(folder)[1].fits.values())
     kept = [json.dumps(f.identity) for f in fits]
     pid = os.fork()
     if pid == 0:
         child(folder, witness)
     os.waitpid(pid, 0)
-    _, fits = stores.load(folder)
+    fits = list(stores.load(folder)[1].fits.values())
     sys.stdout.write(
         json.dumps(
             {

@@ -20,6 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from ropewalk.errors import OptionError, ReadError
 from ropewalk.experiment import Experiment, cross_validate
 from ropewalk.experiment import store as stores
+from ropewalk.experiment.journal import line
 
 HERE = Path(__file__).parent
 
@@ -95,7 +96,7 @@ def test_loaded_results_are_those_that_were_made(tmp_path: Path) -> None:
 
 def test_a_line_that_was_cut_off_is_no_finished_fit(tmp_path: Path) -> None:
     exp = made(tmp_path)
-    lines = [json.dumps(stores._row(f)).encode() + b"\n" for f in exp.fits]
+    lines = [line(f) for f in exp.fits]
     (tmp_path / "results.parquet").unlink()
     (tmp_path / "journal.jsonl").write_bytes(b"".join(lines[:5]) + lines[5][:40])
     assert len(Experiment.load(tmp_path).fits) == 5
@@ -105,17 +106,9 @@ def test_a_line_that_was_cut_off_is_no_finished_fit(tmp_path: Path) -> None:
 def test_a_fit_in_the_journal_and_in_the_parquet_file_counts_once(tmp_path: Path) -> None:
     """As after a kill between the two steps of folding."""
     exp = made(tmp_path)
-    lines = "".join(json.dumps(stores._row(f)) + "\n" for f in exp.fits)
-    (tmp_path / "journal.jsonl").write_text(lines)
+    (tmp_path / "journal.jsonl").write_bytes(b"".join(map(line, exp.fits)))
     assert len(Experiment.load(tmp_path).fits) == 12
     assert len(made(tmp_path).fits) == 12
-
-
-def test_an_edited_journal_is_an_error_that_names_the_line(tmp_path: Path) -> None:
-    made(tmp_path)
-    (tmp_path / "journal.jsonl").write_text('{"model": "x"}\n')
-    with pytest.raises(ReadError, match=r"journal.jsonl, line 1 is no finished fit"):
-        Experiment.load(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -166,8 +159,7 @@ def test_further_algorithms_and_data_sets_may_be_added(tmp_path: Path) -> None:
 def test_failed_fits_are_tried_again_when_asked(tmp_path: Path) -> None:
     exp = made(tmp_path)
     failed = [replace(f, error="out of luck", values=dict.fromkeys(f.values, np.nan)) for f in exp.fits[:4]]
-    lines = "".join(json.dumps(stores._row(f)) + "\n" for f in failed)
-    (tmp_path / "journal.jsonl").write_text(lines)
+    (tmp_path / "journal.jsonl").write_bytes(b"".join(map(line, failed)))
     assert len(made(tmp_path).missing("accuracy")) == 4
     assert not made(tmp_path, retry_failed=True).missing("accuracy")
     assert not Experiment.load(tmp_path).missing("accuracy")

@@ -28,6 +28,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--store", type=_PATH, metavar="DIR", help="Where results go.  [default: beside the file]")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Give up on a fit that takes longer.")
 @click.option("--retry-failed", is_flag=True, help="Try fits again that have failed before.")
+@click.option("--repair", is_flag=True, help="Set aside results that cannot be read, and make them again.")
 @click.option(
     "--allow-import", "allow", multiple=True, metavar="PACKAGE", help="Allow estimators of this package too."
 )
@@ -48,6 +49,7 @@ def run(
     store: Path | None,
     timeout: float | None,
     retry_failed: bool,
+    repair: bool,
     allow: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -90,9 +92,11 @@ def run(
         experiment.setup,
         store=experiment.store,
         retry_failed=retry_failed,
+        repair=repair,
         jobs=jobs,
         dask=dask,
         progress=_progress(experiment.setup.count, quiet=as_json),
+        tell=lambda message: click.echo(f"warning: {message}", err=True),
     )
     _too_few(result)
     for i, one in enumerate(methods):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ropewalk.errors import MissingExtraError, OptionError, listed, short
+from ropewalk.errors import MissingExtraError, OptionError, RopewalkWarning, listed, short
 from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.datasets import dataset
 from ropewalk.experiment.experiment import Experiment
@@ -16,6 +17,10 @@ from ropewalk.experiment.store import Store
 from ropewalk.experiment.work import Calibrate
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, RopewalkWarning, stacklevel=4)
 
 
 def cross_validate(
@@ -32,6 +37,7 @@ def cross_validate(
     keep_predictions: bool = False,
     timeout: float = 0.0,
     retry_failed: bool = False,
+    repair: bool = False,
     jobs: int = 1,
     dask: str | None = None,
     progress: Progress | None = None,
@@ -47,8 +53,10 @@ def cross_validate(
     it stopped. `select` has for an algorithm the values to choose its parameters from, inside each training
     set. `calibrate`: probabilities by Platt scaling, inside the training set too, for algorithms that have
     none where a metric needs them ("auto"), for all ("platt"), or never ("none"). A fit that fails, or takes
-    longer than `timeout` seconds, is recorded with its message; `retry_failed` tries those again. `jobs` fits
-    run at a time (-1: one for each core), or as many as the Dask cluster at the address `dask` has room for.
+    longer than `timeout` seconds, is recorded with its message; `retry_failed` tries those again. Fits whose
+    record is damaged are made again, with a warning; `repair` also sets aside files of the store that cannot
+    be read. `jobs` fits run at a time (-1: one for each core), or as many as the Dask cluster at the address
+    `dask` has room for.
 
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.svm import SVC
@@ -83,7 +91,15 @@ def cross_validate(
         keep=keep_predictions,
         timeout=timeout,
     )
-    return carry_out(setup, store=store, retry_failed=retry_failed, jobs=jobs, dask=dask, progress=progress)
+    return carry_out(
+        setup,
+        store=store,
+        retry_failed=retry_failed,
+        repair=repair,
+        jobs=jobs,
+        dask=dask,
+        progress=progress,
+    )
 
 
 def carry_out(
@@ -91,18 +107,22 @@ def carry_out(
     *,
     store: str | os.PathLike[str] | None,
     retry_failed: bool = False,
+    repair: bool = False,
     jobs: int = 1,
     dask: str | None = None,
     progress: Progress | None = None,
+    tell: Callable[[str], None] = _warn,
 ) -> Experiment:
-    """Make the fits that are not there yet."""
+    """Make the fits that are not there yet; `tell` is told what is damaged."""
     at_a_time = workers(jobs)
     if store is None:
         todo = list(setup.work())
         fits = _shown(run(todo, jobs=at_a_time, dask=dask), len(todo), progress)
         return Experiment.of(setup, list(fits))
     everything = list(setup.work())
-    with Store(store, setup.manifest()) as results:
+    with Store(store, setup.manifest(), repair=repair) as results:
+        for damage in results.damage:
+            tell(f"{damage}; what is missing is made again")
         todo = [
             (data, work)
             for data, work in everything
@@ -110,10 +130,9 @@ def carry_out(
         ]
         for found in _shown(run(todo, jobs=at_a_time, dask=dask), len(todo), progress):
             results.add(found)
-        fits = results.fits.values()
-        folder = results.folder
-    wanted = {work.identity for _, work in everything}
-    return Experiment.of(setup, [f for f in fits if f.identity in wanted], folder=folder)
+        # In the order of the work, not in the order in which they were finished: the same results twice.
+        fits = [f for _, work in everything if (f := results.fits.get(work.identity)) is not None]
+    return Experiment.of(setup, fits, folder=results.folder)
 
 
 def _shown(fits: Iterable[Any], total: int, progress: Progress | None) -> Iterable[Any]:

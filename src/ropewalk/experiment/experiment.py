@@ -17,8 +17,9 @@ from ropewalk.data.audit import Dropped
 from ropewalk.data.scores import TaskScores
 from ropewalk.errors import DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.experiment.design import Plan
+from ropewalk.experiment.kept import read_outputs
 from ropewalk.experiment.missing import Missing, absent_from, gap_warnings, warned
-from ropewalk.experiment.store import load, read_outputs
+from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
 from ropewalk.metrics import Metric, metric_for
 
@@ -68,7 +69,7 @@ class Experiment:
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Experiment:
         """The experiment whose results are in a folder; it may still be running."""
-        manifest, fits = load(Path(folder))
+        manifest, found = load(Path(folder))
         tasks = manifest["datasets"]
         known = {
             (model, made["digest"], task, data["digest"])
@@ -81,8 +82,9 @@ class Experiment:
             models=tuple(manifest["algorithms"]),
             tasks=tuple(tasks),
             classes={t: None if d["classes"] is None else tuple(d["classes"]) for t, d in tasks.items()},
-            fits=[f for f in fits if (f.model, f.model_hash, f.task, f.data_hash) in known],
+            fits=[f for f in found.fits.values() if (f.model, f.model_hash, f.task, f.data_hash) in known],
             folder=Path(folder),
+            notes=tuple(f"damaged, and left out: {what}" for what in found.damage),
         )
 
     def __repr__(self) -> str:

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from ropewalk.experiment.guard import guarded
+from ropewalk.experiment.manifest import merged, read_manifest
 from ropewalk.experiment.run import Job
 from ropewalk.experiment.setup import Setup
-from ropewalk.experiment.store import load, merged, read_manifest
+from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
 
 _PATIENCE = 20.0  # seconds for all trial fits together
@@ -38,7 +39,7 @@ def forecast(setup: Setup, folder: Path) -> Forecast:
     found: list[Fit] = []
     if known is not None:
         merged(known, setup.manifest(), folder)  # another experiment fails now
-        _, found = load(folder)
+        found = list(load(folder)[1].fits.values())
     done = {f.identity for f in found}
     timed = {(f.model, f.task): f.fit_seconds + f.predict_seconds for f in found}
     left: dict[tuple[str, str], int] = {}

@@ -1,47 +1,67 @@
-"""Results on disk that survive a crash at any moment.
+"""Results on disk that survive a crash at any moment, and a power failure.
 
-A Parquet file cannot be appended to, so a finished fit is one line of `journal.jsonl`, written by one call;
-now and then, and at the end of a run, the journal is folded into `results.parquet`, which is written beside
-the old one and moved into its place. A fit that stands in both counts once; a line that a crash has cut off
-was no finished fit.
+A Parquet file cannot be appended to, so a finished fit is one line of `journal.jsonl`; now and then, and at
+the end of a run, the journal is folded into `results.parquet`, which is written beside the old one and moved
+into its place when it is on the disk. A fit that stands in both counts once.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ropewalk.disk import write
+from ropewalk.disk import locked, replace, sync_folder
 from ropewalk.errors import OptionError, ReadError, short
+from ropewalk.experiment.journal import Journal, read_journal
+from ropewalk.experiment.kept import NEW, OUTPUTS, is_whole, outputs_path, save_outputs
+from ropewalk.experiment.manifest import MANIFEST, REPAIR, SCHEMA, DamagedError, merged, read_manifest
+from ropewalk.experiment.results_file import read_parquet, write_parquet
 from ropewalk.experiment.work import Fit
-from ropewalk.read.content import content
-from ropewalk.read.database import database, failures, first_line
 
-_MANIFEST, _RESULTS, _JOURNAL, _LOCK, _OUTPUTS = (
-    "experiment.json",
-    "results.parquet",
-    "journal.jsonl",
-    "lock",
-    "outputs",
-)
-_SCHEMA = "ropewalk-experiment/1"
-_SOME = (
-    5_000  # so many lines are folded; later as many as the Parquet file has, so that the work stays linear
-)
-_TYPES = {"int": "BIGINT", "float": "DOUBLE", "str": "VARCHAR"}
-_COLUMNS = {f.name: _TYPES[str(f.type)] for f in fields(Fit) if str(f.type) in _TYPES}
+_RESULTS, _JOURNAL, _LOCK = "results.parquet", "journal.jsonl", "lock"
+_DAMAGED = ".damaged"
+_SOME = 5_000  # lines that are folded; later as many as the Parquet file has, so that the work stays linear
+_SHOWN = 5  # numbers of damaged lines in a message
+
+Fits = dict[tuple[str, ...], Fit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What a folder holds, and what in it is damaged."""
+
+    fits: Fits
+    in_parquet: int
+    journal_end: int
+    damage: tuple[str, ...]
 
 
 class Store:
     """A folder with the fits of one experiment; one process at a time writes to it.
 
+    Parameters
+    ----------
+    folder : path
+        Where the results are or will be.
+    manifest : dict
+        The experiment; one that differs from what the folder holds is refused.
+    repair : bool
+        Set aside files that cannot be read, instead of raising an error, and look at every byte that is kept.
+
+    Attributes
+    ----------
+    fits : dict
+        The fits that are whole, by their identity.
+    damage : tuple of str
+        What was damaged, in words. Fits that were lost are not in `fits`, so that they are made again.
+
+    Examples
+    --------
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> with Store(folder.name, {"metrics": ["accuracy"]}) as store:
@@ -50,53 +70,115 @@ class Store:
     >>> folder.cleanup()
     """
 
-    def __init__(self, folder: str | os.PathLike[str], manifest: dict[str, Any]) -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], manifest: dict[str, Any], *, repair: bool = False
+    ) -> None:
         self.folder = Path(folder)
-        self.manifest = {"schema": _SCHEMA, **manifest}
+        self.manifest = {"schema": SCHEMA, **manifest}
         self.metrics: tuple[str, ...] = tuple(manifest["metrics"])
-        self.fits: dict[tuple[str, ...], Fit] = {}
+        self.fits: Fits = {}
+        self.damage: tuple[str, ...] = ()
+        self._repair = repair
         self._in_parquet = 0
         self._lines = 0
-        self._journal = -1
+        self._journal: Journal | None = None
         self._lock = -1
 
     def __enter__(self) -> Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            sync_folder(self.folder.parent)
             self._lock = _locked(self.folder)
-            known = read_manifest(self.folder)
-            if known is not None:
-                self.manifest = merged(known, self.manifest, self.folder)
-            write(self.folder / _MANIFEST, json.dumps(self.manifest, indent=1) + "\n")
-            self.fits, self._in_parquet, whole = _load(self.folder, self.metrics)
-            # A line without its end was cut off by a crash: what is written now must not continue it.
-            self._journal = os.open(self.folder / _JOURNAL, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-            os.ftruncate(self._journal, whole)
+            self._open()
         except OSError as error:
             self._close()
-            raise OptionError(
-                f"results cannot be written to {short(self.folder)}: {error.strerror}",
-                hint="Give a folder that you may write to.",
-            ) from None
+            raise self._unwritable(error) from None
         except BaseException:
             self._close()
             raise
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def _open(self) -> None:
+        _remove_leftovers(self.folder)
+        known, found = self._known(), []
+        if known is not None:
+            self.manifest = merged(known, self.manifest, self.folder)
+        replace(self.folder / MANIFEST, (json.dumps(self.manifest, indent=1) + "\n").encode())
+        if self._repair:
+            found += self._set_aside(_RESULTS, lambda: read_parquet(self.folder / _RESULTS, self.metrics))
+        loaded = _load(self.folder, self.metrics)
+        self.fits, self._in_parquet = loaded.fits, loaded.in_parquet
+        found += [*loaded.damage, *self._without_outputs()]
+        self.damage = (*self.damage, *found)
+        self._journal = Journal(self.folder / _JOURNAL, loaded.journal_end)
+        sync_folder(self.folder)
+        if loaded.damage:
+            self._lines += 1
+            self.fold()  # the damaged lines go
+
+    def _known(self) -> dict[str, Any] | None:
+        """The manifest of the folder; a damaged one is set aside where that was asked for."""
+        if self._repair:
+            self.damage = tuple(self._set_aside(MANIFEST, lambda: read_manifest(self.folder)))
+        known = read_manifest(self.folder)
+        if known is None and any((self.folder / name).exists() for name in (_RESULTS, _JOURNAL)):
+            if not self._repair:
+                raise ReadError(
+                    f"{short(self.folder)} has results, but no {MANIFEST} that says what they are of",
+                    hint=f"Give another folder. If they are of this experiment: {REPAIR}",
+                )
+            self.damage += (f"{MANIFEST} was not there and was written anew from this experiment",)
+        return known
+
+    def _set_aside(self, name: str, read: Callable[[], object]) -> list[str]:
+        """Move a file that cannot be read out of the way; what was done, in words."""
+        try:
+            read()
+        except DamagedError as error:
+            path = self.folder / name
+            path.replace(path.with_name(name + _DAMAGED))
+            return [f"{error.what}; it was moved to {name}{_DAMAGED}"]
+        return []
+
+    def _without_outputs(self) -> list[str]:
+        """Forget the fits whose outputs are damaged, so that they are made again."""
+        if not self.manifest.get("keep"):
+            return []
+        lost = [
+            key
+            for key, fit in self.fits.items()
+            if not fit.error and not is_whole(self.folder, fit, thoroughly=self._repair)
+        ]
+        for key in lost:
+            del self.fits[key]
+        return [f"the predictions of {len(lost):,} fits are missing or damaged"] if lost else []
+
+    def __exit__(self, kind: object, *_: object) -> None:
         try:
             self.fold()
+        except OptionError:
+            if kind is None:  # else what went wrong first is what counts
+                raise
         finally:
             self._close()
 
     def add(self, fit: Fit) -> None:
-        """Record a fit: from the moment this returns, a crash does not lose it."""
-        if fit.outputs:
-            folder = self.folder / _OUTPUTS
-            folder.mkdir(exist_ok=True)
-            save_outputs(folder / f"{_stem(fit)}.npz", fit.outputs)
-        line = json.dumps(_row(fit), allow_nan=False) + "\n"
-        os.write(self._journal, line.encode())
+        """Record a fit: from the moment this returns, a crash does not lose it.
+
+        Raises
+        ------
+        OptionError
+            If it cannot be written, such as on a full disk. What was recorded before is kept.
+        """
+        if self._journal is None:
+            raise ValueError("the store is not open")
+        try:
+            if fit.outputs:
+                (self.folder / OUTPUTS).mkdir(exist_ok=True)
+                save_outputs(outputs_path(self.folder, fit), fit.outputs)
+            self._journal.append(fit)
+        except OSError as error:
+            raise self._unwritable(error) from error
         self.fits[fit.identity] = fit
         self._lines += 1
         if self._lines >= max(_SOME, self._in_parquet):
@@ -104,199 +186,86 @@ class Store:
 
     def fold(self) -> None:
         """Write everything as Parquet, and start a new journal."""
-        if not self.fits or (not self._lines and self._in_parquet == len(self.fits)):
+        if self._journal is None or not (self._lines or self._in_parquet != len(self.fits)):
             return
-        write_parquet(self.folder / _RESULTS, self.fits.values(), self.metrics)
-        os.ftruncate(self._journal, 0)
+        try:
+            if (self.folder / OUTPUTS).exists():
+                sync_folder(self.folder / OUTPUTS)
+            if self.fits:
+                write_parquet(self.folder / _RESULTS, self.fits.values(), self.metrics)
+            else:
+                (self.folder / _RESULTS).unlink(missing_ok=True)
+            self._journal.clear()
+        except OSError as error:
+            raise self._unwritable(error) from error
         self._in_parquet, self._lines = len(self.fits), 0
 
+    def _unwritable(self, error: OSError) -> OptionError:
+        return OptionError(
+            f"results cannot be written to {short(self.folder)}: {error.strerror}",
+            hint="What is finished is kept: the same command goes on where it stopped."
+            if self._journal is not None
+            else "Give a folder that you may write to.",
+        )
+
     def _close(self) -> None:
-        for handle in (self._journal, self._lock):
-            if handle >= 0:
-                os.close(handle)
-        self._journal = self._lock = -1
+        if self._journal is not None:
+            with suppress(OSError):
+                self._journal.sync()
+            self._journal.close()
+            self._journal = None
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
 
-def load(folder: Path) -> tuple[dict[str, Any], list[Fit]]:
+def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
     """What a folder holds: the experiment, and its fits; also while somebody is writing to it."""
     manifest = read_manifest(folder)
     if manifest is None:
         raise ReadError(
-            f"{short(folder)} holds no experiment", hint=f"A folder of results has a file {_MANIFEST}."
+            f"{short(folder)} holds no experiment", hint=f"A folder of results has a file {MANIFEST}."
         )
     try:
-        fits, _, _ = _load(folder, tuple(manifest["metrics"]))
+        return manifest, _load(folder, tuple(manifest["metrics"]))
     except OSError as error:
         raise ReadError(f"{short(folder)} cannot be read: {error.strerror}") from None
-    return manifest, list(fits.values())
 
 
-def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """The experiment that a folder belongs to; None for a new one."""
-    path = folder / _MANIFEST
-    if not path.exists():
-        if (folder / _RESULTS).exists() or (folder / _JOURNAL).exists():
-            raise ReadError(
-                f"{short(folder)} has results, but no {_MANIFEST} that says what they are of",
-                hint="Give another folder.",
-            )
-        return None
-    try:
-        found = json.loads(content(path))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ReadError(f"{short(path)} cannot be read: {short(error)}") from None
-    if not isinstance(found, dict) or found.get("schema") != _SCHEMA or not _is_names(found.get("metrics")):
-        raise ReadError(f"{short(path)} is no experiment of this version", hint="Give another folder.")
-    return found
+def _load(folder: Path, metrics: tuple[str, ...]) -> Loaded:
+    # The journal first: what somebody folds meanwhile is then in both, and not in neither.
+    lines = read_journal(folder / _JOURNAL, metrics)
+    fits = {fit.identity: fit for fit in read_parquet(folder / _RESULTS, metrics)}
+    in_parquet = len(fits)
+    fits |= {fit.identity: fit for fit in lines.fits}  # a fit that failed may have been tried again
+    damage: tuple[str, ...] = ()
+    if lines.damaged:
+        numbers = ", ".join(f"{n:,}" for n in lines.damaged[:_SHOWN])
+        more = ", …" if len(lines.damaged) > _SHOWN else ""
+        damage = (f"{len(lines.damaged):,} damaged lines in {_JOURNAL} (line {numbers}{more})",)
+    return Loaded(fits=fits, in_parquet=in_parquet, journal_end=lines.end, damage=damage)
 
 
-def merged(old: dict[str, Any], new: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Both: further algorithms and data sets may be added, nothing may differ."""
-    for key in ("design", "stratified", "seed", "metrics", "calibrate", "keep"):
-        if old.get(key) != new.get(key):
-            raise _another(folder, f"{key} is {short(new.get(key))}, and was {short(old.get(key))}")
-    out = {**old, **new}
-    for key, what in (("algorithms", "algorithm"), ("datasets", "data set")):
-        before, now = old.get(key, {}), new.get(key, {})
-        for name in now.keys() & before.keys():
-            if now[name]["digest"] != before[name]["digest"]:
-                how = _difference(before[name].get("made of"), now[name].get("made of"))
-                raise _another(folder, f'{what} "{short(name)}" is another one than before{how}')
-        out[key] = {**before, **now}
-    return out
-
-
-def _difference(old: str | None, new: str | None) -> str:
-    """Where two algorithms first differ, for a message."""
-
-    def first(a: Any, b: Any, place: str) -> str:
-        if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
-            return next((first(a[k], b[k], str(k)) for k in a if a[k] != b[k]), "")
-        if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
-            return next((first(x, y, place) for x, y in zip(a, b, strict=True) if x != y), "")
-        return f": {short(place)} is {short(b)}, and was {short(a)}"
-
-    return "" if old is None or new is None else first(json.loads(old), json.loads(new), "it")
-
-
-def _another(folder: Path, difference: str) -> OptionError:
-    return OptionError(
-        f"{short(folder)} holds the results of another experiment",
-        where=[difference],
-        hint="Results of two experiments are never mixed. Give another folder: store= (--store DIR).",
-    )
-
-
-def write_parquet(path: Path, fits: Iterable[Fit], metrics: Sequence[str]) -> None:
-    """One row for each fit, one column for each metric."""
-    types = _types(metrics)
-    lines, table = path.with_suffix(".jsonl.new"), path.with_suffix(".parquet.new")
-    with lines.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(_row(fit), allow_nan=False) + "\n" for fit in fits)
-    with database() as connection:
-        connection.read_json(str(lines), columns=types, format="newline_delimited").write_parquet(str(table))
-    with table.open("rb+") as file:
-        os.fsync(file.fileno())
-    table.replace(path)
-    lines.unlink()
-
-
-def _load(folder: Path, metrics: tuple[str, ...]) -> tuple[dict[tuple[str, ...], Fit], int, int]:
-    """The fits, how many of them are in the Parquet file, and where the last whole line ends."""
-    found: dict[tuple[str, ...], Fit] = {}
-    for row in _parquet_rows(folder / _RESULTS, metrics):
-        fit = _fit(row, metrics)
-        found[fit.identity] = fit
-    in_parquet = len(found)
-    journal = folder / _JOURNAL
-    lines = content(journal) if journal.exists() else b""
-    whole = lines.rfind(b"\n") + 1
-    for number, line in enumerate(lines[:whole].splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            fit = _fit([row[name] for name in _types(metrics)], metrics)
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise ReadError(
-                f"{short(journal)}, line {number:,} is no finished fit", hint="Was the file edited?"
-            ) from None
-        found[fit.identity] = fit  # the last one counts: a fit that failed may have been tried again
-    return found, in_parquet, whole
-
-
-def _parquet_rows(path: Path, metrics: tuple[str, ...]) -> list[tuple[Any, ...]]:
-    import duckdb
-
-    if not path.exists():
-        return []
-    types = _types(metrics)
-    try:
-        with database() as connection:
-            columns = connection.read_parquet(str(path)).select(*map(duckdb.ColumnExpression, types))
-            return list(columns.fetchall())
-    except failures() as error:
-        raise ReadError(
-            f"{short(path)} cannot be read as results",
-            where=[first_line(error)],
-        ) from None
-
-
-def _types(metrics: Sequence[str]) -> dict[str, str]:
-    return {**_COLUMNS, **dict.fromkeys(metrics, "DOUBLE")}
-
-
-def _row(fit: Fit) -> dict[str, Any]:
-    own = {name: getattr(fit, name) for name in _COLUMNS}
-    return own | {m: v if math.isfinite(v) else None for m, v in fit.values.items()}
-
-
-def _fit(row: Sequence[Any], metrics: tuple[str, ...]) -> Fit:
-    """From the columns, then the metrics."""
-    found = row[len(_COLUMNS) :]
-    values = {m: math.nan if v is None else float(v) for m, v in zip(metrics, found, strict=True)}
-    return Fit(**dict(zip(_COLUMNS, row, strict=False)), values=values)
-
-
-def _stem(fit: Fit) -> str:
-    """The name of a file: names of algorithms and data sets are no part of a path."""
-    import hashlib
-
-    return hashlib.sha256(json.dumps(fit.identity).encode()).hexdigest()[:24]
-
-
-def save_outputs(path: Path, outputs: dict[str, Any]) -> None:
-    """Arrays of one fit, whole or not at all."""
-    beside = path.with_suffix(".new")
-    with beside.open("wb") as file:
-        np.savez(file, **outputs)
-    beside.replace(path)
-
-
-def read_outputs(folder: Path, fit: Fit) -> dict[str, Any]:
-    """The arrays of one fit."""
-    path = folder / _OUTPUTS / f"{_stem(fit)}.npz"
-    try:
-        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except Exception as error:  # noqa: BLE001  # whatever NumPy and zipfile say of a broken file
-        raise ReadError(f"the outputs {short(path)} cannot be read: {short(error)}") from None
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(v, str) and v for v in value)
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what a run that was killed was writing."""
+    for place in (folder, folder / OUTPUTS):
+        if place.is_dir():
+            for path in place.iterdir():
+                if path.suffix == NEW:
+                    path.unlink()
 
 
 def _locked(folder: Path) -> int:
     """Keep everybody else from writing; the lock goes with the process, however that ends."""
-    handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # not on Windows
-        pass
+        free = locked(handle)
     except OSError:
+        os.close(handle)
+        raise
+    if not free:
         os.close(handle)
         raise OptionError(
             f"another run is writing to {short(folder)}", hint="Wait for it, or give another folder."
-        ) from None
+        )
     return handle

@@ -1,0 +1,57 @@
+"""The predictions of fits that are kept: one file for each fit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ropewalk.errors import ReadError, short
+from ropewalk.experiment.manifest import REPAIR
+from ropewalk.experiment.work import Fit
+
+OUTPUTS = "outputs"
+NEW = ".new"
+
+
+def outputs_path(folder: Path, fit: Fit) -> Path:
+    """Where the outputs of a fit are: names of algorithms and data sets are no part of a path."""
+    stem = hashlib.sha256(json.dumps(fit.identity).encode()).hexdigest()[:24]
+    return folder / OUTPUTS / f"{stem}.npz"
+
+
+def save_outputs(path: Path, outputs: dict[str, Any]) -> None:
+    """Write the arrays of one fit, whole or not at all; they are on the disk before they have their name."""
+    beside = path.with_suffix(NEW)
+    try:
+        with beside.open("wb") as file:
+            np.savez(file, **outputs)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read_outputs(folder: Path, fit: Fit) -> dict[str, Any]:
+    """Read the arrays of one fit."""
+    path = outputs_path(folder, fit)
+    try:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except Exception as error:  # noqa: BLE001  # whatever NumPy and zipfile say of a broken file
+        raise ReadError(f"the outputs {short(path)} cannot be read: {short(error)}", hint=REPAIR) from None
+
+
+def is_whole(folder: Path, fit: Fit, *, thoroughly: bool) -> bool:
+    """Whether the outputs of a fit are there; `thoroughly` compares every byte with its checksum."""
+    try:
+        with zipfile.ZipFile(outputs_path(folder, fit)) as file:
+            return bool(file.namelist()) and not (thoroughly and file.testzip())
+    except (OSError, zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, EOFError):
+        return False
