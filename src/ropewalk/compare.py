@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.data import Predictions
 from ropewalk.data.coverage import check_missing
 from ropewalk.data.vetting import vetted
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
+@usual_arithmetic
 def compare(
     data: Any,
     *,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.columns import columns
+from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import pictures, progress, show
 from ropewalk.errors import OptionError
 
@@ -66,6 +67,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write it as Markdown.")
 @click.option("--latex", type=click.Path(path_type=Path), metavar="FILE", help="Write its tables for LaTeX.")
 @click.option("--plots", type=click.Path(path_type=Path), metavar="DIR", help="Draw the pictures into DIR.")
+@verbose_option
 def compare(
     files: tuple[str, ...],
     as_json: bool,
@@ -78,6 +80,7 @@ def compare(
     statistics: str | None,
     held_out: str | None,
     model: tuple[str, ...],
+    verbose: bool,
     **options: Any,
 ) -> None:
     """Compare models from their result files.
@@ -103,7 +106,8 @@ def compare(
         options["held_out"] = (column, value)
     source: Any = list(files) if len(files) > 1 else files[0]
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
-    report = replace(report, command=click.get_current_context().find_root().obj)
+    typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
+    report = replace(from_here(report, keep=verbose), command=typed)
     write_files(report, html, markdown, latex, plots)
     show(report, as_json=as_json)
 

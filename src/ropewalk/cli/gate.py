@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.columns import columns
+from ropewalk.cli.paths import from_here, verbose_option
 from ropewalk.cli.streams import silence_standard_output, standard_output
 from ropewalk.errors import OptionError
 
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a step summary.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
+@verbose_option
 @click.pass_context
 def gate(
     context: click.Context,
@@ -77,6 +79,7 @@ def gate(
     as_json: bool,
     markdown: Path | None,
     junit: Path | None,
+    verbose: bool,
     **columns: Any,
 ) -> None:
     """Let CANDIDATE through if it is not worse than BASELINE by more than a margin.
@@ -99,6 +102,7 @@ def gate(
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column}
     asked = {"loss": loss, "metric": metric, "rng": rng}
     decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
+    decision = from_here(decision, keep=verbose)
     _write(decision, markdown, junit, ledger, counted)
     _show(decision, as_json)
     context.exit(decision.exit_code)

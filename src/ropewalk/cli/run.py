@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.compare import write_files
+from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
+from ropewalk.cli.streams import printing_to_standard_error
 from ropewalk.errors import MissingExtraError, OptionError
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--markdown", type=_PATH, metavar="FILE", help="Write it as Markdown.")
 @click.option("--latex", type=_PATH, metavar="FILE", help="Write its tables for LaTeX.")
 @click.option("--plots", type=_PATH, metavar="DIR", help="Draw the pictures into DIR.")
+@verbose_option
 def run(
     file: Path,
     dry_run: bool,
@@ -57,6 +60,7 @@ def run(
     latex: Path | None,
     plots: Path | None,
     method: tuple[str, ...],
+    verbose: bool,
     **asked: Any,
 ) -> None:
     """Train and compare the algorithms of EXPERIMENT.toml.
@@ -88,20 +92,22 @@ def run(
         return
     if not as_json:
         click.echo(f"{_size(experiment)}; results in {experiment.store}", err=True)
-    result = carry_out(
-        experiment.setup,
-        store=experiment.store,
-        retry_failed=retry_failed,
-        repair=repair,
-        jobs=jobs,
-        dask=dask,
-        progress=_progress(experiment.setup.count, quiet=as_json),
-        tell=lambda message: click.echo(f"warning: {message}", err=True),
-    )
+    with printing_to_standard_error():
+        result = carry_out(
+            experiment.setup,
+            store=experiment.store,
+            retry_failed=retry_failed,
+            repair=repair,
+            jobs=jobs,
+            dask=dask,
+            progress=_progress(experiment.setup.count, quiet=as_json),
+            tell=lambda message: click.echo(f"warning: {message}", err=True),
+        )
     _too_few(result)
     for i, one in enumerate(methods):
         report = result.compare(**questions, method=one, progress=progress("comparing"))
-        report = replace(report, command=click.get_current_context().find_root().obj)
+        typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
+        report = replace(from_here(report, keep=verbose), command=typed)
         # The files of a second method stand beside those of the first, with its name in theirs.
         html_, markdown_, latex_, plots_ = (
             _beside(p, one if i else "") for p in (html, markdown, latex, plots)

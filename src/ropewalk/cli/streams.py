@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from traceback import extract_tb
 
@@ -24,6 +24,35 @@ def standard_output() -> Iterator[None]:
         if _is_broken_pipe(error):
             raise
         raise OptionError(f"standard output cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def printing_to_standard_error() -> Iterator[None]:
+    """Let whatever estimators print, in Python or in C, go to standard error: standard output is ours."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    try:
+        ours = os.dup(1)
+        os.dup2(2, 1)
+    except OSError:  # one of them is closed
+        ours = -1
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        if ours >= 0:
+            _flush_c()
+            os.dup2(ours, 1)
+            os.close(ours)
+
+
+def _flush_c() -> None:
+    """Write what printf has kept back, while it still goes to standard error."""
+    with suppress(ImportError, OSError, AttributeError, TypeError):
+        import ctypes
+
+        library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+        library.fflush(None)
 
 
 def settle_standard_output() -> None:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ropewalk.errors import RopewalkError
+from ropewalk.errors import OptionError, RopewalkError, short
+from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.fits import fit
 from ropewalk.experiment.work import Fit, Work, record
 
 _HEAD = 8
+_PR_SET_PDEATHSIG = 1  # of Linux: a signal for this process when the thread that started it has ended
 _local = threading.local()
 
 
@@ -25,39 +29,99 @@ def guarded(X: Any, y: Any, groups: Any, work: Work) -> Fit:
     """`fit`, but a fit that runs into its time limit or crashes does so without us."""
     import cloudpickle
 
+    try:
+        packed = cloudpickle.dumps((X, y, groups, work))
+    except Exception:
+        check_can_be_sent(work.algorithm)
+        raise
     child = getattr(_local, "child", None)
     if child is None or child.poll() is not None:
         child = _local.child = _start()
-    late = threading.Event()
-
-    def stop() -> None:
-        late.set()
-        child.kill()
-
-    clock = threading.Timer(work.timeout, stop) if work.timeout else None
+    clock = _Clock(child, work.timeout)
     try:
-        _send(child.stdin, cloudpickle.dumps((X, y, groups, work)))
+        _send(child.stdin, packed)
         _receive(child.stdout)  # what it needs is imported, and the fit begins
-        if clock:
-            clock.start()
+        clock.start()
         found: Fit = pickle.loads(_receive(child.stdout))  # noqa: S301  # from our own child
     except (EOFError, OSError):
-        code = child.wait()
+        late = clock.stop()
+        end(child)  # what it has started may still run
         _local.child = None
-        why = f"the process died with exit code {code}"
-        if late.is_set():
+        why = f"the process died with exit code {child.wait()}"
+        if late:
             why = f"TimeoutError: no answer after {work.timeout:g} seconds"
         return record(work, error=why)
-    finally:
-        if clock:
-            clock.cancel()
+    if clock.stop():  # the time was up while the answer came: the next fit gets another process
+        child.wait()
+        _local.child = None
     return found
 
 
+def check_can_be_sent(algorithm: Algorithm) -> None:
+    """Refuse an estimator that cannot be pickled, by name.
+
+    Raises
+    ------
+    OptionError
+        If another process cannot be given the estimator.
+    """
+    import cloudpickle
+
+    try:
+        cloudpickle.dumps(algorithm)
+    except Exception as error:
+        raise OptionError(
+            f'algorithm "{short(algorithm.name)}" cannot be pickled, so no other process can fit it',
+            where=[short(f"{type(error).__name__}: {error}", 200)],
+            hint="Without a time limit, one fit at a time is made in this process: jobs=1 (--jobs 1).",
+        ) from error
+
+
+class _Clock:
+    """Ends a child after some seconds; 0: never."""
+
+    def __init__(self, child: subprocess.Popen[bytes], seconds: float) -> None:
+        self._late = threading.Event()
+        self._child = child
+        self._timer = threading.Timer(seconds, self._stop_child) if seconds else None
+
+    def _stop_child(self) -> None:
+        self._late.set()
+        end(self._child)
+
+    def start(self) -> None:
+        if self._timer:
+            self._timer.start()
+
+    def stop(self) -> bool:
+        """Stop the clock; whether it has ended the child. From then on it does not."""
+        if self._timer:
+            self._timer.cancel()
+            if self._timer.ident is not None:
+                self._timer.join()
+        return self._late.is_set()
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """End a child and every process that it has started."""
+    if sys.platform == "win32":
+        command = ["taskkill", "/F", "/T", "/PID", str(child.pid)]
+        subprocess.run(command, capture_output=True, check=False)
+        return
+    with suppress(ProcessLookupError, PermissionError):  # it has ended by itself
+        os.killpg(child.pid, signal.SIGKILL)
+
+
 @lru_cache(maxsize=1)
-def end_with_parent() -> None:
+def end_with_parent(parent: int) -> None:
     """Let this process end when the one that started it is gone: nobody waits for its fits any more."""
-    parent = os.getppid()
+    if sys.platform == "linux":  # also inside compiled code, where no thread of Python's gets a turn
+        with suppress(ImportError, OSError, AttributeError):
+            import ctypes
+
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -69,14 +133,15 @@ def end_with_parent() -> None:
 
 def _start() -> subprocess.Popen[bytes]:
     # -P: a module that lies in the working directory, next to a stranger's file, is not imported.
-    command = [sys.executable, "-P", "-c", "from ropewalk.experiment.guard import serve; serve()"]
+    code = f"from ropewalk.experiment.guard import serve; serve({os.getpid()})"
     child = subprocess.Popen(
-        command,
+        [sys.executable, "-P", "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path)},
+        start_new_session=sys.platform != "win32",  # so that it can be ended with all that it has started
     )
-    atexit.register(child.kill)
+    atexit.register(end, child)
     try:
         _receive(child.stdout)
     except EOFError:
@@ -87,11 +152,11 @@ def _start() -> subprocess.Popen[bytes]:
     return child
 
 
-def serve() -> None:
+def serve(parent: int) -> None:
     """The child: do what comes in, until nothing comes any more."""
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what an algorithm prints must not be taken for an answer
-    end_with_parent()
+    end_with_parent(parent)
     _send(sink, b"here")
     while True:
         try:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
-from ropewalk.errors import MissingExtraError, OptionError, RopewalkError, short
+from ropewalk.errors import RopewalkError, short
+from ropewalk.experiment.cluster import on_cluster
 from ropewalk.experiment.datasets import Dataset
 from ropewalk.experiment.fits import fit
-from ropewalk.experiment.guard import end_with_parent, guarded
+from ropewalk.experiment.guard import check_can_be_sent, end_with_parent, guarded
 from ropewalk.experiment.work import Fit, Work
 
 Job: TypeAlias = tuple[Dataset, Work]
 
-_CONNECT = 10  # seconds to find the scheduler
 _TRIES = 3  # so often the rest is started again after the workers broke down
 
 
@@ -32,6 +32,8 @@ def run(todo: Sequence[Job], *, jobs: int, dask: str | None) -> Iterator[Fit]:
         for data, work in todo:
             yield _do(work)(data.X, data.y, data.groups, work)
         return
+    for algorithm in {id(work.algorithm): work.algorithm for _, work in todo}.values():
+        check_can_be_sent(algorithm)
     left = {work.identity: (data, work) for data, work in todo}
     for attempt in range(_TRIES):
         try:
@@ -54,28 +56,23 @@ def _do(work: Work, *, alone: bool = False) -> Callable[..., Fit]:
     return guarded if alone or work.timeout else fit
 
 
-def _here(X: Any, y: Any, groups: Any, work: Work, *, alone: bool) -> Fit:
+def _here(X: Any, y: Any, groups: Any, work: Work, *, alone: bool, parent: int) -> Fit:
     """A fit in a process of joblib's on this machine."""
-    end_with_parent()
+    end_with_parent(parent)
     return _do(work, alone=alone)(X, y, groups, work)
 
 
-def _parallel(todo: Iterable[Job], jobs: int, dask: str | None, *, alone: bool) -> Iterator[Fit]:
-    from joblib import Parallel, delayed
+def _parallel(todo: Sequence[Job], jobs: int, dask: str | None, *, alone: bool) -> Iterator[Fit]:
+    if dask is not None:
+        yield from on_cluster(todo, dask, partial(_do, alone=alone))
+        return
+    from joblib import Parallel, delayed, parallel_config
 
-    with _backend(todo, jobs, dask):
-        # One by one, not in batches: a fit that is finished is recorded at once. All of them are known to
-        # Dask, which spreads them; here a few are sent ahead.
-        parallel = Parallel(
-            n_jobs=None if dask is None else -1,
-            batch_size=1,
-            return_as="generator_unordered",
-            pre_dispatch="4*n_jobs",
-        )
-        one = delayed(partial(_here, alone=alone)) if dask is None else None
-        yield from parallel(
-            (one or delayed(_do(work, alone=alone)))(data.X, data.y, data.groups, work) for data, work in todo
-        )
+    with _safe_path(), parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
+        # One by one, not in batches: a fit that is finished is recorded at once.
+        parallel = Parallel(batch_size=1, return_as="generator_unordered", pre_dispatch="4*n_jobs")
+        one = delayed(partial(_here, alone=alone, parent=os.getpid()))
+        yield from parallel(one(data.X, data.y, data.groups, work) for data, work in todo)
 
 
 @contextmanager
@@ -91,32 +88,3 @@ def _safe_path() -> Iterator[None]:
             del os.environ[name]
         else:
             os.environ[name] = before
-
-
-@contextmanager
-def _backend(todo: Iterable[Job], jobs: int, dask: str | None) -> Iterator[None]:
-    from joblib import parallel_config
-
-    if dask is None:
-        with _safe_path(), parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
-            yield
-        return
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise MissingExtraError("Dask is not installed", hint="pip install 'ropewalk[dask]'") from error
-    try:
-        client = Client(dask, timeout=_CONNECT)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError) as error:
-        raise OptionError(
-            f"there is no Dask scheduler at {short(dask)}",
-            where=[short(error, 100)],
-            hint="Give its address, such as tcp://127.0.0.1:8786.",
-        ) from None
-    # On every worker, not on one: when that one goes, the others still have them.
-    data = {id(part): part for d, _ in todo for part in (d.X, d.y, d.groups) if part is not None}
-    try:
-        with parallel_config(backend="dask", client=client, scatter=list(data.values())):
-            yield
-    finally:
-        client.close()  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
 from ropewalk.data.scale import check_width
@@ -72,6 +73,7 @@ def judge(
     )
 
 
+@usual_arithmetic
 def decision_on(
     sides: Sides,
     policy: Policy,

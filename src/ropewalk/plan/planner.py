@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError, did_you_mean
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ UNITS = ("example", "fold", "seed", "task", "cluster")
 class Planner:
     """`plan(data)`: how much more decides; `plan.sequential(data)`: look after every batch and stop."""
 
+    @usual_arithmetic
     def __call__(
         self,
         data: Any = None,
@@ -128,6 +130,7 @@ class Planner:
             cautions=cautions,
         )
 
+    @usual_arithmetic
     def sequential(
         self,
         data: Any = None,

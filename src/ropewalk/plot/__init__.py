@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.methods.method import plots_of
 from ropewalk.plot.critical_difference import critical_difference
@@ -69,6 +70,7 @@ KINDS = {
 _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
 
 
+@usual_arithmetic
 def draw(comparison: Comparison, kind: str = "posterior", *, style: str = "screen") -> Figure:
     """A picture by its name; style "screen" or "paper".
 
@@ -99,6 +101,7 @@ def kinds(comparison: Comparison) -> list[str]:
     return [*plots_of(comparison), *varied]
 
 
+@usual_arithmetic
 def render(figure: Figure, suffix: str) -> bytes:
     """The figure as the bytes of a PNG, SVG or PDF file; the same figure gives the same bytes."""
     from io import BytesIO

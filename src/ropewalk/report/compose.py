@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.outcomes import Outcomes
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from ropewalk.results.report import Report
 
 
+@usual_arithmetic
 def document(report: Report, *, full: bool = False) -> Document:
     """The document of a report; in full also what a paper needs: prose, checklist, references, provenance."""
     answers = report.overall or report.comparisons

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.methods.sensitivity import sensitivities
 from ropewalk.results.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _MATRIX = 100
 
 
+@usual_arithmetic
 def render(report: Report) -> str:
     """One document, the same bytes for the same input and seed."""
     few = len(report.overall) <= _MATRIX  # the tasks of thousands of pairs would be a file of its own

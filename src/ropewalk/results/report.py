@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError
 from ropewalk.results.comparison import Comparison
 
@@ -136,6 +137,7 @@ class Report:
 
         return latex.render(document(self, full=True))
 
+    @usual_arithmetic
     def to_html(self) -> str:
         """A page of its own, in which the ROPE and the threshold can be moved."""
         from ropewalk.report import html

@@ -1,0 +1,61 @@
+"""Paths in reports: relative to where the command ran, so that a report tells nothing about a machine."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import click
+
+from ropewalk.data import Audit
+
+verbose_option = click.option(
+    "--verbose", is_flag=True, help="Name files in reports as they were given, also by absolute paths."
+)
+
+
+class _Audited(Protocol):
+    @property
+    def audit(self) -> Audit: ...
+
+
+_Found = TypeVar("_Found", bound=_Audited)
+
+
+def from_here(found: _Found, *, keep: bool) -> _Found:
+    """A report or decision whose inputs are named relative to the working directory, unless `keep`."""
+    if keep:
+        return found
+    inputs = tuple(replace(i, path=relative(i.path)) for i in found.audit.inputs)
+    return replace(found, audit=replace(found.audit, inputs=inputs))  # type: ignore[type-var]
+
+
+def command_from_here(typed: str, *, keep: bool) -> str:
+    """The command as it was typed, with absolute paths of files made relative, unless `keep`."""
+    if keep:
+        return typed
+    return shlex.join(_relative_value(part) for part in shlex.split(typed))
+
+
+def _relative_value(argument: str) -> str:
+    option, equals, value = argument.partition("=")
+    if option.startswith("--") and equals:
+        return f"{option}={relative(value)}"
+    return relative(argument)
+
+
+def relative(text: str) -> str:
+    """A path relative to the working directory, where it is an absolute one; a name on another drive.
+
+    >>> relative("scores.csv")
+    'scores.csv'
+    """
+    if not Path(text).is_absolute() or text.startswith(("/dev/", "/proc/")):
+        return text
+    try:
+        return os.path.relpath(text)
+    except ValueError:  # another drive of Windows
+        return Path(text).name

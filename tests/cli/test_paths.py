@@ -1,0 +1,65 @@
+"""A report tells nothing about the machine: files are named from where the command ran."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from ropewalk.cli import main
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    (tmp_path / "home" / "me").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "home" / "me")
+    rows = "\n".join(f"{i},{int(i % 9 > 0)}" for i in range(60))
+    for path in (Path("a.csv"), tmp_path / "b.csv"):
+        path.write_text(f"id,correct\n{rows}\n")
+    return [str(tmp_path / "home" / "me" / "a.csv"), str(tmp_path / "b.csv")]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    assert (stop.value.code or 0) == 0
+    return capsys.readouterr().out
+
+
+def paths(document: str) -> list[str]:
+    found = json.loads(document)
+    given = found["provenance"]["inputs"] if "provenance" in found else found["inputs"]
+    return [Path(i["path"]).as_posix() for i in given]
+
+
+def test_reports_name_files_from_where_the_command_ran(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, short = str(tmp_path / "home" / "me" / "r.html"), f"--markdown={tmp_path / 'home' / 'r.md'}"
+    out = run(capsys, "compare", *files, "--json", "--html", page, short)
+    assert paths(out) == ["a.csv", "../../b.csv"]
+    written = (out, Path("r.html").read_text(), Path("../r.md").read_text())
+    assert not any(str(tmp_path) in text for text in written)
+    command = shlex.split(json.loads(out)["provenance"]["command"])
+    assert command[1:] == [
+        "compare",
+        "a.csv",
+        "../../b.csv",
+        "--json",
+        "--html",
+        "r.html",
+        "--markdown=../r.md",
+    ]
+    again = run(capsys, *command[1:])
+    assert paths(again) == paths(out)
+
+
+def test_the_gate_too(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "gate", *files, "--margin", "0.3", "--json", "--markdown", "g.md", "--junit", "g.xml")
+    assert str(tmp_path) not in out + Path("g.md").read_text() + Path("g.xml").read_text()
+
+
+def test_absolute_paths_are_kept_when_asked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert paths(run(capsys, "compare", *files, "--json", "--verbose")) == files
