@@ -9,7 +9,7 @@ import pytest
 
 from ropewalk import bayes
 from ropewalk.assurance import Edges, Rule, assurance
-from ropewalk.assurance.more_runs import Runs, Variances, regions, variances, with_examples, with_seeds
+from ropewalk.assurance.more_runs import MoreRuns, Variances, regions, variances, with_examples, with_seeds
 from ropewalk.decide import in_scores, probabilities
 from ropewalk.grouped import CrossedSums
 
@@ -43,7 +43,7 @@ def test_the_regions_are_those_of_the_crossed_posterior(shape: tuple[int, int]) 
     for _ in range(4):
         fitted = bayes.crossed(differences(*shape, rng))
         p = probabilities(fitted.posterior, in_scores(-0.01, 0.01, "given"))
-        found = regions(Runs(fitted=fitted, edges=ROPE, unit="seed")._now, ROPE)[:, 0]
+        found = regions(MoreRuns(fitted=fitted, edges=ROPE, unit="seed")._now, ROPE)[:, 0]
         np.testing.assert_allclose(found, [p.better, p.equivalent, p.worse], atol=0.008)
 
 
@@ -53,14 +53,14 @@ def test_the_regions_of_unpaired_seeds_are_those_of_the_crossed_posterior() -> N
         a, b = two_models(seeds, 100, rng)
         fitted = bayes.crossed(a, b=b)
         p = probabilities(fitted.posterior, in_scores(-0.01, 0.01, "given"))
-        found = regions(Runs(fitted=fitted, edges=ROPE, unit="seed")._now, ROPE)[:, 0]
+        found = regions(MoreRuns(fitted=fitted, edges=ROPE, unit="seed")._now, ROPE)[:, 0]
         np.testing.assert_allclose(found, [p.better, p.equivalent, p.worse], atol=0.012)
 
 
 def test_the_variances_are_those_of_the_posterior() -> None:
     # Oracle: the shares of bayes.crossed are posterior means over the same variances, by quadrature.
     fitted = bayes.crossed(differences(6, 50, np.random.default_rng(2)))
-    now = Runs(fitted=fitted, edges=ROPE, unit="seed")._now
+    now = MoreRuns(fitted=fitted, edges=ROPE, unit="seed")._now
     many = replace(
         now,
         **{k: np.repeat(getattr(now, k), 40_000, axis=-1) for k in ("mean", "seed", "example", "residual")},
@@ -97,7 +97,7 @@ def test_sums_of_squares_of_the_larger_table(seeds: int, examples: int) -> None:
         table[:S, :J] = d
         t = CrossedSums.of(table)
         found.append((t.mean, t.seed, t.example, t.residual))
-    now = Runs(fitted=bayes.crossed(d), edges=ROPE, unit="seed")._now
+    now = MoreRuns(fitted=bayes.crossed(d), edges=ROPE, unit="seed")._now
     many = replace(
         now,
         **{k: np.repeat(getattr(now, k), 30_000, axis=-1) for k in ("mean", "seed", "example", "residual")},
@@ -119,8 +119,10 @@ def test_sums_of_squares_of_the_larger_table(seeds: int, examples: int) -> None:
 
 def test_more_seeds_leave_the_examples_a_sample() -> None:
     fitted = bayes.crossed(differences(4, 30, np.random.default_rng(1)))
-    seeds = assurance(Runs(fitted=fitted, edges=ROPE, unit="seed"), Rule(), draws=500)
-    both = Runs(fitted=fitted, edges=ROPE, unit="seed", along=3_000).future(30, 500, np.random.default_rng(0))
+    seeds = assurance(MoreRuns(fitted=fitted, edges=ROPE, unit="seed"), Rule(), draws=500)
+    both = MoreRuns(fitted=fitted, edges=ROPE, unit="seed", along=3_000).future(
+        30, 500, np.random.default_rng(0)
+    )
     assert seeds.limit < np.mean(Rule()(both) < 3)
 
 
@@ -156,7 +158,7 @@ def test_sums_of_squares_of_unpaired_seeds(seeds: int, examples: int) -> None:
         d = z[0].mean(axis=0) - z[1].mean(axis=0)
         squares = float(((d - d.mean()) ** 2).sum())
         found.append((d.mean(), own[0].seed, own[1].seed, squares, own[0].residual + own[1].residual))
-    now = Runs(fitted=bayes.crossed(a, b=b), edges=ROPE, unit="seed")._now
+    now = MoreRuns(fitted=bayes.crossed(a, b=b), edges=ROPE, unit="seed")._now
     many = replace(
         now,
         **{k: np.repeat(getattr(now, k), 30_000, axis=-1) for k in ("mean", "seed", "example", "residual")},

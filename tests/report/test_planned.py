@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ropewalk as rw
-from ropewalk.assurance import Answers, Design, Normal
+from ropewalk.assurance import Answers, Growth, Normal
 from ropewalk.methods import method_of
 from ropewalk.report.planned import first_plans, more_text
 from ropewalk.results.comparison import Comparison, Differences
@@ -25,7 +25,7 @@ def one(data: object, **options: object) -> Comparison:
     return (report.overall or report.comparisons)[0]
 
 
-def design_of(c: Comparison) -> Design | None:
+def design_of(c: Comparison) -> Growth | None:
     return method_of(c).directions(c).quick
 
 

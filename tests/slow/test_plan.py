@@ -19,7 +19,7 @@ import ropewalk as rw
 from ropewalk import bayes
 from ropewalk.assurance import Edges, Rule
 from ropewalk.assurance.lattice import softmax
-from ropewalk.assurance.more_runs import Runs
+from ropewalk.assurance.more_runs import MoreRuns
 from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.decide import in_scores, probabilities
 from ropewalk.methods import method_of
@@ -163,9 +163,9 @@ def test_seeds_crossed_with_examples(seeds: int, examples: int) -> None:
         p = probabilities(bayes.crossed(table).posterior, rope)
         decided += max(p.better, p.equivalent, p.worse) >= 0.95
     design = (
-        Runs(fitted=fitted, edges=edges, unit="seed", along=examples)
+        MoreRuns(fitted=fitted, edges=edges, unit="seed", along=examples)
         if seeds
-        else Runs(fitted=fitted, edges=edges, unit="example")
+        else MoreRuns(fitted=fitted, edges=edges, unit="example")
     )
     found = np.mean(Rule()(design.future(seeds or examples, 20_000, np.random.default_rng(0))) < 3)
     share = decided / runs

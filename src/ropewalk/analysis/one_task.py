@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ropewalk.decide import Effect, cluster_summary, in_scores, no_rope
 from ropewalk.errors import MethodError, short
-from ropewalk.methods import Method, by_preference, checks, known, rows
+from ropewalk.methods import Method, by_preference, checks, known, mean_row
 from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate
 from ropewalk.posterior import Point, Probabilities
 from ropewalk.results.comparison import Check, Comparison
@@ -45,7 +45,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     found = list(answer.checks)
     if pair.clusters and pair.sums.m2 > 0:
         summary = cluster_summary(pair.clusters.each, None)
-        found += rows.clustered(pair, ask, answer, _naive(pair, ask), summary)
+        found += mean_row.clustered(pair, ask, answer, _naive(pair, ask), summary)
         answer = replace(answer, dependence=answer.dependence or summary)
     elif pair.ordered and pair.unit == "example" and d.size >= 30 and pair.sums.m2 > 0:
         found += [checks.independence(d)] if answer.dependence is None else []

@@ -1,9 +1,9 @@
 """How likely more data are to decide: futures drawn from the posterior predictive, and the rule on them."""
 
-from ropewalk.assurance.curve import Curve, Design, assurance, rounded
+from ropewalk.assurance.curve import Curve, Growth, assurance, rounded
 from ropewalk.assurance.more_answers import Answers
 from ropewalk.assurance.more_units import Normal
 from ropewalk.assurance.rope_edges import Edges
 from ropewalk.decide.rule import Rule
 
-__all__ = ["Answers", "Curve", "Design", "Edges", "Normal", "Rule", "assurance", "rounded"]
+__all__ = ["Answers", "Curve", "Edges", "Growth", "Normal", "Rule", "assurance", "rounded"]

@@ -21,7 +21,7 @@ _TIMES = 64  # where something stays unknown, so many times what is there shows 
 _SURE, _FLAT = 0.97, 1.02
 
 
-class Design(Protocol):
+class Growth(Protocol):
     """What could be added to, and what would come of it."""
 
     @property
@@ -94,7 +94,7 @@ class Curve:
 
 
 def assurance(
-    design: Design,
+    design: Growth,
     rule: Rule,
     *,
     more: Sequence[int] | None = None,
@@ -168,7 +168,7 @@ def shares(names: NDArray[np.intp]) -> Floats:
     return np.array([np.mean(names == k) for k in range(UNDECIDED + 1)])
 
 
-def _numbers(design: Design, most: int, step: float) -> list[int]:
+def _numbers(design: Growth, most: int, step: float) -> list[int]:
     """Numbers to look at: two digits each, closer together than the eye can tell on the curve."""
     m, found = max(design.n * _FIRST, float(design.least)) if design.n else float(_FEW), []
     while m < most:

@@ -19,7 +19,7 @@ _AT_ONCE = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Table:
+class RunTable:
     """What `bayes.crossed` needs of a table, for many futures at once: the mean, and sums of squares.
 
     `seed` has one row for paired seeds and one for each model otherwise; `a` counts the seeds of A, `b` those
@@ -65,7 +65,7 @@ class Variances:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_now` is computed once and kept
-class Runs:
+class MoreRuns:
     """Seeds crossed with examples, to which seeds or examples are added, with `along` of the other kind.
 
     Formula
@@ -98,10 +98,10 @@ class Runs:
         return True
 
     @cached_property
-    def _now(self) -> Table:
+    def _now(self) -> RunTable:
         f = self.fitted
         *seeds, example = f.effects
-        return Table(
+        return RunTable(
             a=f.seeds[0],
             b=f.seeds[1],
             examples=f.examples,
@@ -130,7 +130,7 @@ class Runs:
         return regions(found, self.edges)
 
 
-def variances(t: Table, rng: np.random.Generator) -> Variances:
+def variances(t: RunTable, rng: np.random.Generator) -> Variances:
     """A draw for each future: inverse χ² variables, drawn again where an effect is below the residual."""
     seeds, example, residual = t.df
     draws = t.mean.size
@@ -149,7 +149,7 @@ def variances(t: Table, rng: np.random.Generator) -> Variances:
     return Variances(seed=(tau[:-1] - eps) / t.examples, example=(tau[-1] - eps) * t.h, residual=eps)
 
 
-def with_seeds(t: Table, v: Variances, more: int, rng: np.random.Generator) -> Table:
+def with_seeds(t: RunTable, v: Variances, more: int, rng: np.random.Generator) -> RunTable:
     """The table with so many further seeds (of each model)."""
     draws, j = t.mean.size, t.examples
     mean, seed = t.mean.copy(), t.seed.copy()
@@ -171,7 +171,7 @@ def with_seeds(t: Table, v: Variances, more: int, rng: np.random.Generator) -> T
     return replace(t, a=t.a + more, b=t.b + more, mean=mean, seed=seed, example=example, residual=residual)
 
 
-def with_examples(t: Table, v: Variances, more: int, rng: np.random.Generator) -> Table:
+def with_examples(t: RunTable, v: Variances, more: int, rng: np.random.Generator) -> RunTable:
     """The table with so many further examples."""
     draws, j = t.mean.size, t.examples
     share = more / (j + more)
@@ -190,7 +190,7 @@ def with_examples(t: Table, v: Variances, more: int, rng: np.random.Generator) -
     )
 
 
-def regions(t: Table, edges: Edges) -> Floats:
+def regions(t: RunTable, edges: Edges) -> Floats:
     """The posterior probability of each region, averaged over the same nodes of χ² for every future."""
     seeds, example, residual = t.df
     u = _spread_out(len(seeds) + 2)

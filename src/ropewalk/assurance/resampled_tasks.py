@@ -12,7 +12,7 @@ from ropewalk.posterior.base import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Resampled:
+class ResampledTasks:
     """Values that nothing is assumed of, such as one number for each task.
 
     Formula

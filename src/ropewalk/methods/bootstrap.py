@@ -24,9 +24,9 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
+from ropewalk.methods.mean_row import mean_row, needs_rows
 from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, Whole, estimate
-from ropewalk.methods.rows import mean_row, needs_rows
 from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws

@@ -9,7 +9,7 @@ import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.assurance import Edges, Normal
-from ropewalk.assurance.more_runs import Runs as MoreRuns
+from ropewalk.assurance.more_runs import MoreRuns
 from ropewalk.decide import cohens_d, probabilities
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
@@ -66,7 +66,7 @@ def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: in
     return bayes.CrossSums(n=n, mean=mean, m2=m2)
 
 
-class Crossed(Method):
+class CrossedEffects(Method):
     """The advantage over other seeds and other examples."""
 
     name = "crossed"
@@ -191,4 +191,4 @@ def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
     return found
 
 
-register(Crossed())
+register(CrossedEffects())

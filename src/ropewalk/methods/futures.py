@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ropewalk.assurance import Answers, Design, Edges, Normal
+from ropewalk.assurance import Answers, Edges, Growth, Normal
 from ropewalk.assurance.curve import MOST, STEP
 from ropewalk.posterior import Point, Posterior, Student
 from ropewalk.sums import Sums
@@ -26,13 +26,13 @@ class Directions:
     `together` gives the design along the second direction with so many of the first.
     """
 
-    designs: tuple[Design, ...]
+    designs: tuple[Growth, ...]
     quick: Normal | Answers | None = None
     draws: int = 100_000
     times: int = MOST
     step: float = STEP
     notes: tuple[str, ...] = ()
-    together: Callable[[int], Design] | None = None
+    together: Callable[[int], Growth] | None = None
 
 
 def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -> Directions:

@@ -28,7 +28,7 @@ from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison
 
 
-class HierarchicalMcNemar(HierarchicalMethod):
+class HierarchicalMcNemarTest(HierarchicalMethod):
     """phi of a task has a Beta distribution over the tasks."""
 
     name = "hierarchical_mcnemar"
@@ -124,4 +124,4 @@ def _fitted(c: Comparison) -> bayes.HierarchicalMcNemar:
     return cast("bayes.HierarchicalMcNemar", evidence_of(c).fitted)
 
 
-register(HierarchicalMcNemar())
+register(HierarchicalMcNemarTest())

@@ -35,7 +35,7 @@ _TAILS = (
 )
 
 
-class HierarchicalT(HierarchicalMethod):
+class HierarchicalTTest(HierarchicalMethod):
     """Normal differences within a task, Student means over the tasks."""
 
     name = "hierarchical_t"
@@ -152,4 +152,4 @@ def _correlation(over: Over) -> Correlation | None:
     return Correlation(unit=over.pairs[0].unit, low=low, high=high) if high else None
 
 
-register(HierarchicalT())
+register(HierarchicalTTest())

@@ -13,7 +13,8 @@ from ropewalk.decide import Note
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import QUADRATURE, Budget, MethodText, PriorAnswer, RegionCurve, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
-from ropewalk.methods.regions import (
+from ropewalk.methods.t import rope_of
+from ropewalk.methods.three_regions import (
     RegionsMethod,
     by_regions,
     differences,
@@ -22,13 +23,12 @@ from ropewalk.methods.regions import (
     places,
     resampled,
 )
-from ropewalk.methods.t import rope_of
 from ropewalk.posterior import DirichletRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison
 
 
-class Sign(RegionsMethod):
+class SignTest(RegionsMethod):
     """Counts of units."""
 
     name = "sign"
@@ -101,4 +101,4 @@ def _dirichlet(regions: DirichletRegions, n: int) -> Floats:
     return np.asarray(draws / draws.sum(axis=1, keepdims=True))
 
 
-register(Sign())
+register(SignTest())

@@ -14,7 +14,8 @@ from ropewalk.errors import MethodError
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Budget, MethodText, PriorAnswer, RegionCurve, Suitability, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
-from ropewalk.methods.regions import (
+from ropewalk.methods.t import rope_of
+from ropewalk.methods.three_regions import (
     RegionsMethod,
     by_regions,
     differences,
@@ -23,7 +24,6 @@ from ropewalk.methods.regions import (
     places,
     resampled,
 )
-from ropewalk.methods.t import rope_of
 from ropewalk.posterior import Point
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison

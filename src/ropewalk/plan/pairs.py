@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ropewalk.assurance import Answers, Design, Normal, Rule, assurance, rounded
+from ropewalk.assurance import Answers, Growth, Normal, Rule, assurance, rounded
 from ropewalk.assurance.curve import MOST, STEP
 from ropewalk.assurance.more_rows import MoreRows
 from ropewalk.decide import Rope
@@ -27,7 +27,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class PlanOptions:
     """What the user wants of every pair."""
 
     rule: Rule
@@ -38,7 +38,7 @@ class Wanted:
     rng: int
 
 
-def of_design(design: Normal | Answers, rope: Rope, wanted: Wanted) -> PairPlan:
+def of_design(design: Normal | Answers, rope: Rope, wanted: PlanOptions) -> PairPlan:
     """The plan for stated numbers."""
     return PairPlan(
         a="A",
@@ -53,7 +53,7 @@ def of_design(design: Normal | Answers, rope: Rope, wanted: Wanted) -> PairPlan:
     )
 
 
-def of_report(c: Comparison, wanted: Wanted) -> PairPlan:
+def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
     """The plan of one comparison."""
     options = method_of(c).directions(c) if c.verdict.name == "undecided" else Directions(designs=())
     along = replace(wanted, draws=min(wanted.draws, options.draws))
@@ -75,7 +75,7 @@ def of_report(c: Comparison, wanted: Wanted) -> PairPlan:
     )
 
 
-def _ways(options: Directions, directions: tuple[Direction, ...], wanted: Wanted) -> list[Way]:
+def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOptions) -> list[Way]:
     """Combinations that reach the chance: the cheapest first where both prices are known.
 
     Without prices they are looked for only where one direction alone does not get there.
@@ -100,7 +100,7 @@ def _ways(options: Directions, directions: tuple[Direction, ...], wanted: Wanted
     return ordered[:_SHOWN]
 
 
-def needed(design: Design, wanted: Wanted) -> int | None:
+def needed(design: Growth, wanted: PlanOptions) -> int | None:
     """How many more reach the chance: doubled until they do, then halved in between."""
 
     def reached(m: int) -> bool:
@@ -136,7 +136,7 @@ def only_design(report: Report) -> tuple[Normal | Answers, Rope, str, str]:
     return design, c.rope, c.a, c.b
 
 
-def direction(design: Design, wanted: Wanted, *, most: int = MOST, step: float = STEP) -> Direction:
+def direction(design: Growth, wanted: PlanOptions, *, most: int = MOST, step: float = STEP) -> Direction:
     """The curve along one direction."""
     curve = assurance(
         design, wanted.rule, more=wanted.more, draws=wanted.draws, rng=wanted.rng, most=most, step=step
@@ -152,14 +152,14 @@ def direction(design: Design, wanted: Wanted, *, most: int = MOST, step: float =
     )
 
 
-def _price(design: Design, costs: Mapping[str, float]) -> float | None:
+def _price(design: Growth, costs: Mapping[str, float]) -> float | None:
     """Of one more; a row is an example in each of the clusters."""
     if isinstance(design, MoreRows):
         return costs["example"] * design.sums.n if "example" in costs else None
     return costs.get(design.unit)
 
 
-def _stays(design: Design, rule: Rule) -> int | None:
+def _stays(design: Growth, rule: Rule) -> int | None:
     """How many more would decide if everything stayed as it is: the first on a fine grid of sizes."""
     if not isinstance(design, (Normal, Answers)) or design.n == 0:
         return None

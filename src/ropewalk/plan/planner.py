@@ -69,7 +69,7 @@ class Planner:
         """
         from ropewalk.assurance import Rule
         from ropewalk.decide import RopeRequest
-        from ropewalk.plan.pairs import Wanted, of_design, of_report
+        from ropewalk.plan.pairs import PlanOptions, of_design, of_report
         from ropewalk.plan.result import Plan
         from ropewalk.plan.stated import Stated
 
@@ -95,7 +95,7 @@ class Planner:
             if not 0 <= price < float("inf"):
                 raise OptionError(f"the price of one {unit} is {price}", hint="Give a number, 0 or more.")
         loss = None if loss_matrix is None else tuple(tuple(row) for row in loss_matrix)
-        wanted = Wanted(
+        wanted = PlanOptions(
             rule=Rule(threshold=threshold, loss=loss),
             chance=assurance,
             costs=prices,

@@ -23,7 +23,7 @@ _WIDEST = 12.0  # a cell at most, in heights of a letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class CellGrid:
     """Cells under the heads of their columns and right of the names of their rows; sizes in points."""
 
     rows: tuple[str, ...]
@@ -36,7 +36,9 @@ class Grid:
     heads: tuple[int, ...]  # columns whose names have room
 
     @classmethod
-    def of(cls, rows: Sequence[str], columns: Sequence[str], look: Look, tags: Sequence[str] = ()) -> Grid:
+    def of(
+        cls, rows: Sequence[str], columns: Sequence[str], look: Look, tags: Sequence[str] = ()
+    ) -> CellGrid:
         """As wide as the figure, and as high as the names of the rows ask for."""
         size, full = look.small, look.width * 72
         down = fitted(rows, NAMES * full, size)

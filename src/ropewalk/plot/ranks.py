@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ropewalk.plot import several_models
 from ropewalk.plot.frame import frame
-from ropewalk.plot.grid import Grid
+from ropewalk.plot.grid import CellGrid
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import BETTER, INK, PAPER, look
 from ropewalk.posterior.base import Floats
@@ -41,7 +41,7 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
     missing = np.isnan(drawn)
     top = float(np.nanmax(drawn, initial=0.0)) or 1.0
     sizes = look(style)
-    grid = Grid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
+    grid = CellGrid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
     with frame(None, style, left=grid.left) as page:
         share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are seen too
         grid.draw(page, several_models.blend(share, BETTER.ink), missing)

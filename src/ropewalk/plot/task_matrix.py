@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions, several_models
 from ropewalk.plot.frame import frame
-from ropewalk.plot.grid import Grid
+from ropewalk.plot.grid import CellGrid
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import INK, PAPER, QUIET, look
 from ropewalk.posterior.base import Floats
@@ -54,9 +54,9 @@ def task_matrix(
     drawn, columns = p[order][:, :_MOST_TASKS], places[:_MOST_TASKS]
     colours = _colours(drawn, threshold)
     sizes = look(style)
-    grid = Grid.of(rows, columns, sizes)
+    grid = CellGrid.of(rows, columns, sizes)
     if len(grid.heads) < len(columns):
-        turned = Grid.of(columns, rows, sizes)
+        turned = CellGrid.of(columns, rows, sizes)
         if len(turned.heads) == len(rows):
             grid, drawn, colours = turned, drawn.T, colours.swapaxes(0, 1)
     with frame(None, style, left=grid.left) as page:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.plot import several_models
 from ropewalk.plot.frame import frame
-from ropewalk.plot.grid import Grid
+from ropewalk.plot.grid import CellGrid
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.style import INK, PAPER, QUIET, look
 from ropewalk.posterior.base import Floats
@@ -60,10 +60,10 @@ def verdict_matrix(
     verdict = _verdicts(p, threshold)
     rows = [known[i] for i in order]
     sizes = look(style)
-    grid = Grid.of(rows, rows, sizes)
+    grid = CellGrid.of(rows, rows, sizes)
     if len(grid.heads) < len(rows):  # no room for names over the columns: rows and columns have numbers
         tags = [str(i + 1) for i in range(len(rows))]
-        grid = Grid.of(rows, tags, sizes, tags)
+        grid = CellGrid.of(rows, tags, sizes, tags)
     with frame(None, style, left=grid.left) as page:
         grid.draw(page, _colours(p, verdict, threshold), _missing(p))
         inks = [[_ink(v) for v in row] for row in verdict]

@@ -23,7 +23,7 @@ from ropewalk.report.document import (
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.pair_tables import many
 from ropewalk.report.planned import more_text
-from ropewalk.report.sensitivity import flips_text, prior_text, tables
+from ropewalk.report.sensitivity_tables import flips_text, prior_text, tables
 from ropewalk.results.comparison import Comparison, Hierarchy, OverTasks
 from ropewalk.results.formatting import (
     MANY,

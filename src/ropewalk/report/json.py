@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
-from ropewalk.methods.sensitivity import sensitivities
+from ropewalk.methods.varied import sensitivities
 from ropewalk.results.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
 

@@ -9,7 +9,7 @@ from ropewalk.errors import short
 from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
-from ropewalk.report.sensitivity import many_text
+from ropewalk.report.sensitivity_tables import many_text
 from ropewalk.results.comparison import Comparison, Hierarchy
 from ropewalk.results.formatting import (
     MANY,

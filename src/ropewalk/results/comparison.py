@@ -199,13 +199,13 @@ class Comparison:
     @property
     def sensitivity(self) -> Sensitivity:
         """The verdict with other ROPEs, thresholds and priors; computed when it is asked for."""
-        from ropewalk.methods.sensitivity import sensitivity
+        from ropewalk.methods.varied import sensitivity
 
         return sensitivity(self)
 
     def at_ropes(self, times: ArrayLike) -> NDArray[np.float64] | None:
         """Better, equivalent and worse, 3 x times, with a ROPE so many times as wide; None where unknown."""
-        from ropewalk.methods.sensitivity import at_times
+        from ropewalk.methods.varied import at_times
 
         return at_times(self, np.atleast_1d(np.asarray(times, dtype=np.float64)))
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.methods.method import RegionCurve
-from ropewalk.methods.sensitivity import follows, sensitivities
+from ropewalk.methods.varied import follows, sensitivities
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import (
     BetaMixture,

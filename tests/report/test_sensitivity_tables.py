@@ -13,10 +13,10 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.decide import by_threshold, in_scores, probabilities, scaled
-from ropewalk.methods.sensitivity import sensitivities, zones
+from ropewalk.methods.varied import sensitivities, zones
 from ropewalk.outcomes import Outcomes
 from ropewalk.report import Report
-from ropewalk.report.sensitivity import flips_text, many_text, prior_text, tables
+from ropewalk.report.sensitivity_tables import flips_text, many_text, prior_text, tables
 from ropewalk.results.comparison import Comparison
 
 Made = Callable[[str], Report]

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ropewalk import bayes, nhst
-from ropewalk.assurance.resampled_tasks import Resampled
+from ropewalk.assurance.resampled_tasks import ResampledTasks
 from ropewalk.decide import Note, Rope, cohens_d
 from ropewalk.errors import short
 from ropewalk.methods import checks
@@ -110,5 +110,5 @@ def resampled(c: Comparison, test: Callable[[Floats], Probabilities]) -> Directi
     """The same test on collections drawn by the Bayesian bootstrap."""
     values = getattr(c.evidence, "d", np.empty(0))
     note = "further units are drawn from those at hand (Bayesian bootstrap): of a few that is a rough guess"
-    design = Resampled(values=values, test=test, unit=c.unit)
+    design = ResampledTasks(values=values, test=test, unit=c.unit)
     return Directions(designs=(design,), draws=200, times=16, step=2.0, notes=(note,))

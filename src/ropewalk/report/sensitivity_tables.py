@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from ropewalk.decide import AtPrior, AtRope, at_thresholds, by_threshold, scaled
 from ropewalk.methods import method_of
-from ropewalk.methods.sensitivity import MOST, sensitivities, sensitivity, zones
+from ropewalk.methods.varied import MOST, sensitivities, sensitivity, zones
 from ropewalk.report.document import Block, Lines, Table
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import share
