@@ -246,7 +246,7 @@ def areas(
 
 
 @pytest.mark.parametrize("tasks", [5, 10, 21])
-def test_p3_figure_3(p3: Any, tasks: int) -> None:
+def test_lacoste_figure_3(p3: Any, tasks: int) -> None:
     # Lacoste et al. 2012, sec. 6.4: constantly ahead of the sign test; Wilcoxon's similar (symmetry holds).
     binomial, wilcoxon, sign = areas(p3, "one Dirichlet", tasks)
     assert binomial > sign + 0.02
@@ -254,7 +254,7 @@ def test_p3_figure_3(p3: Any, tasks: int) -> None:
 
 
 @pytest.mark.parametrize("tasks", [7, 10, 21])
-def test_p3_figure_4(p3: Any, tasks: int) -> None:
+def test_lacoste_figure_4(p3: Any, tasks: int) -> None:
     # The order Poisson-binomial, Wilcoxon, sign; at an even N where draws without an answer are left out.
     found = p3.simulate(p3.CONTEXTS["22 Dirichlets"], tasks=tasks, examples=1001, draws=10_000)
     binomial, wilcoxon, sign = (found[m]["auc_answered"] for m in p3.METHODS)
@@ -263,19 +263,19 @@ def test_p3_figure_4(p3: Any, tasks: int) -> None:
 
 
 @pytest.mark.parametrize(("examples", "ahead"), [(101, 0.0), (3001, 0.004)])
-def test_p3_figure_5(p3: Any, examples: int, ahead: float) -> None:
+def test_lacoste_figure_5(p3: Any, examples: int, ahead: float) -> None:
     binomial, wilcoxon, sign = areas(p3, "22 Dirichlets", 21, examples)
     assert binomial > max(wilcoxon, sign) + ahead
 
 
-def test_p3_bimodal(p3: Any) -> None:
+def test_lacoste_bimodal(p3: Any) -> None:
     # Printed in sec. 6.4: 0.334 for Wilcoxon, over 0.8 for the others.
     found = p3.simulate(p3.CONTEXTS["bimodal"], tasks=14, examples=100_001, draws=20_000)
     assert found["Wilcoxon"]["auc"] == pytest.approx(0.334, abs=4 * found["Wilcoxon"]["error"])
     assert min(found[m]["auc"] for m in ("Poisson-binomial", "sign")) > 0.8
 
 
-def test_p3_in_full(p3: Any) -> None:
+def test_lacoste_in_full(p3: Any) -> None:
     rows = stored("poisson_binomial")["rows"]
     for row in rows:
         binomial, wilcoxon, sign = (row["tests"][m]["auc"] for m in p3.METHODS)

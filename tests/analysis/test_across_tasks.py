@@ -73,7 +73,7 @@ def test_nbc_aode_with_the_bounds_of_the_text(folds_path: Path) -> None:
         assert part in text
 
 
-def test_p1_hierarchical_mcnemar(languages: Counts) -> None:
+def test_williams_hierarchical_mcnemar(languages: Counts) -> None:
     report = rw.compare(languages)
     (c,) = report.overall
     assert c.method == "hierarchical_mcnemar"

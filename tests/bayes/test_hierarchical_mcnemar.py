@@ -24,7 +24,7 @@ def fitted(table_1: Table1) -> HierarchicalMcNemar:
     return hierarchical_mcnemar([row[1] for row in table_1.values()], [row[2] for row in table_1.values()])
 
 
-def test_p1_table_1(fitted: HierarchicalMcNemar) -> None:
+def test_williams_table_1(fitted: HierarchicalMcNemar) -> None:
     # Williams 2026: mean of phi_next 0.521; 0.053 / 0.737 / 0.210 by sampling. By quadrature: as below.
     assert fitted.phi_next.mean == pytest.approx(0.521, abs=5e-4)
     regions = fitted.next_task()

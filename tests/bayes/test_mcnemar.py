@@ -18,7 +18,7 @@ def on_phi_by_p1(n01: int, n10: int) -> Probabilities:
     return probabilities(posterior, on_phi(posterior.mean, 0.3, -0.1, 0.1))
 
 
-def test_p1_section_6_2(table_1: Table) -> None:
+def test_williams_section_6_2(table_1: Table) -> None:
     _, n01, n10, _ = table_1["da-en"]
     p = on_phi_by_p1(n01, n10)
     assert (p.better, p.equivalent) == pytest.approx((0.571, 0.429), abs=5e-4)
@@ -29,13 +29,13 @@ def test_p1_section_6_2(table_1: Table) -> None:
     assert (p.equivalent, p.worse) == pytest.approx((0.004, 0.996), abs=5e-4)
 
 
-def test_p1_only_turkish_english_is_decided(table_1: Table) -> None:
+def test_williams_only_turkish_english_is_decided(table_1: Table) -> None:
     verdicts = {k: by_threshold(on_phi_by_p1(n01, n10)) for k, (_, n01, n10, _) in table_1.items()}
     assert verdicts.pop("tr-en") == "worse"
     assert set(verdicts.values()) == {"undecided"}
 
 
-def test_p1_ten_times_the_counts(table_1: Table) -> None:
+def test_williams_ten_times_the_counts(table_1: Table) -> None:
     verdicts = {k: by_threshold(on_phi_by_p1(10 * n01, 10 * n10)) for k, (_, n01, n10, _) in table_1.items()}
     equivalent = {"de-en", "id-en", "zh-en", "fr-en", "nl-en", "tr-de"}
     assert {k for k, v in verdicts.items() if v == "equivalent"} == equivalent
@@ -43,7 +43,7 @@ def test_p1_ten_times_the_counts(table_1: Table) -> None:
     assert {k for k, v in verdicts.items() if v == "undecided"} == {"da-en", "es-en", "it-en", "sv-en"}
 
 
-def test_p1_effect_sizes(table_1: Table) -> None:
+def test_williams_effect_sizes(table_1: Table) -> None:
     effects = {k: cohens_g(n01, n10) for k, (_, n01, n10, _) in table_1.items()}
     assert abs(effects["da-en"].value) == pytest.approx(0.055, abs=5e-4)
     assert abs(effects["tr-en"].value) == pytest.approx(0.18, abs=5e-3)

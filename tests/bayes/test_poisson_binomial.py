@@ -76,7 +76,7 @@ def certain(risk: np.ndarray) -> np.ndarray:
     return (risk[:, :, None] < risk[:, None, :]) + 0.5 * (risk[:, :, None] == risk[:, None, :])
 
 
-def test_p3_figure_2_is_a_cycle() -> None:
+def test_lacoste_figure_2_is_a_cycle() -> None:
     # Lacoste et al. 2012 sec. 5.1: A beats B, B beats C and C beats A on two of the three data sets each.
     risk = np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.3, 0.1]])
     found = poisson_binomial_matrix(certain(risk))

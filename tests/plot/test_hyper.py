@@ -23,7 +23,7 @@ def test_the_density_is_the_formula(case):
     assert density == pytest.approx(exact, abs=2e-3)
 
 
-def test_p2_figure_4(table_1, counted_over):
+def test_williams_figure_4(table_1, counted_over):
     """Williams 2026, sec. 6.2: log(a+b) has its mode at 5.28 and lies between 3 and 8 mostly."""
     fitted = counted_over(table_1).evidence.fitted
     _, y, density = surface(fitted)

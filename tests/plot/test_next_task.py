@@ -33,7 +33,7 @@ def test_the_title_and_the_axis(case, drawn, texts):
     assert any("averaged over the posterior" in word for word in words)
 
 
-def test_p1_table_1(table_1, counted_over, texts):
+def test_williams_table_1(table_1, counted_over, texts):
     """Williams 2026, sec. 6.2: 0.053 / 0.737 / 0.210, by sampling."""
     words = texts(plot.next_task(counted_over(table_1, a="GNN", b="LLM")))
     assert "next task: equivalent 0.74, LLM better 0.21" in words
