@@ -16,6 +16,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.data import Predictions, Scores, Summed
 from ropewalk.errors import DataError, RopewalkError
+from ropewalk.read import typed
 
 Files: TypeAlias = dict[str, str | bytes]
 N = 24
@@ -114,6 +115,10 @@ CASES: dict[str, Files] = {
     ),
     "some ids as floats": pair(table("id,score", ["1.0", "2.0", *IDS[2:]], A), table("id,score", IDS, B)),
     "ids with leading zeros": pair(table("id,score", [f"{i:03}" for i in IDS], A), table("id,score", IDS, B)),
+    "versions as ids": pair(
+        table("id,score", ["1.0", "1.10", "1.1", *IDS[3:]], A),
+        table("id,score", ["1.0", "1.10", "1.1", *IDS[3:]], B),
+    ),
     "an empty id": {"t.csv": swapped(SCORES, "\n5,", "\n,")},
     "an id twice": {"t.csv": swapped(SCORES, "\n5,", "\n4,")},
     "dates as ids": pair(
@@ -267,6 +272,15 @@ def test_in_place_never_accepts_what_memory_refuses_or_reads_differently(paths: 
     there = outcome(paths, in_place=True)
     if "error" not in there:
         assert there == outcome(paths, in_place=False)
+
+
+def test_large_csv_files_are_read_by_another_reader_and_nobody_notices(
+    paths: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns of numbers straight from DuckDB, or of text from the standard library: also the same errors."""
+    text = outcome(paths, in_place=False)
+    monkeypatch.setattr(typed, "_LARGE", 0)
+    assert outcome(paths, in_place=False) == text
 
 
 @pytest.mark.parametrize("in_place", [True, False])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
+_SPARSE = 8  # whole numbers with at most so many gaps each are looked up in a table of all of them
 # Text is kept as Python strings: one 100,000-character cell must not widen a million others.
 Strings: TypeAlias = NDArray[np.object_]
 
@@ -22,7 +23,7 @@ def strings(values: Iterable[object]) -> Strings:
     >>> strings(["a", 1])
     array(['a', '1'], dtype=object)
     """
-    texts = [str(v) for v in values]
+    texts = list(map(str, values))
     out = np.empty(len(texts), dtype=object)
     out[:] = texts
     return out
@@ -31,6 +32,27 @@ def strings(values: Iterable[object]) -> Strings:
 def numbered(n: int) -> Strings:
     """The names "1" to "n"."""
     return strings(range(1, n + 1))
+
+
+def first_codes(values: NDArray[Any]) -> tuple[Ints, Ints]:
+    """Whole numbers coded in the order of their first appearance, and where each appears first.
+
+    >>> first_codes(np.array([7, 5, 7, 9]))
+    (array([0, 1, 0, 2]), array([0, 1, 3]))
+    """
+    n = len(values)
+    low, high = (int(values.min()), int(values.max())) if n else (0, 0)
+    if high - low > _SPARSE * n:
+        _, at, inverse = np.unique(values, return_index=True, return_inverse=True)
+        begins = at[inverse]
+    else:  # a place for every number in between: no sorting
+        place = (values - low).astype(np.intp)
+        at = np.empty(high - low + 1, dtype=np.intp)
+        at[place[::-1]] = np.arange(n - 1, -1, -1)  # of several the last assignment stays: the first row
+        begins = at[place]
+    is_first = np.zeros(n, dtype=bool)
+    is_first[begins] = True
+    return (np.cumsum(is_first) - 1)[begins], np.flatnonzero(is_first)
 
 
 def coded(values: NDArray[Any]) -> tuple[Ints, Strings]:

@@ -116,7 +116,7 @@ def _unit_by_unit(data: object) -> Scores | Predictions:
 
 
 def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: Options) -> Sides:
-    read_in = [from_paths(source, options.sheet) for source in sources]
+    read_in = [from_paths(source, options) for source in sources]
     both = [
         _one_model(side, tables, model, options)
         for side, tables, model in zip(SIDES, read_in, models, strict=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ropewalk.data.arrays import Ints, Strings, strings
+import numpy as np
+
+from ropewalk.data.arrays import Ints, Strings, coded, first_codes, strings
 from ropewalk.errors import PairingError, short
-from ropewalk.read.table import FLOATED, Table, text
+from ropewalk.read.table import FLOATED, Column, Table, as_text, text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,6 +29,11 @@ class Block:
     truth: str | None = None
     split: str | None = None
 
+    def ids(self, role: str) -> Column:
+        """A key column on these rows: whole numbers as they are, everything else as `key` has it."""
+        cells = self.table.columns[self.keys[role]]
+        return cells[self.rows] if cells.dtype == np.int64 else self.key(role)
+
     def key(self, role: str) -> Strings:
         """A key column's text on these rows, every cell filled; ids saved as 1.0, 2.0, ... are 1, 2, ..."""
         cells = text(self.table, self.keys[role], self.rows, hint=f"Every row needs its {role}.")
@@ -37,6 +44,28 @@ class Block:
     def named(self, roles: Iterable[str]) -> list[str]:
         """The names of the columns of these roles."""
         return [self.keys[r] for r in roles if r in self.keys]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KeyColumn:
+    """A key over the rows of all blocks: a number for each value, in the order of their first appearance."""
+
+    codes: Ints
+    cells: Column
+
+    @classmethod
+    def of(cls, blocks: list[Block], role: str) -> KeyColumn:
+        """Whole numbers are compared as such where all blocks have them, and as text otherwise."""
+        parts = [b.ids(role) for b in blocks]
+        if all(p.dtype == np.int64 for p in parts):
+            cells = np.concatenate(parts)
+            return cls(codes=first_codes(cells)[0], cells=cells)
+        cells = np.concatenate([as_text(p) for p in parts])
+        return cls(codes=coded(cells)[0], cells=cells)
+
+    def text(self, rows: Ints) -> Strings:
+        """What stands in some of the rows."""
+        return as_text(self.cells[rows])
 
 
 def same_keys(blocks: list[Block], by_position: bool) -> list[str]:

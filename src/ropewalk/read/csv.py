@@ -24,6 +24,7 @@ from ropewalk.read.table import Column, Table, check_width, parsed
 
 _DELIMITERS = (",", "\t", ";", "|")
 _CHUNK = 50_000
+FIELD = 131_072  # characters of a cell at most, as in the standard library
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,9 @@ from ropewalk.read.formats import File, format_of
 from ropewalk.read.formats.folder import logs_of
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.parquet import from_parquet
+from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
+from ropewalk.read.typed import typed_csv
 from ropewalk.read.unpacked import unpacked
 from ropewalk.read.workbook import from_workbook, is_workbook
 
@@ -48,9 +50,11 @@ _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
 
 def from_paths(
-    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], sheet: str | None = None
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], options: Options | None = None
 ) -> list[Table]:
-    """Read every file that is meant; `sheet` is that of workbooks, else their first."""
+    """Read every file that is meant; the options name the sheet of a workbook, and columns that are keys."""
+    options = options or Options()
+    sheet = options.sheet
     paths = expanded(source)
     with unpacked(paths) as folders:
         inside = [p for path in paths for p in (_expand(folders[path]) if path in folders else [path])]
@@ -62,7 +66,9 @@ def from_paths(
             )
         if not any(workbooks) and (tables := _of_known_formats(files)):
             return tables
-        return [_workbook(f, sheet) if w else _read(f) for f, w in zip(files, workbooks, strict=True)]
+        return [
+            _workbook(f, sheet) if w else _read(f, options) for f, w in zip(files, workbooks, strict=True)
+        ]
 
 
 def _workbook(file: File, sheet: str | None) -> Table:
@@ -216,7 +222,7 @@ def _shown(path: str | Path) -> str:
     return short(text) if len(text) <= _LONGEST else "…" + short(text[1 - _LONGEST :])
 
 
-def _read(file: File) -> Table:
+def _read(file: File, options: Options) -> Table:
     """Open one file by what is in it, not by its suffix alone."""
     if file.head.startswith(_PARQUET):
         return from_parquet(Path(file.path), name=file.name, stem=file.stem, source=file.source())
@@ -225,6 +231,8 @@ def _read(file: File) -> Table:
         raise ReadError(
             f"{short(file.name)} is a pipe, and Parquet cannot be read from one", hint="Give the file itself."
         )
+    if (table := typed_csv(content, file, source, options)) is not None:
+        return table
     text = _decode(content, file.name)
     start = text.lstrip()[:1]
     if not start:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ropewalk.data.arrays import Ints
+from ropewalk.data.arrays import Ints, first_codes
 from ropewalk.data.design import UnitKind
 from ropewalk.errors import PairingError
 
@@ -78,15 +78,11 @@ def combined(codes: Sequence[Ints]) -> tuple[Ints, Ints]:
     >>> combined([np.array([0, 1, 0]), np.array([5, 5, 5])])
     (array([0, 1, 0]), array([0, 1]))
     """
-    whole = codes[0]
+    whole, first = first_codes(codes[0])
     for column in codes[1:]:
         # Squeezed at every step, so that the product of many sizes does not overflow.
-        whole = np.unique(whole * (column.max() + 1) + column, return_inverse=True)[1]
-    _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), dtype=np.intp)
-    rank[order] = np.arange(len(order))
-    return rank[inverse], first[order]
+        whole, first = first_codes(whole * (column.max() + 1) + column)
+    return whole, first
 
 
 def positions(task: Ints | None, sizes: Sequence[int]) -> Ints:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Ints, Strings, coded, strings
+from ropewalk.data.arrays import Ints, Strings, strings
 from ropewalk.data.audit import Dropped
 from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
-from ropewalk.read.block import Block, same_keys
+from ropewalk.read.block import Block, KeyColumn, same_keys
 from ropewalk.read.keys import Key, choose, combined, positions
 from ropewalk.read.table import Column
 
@@ -92,8 +92,8 @@ def pair(
     share. `runs` says whose training runs the "models" are. With `worst` a unit stays that a model lacks, if
     the model was run on its task and the model `complete` has the unit.
     """
-    texts = {role: np.concatenate([b.key(role) for b in blocks]) for role in same_keys(blocks, by_position)}
-    codes = {role: coded(column)[0] for role, column in texts.items()}
+    columns = {role: KeyColumn.of(blocks, role) for role in same_keys(blocks, by_position)}
+    codes = {role: column.codes for role, column in columns.items()}
     sizes = [len(b.rows) for b in blocks]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     groups = _groups(blocks, examples)
@@ -103,10 +103,11 @@ def pair(
     key = choose(codes, models, examples=examples, by_position=by_position, one_block=alone)
     if "row" in key.roles:
         codes["row"] = positions(codes.get("task"), sizes)
-        texts["row"] = strings(codes["row"] + 1)
+        columns["row"] = KeyColumn(codes=codes["row"], cells=codes["row"] + 1)
     unit, first = combined([codes[role] for role in key.roles])
-    names = _joined(_own(key), texts, first)
-    full = _joined(key.roles, texts, first)
+
+    def full(units: Ints) -> Strings:
+        return _joined([columns[role].text(first[units]) for role in key.roles])
 
     present = np.zeros((len(groups), len(first)), dtype=bool)
     for g, (name, r) in enumerate(zip(groups, rows, strict=True)):
@@ -115,11 +116,11 @@ def pair(
             _duplicates(blocks, starts, r, unit, times, full)
         present[g] = times > 0
     common = np.asarray(present.all(axis=0))
-    if "task" in texts and len(models) > 2:
+    if "task" in columns and len(models) > 2:
         common = _among_those_who_ran(present, codes["task"][first], list(groups), runs or {})
     lacking = np.zeros_like(present)
     if worst:
-        task = codes["task"][first] if "task" in texts else np.zeros(len(first), dtype=np.intp)
+        task = codes["task"][first] if "task" in columns else np.zeros(len(first), dtype=np.intp)
         common, lacking = _with_lacking(present, task, list(groups), complete)
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     if "row" in key.roles and not common.all():
@@ -127,15 +128,16 @@ def pair(
     if not common.any():
         _nothing_shared(labels, present, full, key, blocks)
     place = np.where(common, np.cumsum(common) - 1, -1)
+    texts = {role: column.text(first[common]) for role, column in columns.items()}
     return Paired(
         blocks=blocks,
         places=[place[unit[starts[i] : starts[i + 1]]] for i in range(len(blocks))],
         key=key,
-        names=names[common],
-        parts={role: column[first][common] for role, column in texts.items()},
-        dropped=_dropped(labels, present, common, codes["task"][first] if "task" in texts else None),
+        names=_joined([texts[role] for role in _own(key)]),
+        parts=texts,
+        dropped=_dropped(labels, present, common, codes["task"][first] if "task" in columns else None),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
-        warnings=lost_tasks(texts["task"][first], common) if "task" in texts else (),
+        warnings=lost_tasks(columns["task"].text(first), common) if "task" in columns else (),
         lacking={
             name: rows[common]
             for name, rows in zip(groups, lacking, strict=True)
@@ -206,8 +208,7 @@ def _own(key: Key) -> list[str]:
     return [r for r in key.roles if r != "task" or key.kind == "task"]
 
 
-def _joined(roles: Sequence[str], texts: dict[str, Strings], first: Ints) -> Strings:
-    parts = [texts[r][first] for r in roles]
+def _joined(parts: Sequence[Strings]) -> Strings:
     return parts[0] if len(parts) == 1 else strings(map("/".join, zip(*parts, strict=True)))
 
 
@@ -271,19 +272,17 @@ def _listed(names: dict[str, None]) -> str:
 
 
 def _duplicates(
-    blocks: list[Block], starts: Ints, rows: Ints, unit: Ints, times: Ints, names: Strings
+    blocks: list[Block], starts: Ints, rows: Ints, unit: Ints, times: Ints, names: Callable[[Ints], Strings]
 ) -> NoReturn:
     """Two rows of one model are about the same unit."""
     twice = np.flatnonzero(times > 1)
     where = []
-    for u in twice[:5]:
+    for u, name in zip(twice[:5], names(twice[:5]), strict=True):
         at = rows[unit[rows] == u]
         block_of = np.searchsorted(starts, at, side="right") - 1
         for i in dict.fromkeys(block_of.tolist()):
             inside = blocks[i].rows[at[block_of == i] - starts[i]]
-            where.append(
-                f'"{short(names[u])}": {short(blocks[i].table.name)} {blocks[i].table.places(inside)}'
-            )
+            where.append(f'"{short(name)}": {short(blocks[i].table.name)} {blocks[i].table.places(inside)}')
     first = blocks[int(np.searchsorted(starts, rows[0], side="right") - 1)]
     raise PairingError(
         f"{short(first.label)}: {len(twice):,} unit{'s' if len(twice) > 1 else ''} with more than one row",
@@ -308,7 +307,11 @@ def _uneven(labels: list[str], present: NDArray[np.bool_]) -> NoReturn:
 
 
 def _nothing_shared(
-    labels: list[str], present: NDArray[np.bool_], names: Strings, key: Key, blocks: list[Block]
+    labels: list[str],
+    present: NDArray[np.bool_],
+    names: Callable[[Ints], Strings],
+    key: Key,
+    blocks: list[Block],
 ) -> NoReturn:
     noun = _NOUN[key.kind]
     distinct = list(dict.fromkeys(labels))
@@ -317,8 +320,8 @@ def _nothing_shared(
         what = f"{short(distinct[0])} and {short(distinct[1])} share no {noun}"
     where = []
     for label in distinct[:5]:
-        own = names[present[labels.index(label)]]
-        shown = ", ".join(f'"{short(n)}"' for n in own[:2]) + (", …" if len(own) > 2 else "")
+        own = np.flatnonzero(present[labels.index(label)])
+        shown = ", ".join(f'"{short(n)}"' for n in names(own[:2])) + (", …" if len(own) > 2 else "")
         block = next((b for b in blocks if b.label == label), blocks[0])
         columns = " / ".join(short(c) for c in block.named(key.roles))
         where.append(f"{short(label)}  {columns}: {shown} ({len(own):,} value{'s' if len(own) > 1 else ''})")

@@ -117,7 +117,7 @@ def read(
     if in_place is not False and (found := _in_place(source, options, whole, always=bool(in_place))):
         return found
     if is_paths(source):
-        return read_tables(from_paths(source, options.sheet), options)
+        return read_tables(from_paths(source, options), options)
     if sheet is not None:
         raise OptionError(f'the sheet "{sheet}" was given, and the data are no files', hint="Leave it out.")
     if isinstance(source, Mapping) and (tables := from_objects(source)):
@@ -159,7 +159,7 @@ def _in_place(
             # A second look: the reader of small files names rows and lines, or knows what is meant.
             if _LOOK_AGAIN * sum(map(size_of, paths)) > room():
                 raise
-            return read_tables(from_paths(paths, options.sheet), options)
+            return read_tables(from_paths(paths, options), options)
         return _needed(found) if always else found
     lazy = is_lazy(source) or (isinstance(source, Mapping) and source and all(map(is_lazy, source.values())))
     found = sum_frames(source, options, metric, always=always) if lazy or always else None

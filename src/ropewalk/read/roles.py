@@ -170,6 +170,15 @@ def shared_by_rows(table: Table) -> list[str]:
     return [c for c in named if len(set(table.columns[c].tolist())) < table.height]
 
 
+def may_be_key(column: str, options: Options) -> bool:
+    """Whether a column may tell units, tasks, runs, clusters or models apart, by its name or as given."""
+    known = [name for role in ("model", *KEYS, "cluster") for name in _NAMES[role].split()]
+    weak = [name for names in _WEAK.values() for name in names]
+    shared = [name + end for name in _SHARED.split() for end in ("", "id", "name")]
+    given = {c for role, c in options.given.items() if role not in ("score", "truth")}
+    return column in given or compact(column) in {*known, *weak, *shared}
+
+
 def check_given(tables: Sequence[Table], options: Options) -> None:
     """Every column that the user names must be in one of the tables at least."""
     columns = list(dict.fromkeys(c for t in tables for c in t.columns))

@@ -63,7 +63,10 @@ def scanned(connection: Any, file: File) -> Any | None:
     start = file.head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if start == b"[":
         return None
-    return _json(connection, exact) if start == b"{" else _csv(connection, file, exact)
+    if start == b"{":
+        return _json(connection, exact)
+    found = dialect_of(file)
+    return None if found is None else csv_cells(connection, file, found)
 
 
 def exact_pattern(path: str) -> str:
@@ -71,10 +74,8 @@ def exact_pattern(path: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
 
 
-def _csv(connection: Any, file: File, exact: str) -> Any | None:
-    found = dialect_of(file)
-    if found is None:
-        return None
+def csv_cells(connection: Any, file: File, found: Dialect) -> Any:
+    """A relation over the cells of a CSV file, all of them text."""
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in found.header)
     # Our reader leaves out the spaces after a delimiter, and so does this.
     cells = ", ".join(
@@ -84,7 +85,7 @@ def _csv(connection: Any, file: File, exact: str) -> Any | None:
     return connection.sql(
         f"select {cells} from read_csv(?, auto_detect = false, strict_mode = true, null_padding = false, "
         f"delim = ?, quote = '\"', escape = '\"', header = true, skip = ?, columns = {{{columns}}})",
-        params=[exact, found.delimiter, found.skipped],
+        params=[exact_pattern(file.path), found.delimiter, found.skipped],
     )
 
 

@@ -25,7 +25,7 @@ def header_of(file: File) -> frozenset[str]:
     if not start or start[:1] in b"{[":
         return frozenset()
     try:
-        line = file.head.split(b"\n", 1)[0].decode("utf-8-sig")
+        line = start.split(b"\n", 1)[0].decode("utf-8")
         return frozenset(dialect(line + "\n", name=file.name).header)
     except (DataError, ValueError):  # whatever it is, it is none of these tools' exports
         return frozenset()

@@ -1,0 +1,112 @@
+"""A large CSV file by DuckDB: columns of whole numbers and numbers as arrays of these, others as text.
+
+The table is the one that the reader of text would give, read several times as fast. Whole numbers must be
+written as Python writes them, so that an id has the same text either way, and numbers must be plain: every
+cell is checked. Whatever is unusual (a blank line, a line break in a cell, a quote out of place) is left to
+the reader of text, which also finds the words for what is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ropewalk.data.audit import Input
+from ropewalk.read.csv import FIELD, Dialect
+from ropewalk.read.database import database, failures, quoted
+from ropewalk.read.formats import File
+from ropewalk.read.roles import Options, may_be_key
+from ropewalk.read.scan import csv_cells, dialect_of
+from ropewalk.read.table import Column, Table
+
+_LARGE = 1 << 20  # bytes: smaller files are read before DuckDB is imported
+_SAMPLE = 1_000  # rows from which the kinds of the columns are guessed, to be checked on all
+_NUMBER = r"-?[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?"
+
+
+def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Table | None:
+    """The table; None where the file is small or unusual. What may be a key is text or whole numbers."""
+    if len(content) < _LARGE or not file.head or file.head != content[: len(file.head)]:
+        return None
+    if content.lstrip()[:1] in (b"{", b"["):
+        return None
+    if b"\x00" in content or content.startswith(b"\n") or b"\r" in content.replace(b"\r\n", b""):
+        return None
+    found = dialect_of(file)
+    if found is None or len(found.header) < 2:
+        return None
+    try:
+        with database() as connection:
+            columns = _columns(connection, file, found, options)
+    except failures():
+        return None  # the reader of text says what it is, and where
+    if columns is None:
+        return None
+    height = len(next(iter(columns.values())))
+    last = 0 if content.endswith(b"\n") else 1
+    if content.count(b"\n") + last != height + 1 + found.skipped:
+        return None  # some rows are more than a line, or some lines no row
+    return Table(
+        name=file.name,
+        stem=file.stem,
+        columns=columns,
+        height=height,
+        lines=np.arange(2 + found.skipped, height + 2 + found.skipped, dtype=np.intp),
+        input=source,
+    )
+
+
+def _columns(connection: Any, file: File, found: Dialect, options: Options) -> dict[str, Column] | None:
+    cells = csv_cells(connection, file, found)
+    kinds = _kinds(cells, found.header)
+    # An id of 1.0 or 1.50 has its own text, which a number does not keep.
+    kinds |= {c: "text" for c, kind in kinds.items() if kind == "number" and may_be_key(c, options)}
+    while True:
+        wanted = [part for k, (name, kind) in enumerate(kinds.items()) for part in _parts(k, name, kind)]
+        fetched = cells.select(", ".join(wanted)).fetchnumpy()
+        wrong = [
+            name
+            for k, (name, kind) in enumerate(kinds.items())
+            if kind != "text" and not _all(fetched[f"ok{k}"])
+        ]
+        if not wrong:
+            break
+        kinds |= dict.fromkeys(wrong, "text")
+    if not len(fetched["c0"]):
+        return None
+    longest = [fetched[f"c{k}"] for k, kind in enumerate(kinds.values()) if kind == "text"]
+    if any(max(map(len, column)) > FIELD for column in longest):
+        return None
+    return {name: np.ma.getdata(fetched[f"c{k}"]) for k, name in enumerate(kinds)}
+
+
+def _all(flags: Any) -> bool:
+    """Whether all are true; one that is missing is not."""
+    return not np.ma.getmaskarray(np.ma.asarray(flags)).any() and bool(np.ma.getdata(flags).all())
+
+
+def _kinds(cells: Any, names: tuple[str, ...]) -> dict[str, str]:
+    """What the first rows look like: "whole", "number" or "text"."""
+    flags = [f"bool_and({_is(kind, quoted(name))})" for name in names for kind in ("whole", "number")]
+    (row,) = cells.limit(_SAMPLE).aggregate(", ".join(flags)).fetchall()
+    found = {}
+    for k, name in enumerate(names):
+        whole, number = row[2 * k : 2 * k + 2]
+        found[name] = "whole" if whole else "number" if number else "text"
+    return found
+
+
+def _is(kind: str, cell: str) -> str:
+    """SQL: whether a cell is of a kind; null or false where it is not."""
+    if kind == "whole":
+        return f"coalesce(try_cast({cell} as bigint)::varchar = {cell}, false)"
+    return f"coalesce(regexp_full_match({cell}, '{_NUMBER}'), false)"
+
+
+def _parts(k: int, name: str, kind: str) -> list[str]:
+    cell = quoted(name)
+    if kind == "text":
+        return [f"coalesce({cell}, '') as c{k}"]
+    target = "bigint" if kind == "whole" else "double"
+    return [f"try_cast({cell} as {target}) as c{k}", f"{_is(kind, cell)} as ok{k}"]
