@@ -23,6 +23,8 @@ def strings(values: Iterable[object]) -> Strings:
     >>> strings(["a", 1])
     array(['a', '1'], dtype=object)
     """
+    if isinstance(values, np.ndarray) and values.dtype == object and set(map(type, values)) == {str}:
+        return values  # they are such already
     texts = list(map(str, values))
     out = np.empty(len(texts), dtype=object)
     out[:] = texts

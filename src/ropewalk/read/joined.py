@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, NoReturn
 
 import numpy as np
@@ -174,7 +174,7 @@ def _agreed(frame: Any, k: int) -> Any:
     return frame.with_columns(**found) if found else frame
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Present:
     """Who is there in each group of units (groups x models), and how many units it has."""
 
@@ -187,7 +187,7 @@ class Present:
         bits = np.asarray(here).astype(np.int64)
         return cls(models=np.column_stack([(bits >> i) & 1 for i in range(k)]).astype(bool), n=n)
 
-    @property
+    @cached_property  # asked for each of many tasks
     def whole(self) -> Any:
         """The groups of units that all models have."""
         return self.models.all(axis=1)

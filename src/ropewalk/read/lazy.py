@@ -39,7 +39,7 @@ from ropewalk.sums import differences
 
 _HEAD = 10_000  # the rows that are looked at
 _LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
-_MANY = 2_000_000  # rows of a lazy frame, the same
+_MANY = 2_000_000  # rows of a lazy frame or of Parquet files, the same
 _CHUNK = 1 << 24
 _OTHER_DESIGNS = ("repeat", "fold", "seed", "split", "metric")
 _READERS = {
@@ -112,9 +112,9 @@ def sum_files(
     """
     if not {Path(p).suffix.lower() for p in paths} <= set(_READERS):
         return None
-    if not always and sum(map(size_of, paths)) < _LARGE:
-        return None
     files = named_files(paths)
+    if not always and sum(map(size_of, paths)) < _LARGE and not _many_rows(files):
+        return None
     if format_of(files[0]) is not None:
         return None  # the log of a tool, which has its own reader
     if not all(any(part in f.head for part in (b"PAR1", b"\n", b"\r")) for f in files):
@@ -128,6 +128,19 @@ def sum_files(
             for frame, f in zip(frames, files, strict=True)
         ]
         return _summed(lazies, options, metric, inputs=paths, always=always)
+
+
+def _many_rows(files: Sequence[File]) -> bool:
+    """Whether these are Parquet files, which say how many rows they have, with very many of them."""
+    if sum(size_of(f.path) for f in files) < _MANY or not all(f.head.startswith(b"PAR1") for f in files):
+        return False  # a row takes a byte at least
+    try:
+        with scanner() as connection:
+            relations: list[Any] = [scanned(connection, f) for f in files]
+            rows = sum(int(r.aggregate("count(*)").fetchall()[0][0]) for r in relations)
+    except ReadError:
+        return False  # who reads the rows will say what is wrong
+    return rows > _MANY
 
 
 def size_of(path: str) -> int:

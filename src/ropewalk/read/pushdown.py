@@ -51,10 +51,10 @@ def summed(
     # Bins for two models of real-valued scores; of clusters the means come back one by one.
     fine = None if len(parts) > 2 or "cluster" in data.agreed else _FINE
     data = _as_numbers(data, len(parts))
-    found = _groups(data, centre, spread, None if binary else fine)
+    found = _groups(data, centre, spread, None if binary else fine, fractions=could_be_truth)
     if binary and found.odd:
         binary = False
-        found = _groups(data, centre, spread, fine)
+        found = _groups(data, centre, spread, fine, fractions=could_be_truth)
     found.who.check(data, parts, found.bad, found.differ)
     if found.has_gaps:
         return None
@@ -191,7 +191,9 @@ def _of_pairs(s: Floats) -> Floats:
     return np.maximum(m2, 0.0)
 
 
-def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) -> _Groups:
+def _groups(
+    data: Joined, centre: Floats, scale: float, finest: float | None, *, fractions: bool = False
+) -> _Groups:
     """One query: who is there, task and bin (where it is told how fine) -> n, sums and sums of products."""
     import narwhals as nw
 
@@ -201,13 +203,13 @@ def _groups(data: Joined, centre: Floats, scale: float, finest: float | None) ->
     v = [x[0] - float(centre[0]), *(x[i] - x[0] - float(centre[i] - centre[0]) for i in range(1, k))]
     number = [xi.is_finite().fill_null(False) for xi in x]
     right = [((xi == 0.0) | (xi == 1.0)).fill_null(True) for xi in x]
-    fractions = [(xi != xi.floor()).fill_null(False) for xi in x]
+    broken = [(xi != xi.floor()).fill_null(False) for xi in x] if fractions else [nw.lit(False)]
     columns = {
         "here": sum((2**i * p[i] for i in range(1, k)), start=p[0]),
         **{f"v{i}": v[i] for i in range(k)},
         **{f"bad{i}": ((p[i] == 1) & ~number[i]).cast(nw.Int64) for i in range(k)},
         "odd": reduce(lambda a, b: a | b, (~r for r in right)).cast(nw.Int64),
-        "fractions": reduce(lambda a, b: a | b, fractions).cast(nw.Int64),
+        "fractions": reduce(lambda a, b: a | b, broken).cast(nw.Int64),
         **{f"odd_{what}": nw.col(f"odd_{what}") for what in data.agreed},
     }
     by = ["here"]

@@ -74,12 +74,14 @@ def exact_pattern(path: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
 
 
-def csv_cells(connection: Any, file: File, found: Dialect) -> Any:
-    """A relation over the cells of a CSV file, all of them text."""
+def csv_cells(connection: Any, file: File, found: Dialect, *, spaces: bool = True) -> Any:
+    """A relation over the cells of a CSV file, all of them text; `spaces` may follow delimiters."""
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in found.header)
     # Our reader leaves out the spaces after a delimiter, and so does this.
     cells = ", ".join(
-        quoted(name) if found.delimiter == "\t" else f"ltrim({quoted(name)}, ' ') as {quoted(name)}"
+        f"ltrim({quoted(name)}, ' ') as {quoted(name)}"
+        if spaces and found.delimiter != "\t"
+        else quoted(name)
         for name in found.header
     )
     return connection.sql(

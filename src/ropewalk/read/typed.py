@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ropewalk.data.audit import Input
-from ropewalk.read.csv import FIELD, Dialect
+from ropewalk.read.csv import FIELD
 from ropewalk.read.database import database, failures, quoted
 from ropewalk.read.formats import File
 from ropewalk.read.roles import Options, may_be_key
@@ -38,7 +38,9 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
         return None
     try:
         with database() as connection:
-            columns = _columns(connection, file, found, options)
+            spaces = any(mark.encode() + b" " in content for mark in (found.delimiter, "\n", '"'))
+            cells = csv_cells(connection, file, found, spaces=spaces)
+            columns = _columns(cells, found.header, options)
     except failures():
         return None  # the reader of text says what it is, and where
     if columns is None:
@@ -57,9 +59,8 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
     )
 
 
-def _columns(connection: Any, file: File, found: Dialect, options: Options) -> dict[str, Column] | None:
-    cells = csv_cells(connection, file, found)
-    kinds = _kinds(cells, found.header)
+def _columns(cells: Any, names: tuple[str, ...], options: Options) -> dict[str, Column] | None:
+    kinds = _kinds(cells, names)
     # An id of 1.0 or 1.50 has its own text, which a number does not keep.
     kinds |= {c: "text" for c, kind in kinds.items() if kind == "number" and may_be_key(c, options)}
     while True:
