@@ -43,7 +43,7 @@ def test_two_models_are_the_pairwise_t(n: int, rho: float) -> None:
 @pytest.mark.parametrize("rho", [0.0, 0.1])
 def test_unstructured_every_pair_is_the_pairwise_t(rho: float) -> None:
     z = scores(40, 5)
-    joint = bayes.joint(z, rho=rho)
+    joint = bayes.joint(z, rho=rho, pooling=False)
     assert joint.model == "unstructured"
     for i in range(5):
         own = bayes.t(z[:, i], rho=rho)
@@ -56,7 +56,7 @@ def test_unstructured_p_best_of_three_by_integration() -> None:
     # P(mu_0 is best) is the integral of the bivariate Student density of (mu_0 - mu_1, mu_0 - mu_2) over the
     # positive quadrant.
     z = scores(20, 3, seed=3)
-    joint = bayes.joint(z, draws=40_000)
+    joint = bayes.joint(z, pooling=False, draws=40_000)
     n = len(z)
     for i in range(3):
         d = z[:, [i]] - np.delete(z, i, axis=1)
@@ -76,48 +76,114 @@ def test_unstructured_p_best_of_three_by_integration() -> None:
         assert joint.p_best[i] == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 40_000) + 1e-4)
 
 
-@pytest.mark.parametrize("rho", [0.0, 0.2])
-def test_pooled_by_a_grid_over_the_two_variances(rho: float) -> None:
-    # Brute force: dense Gaussian algebra on the contrasts of the models, on a grid of (sigma², tau²) with the
-    # prior 1/(sigma² (sigma² + tau²/c)).
-    z = scores(5, 3, seed=1)
-    n, k = z.shape
-    joint = bayes.joint(z, rho=rho, pooling=True, draws=40_000)
-    H = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]  # contrasts
-    y = (z @ H).T.ravel()  # flat unit effects leave only these; contrast by contrast
-    c = 1 / n + rho / (1 - rho)
-    R = (1 - rho) * np.eye(n) + rho * np.ones((n, n))
-    grid_s, grid_t = np.exp(np.linspace(-5, 5, 161)), np.exp(np.linspace(-12, 9, 241))
-    log_p, means, covs = [], [], []
-    ones = np.kron(np.eye(k - 1), np.ones((n, 1)))
-    for s2 in grid_s:  # s2 is the variance within: (1 - rho) times that of one score
-        noise = np.kron(np.eye(k - 1), R * s2 / (1 - rho))
-        solved = np.linalg.solve(noise, np.column_stack([ones, y]))
-        precision, h = ones.T @ solved[:, :-1], ones.T @ solved[:, -1]
-        base = -0.5 * np.linalg.slogdet(noise)[1] - 0.5 * y @ solved[:, -1]
-        for t2 in grid_t:
-            post = np.linalg.inv(precision + np.eye(k - 1) / t2)
-            log_like = base + 0.5 * h @ post @ h + 0.5 * np.linalg.slogdet(post / t2)[1]
-            log_p.append(log_like - np.log(s2 + t2 / c) + np.log(t2))  # d log s2, d log t2
-            means.append(H @ post @ h)
-            covs.append(H @ post @ H.T)
-    w = np.exp(np.array(log_p) - max(log_p))
-    w /= w.sum()
-    mean = w @ np.array(means)
-    assert joint.mean - joint.mean.mean() == pytest.approx(mean, abs=0.01)
-    second = np.einsum("i,ijk->jk", w, np.array(covs)) + np.einsum("i,ij,ik->jk", w, means, means)
-    centred = joint.draws - joint.draws.mean(axis=1, keepdims=True)
-    assert centred.T @ centred / len(centred) == pytest.approx(second, rel=0.05, abs=0.005)
-    from scipy.special import ndtr
+@pytest.mark.parametrize(("n", "k", "rho"), [(40, 5, 0.0), (6, 4, 0.1), (3, 12, 0.0), (2, 3, 0.0)])
+def test_a_pair_on_its_own_is_the_t_whoever_else_is_compared(n: int, k: int, rho: float) -> None:
+    z = scores(n, k)
+    many, two = bayes.joint(z, rho=rho, draws=100), bayes.joint(z[:, :2], rho=rho, draws=100)
+    exact = bayes.t(z[:, 1] - z[:, 0], rho=rho)
+    at = np.linspace(-2, 2, 9)
+    for joint in (many, two):
+        assert joint.alone(1, 0).cdf(at) == pytest.approx(exact.cdf(at), abs=1e-12)
+        assert joint.alone(1, 0).hdi(0.95) == pytest.approx(exact.hdi(0.95), rel=1e-9)
+    assert many.own is not None
+    assert many.own.above(0.1)[1, 0] == pytest.approx(exact.sf(0.1), abs=1e-12)
+    assert many.own.above(-0.1)[0, 1] == pytest.approx(exact.cdf(0.1), abs=1e-12)
 
+
+def weighted_draws(z: np.ndarray, variances: np.ndarray, size: int, seed: int = 0) -> tuple[np.ndarray, ...]:
+    """Brute force for three models: everything from the prior, weighed by the likelihood of the contrasts.
+
+    The covariance of two contrasts is inverse Wishart around v D, worth delta units for each of them.
+    """
+    rng = np.random.default_rng(seed)
+    n = len(z)
+    H = np.linalg.qr(np.eye(3)[:, 1:] - 1 / 3)[0]
+    y, S = z.mean(axis=0) @ H, np.cov((z @ H).T) * (n - 1)
+    t = rng.random(size)
+    delta = 1 + 10 * t / (1 - t)
+    v = np.exp(rng.uniform(-6, 6, size))
+    r = rng.beta(0.5, 0.25, size)
+    # W = Omega⁻¹ ~ Wishart(delta + 1, (delta v D)⁻¹), so that every contrast has delta degrees of freedom.
+    L = np.linalg.cholesky(np.linalg.inv(H.T @ np.diag(variances) @ H))
+    B = np.zeros((size, 2, 2))
+    B[:, 0, 0], B[:, 1, 1] = np.sqrt(rng.chisquare(delta + 1)), np.sqrt(rng.chisquare(delta))
+    B[:, 1, 0] = rng.normal(size=size)
+    root = (L @ B) / np.sqrt(delta * v)[:, None, None]
+    W = root @ root.transpose(0, 2, 1)
+    log_w = 0.5 * n * np.log(np.linalg.det(W)) - 0.5 * np.einsum("nij,ji->n", W, S)
+    log_w += np.log(r) - 0.5 * r * n * np.einsum("i,nij,j->n", y, W, y)  # |r|^(p/2), p = 2
+    w = np.exp(log_w - log_w.max())
+    x = np.linalg.solve(root.transpose(0, 2, 1), rng.normal(size=(size, 2, 1)))[..., 0]
+    mu = (1 - r)[:, None] * y + np.sqrt((1 - r) / n)[:, None] * x
+    return mu @ H.T, w / w.sum(), r
+
+
+@pytest.mark.parametrize("n", [4, 8])
+def test_few_units_by_weighted_draws_from_the_prior(n: int) -> None:
+    from ropewalk.bayes.model_population import _variances
+
+    z = scores(n, 3, seed=n)
+    joint = bayes.joint(z, draws=40_000)
+    mu, w, r = weighted_draws(z, _variances(CrossSums.of(z)), 1_000_000)
+    size = 1 / np.sum(w**2)
+    assert size > 5_000
+    error = 5 * (0.5 / np.sqrt(size) + 0.5 / 200)
+    assert joint.pulled == pytest.approx(w @ r, abs=error)
+    best = mu.argmax(axis=1)
+    assert joint.p_best == pytest.approx([w[best == i].sum() for i in range(3)], abs=error)
     for i, j in ((1, 0), (2, 0), (2, 1)):
-        gap = np.array(means)[:, i] - np.array(means)[:, j]
-        var = np.array([v[i, i] + v[j, j] - 2 * v[i, j] for v in covs])
-        for at in (-0.3, 0.0, 0.3):
-            p = float(w @ ndtr((gap - at) / np.sqrt(var)))
-            assert float(joint.pair(i, j).sf(at)) == pytest.approx(
-                p, abs=4 * np.sqrt(p * (1 - p) / 4e4) + 1e-3
-            )
+        d = mu[:, i] - mu[:, j]
+        for at in (-0.5, -0.2, 0.0, 0.2, 0.5):
+            assert float(joint.pair(i, j).sf(at)) == pytest.approx(w[d > at].sum(), abs=error)
+    assert joint.mean - joint.mean.mean() == pytest.approx(w @ mu, abs=0.02)
+
+
+def test_enough_units_by_a_grid_over_the_share() -> None:
+    # Hotelling's Q has its likelihood in r; no model stands apart, or one of them with its leave-one-out
+    # residual: r and s on a fine grid, then the mean of the abilities by its formula.
+    z = scores(60, 4, seed=2) * [1.0, 1.0, 1.0, 0.3]
+    n, k = z.shape
+    joint = bayes.joint(z, draws=10)
+    H = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
+    y, S = z.mean(axis=0) @ H, np.cov((z @ H).T) * (n - 1)
+    inverse = np.linalg.inv(S)
+    q = n * y @ inverse @ y
+    r = 1 - ((np.arange(4000) + 0.5) / 4000) ** 4  # even steps of (1 - r)^(1/4) take up (1 - r)^(-3/4)
+    s = np.sin((np.arange(600) + 0.5) * np.pi / 1200) ** 2
+    prior = r**-0.5
+    none = prior * r**1.5 * (1 + r * q) ** (-n / 2)
+    total = 0.75 * none.sum()
+    mean = 0.75 * np.sum(none * (1 - r)) * y
+    for j in range(k):
+        e = H[j]
+        z_j, b_j = e @ inverse @ y, e @ inverse @ e
+        less = n * z_j**2 / b_j * (1 - s)
+        p = 0.25 / k / s.size * np.sqrt(s) * prior[:, None] * r[:, None] ** 1.5
+        p = p * (1 + r[:, None] * (q - less)) ** (-n / 2)
+        total = total + p.sum()
+        mean = mean + np.sum(p * (1 - r[:, None])) * y + np.sum(p * r[:, None] * (1 - s)) * z_j / b_j * e
+    assert joint.mean - joint.mean.mean() == pytest.approx(H @ mean / total, abs=0.002)
+    assert joint.pulled == pytest.approx(1 - mean @ y / (y @ y) / total, abs=0.005)
+
+
+def test_abilities_around_their_means_given_the_share() -> None:
+    # Far apart and many units: hardly anything is pulled in, and the draws are those of each pair on its own.
+    z = scores(400, 5) + 3 * np.arange(5)
+    joint = bayes.joint(z, draws=40_000)
+    assert joint.pulled < 0.01
+    for i in range(5):
+        for j in range(i):
+            q = [0.025, 0.25, 0.5, 0.75, 0.975]
+            exact = joint.alone(i, j)
+            assert joint.pair(i, j).quantile(q) == pytest.approx(exact.quantile(q), abs=0.08 * exact.sd)
+
+
+@pytest.mark.parametrize(("n", "k"), [(60, 6), (12, 6)])
+def test_near_copies_leave_another_pair_alone(n: int, k: int) -> None:
+    z = scores(n, k)
+    copies = z[:, [0]] + 0.01 * np.random.default_rng(1).normal(size=(n, 4))
+    with_copies = bayes.joint(np.hstack([z, copies]), draws=200)
+    assert with_copies.alone(1, 2) == bayes.joint(z, draws=200).alone(1, 2)
 
 
 def test_pooled_level_is_that_of_the_units_means() -> None:
@@ -135,8 +201,12 @@ def test_pooling_pulls_together() -> None:
 
 
 def test_which_model_and_why() -> None:
-    assert bayes.joint(scores(30, 6)).why == "30 units are enough for 6 models to stand on their own"
-    assert bayes.joint(scores(29, 6)).why == "29 units are few for 6 models: their means are pulled together"
+    enough, few = bayes.joint(scores(30, 6)), bayes.joint(scores(29, 6))
+    assert enough.why.startswith("30 units are enough for each of 6 models to vary in its own way; as models")
+    assert enough.why.endswith(f"their differences are pulled in by {enough.pulled:.0%}")
+    assert few.why.startswith(
+        "29 units are few for 6 models: their covariances lean on each other; as models"
+    )
     assert bayes.joint(scores(4, 2)).why == "two models: there is nothing to pool"
     assert bayes.joint(scores(29, 6), pooling=False).why == "pooling=False was asked for"
     assert bayes.joint(scores(3, 50)).model == "pooled"
@@ -205,7 +275,7 @@ def test_differences_that_never_vary_are_certain(pooling: bool) -> None:
 def test_constant_columns_beside_others() -> None:
     z = scores(30, 3)
     z[:, 1] = 0.7
-    joint = bayes.joint(z)
+    joint = bayes.joint(z, pooling=False)
     assert joint.interval(0.95)[1] == pytest.approx([0.7, 0.7], abs=1e-6)
     assert distance(joint.pair(0, 1), bayes.t(z[:, 0] - 0.7)) < 1.95
 
@@ -215,7 +285,9 @@ def test_equal_means_of_different_models() -> None:
     z = np.array([rng.permutation(np.arange(8.0)) for _ in range(4)]).T  # all means are the same
     joint = bayes.joint(z, draws=40_000)
     assert joint.model == "pooled"
-    assert joint.p_best == pytest.approx(0.25, abs=4 * joint.error)
+    assert joint.pulled > 0.8
+    assert joint.mean == pytest.approx(3.5)
+    assert joint.pair(0, 1).mean == pytest.approx(0, abs=0.02)
 
 
 @given(

@@ -1,15 +1,11 @@
-"""The joint posterior over tasks against dense algebra on a grid, `t`, `joint` and `hierarchical_t`."""
+"""The joint posterior over tasks against `t`, a grid over a missing cell, `joint` and `hierarchical_t`."""
 
 from __future__ import annotations
-
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import ndtr
-from scipy.stats import multivariate_normal
 
 from ropewalk import bayes
 from ropewalk.bayes.cross_sums import CrossSums
@@ -35,71 +31,62 @@ def distance(draws: Draws, exact: Posterior) -> float:
     return float(np.sqrt(draws.x.size) * max(np.max(above - at), np.max(at - above + 1 / draws.x.size)))
 
 
-@pytest.mark.parametrize("pooling", [True, False])
-def test_three_models_four_tasks_and_a_missing_cell_by_dense_algebra(pooling: bool) -> None:
-    # The means of all cells are one normal vector with covariance E + omega² I + V(mu) + V(b), "flat" being a
-    # variance of 1e4 beside data of order 1; its density on a grid of (omega, tau) by SciPy.
-    tasks = world(4, 12, np.array([0.0, 0.2, 0.3]), omega=0.2, seed=4)
-    tasks[1][:, 2] = np.nan
-    tasks[3] = tasks[3][:7]
-    rho = [0.0, 0.1, 0.0, 0.2]
-    joint = bayes.joint_tasks(tasks, rho=rho, pooling=pooling, draws=40_000)
-    assert joint.model == ("tasks, pooled" if pooling else "tasks")
+@pytest.mark.parametrize(("n_tasks", "k"), [(54, 5), (7, 5), (4, 6), (2, 3)])
+def test_a_pair_on_its_own_is_the_t_test_of_the_task_means(n_tasks: int, k: int) -> None:
+    tasks = world(n_tasks, 12, np.linspace(0, 0.3, k), seed=4)
+    joint = bayes.joint_tasks(tasks, rho=0.1, draws=200)
+    means = np.array([t.mean(axis=0) for t in tasks])
+    for i, j in ((1, 0), (2, 0), (0, k - 1)):
+        exact = bayes.t(means[:, i] - means[:, j])
+        assert joint.alone(i, j).interval(0.9) == pytest.approx(exact.interval(0.9), rel=1e-9)
+        assert joint.alone(i, j).mean == pytest.approx(exact.mean, rel=1e-9, abs=1e-12)
 
-    cells = [(t, j) for t, j in product(range(4), range(3)) if (t, j) != (1, 2)]
-    m = np.array([tasks[t][:, j].mean() for t, j in cells])
-    A = np.array([[float(j == i) for i in range(3)] for _, j in cells])
-    B = np.array([[float(t == s) for s in range(4)] for t, _ in cells])
-    E, variances = np.zeros((len(cells),) * 2), []
-    for t, task in enumerate(tasks):
-        at = [i for i, cell in enumerate(cells) if cell[0] == t]
-        z = task[:, [cells[i][1] for i in at]]
-        n, k = z.shape
-        z = z - z.mean(axis=1, keepdims=True)
-        S = np.cov(z.T) * (n - 1)
-        v = np.trace(S) / ((n - 1) * (k - 1))
-        c = 1 / n + rho[t] / (1 - rho[t])
-        E[np.ix_(at, at)] = c * (S + (k - 1) * v * np.eye(k)) / (n + k - 2)
-        variances.append(c * v)
-    e2 = np.median(variances)
-    per_model = len(cells) / 3
-    J = np.eye(3) - 1 / 3
-    flat, center = 1e4, m - m.mean()
-    log_p, means, covs = [], [], []
-    for log_omega in np.linspace(-7, 5, 73):
-        omega2 = np.exp(2 * log_omega)
-        v = (e2 + omega2) / per_model
-        for log_tau in np.linspace(-7, 5, 73) if pooling else [0.0]:
-            tau2 = np.exp(2 * log_tau)
-            prior_mu = (tau2 if pooling else flat) * J  # the level of all models is in b
-            C = E + omega2 * np.eye(len(cells)) + A @ prior_mu @ A.T + flat * B @ B.T
-            gain = prior_mu @ A.T @ np.linalg.inv(C)
-            log_p.append(
-                multivariate_normal.logpdf(center, cov=C)
-                + np.log(omega2 / (e2 + omega2))
-                + (np.log(tau2 / (v + tau2)) if pooling else 0.0)
-            )
-            means.append(gain @ center)
-            covs.append(prior_mu - gain @ A @ prior_mu)
+
+def test_adding_and_removing_models_leaves_a_pair_alone() -> None:
+    tasks = world(12, 20, np.array([0.0, 0.1, 0.2, 0.0, 0.3]), seed=3)
+    for t in tasks[3:5]:
+        t[:, 1] = np.nan
+    whole = bayes.joint_tasks(tasks, draws=200).alone(1, 2)
+    for others in ([], [0], [0, 3, 4], [3, 3, 3, 3]):
+        part = bayes.joint_tasks([t[:, [1, 2, *others]] for t in tasks], draws=200).alone(0, 1)
+        assert part.interval(0.95) == pytest.approx(whole.interval(0.95), rel=1e-9)
+    both = [t for t in tasks if not np.isnan(t[0, 1])]
+    exact = bayes.t([float((t[:, 1] - t[:, 2]).mean()) for t in both])
+    assert whole.interval(0.95) == pytest.approx(exact.interval(0.95), rel=1e-9)
+
+
+def test_a_missing_cell_by_weighted_draws() -> None:
+    # Given the missing mean x the posterior is that of complete tasks, and p(x | the rest) is their marginal
+    # likelihood. That is what turns of filling and drawing come to; here x is on a grid instead.
+    from ropewalk.bayes.model_population import Population
+
+    rng = np.random.default_rng(5)
+    z = rng.normal([0.0, 0.5, 1.0], [1.0, 1.0, 1.5], size=(16, 3)) + rng.normal(size=(16, 1))
+    z[2, 1] = np.nan
+    grid = np.linspace(-9, 10, 77) + np.nanmean(z[2])
+    log_p, draws = [], []
+    for x in grid:
+        full = z.copy()
+        full[2, 1] = x
+        found = Population.of(CrossSums.of(full), 1 / 16, unstructured=True, pooled=False)
+        # Contrasts of tasks: |S|^(-(n - 1)/2) for the prior |Omega|^-p and a flat mu in two dimensions.
+        log_p.append(-0.5 * (16 + 1) * np.sum(np.log(found.at.values)) - _log_units(CrossSums.of(full)))
+        draws.append(found.sample(4000, np.random.default_rng(1)).draws)
     w = np.exp(np.array(log_p) - max(log_p))
     w /= w.sum()
-    for i, j in ((1, 0), (2, 0), (2, 1)):
-        gap = np.array([x[i] - x[j] for x in means])
-        sd = np.sqrt([v[i, i] + v[j, j] - 2 * v[i, j] for v in covs])
-        assert joint.mean[i] - joint.mean[j] == pytest.approx(w @ gap, abs=0.01)
-        for at in (-0.5, -0.2, 0.0, 0.2, 0.5, 1.0):
-            p = float(w @ ndtr((gap - at) / sd))
-            assert float(joint.pair(i, j).sf(at)) == pytest.approx(
-                p, abs=4 * np.sqrt(p * (1 - p) / 4e4) + 1e-3
-            )
-    # P(best) from draws of the mixture on the grid, of (mu_1 - mu_0, mu_2 - mu_0).
-    rng = np.random.default_rng(1)
-    picked = rng.choice(w.size, size=40_000, p=w)
-    D = np.array([[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
-    root = np.linalg.cholesky(D @ np.array(covs) @ D.T)[picked]
-    x = np.array(means)[picked] @ D.T + np.einsum("nij,nj->ni", root, rng.normal(size=(40_000, 2)))
-    expected = np.bincount(np.c_[np.zeros(40_000), x].argmax(axis=1), minlength=3) / 40_000
-    assert joint.p_best == pytest.approx(expected, abs=4 * np.sqrt(2) * joint.error)
+    joint = bayes.joint_tasks([row[None] for row in z], pooling=False, draws=40_000)
+    for i, j in ((1, 0), (2, 1), (2, 0)):
+        for at in (0.0, 0.3, 0.6, 1.0):
+            p = float(w @ [np.mean(d[:, i] - d[:, j] > at) for d in draws])
+            assert float(joint.pair(i, j).sf(at)) == pytest.approx(p, abs=0.03)
+
+
+def _log_units(s: CrossSums) -> float:
+    """The determinant of the units that the contrasts are measured in, (n + 1)/2 times its logarithm."""
+    from ropewalk.bayes.model_population import _variances
+
+    H = np.linalg.qr(np.eye(3)[:, 1:] - 1 / 3)[0]
+    return float(0.5 * (s.n + 1) * np.linalg.slogdet(H.T @ np.diag(_variances(s)) @ H)[1])
 
 
 def test_two_models_with_one_number_a_task_are_the_t_over_tasks() -> None:
@@ -132,7 +119,7 @@ def test_tasks_that_are_known_exactly_where_models_do_not_vary_between_tasks() -
     joint = bayes.joint_tasks(tasks)
     d = np.concatenate([t[:, 1] - t[:, 0] for t in tasks])
     assert joint.pair(1, 0).mean == pytest.approx(d.mean(), abs=0.005)
-    assert joint.pair(1, 0).sd == pytest.approx(d.std() / np.sqrt(d.size), rel=0.15)
+    assert joint.pair(1, 0).sd == pytest.approx(d.std() / np.sqrt(d.size), rel=0.2)
 
 
 def test_two_models_beside_the_hierarchical_t() -> None:
@@ -158,7 +145,8 @@ def test_a_model_on_easy_tasks_only_gains_nothing() -> None:
     joint = bayes.joint_tasks(tasks)
     assert joint.p_best[0] < 0.001
     assert joint.pair(1, 0).mean == pytest.approx(0.3, abs=0.05)
-    assert joint.why == "30 tasks are enough for 3 models to stand on their own; 15 of 90 cells are missing"
+    assert joint.why.startswith("25 tasks are enough for each of 3 models to vary in its own way; as models")
+    assert joint.why.endswith("; 15 of 90 cells are missing")
 
 
 def test_sums_are_enough() -> None:
@@ -202,7 +190,7 @@ def test_models_that_answer_alike_on_some_tasks() -> None:
     joint = bayes.joint_tasks(tasks)
     assert np.isfinite(joint.draws).all()
     # The mean over 8 tasks whose effects vary by 0.2: 0.2 sqrt(2/8) = 0.1 for one pair; half of it at least.
-    assert bayes.joint_tasks(tasks, pooling=False).pair(2, 0).sd > 0.05
+    assert bayes.joint_tasks(tasks, pooling=False).alone(2, 0).sd > 0.05
 
 
 def test_tasks_that_all_say_the_same_are_certain() -> None:
@@ -218,7 +206,7 @@ def test_tasks_that_all_say_the_same_are_certain() -> None:
     rho=st.sampled_from([0.0, 0.5]),
     pooling=st.sampled_from(["auto", True, False]),
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_any_tables_get_an_answer_or_an_error_of_ours(
     seed: int, shape: tuple[int, int], values: tuple[float, ...], rho: float, pooling: bool
 ) -> None:

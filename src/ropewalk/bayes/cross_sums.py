@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior.base import Floats
+from ropewalk.posterior.own_pairs import OwnPairs
 from ropewalk.sums import ROUNDING
 
 _LARGEST = 1e150  # its square is still a number
@@ -118,6 +119,19 @@ def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.
     place = np.empty(first.size, dtype=np.intp)
     place[order] = np.arange(order.size)
     return order, place[first]
+
+
+def own_pairs(s: CrossSums, c: float) -> OwnPairs:
+    """Every pair on its own, as `t` has it; c is the variance of a mean in units of that of one score."""
+    own = np.diag(s.m2)
+    both = own[:, None] + own
+    square = both - 2 * s.m2
+    square = np.where(square > _CANCELLED * both, square, 0.0)
+    return OwnPairs(
+        advantage=s.mean[:, None] - s.mean,
+        scale=np.sqrt(c * square / (s.n - 1)),
+        df=np.full(both.shape, float(s.n - 1)),
+    )
 
 
 def check_draws(draws: int) -> None:

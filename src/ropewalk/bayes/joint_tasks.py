@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 
 from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct
-from ropewalk.bayes.joint import choose
-from ropewalk.bayes.task_effects import Blocks, sampled
+from ropewalk.bayes.joint import choose, fit
+from ropewalk.bayes.task_checks import task_checks
+from ropewalk.bayes.task_gaps import fit_with_gaps, own_pairs_with_gaps
 from ropewalk.errors import DataError, MethodError, RopewalkError, listed
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
-
-_NEVER_VARY = 1e-13  # squares this small beside the largest are rounding
 
 
 def joint_tasks(
@@ -31,30 +30,31 @@ def joint_tasks(
     """Joint posterior of the means of many models over a population of tasks.
 
     Formula
-        m_tj = mu_j + b_t + g_tj + e_tj for the mean of model j on task t: b_t flat, g_tj ~ N(0, omega²),
-        e_t ~ N(0, E_t) with E_t = c_t S_t/(n_t - 1) from the task's own units, c = 1/n + rho/(1 - rho);
-        mu_j flat or, pooled, N(0, tau²) around their mean. Prior 1/((e² + omega²)(e²/T + omega²/T + tau²)),
-        e² the median error variance. Given omega and tau all is normal: exact draws from a quadrature over
-        the two.
+        m_t = mu + b_t + u_t for the means of the models on task t: b_t flat, u_t ~ N(0, Omega) with an
+        unstructured Omega, which holds how the models' effects vary from task to task and the noise within
+        the tasks. Every pair on its own (`own`, `alone`): `t` on the differences of the task means, Student
+        with T - 1 degrees of freedom, whoever else is compared. All together (the draws, P(best), ranks): as
+        `joint`, models from one population. Missing means are drawn along with the unknowns.
     Assumes
-        commensurate tasks drawn from one population, with differences between models that vary alike from
-        task to task, normally; at least ten or so units a task, so that E_t is known well; cells that are
-        missing for reasons that have nothing to do with the scores.
+        commensurate tasks drawn from one population, each of which counts as one whatever its size; task
+        means that are nearly normal; cells that are missing for reasons that have nothing to do with the
+        scores. All together: besides, models drawn from one population.
     Not for
         tasks whose scores have different scales; a task on which a few models do wildly differently (two
-        models: use `hierarchical_t`, whose task effects are Student).
+        models: use `hierarchical_t`, whose task effects are Student). Tasks of very different precision
+        waste some of it: the intervals hold what they promise, and are wider than they could be.
     Reference
-        Searle, Casella & McCulloch 1992, Variance Components, ch. 9, doi:10.1002/9780470316856; Box & Tiao
-        1973, Bayesian Inference in Statistical Analysis, ch. 5 and 6, doi:10.1002/9781118033197, for the
-        prior; Benavoli, Corani, Demšar & Zaffalon 2017, sec. 5 (jmlr.org/papers/v18/16-305.html), who leave
-        such a model to future work.
+        Geisser & Cornfield 1963, Posterior Distributions for Multivariate Normal Parameters, JRSS B 25,
+        368-376; Benavoli, Corani, Demšar & Zaffalon 2017, sec. 5 (jmlr.org/papers/v18/16-305.html), who leave
+        a model of many algorithms to future work; Tanner & Wong 1987, doi:10.1080/01621459.1987.10478458, for
+        the missing means.
 
     A task is units x models or its `CrossSums`; a model that was not run on it is a column of NaN. How hard a
-    task is drops out, so a model that was run on the easy ones gains nothing. With k models S_t is mixed with
-    its own mean variance, which counts as k - 1 units; a task that never varies gets the variance of the
-    median task, and one with very few units leans on it. "auto" pools three and more models on fewer than 5
-    tasks for each. A column of the draws is a model's mean over the population of tasks. `names` are those of
-    the models, for errors.
+    task is drops out, so a model that was run on the easy ones gains nothing; a pair is compared on its own
+    on the tasks that both were run on. The units within the tasks, and `rho`, tell how noisy the task means
+    are: the noise is part of their variation already, so this serves only to check that they do not vary
+    less. "auto" treats three and more models as drawn from one population. A column of the draws is a model's
+    mean over the population of tasks. `names` are those of the models, for errors.
 
     >>> rng = np.random.default_rng(0)
     >>> tasks = [rng.normal([0.80, 0.82, 0.90], 0.05, size=(20, 3)) + rng.normal() for _ in range(8)]
@@ -66,32 +66,39 @@ def joint_tasks(
     sums, each_rho = _checked(tasks, rho)
     check_draws(draws)
     order, place = distinct(sums)
-    apart = [s.only(order) for s in sums]
-    n_tasks, k = len(sums), order.size
-    pooled, why = choose(pooling, n_tasks, k, "task")
     random = np.random.default_rng(rng)
-    if k == 1:
-        mu, mean = np.zeros((draws, 1)), np.zeros(1)
-    else:
+    means = np.array([s.mean for s in sums])
+    if order.size > 1:
         _check_connected(sums, names)
-        blocks = Blocks.of([s.mean for s in apart], _errors(apart, each_rho))
-        if blocks.df < 1:
-            raise MethodError(
-                "no difference of two models is seen on more than one task",
-                hint="Then nothing is known of how much it varies from task to task: run the models on more.",
-            )
-        mu, mean = sampled(blocks, pooled, draws, random)
-    level = np.array([np.nanmean(s.mean - mean) for s in apart])
-    se = np.std(level, ddof=1) / np.sqrt(n_tasks)
-    mu += np.mean(level) + se * random.standard_t(n_tasks - 1, size=(draws, 1))
-    missing = sum(int(np.sum(~s.present)) for s in sums)
-    if missing:
-        why += f"; {missing:,} of {n_tasks * place.size:,} cells are missing"
+    table = means[:, order]
+    table = table[(~np.isnan(table)).sum(axis=1) >= min(2, order.size)]
+    own = own_pairs_with_gaps(means)
+    missing = np.isnan(table)
+    if order.size > 1 and (~missing).sum() - len(table) < order.size:
+        raise MethodError(
+            "no difference of two models is seen on more than one task",
+            hint="Then nothing is known of how much it varies from task to task: run the models on more.",
+        )
+    how = choose(pooling, round(len(table) * float(1 - missing.mean())), order.size, "task")
+    size = float(draws)
+    if missing.any():
+        fitted, size = fit_with_gaps(table, how, draws, random)
+    else:
+        s = CrossSums.of(table)
+        fitted = fit(s, 1 / s.n, how, draws, random)
+    why = how.why(fitted.pulled)
+    cells = int(np.sum(np.isnan(means)))
+    if cells:
+        why += f"; {cells:,} of {means.size:,} cells are missing"
     return JointPosterior.of(
-        mu[:, place],
-        mean=(mean + np.mean(level))[place],
-        model="tasks, pooled" if pooled else "tasks",
+        fitted.draws[:, place],
+        mean=fitted.mean[place],
+        model="tasks, pooled" if how.pooled else "tasks",
         why=why,
+        effective_size=size,
+        pulled=fitted.pulled,
+        own=own,
+        checks=task_checks(sums, each_rho, order, random),
     )
 
 
@@ -138,41 +145,3 @@ def _check_connected(sums: Sequence[CrossSums], names: Sequence[str] | None) -> 
             f"no task links the models {listed(called)} with the others",
             hint="Compare them apart, or run one model of each group on the same tasks.",
         )
-
-
-def _errors(sums: Sequence[CrossSums], rho: Floats) -> list[Floats]:
-    """E_t for the models that were run on task t; what all of them share drops out later."""
-    n = np.array([s.n for s in sums])
-    contrasts, square, df = [], np.zeros(n.size), np.zeros(n.size)
-    for t, s in enumerate(sums):
-        run = np.flatnonzero(s.present)
-        S = s.m2[np.ix_(run, run)]
-        total = float(np.trace(S))
-        S = S - S.mean(axis=0)
-        S = S - S.mean(axis=1, keepdims=True)
-        contrasts.append(S)
-        square[t] = np.trace(S) if np.trace(S) > _NEVER_VARY * total else 0.0
-        df[t] = (n[t] - 1) * (run.size - 1)
-    variance = _variances(square, df)
-    c = 1 / n + rho / (1 - rho)
-    return [
-        c[t] * _mixed(S, variance[t], n[t], len(S)) if square[t] > 0 else c[t] * variance[t] * np.eye(len(S))
-        for t, S in enumerate(contrasts)
-    ]
-
-
-def _variances(square: Floats, df: Floats) -> Floats:
-    """Each task's mean variance of a contrast.
-
-    A task that never varies gets that of the median task: zeros that count as exact on a few tasks would say
-    that nothing varies between any tasks. A task of one or two units leans on it, worth one unit.
-    """
-    good = (square > 0) & (df >= 2)
-    typical = np.median(square[good] / df[good]) if np.any(good) else square.sum() / max(df.sum(), 1.0)
-    own = np.where(good, square, square + typical) / np.where(good, df, df + 1)
-    return np.where(square > 0, own, typical)
-
-
-def _mixed(S: Floats, variance: float, n: int, k: int) -> Floats:
-    """(S + (k - 1) v I)/(n - 1 + k - 1): v counts as k - 1 units, and two models are left as they are."""
-    return np.asarray((S + (k - 1) * variance * np.eye(k)) / (n + k - 2))

@@ -11,11 +11,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import OptionError
-from ropewalk.posterior.base import Floats, check_level
+from ropewalk.posterior.base import Floats, Posterior, check_level
 from ropewalk.posterior.draws import Draws
+from ropewalk.posterior.own_pairs import OwnPairs
 
 _AT_ONCE = 1 << 21  # numbers of a table as large as the draws that are held at a time
+_ODD = 0.01  # data that come less often than this from the fitted model do not fit it
 _ROUNDING = 1e-12  # 0.9 - 0.89 must count as within 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitCheck:
+    """A posterior predictive check: how often data from the fitted model look as odd as the data seen."""
+
+    name: str
+    p: float
+    text: str
+
+    @property
+    def ok(self) -> bool:
+        return self.p >= _ODD
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: p_best and ranks are computed once and kept
@@ -26,6 +41,11 @@ class JointPosterior:
     compare two of them by `pair`, never by whether their intervals overlap. `mean` is the centre of each
     column, `model` names what was fitted and `why` says why; the draws are worth `effective_size`
     independent ones.
+
+    With three and more models the draws may treat them as drawn from one population: `pulled` is the share
+    by which their differences are pulled together on average, 0 where they are not. `own` then has every pair
+    on its own, which no other model changes, and `alone` asks it. `checks` say whether data from the fitted
+    model look like the data.
 
     >>> three = JointPosterior.of([[0.9, 0.8, 0.1], [0.7, 0.8, 0.2], [0.9, 0.9, 0.3], [0.9, 0.7, 0.1]])
     >>> three.p_best
@@ -39,6 +59,9 @@ class JointPosterior:
     model: str
     why: str
     effective_size: float
+    pulled: float = 0.0
+    own: OwnPairs | None = field(default=None, repr=False)
+    checks: tuple[FitCheck, ...] = ()
 
     @classmethod
     def of(
@@ -49,6 +72,9 @@ class JointPosterior:
         model: str = "draws",
         why: str = "",
         effective_size: float | None = None,
+        pulled: float = 0.0,
+        own: OwnPairs | None = None,
+        checks: Sequence[FitCheck] = (),
     ) -> JointPosterior:
         """Draws x models; `mean` where it is known better than by the draws, as for heavy tails."""
         x = np.asarray(draws, dtype=np.float64)
@@ -58,7 +84,16 @@ class JointPosterior:
         if centre.shape != x.shape[1:]:
             raise OptionError(f"{centre.size} means given for {x.shape[1]} models")
         size = float(len(x)) if effective_size is None else float(effective_size)
-        return cls(draws=x, mean=centre, model=model, why=why, effective_size=size)
+        return cls(
+            draws=x,
+            mean=centre,
+            model=model,
+            why=why,
+            effective_size=size,
+            pulled=pulled,
+            own=own,
+            checks=tuple(checks),
+        )
 
     @property
     def n_models(self) -> int:
@@ -153,9 +188,19 @@ class JointPosterior:
         return tuple(int(i) for i in order[members])
 
     def pair(self, i: int, j: int) -> Draws:
-        """The posterior of the advantage of model i over model j."""
+        """The posterior of the advantage of model i over model j among all models, from the joint draws."""
         a, b = self._column(i), self._column(j)
         return Draws.of(self.draws[:, a] - self.draws[:, b])
+
+    def alone(self, i: int, j: int) -> Posterior:
+        """The posterior of the advantage of model i over model j, whoever else is compared.
+
+        Where these two share too few units to be compared on their own, or nothing else is known of them, it
+        is `pair`.
+        """
+        a, b = self._column(i), self._column(j)
+        found = None if self.own is None else self.own.pair(a, b)
+        return self.pair(i, j) if found is None else found
 
     @property
     def error(self) -> float:

@@ -1,0 +1,365 @@
+"""Models drawn from one population: how far their differences are pulled together; all unknowns integrated.
+
+On p contrasts of the models let y be the means and S the cross-products of n units, c the variance of a mean
+in units of that of one score, and
+    S | Omega ~ Wishart(n - 1, Omega),   y | mu, Omega ~ N(mu, c Omega),   mu | g, Omega ~ N(0, g Omega).
+Abilities vary as the scores do: two models that nearly always score alike have nearly the same ability, so
+near copies say as much about g as other models do, and no more. With r = c/(c + g), the share by which
+differences are pulled in,
+    y | r, Omega ~ N(0, c Omega/r),   mu | r, Omega, y ~ N((1 - r) y, (1 - r) c Omega).
+Prior of r: Beta(1/2, 1/4). It expects models that are alike a little more than a half-Cauchy for the spread
+of the abilities does (Beta(1/2, 1/2)); simulation chose it (docs/calibration.md).
+
+One model may stand apart, with the probability 1/4. Its ability has a further normal part, which makes the
+variance of its mean given the other models 1/s times as large, s ~ Beta(1/2, 1/2). With e its unit vector,
+z = e'Omega⁻¹y and b = e'Omega⁻¹e, the quadratic form y'Omega⁻¹y loses (1 - s) z²/b, and
+    mu | r, s, Omega, y ~ N((1 - r) y + r (1 - s) (z/b) e, c [(1 - r) Omega + r (1 - s)/b e e']).
+
+Enough units, Omega unstructured: Q = y'S⁻¹y/c depends on r alone (Hotelling),
+    p(Q | r) ∝ r^(p/2) (1 + r Q)^(-n/2).
+Given r, Omega | y, S is inverse Wishart with the scale A = S + (r/c) y y' and n degrees of freedom for every
+contrast.
+
+Few units, Omega ~ inverse Wishart around v D that is worth delta units for every contrast, whatever p is
+(Dawid 1981); D is diagonal over the models, their own variances, which lean on the mean of all. In units of
+D: A = delta v I + S + (r/c) y y', n + delta degrees of freedom for every contrast, and
+    p(y, S | delta, v, r) ∝ (delta v)^(p(delta+p-1)/2) Γ_p((delta+p-1+n)/2)/Γ_p((delta+p-1)/2) r^(p/2)
+                           |A|^(-(delta+p-1+n)/2).
+Prior: 1/v, and delta beyond its least value x with the median 10 and the density 10/(10 + x)². No model
+stands apart here: too little is known of Omega to tell. Where one does, Omega in z²/b is taken at its
+posterior scale; all else is exact given D.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.posterior.base import Floats
+
+_ROUNDING = 1e-13  # eigenvalues and sums of squares this small beside the largest are rounding
+_DROP = 25.0  # where the log density has fallen so far, nothing is left of it
+_UNLIKELY = 14.0  # nodes of the covariance whose log density is so far below the largest are left out
+_R_NODES = 257
+_S = np.sin((np.arange(6) + 0.5) * np.pi / 12) ** 2  # nodes of Beta(1/2, 1/2), with equal weights
+_DELTA_NODES = 16
+_V_NODES = 15
+_LEANS = 4.0  # units that the mean variance of all models is worth for the variance of one
+_ALIKE = 0.25  # second parameter of the Beta prior of r: how much it expects models that are alike
+_APART = 0.25  # prior probability that one model stands apart from the others
+_V_FIRST = np.linspace(-12.0, 6.0, 73)  # log v beside the mean variance, where the search begins
+_DELTA_MEDIAN = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pulled:
+    """Draws of the models' abilities around their mean, draws x models; their posterior mean; the share by
+    which that pulls their differences in.
+    """
+
+    draws: Floats
+    mean: Floats
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Contrasts:
+    """On the contrasts S = back diag(values) back', S⁻¹ = onto diag(1/values) onto', y = back means.
+
+    `even` has the same directions with the length one: what turns independent normals into them.
+    """
+
+    n: int
+    c: float
+    even: Floats  # models x directions each
+    back: Floats
+    onto: Floats
+    values: Floats
+    means: Floats
+
+    @classmethod
+    def of(cls, s: CrossSums, c: float) -> _Contrasts:
+        """Without the directions in which neither the units nor the means differ."""
+        k = s.mean.size
+        basis, _ = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)
+        # In units of what the models' own variances make of each contrast.
+        value, vector = np.linalg.eigh(basis.T @ (_variances(s)[:, None] * basis))
+        from_unit = basis @ (vector * np.sqrt(value)) @ vector.T
+        to_unit = basis @ (vector / np.sqrt(value)) @ vector.T
+        values, vectors = np.linalg.eigh(to_unit.T @ s.m2 @ to_unit)
+        values = np.where(values > _ROUNDING * values.sum(), values, 0.0)
+        means = vectors.T @ to_unit.T @ (s.mean - s.mean.mean())
+        scale = float(np.sum(means**2)) + c * float(values.sum())
+        kept = (values > 0) | (means**2 > _ROUNDING * scale)
+        vectors = vectors[:, kept]
+        return cls(
+            n=s.n,
+            c=c,
+            even=basis @ vectors,
+            back=from_unit @ vectors,
+            onto=to_unit @ vectors,
+            values=values[kept],
+            means=means[kept],
+        )
+
+    @property
+    def centre(self) -> Floats:
+        return np.asarray(self.back @ self.means)
+
+    def noise(self, x: Floats, added: Floats) -> Floats:
+        """x, standard normal draws x models, with the covariance back diag(values + added) back'."""
+        # The symmetric root: rounding that turns an eigenvector around does not change it.
+        return np.asarray(((x @ self.even) * np.sqrt(added + self.values)) @ self.back.T)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Cases:
+    """Values of all unknowns but r, on nodes: what is `added` to the eigenvalues of S, the exponent of
+    1 + r Q, the degrees of freedom of a contrast, Q, the log density without what depends on r; the model
+    that stands apart or -1, with its s, z/b and 1/b.
+    """
+
+    added: Floats
+    exponent: Floats
+    df: Floats
+    q: Floats
+    log_density: Floats
+    model: NDArray[np.intp]
+    s: Floats
+    lift: Floats
+    spread: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Population:
+    """The posterior of the models' abilities: cases of the other unknowns x nodes of logit r."""
+
+    at: _Contrasts
+    cases: _Cases
+    logit: Floats
+    weight: Floats  # no nodes of r where a difference is known without any error, or nothing is pooled
+
+    @classmethod
+    def of(cls, s: CrossSums, c: float, *, unstructured: bool, pooled: bool = True) -> Population:
+        """From the sums of n units, the variance c of a mean, and whether Omega is unstructured.
+
+        Without `pooled` the means are left where they are: abilities have no population.
+        """
+        at = _Contrasts.of(s, c)
+        # A difference that never varies is known: nothing says that chance made it.
+        certain = at.values.size == 0 or at.values.max() == 0 or (unstructured and at.values.min() == 0)
+        if certain or (unstructured and not pooled):
+            none = np.empty(0)
+            return cls(at=at, cases=_unpooled(at), logit=none, weight=np.empty((1, 0)))
+        cases = _one_apart(at) if unstructured else _around_own_variances(at)
+        if not pooled:
+            p = np.exp(cases.log_density - cases.log_density.max())
+            return cls(at=at, cases=cases, logit=np.empty(0), weight=p[:, None])
+        logit = _of_r(at.means.size, cases.exponent, cases.q)
+        f = cases.log_density[:, None] + _log_density(logit, at.means.size, cases.exponent, cases.q)
+        return cls(at=at, cases=cases, logit=logit, weight=np.exp(f - f.max()))
+
+    def _unknowns(self, u: Floats, v: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
+        """The case, r and 1 - r, at the quantiles u of the cases and v of r."""
+        below = np.cumsum(self.weight.sum(axis=1)) if self.weight.size else np.ones(1)
+        case = np.minimum(np.searchsorted(below, u * below[-1]), below.size - 1)
+        if not self.logit.size:
+            return case, np.zeros(u.size), np.ones(u.size)
+        rows, place = np.unique(case, return_inverse=True)
+        each = self.weight[rows]
+        each = np.cumsum(each, axis=1) - 0.5 * each
+        each = (each - each[:, :1]) / (each[:, -1:] - each[:, :1])
+        # All rows one after the other: row i has the quantiles from 2i to 2i + 1.
+        quantiles = (each + 2.0 * np.arange(rows.size)[:, None]).ravel()
+        logit = np.interp(v + 2.0 * place, quantiles, np.tile(self.logit, rows.size))
+        return case, _expit(logit), _expit(-logit)
+
+    def sample(self, draws: int, random: np.random.Generator) -> Pulled:
+        """Exact draws given the nodes, evenly spread over the cases as far as chance allows."""
+        at, c, k = self.at, self.at.c, len(self.at.back)
+        x = random.standard_normal((draws, k))
+        along, beyond = random.standard_normal((2, draws, 1))
+        u, v = random.random((2, draws))
+        case, r, kept = self._unknowns((np.arange(draws) + u) / draws, v)
+        r, kept = r[:, None], kept[:, None]
+        s, e = self.cases.s[case][:, None], _units(k)[self.cases.model[case]]
+        lift, spread = self.cases.lift[case][:, None] * e, np.sqrt(self.cases.spread[case])[:, None] * e
+        centre = at.centre
+        rest = at.noise(x, self.cases.added[case][:, None])
+        rest += np.sqrt(r / c) * along * (centre - (1 - np.sqrt(s)) * lift)
+        rest *= np.sqrt(kept)
+        rest += np.sqrt(r * (1 - s)) * beyond * spread
+        rest *= np.sqrt(c / random.chisquare(self.cases.df[case]))[:, None]
+        rest += kept * centre + r * (1 - s) * lift
+        mean, share = self._mean()
+        return Pulled(draws=rest, mean=mean, share=share)
+
+    def _mean(self) -> tuple[Floats, float]:
+        """The posterior mean of the abilities, and how much nearer to each other it is than the means are."""
+        centre = self.at.centre
+        if not self.logit.size:
+            return centre, 0.0
+        r = self.weight @ _expit(self.logit) / self.weight.sum()  # of each case
+        lifted = (r * (1 - self.cases.s) * self.cases.lift) @ _units(len(centre))[self.cases.model]
+        mean = (1 - float(r.sum())) * centre + lifted
+        square = float(centre @ centre)
+        return mean, 1 - float(mean @ centre) / square if square > 0 else float(r.sum())
+
+    def one(self, random: np.random.Generator) -> tuple[Floats, Floats]:
+        """One draw of the abilities, and a root of the covariance that they were drawn with."""
+        at, p = self.at, self.at.means.size
+        case, r, kept = self._unknowns(random.random(1), random.random(1))
+        s, e = self.cases.s[case[0]], _units(len(at.back))[self.cases.model[case[0]]]
+        lift, spread = self.cases.lift[case[0]] * e, np.sqrt(self.cases.spread[case[0]]) * e
+        within = at.means - (1 - np.sqrt(s)) * at.onto.T @ lift
+        scale = np.diag(at.values + self.cases.added[case[0]]) + r[0] / at.c * np.outer(within, within)
+        # An inverse Wishart by its triangular root (Bartlett): every contrast has `df` degrees of freedom.
+        freedom = self.cases.df[case[0]] + p - 1 - np.arange(p)
+        triangle = np.tril(random.standard_normal((p, p)), -1) + np.diag(np.sqrt(random.chisquare(freedom)))
+        value, vector = np.linalg.eigh(scale)
+        half = (vector * np.sqrt(np.maximum(value, 0.0))) @ vector.T
+        root = at.back @ half @ np.linalg.inv(triangle).T
+        noise = np.sqrt(kept[0] * at.c) * root @ random.standard_normal(p)
+        beyond = np.sqrt(at.c * r[0] * (1 - s) / self.cases.df[case[0]]) * random.standard_normal() * spread
+        return kept[0] * at.centre + r[0] * (1 - s) * lift + noise + beyond, root
+
+
+def _units(k: int) -> Floats:
+    """The unit vector of each model among the contrasts; the last row, of no model, is zero."""
+    return np.vstack([np.eye(k) - 1 / k, np.zeros(k)])
+
+
+def _variances(s: CrossSums) -> Floats:
+    """The variance of each model's scores beyond what all models share, leaning on the models' mean."""
+    k, m = s.mean.size, s.n - 1
+    centred = s.m2 - s.m2.mean(axis=0)
+    own = np.diag(centred - centred.mean(axis=1, keepdims=True)) / m
+    typical = float(own.sum()) / (k - 1)
+    if typical <= 0 or k == 2:
+        return np.ones(k)
+    # For independent effects of variance d_j the residual of model j has d_j (1 - 2/k) + mean(d)/k.
+    each = (own - typical / k) / (1 - 2 / k)
+    return np.asarray(np.maximum((m * each + _LEANS * typical) / (m + _LEANS), 0.05 * typical)) / typical
+
+
+def _cases(at: _Contrasts, added: Floats, exponent: Floats, df: Floats, log_density: Floats) -> _Cases:
+    """Cases in which no model stands apart."""
+    with np.errstate(divide="ignore"):
+        q = np.sum(at.means**2 / (added[:, None] + at.values), axis=1) / at.c
+    none = np.zeros(added.size)
+    return _Cases(
+        added=added,
+        exponent=exponent,
+        df=df,
+        q=q,
+        log_density=log_density,
+        model=np.full(added.size, -1),
+        s=np.ones(added.size),
+        lift=none,
+        spread=none,
+    )
+
+
+def _unpooled(at: _Contrasts) -> _Cases:
+    one = np.ones(1)
+    return _cases(at, 0 * one, one, (at.n - 1) * one, 0 * one)
+
+
+def _one_apart(at: _Contrasts) -> _Cases:
+    """Omega unstructured: no model apart, or each of them with each s."""
+    k, n = len(at.back), float(at.n)
+    inverse = 1 / at.values
+    q = float(np.sum(at.means**2 * inverse)) / at.c
+    z, b = at.onto @ (at.means * inverse), (at.onto**2) @ inverse
+    b = np.maximum(b, _ROUNDING * b.max())  # rounding, where all units agree on a model
+    less = np.outer(z**2 / b, 1 - _S).ravel() / at.c
+    each = np.log(_APART / (k * _S.size)) + 0.5 * np.log(_S)
+    cases = 1 + k * _S.size
+    return _Cases(
+        added=np.zeros(cases),
+        exponent=np.full(cases, n / 2),
+        df=np.full(cases, n),
+        q=np.concatenate([[q], np.maximum(q - less, _ROUNDING * q)]),
+        log_density=np.concatenate([[np.log(1 - _APART)], np.tile(each, k)]),
+        model=np.concatenate([[-1], np.repeat(np.arange(k), _S.size)]),
+        s=np.concatenate([[1.0], np.tile(_S, k)]),
+        lift=np.concatenate([[0.0], np.repeat(z / b, _S.size)]),
+        spread=np.concatenate([[0.0], np.repeat(1 / b, _S.size)]),
+    )
+
+
+def _around_own_variances(at: _Contrasts) -> _Cases:
+    """Nodes of delta and delta v: the covariance leans on D, worth delta units."""
+    p, n = at.means.size, at.n
+    m = n - 1
+    # Below this the density of v has no finite integral: too few units for so many models.
+    least = max(1.0, (p - m * m) / m + 1.0)
+    t = (np.arange(_DELTA_NODES) + 0.5) / _DELTA_NODES
+    delta = least + _DELTA_MEDIAN * t / (1 - t)
+    typical = np.log(float(at.values.sum()) / (p * m))
+
+    def log_density(log_w: Floats) -> Floats:
+        """Of log(delta v), one row for each delta."""
+        whole = (delta + p - 1)[:, None]
+        log_det = np.sum(np.log(np.exp(log_w)[..., None] + at.values), axis=2)
+        return np.asarray(0.5 * p * whole * log_w - 0.5 * (whole + n) * log_det)
+
+    first = np.log(delta)[:, None] + typical + _V_FIRST
+    f = log_density(first)
+    inside = f > f.max(axis=1, keepdims=True) - _DROP
+    last = f.shape[1] - 1
+    low = np.maximum(inside.argmax(axis=1) - 1, 0)
+    high = np.minimum(last - inside[:, ::-1].argmax(axis=1) + 1, last)
+    rows = np.arange(delta.size)
+    log_w = np.linspace(first[rows, low], first[rows, high], _V_NODES, axis=1)
+    step = log_w[:, 1] - log_w[:, 0]
+    j = np.arange(p)
+    gammas = gammaln((delta[:, None] + n + j) / 2) - gammaln((delta[:, None] + j) / 2)
+    f = log_density(log_w) + (gammas.sum(axis=1) + np.log(step))[:, None]
+    added = np.exp(log_w)
+    every = np.broadcast_to(delta[:, None], f.shape)
+    likely = f > f.max() - _UNLIKELY
+    delta_of = every[likely]
+    return _cases(at, added[likely], (delta_of + p - 1 + n) / 2, delta_of + n, f[likely])
+
+
+def _log_density(logit: Floats, p: int, exponent: Floats, q: Floats) -> Floats:
+    """Of logit r given Q, a row for each case; it has one peak."""
+    log_r, log_kept = -np.logaddexp(0.0, -logit), -np.logaddexp(0.0, logit)
+    far = np.log1p(np.exp(log_r) * q[:, None])
+    return np.asarray(0.5 * (p + 1) * log_r + _ALIKE * log_kept - exponent[:, None] * far)
+
+
+def _of_r(p: int, exponent: Floats, q: Floats) -> Floats:
+    """Nodes of logit r that hold its density in every case."""
+
+    def log_density(x: Floats) -> Floats:
+        return _log_density(x[:, None], p, exponent, q)[:, 0]
+
+    def slope(x: Floats) -> Floats:
+        r = _expit(x)
+        return np.asarray(0.5 * (p + 1) * (1 - r) - _ALIKE * r - exponent * q * r * (1 - r) / (1 + r * q))
+
+    mode = _crossing(slope, np.full_like(q, -600.0), np.full_like(q, 60.0))
+    least = log_density(mode) - _DROP
+    low = _crossing(lambda x: least - log_density(x), mode - 600.0, mode)
+    high = _crossing(lambda x: log_density(x) - least, mode, mode + 200.0)
+    return np.linspace(low.min(), high.max(), _R_NODES)
+
+
+def _crossing(f: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Where f, above zero at `low` and below it at `high`, changes its sign."""
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        above = f(middle) > 0
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.asarray(0.5 * (low + high))
+
+
+def _expit(x: Floats) -> Floats:
+    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))

@@ -1,0 +1,84 @@
+"""Whether the means of the tasks look like those of the fitted model: posterior predictive checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammainc
+
+from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.joint import FitCheck
+
+_WORLDS = 400
+_FEWEST = 5  # of fewer tasks one always outweighs the others
+
+
+def task_checks(
+    sums: Sequence[CrossSums], rho: Floats, models: NDArray[np.intp], random: np.random.Generator
+) -> tuple[FitCheck, ...]:
+    """On the tasks that all of the models were run on; none if these are too few."""
+    whole = [i for i, s in enumerate(sums) if s.present[models].all()]
+    if len(whole) < _FEWEST or models.size < 2:
+        return ()
+    apart = [sums[i].only(models) for i in whole]
+    rest = _centred(np.array([s.mean for s in apart]))
+    if float(np.sum(rest**2)) == 0:
+        return ()
+    found = [_one_task(rest, random)]
+    if all(s.n > 1 for s in apart):
+        found.append(_noise(rest, apart, rho[whole]))
+    return tuple(found)
+
+
+def _centred(means: Floats) -> Floats:
+    """What is left of the models' means on each task beyond a level of the task and one of the model."""
+    rest = means - means.mean(axis=1, keepdims=True)
+    return np.asarray(rest - rest.mean(axis=0))
+
+
+def _one_task(rest: Floats, random: np.random.Generator) -> FitCheck:
+    """The largest share of one task in all variation, beside that of normal task effects."""
+    tasks, _ = rest.shape
+    square = np.sum(rest**2, axis=1)
+    share = float(square.max() / square.sum())
+    value = np.maximum(np.linalg.eigvalsh(rest.T @ rest), 0.0)
+    value = value[value > 1e-12 * value.max()]
+    as_odd = 0
+    for _ in range(_WORLDS):
+        x = random.standard_normal((tasks, value.size))
+        x -= x.mean(axis=0)
+        y = (x**2) @ value
+        as_odd += y.max() >= share * y.sum()
+    at = int(square.argmax())
+    return FitCheck(
+        name="no task outweighs the others",
+        p=(as_odd + 1) / (_WORLDS + 1),
+        text=f"one of {tasks} tasks (number {at + 1}) has {share:.0%} of the variation between models: the "
+        "tasks are not as alike as the model assumes, so look at that task and compare without it",
+    )
+
+
+def _noise(rest: Floats, sums: Sequence[CrossSums], rho: Floats) -> FitCheck:
+    """Whether the task means vary less than the noise within the tasks alone would make them."""
+    tasks = len(sums)
+    mean = square = 0.0
+    for s, r in zip(sums, rho, strict=True):
+        error = s.m2 - s.m2.mean(axis=0)
+        error = error - error.mean(axis=1, keepdims=True)
+        error = error / (s.n - 1) * (1 / s.n + r / (1 - r))
+        mean += (1 - 1 / tasks) * float(np.trace(error))
+        square += 2 * float(np.sum(error**2))
+    seen = float(np.sum(rest**2))
+    # A sum of squares of this mean and variance is nearly a scaled chi².
+    p = float(gammainc(mean**2 / square, seen * mean / square)) if square > 0 else 1.0
+    return FitCheck(
+        name="task means vary at least as their noise",
+        p=p,
+        text=f"the task means vary {np.sqrt(seen / mean):.2g} times as much as the noise within the tasks "
+        "alone would make them: units that are not independent, or the same units in several tasks"
+        if mean > 0
+        else "nothing varies within the tasks",
+    )

@@ -1,0 +1,121 @@
+"""Models that were not run on every task: the missing means are drawn along with the unknowns.
+
+Given the covariance Omega of the models' effects on a task, and their means mu, a missing mean is normal
+around what the models that were run there say of it; how hard the task is has a flat prior. Given the filled
+table the posterior is that of complete tasks. Both are drawn in turns (Tanner & Wong 1987,
+doi:10.1080/01621459.1987.10478458).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.bayes.joint import Fitted, How, fit
+from ropewalk.bayes.model_population import Population
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.own_pairs import OwnPairs
+
+_TABLES = 40  # filled tables that the draws are spread over
+_FORGET = 6.0  # turns before the first of them, for each that the share of missing cells makes worth one
+_RIDGE = 1e-10  # beside the mean variance: what makes a covariance of near copies invertible
+_NOTHING = 1e-300
+_CANCELLED = 1e-13  # a sum of squares this small beside its terms is their rounding
+
+
+def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generator) -> tuple[Fitted, float]:
+    """The joint draws from tasks x models with NaN where a model was not run, and what they are worth."""
+    missing = np.isnan(table)
+    turns = int(np.ceil(_FORGET / (1 - missing.mean()))) + _TABLES
+    filled = _by_two_effects(table)
+    parts, mean, pulled = [], np.zeros(table.shape[1]), 0.0
+    for turn in range(turns):
+        s = CrossSums.of(filled)
+        left = turns - turn
+        if left <= _TABLES:
+            size = draws // left
+            found = fit(s, 1 / s.n, how, size, random) if size else None
+            draws -= size
+            if found is not None:
+                parts.append(found.draws)
+                mean += size * found.mean
+                pulled += size * found.pulled
+        mu, root = Population.of(s, 1 / s.n, unstructured=how.unstructured, pooled=how.pooled).one(random)
+        filled = _filled(table, missing, mu, root, random)
+    every = np.concatenate(parts)
+    # Each filled table is worth one draw of what is missing, and many of what is not.
+    worth = len(every) / (1 + float(missing.mean()) * (len(every) / len(parts) - 1))
+    found = Fitted(draws=every, mean=mean / len(every), pulled=pulled / len(every))
+    return found, worth
+
+
+def own_pairs_with_gaps(table: Floats) -> OwnPairs:
+    """Every pair on the tasks that both models were run on."""
+    run = ~np.isnan(table)
+    x = np.where(run, table - np.nanmean(table, axis=1, keepdims=True), 0.0)
+    x = np.where(run, x - x.sum(axis=0) / np.maximum(run.sum(axis=0), 1), 0.0)
+    here = run.astype(np.float64)
+    n = here.T @ here
+    total, square = x.T @ here, (x**2).T @ here
+    own = square + square.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gap = (total - total.T) / n
+        m2 = own - 2 * (x.T @ x) - n * gap**2
+        m2 = np.where(m2 > _CANCELLED * own, m2, 0.0)
+        scale = np.sqrt(m2 / (n - 1) / n)
+    known = n > 1
+    return OwnPairs(
+        advantage=_advantage(table, here),
+        scale=np.where(known, scale, np.nan),
+        df=np.where(known, n - 1, 0.0),
+    )
+
+
+def _advantage(table: Floats, here: Floats) -> Floats:
+    """The mean difference on the tasks that two models share."""
+    total = np.where(here > 0, table, 0.0).T @ here
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((total - total.T) / (here.T @ here))
+
+
+def _by_two_effects(table: Floats) -> Floats:
+    """A first guess: a level for each task and each model."""
+    run = ~np.isnan(table)
+    task, model = np.zeros(len(table)), np.zeros(table.shape[1])
+    for _ in range(50):
+        task = np.nanmean(table - model, axis=1)
+        model = np.nanmean(table - task[:, None], axis=0)
+    return np.where(run, table, task[:, None] + model)
+
+
+def _filled(
+    table: Floats, missing: NDArray[np.bool_], mu: Floats, root: Floats, random: np.random.Generator
+) -> Floats:
+    """The table with draws of what is missing; root root' is the covariance of the models' effects."""
+    covariance = root @ root.T
+    # Where nothing varies at all any weights will do.
+    covariance += (_RIDGE * np.trace(covariance) / len(mu) or _NOTHING) * np.eye(len(mu))
+    out = table.copy()
+    patterns: dict[bytes, list[int]] = {}
+    for t, row in enumerate(missing):
+        if row.any():
+            patterns.setdefault(row.tobytes(), []).append(t)
+    for rows in patterns.values():
+        at = np.array(rows)
+        gap = np.flatnonzero(missing[rows[0]])
+        seen = np.flatnonzero(~missing[rows[0]])
+        between = covariance[np.ix_(gap, seen)]
+        solved = np.linalg.solve(
+            covariance[np.ix_(seen, seen)], np.column_stack([np.ones(seen.size), between.T])
+        )
+        ones, weights = solved[:, 0], solved[:, 1:]  # C⁻¹1, and C⁻¹ times the covariance with what is missing
+        rest = table[np.ix_(at, seen)] - mu[seen]
+        level = rest @ ones / ones.sum()
+        centre = mu[gap] + level[:, None] + (rest - level[:, None]) @ weights
+        beyond = 1 - weights.sum(axis=0)  # how far the unknown level reaches into the prediction
+        variance = covariance[np.ix_(gap, gap)] - between @ weights + np.outer(beyond, beyond) / ones.sum()
+        value, vector = np.linalg.eigh(variance)
+        noise = random.standard_normal((len(rows), gap.size)) @ (vector * np.sqrt(np.maximum(value, 0.0))).T
+        out[np.ix_(at, gap)] = centre + noise
+    return out

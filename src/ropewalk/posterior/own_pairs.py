@@ -1,0 +1,51 @@
+"""Every pair of models on its own: Student posteriors that do not depend on the other models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from ropewalk.posterior.base import Floats, Posterior
+from ropewalk.posterior.point import Point
+from ropewalk.posterior.student import Student
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OwnPairs:
+    """The advantage of the row over the column: Student(df, advantage, scale), models x models each.
+
+    A pair that shares fewer than two units has `df` 0, and nothing is known of it alone. A scale of 0 is a
+    difference that never varies.
+
+    >>> two = OwnPairs(advantage=np.array([[0.0, 0.1], [-0.1, 0.0]]),
+    ...     scale=np.array([[0.0, 0.05], [0.05, 0.0]]), df=np.array([[9.0, 9.0], [9.0, 9.0]]))
+    >>> two.above(0.0)[0, 1].round(3)
+    0.962
+    """
+
+    advantage: Floats
+    scale: Floats
+    df: Floats
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which pairs share at least two units."""
+        return np.asarray(self.df > 0)
+
+    def pair(self, i: int, j: int) -> Posterior | None:
+        """The posterior of the advantage of model i over model j; None where they share too little."""
+        if not self.df[i, j]:
+            return None
+        loc, scale = float(self.advantage[i, j]), float(self.scale[i, j])
+        return Student(df=float(self.df[i, j]), loc=loc, scale=scale) if scale > 0 else Point(at=loc)
+
+    def above(self, x: float) -> Floats:
+        """Pr(advantage > x) of every pair, NaN where nothing is known of it alone."""
+        gap = self.advantage - x
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = stdtr(np.maximum(self.df, 1.0), gap / self.scale)
+        p = np.where(self.scale > 0, p, np.where(gap > 0, 1.0, 0.0))
+        return np.asarray(np.where(self.known, p, np.nan))
