@@ -257,66 +257,69 @@ def joint(rng: Generator) -> list[float]:
     mu = np.array([0.3, 0.0, 0.5, 0.4])
     mixed = np.array([[1.0, 0, 0, 0], [0.9, 0.3, 0, 0], [0.5, 0.5, 2, 0], [0, 0, 0.3, 0.5]])
     e = np.sqrt(rho) * rng.normal(size=(1, k)) + np.sqrt(1 - rho) * rng.normal(size=(n, k))
-    draws = bayes.joint(mu + e @ mixed.T, rho=rho, draws=DRAWS, rng=rng).draws
+    draws = bayes.joint(mu + e @ mixed.T, rho=rho, pooling=False, draws=DRAWS, rng=rng).draws
     return [rank(mu[0], draws[:, 0], rng), rank(mu[0] - mu[1], draws[:, 0] - draws[:, 1], rng)]
 
 
-def joint_pooled(rng: Generator) -> list[float]:
-    k = 6
-    while True:
-        n = rng.choice([3, 8])
-        alpha = rng.normal(0, np.sqrt((log_uniform(rng) - 1) / n), k)
-        z = 0.7 + alpha + rng.normal(0, 2, (n, 1)) + rng.normal(size=(n, k))
-        _, models, rest = _squares(z)
-        if models < NEAR * rest:
-            break
+def _drawn_models(rng: Generator, k: int, n: int, *, apart: bool) -> tuple[Floats, Floats]:
+    """Abilities and scores: covariance, spread and who stands apart from their priors."""
+    p, m = k - 1, n - 1
+    basis = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
+    u = rng.random()
+    delta = max(1.0, (p - m * m) / m + 1.0) + 10 * u / (1 - u)
+    x = rng.normal(size=(p, p))
+    triangle = np.tril(x, -1) + np.diag(np.sqrt(rng.chisquare(delta + p - 1 - np.arange(p))))
+    root = np.sqrt(delta) * np.linalg.inv(triangle).T  # of an inverse Wishart around the identity
+    r = max(rng.beta(0.5, 0.25), 1e-4)
+    mu = np.sqrt((1 / r - 1) / n) * root @ rng.normal(size=p)
+    if apart and rng.random() < 0.25:
+        e = basis[rng.integers(k)]
+        alone = 1 / (e @ np.linalg.solve(root @ root.T, e))
+        share = rng.beta(0.5, 0.5)
+        mu = mu + np.sqrt((1 / share - 1) * alone / (n * r)) * rng.normal() * e
+    units = rng.normal(size=(n, p)) @ root.T
+    return basis @ mu, (mu + units) @ basis.T + rng.normal(0, 2, (n, 1))
+
+
+def _pooled(rng: Generator, k: int, n: int, *, apart: bool) -> list[float]:
+    mu, z = _drawn_models(rng, k, n, apart=apart)
     found = bayes.joint(z, draws=DRAWS, rng=rng)
-    truth = 0.7 + alpha
-    # The level of all models is fixed, and with it the mean of the alphas: only their contrasts are drawn.
-    contrast = rank(truth[0] - truth.mean(), found.draws[:, 0] - found.draws.mean(axis=1), rng)
-    return [contrast, _lead(truth, found.mean, found.draws, rng)]
+    centred = found.draws - found.draws.mean(axis=1, keepdims=True)
+    # The level of all models is fixed, and with it the mean of the abilities: only their contrasts are drawn.
+    return [rank(mu[0] - mu[1], centred[:, 0] - centred[:, 1], rng), _lead(mu, found.mean, found.draws, rng)]
 
 
-def _task_sums(means: Floats, e2: Floats) -> list[bayes.CrossSums]:
-    """Tasks of a thousand units each, whose means have exactly these error variances."""
-    n = 1000
-    unit = np.eye(means.shape[1])
-    return [bayes.CrossSums(n=n, mean=m, m2=e * n * (n - 1) * unit) for m, e in zip(means, e2, strict=True)]
+def joint_pooled(rng: Generator) -> list[float]:
+    return _pooled(rng, 6, int(rng.choice([3, 8])), apart=False)
 
 
-def _over_tasks(rng: Generator, k: int, tasks: int, *, pooled: bool) -> tuple[Floats, list[bayes.CrossSums]]:
-    while True:
-        e2 = rng.choice([0.5, 1.0, 2.0], tasks)
-        error = float(np.median(e2))
-        omega2 = error * (log_uniform(rng) - 1)
-        v = (error + omega2) / tasks
-        tau = np.sqrt(v * (log_uniform(rng) - 1)) if pooled else 1.0
-        mu = rng.normal(0, tau, k) if pooled else np.linspace(0, 1, k)
-        noise = rng.normal(size=(tasks, k)) * np.sqrt(e2[:, None] + omega2)
-        m = mu + rng.normal(0, 3, (tasks, 1)) + noise
-        _, models, rest = _squares(m)
-        if rest < NEAR * error and (not pooled or models < NEAR * rest):
-            return mu, _task_sums(m, e2)
+def joint_pooled_enough(rng: Generator) -> list[float]:
+    return _pooled(rng, 5, 40, apart=True)
+
+
+def _own_pair(rng: Generator, noise: Floats, sizes: NDArray[np.intp]) -> list[float]:
+    mu = np.array([0.3, 0.0, 0.5])
+    mixed = np.array([[1.0, 0, 0], [0.9, 0.2, 0], [0.5, 0.5, 2]])
+    means = mu + rng.normal(0, 3, (15, 1)) + rng.normal(size=(15, 3)) @ mixed.T
+    tasks = [m + rng.normal(0, s, (n, 3)) for m, s, n in zip(means, noise, sizes, strict=True)]
+    return [float(bayes.joint_tasks(tasks, draws=10, rng=rng).alone(0, 1).cdf(0.3))]
 
 
 def joint_tasks(rng: Generator) -> list[float]:
-    mu, sums = _over_tasks(rng, 3, 15, pooled=False)
-    draws = bayes.joint_tasks(sums, draws=DRAWS, rng=rng).draws
-    return [rank(mu[0] - mu[1], draws[:, 0] - draws[:, 1], rng)]
+    return _own_pair(rng, np.full(15, rng.choice([0.1, 5.0])), np.full(15, 10))
 
 
-def joint_tasks_pooled(rng: Generator) -> list[float]:
-    mu, sums = _over_tasks(rng, 6, 8, pooled=True)
-    found = bayes.joint_tasks(sums, draws=DRAWS, rng=rng)
-    contrast = rank(mu[0] - mu.mean(), found.draws[:, 0] - found.draws.mean(axis=1), rng)
-    return [contrast, _lead(mu, found.mean, found.draws, rng)]
+def joint_tasks_noisy(rng: Generator) -> list[float]:
+    return _own_pair(rng, rng.choice([0.1, 1.0, 5.0], 15), rng.choice([3, 30], 15))
 
 
-def joint_tasks_few_units(rng: Generator) -> list[float]:
-    mu = np.array([0.0, 0.3, 0.5])
-    tasks = [mu + rng.normal(0, 0.3, 3) + rng.normal(size=(10, 3)) for _ in range(15)]
-    draws = bayes.joint_tasks(tasks, draws=DRAWS, rng=rng).draws
-    return [rank(mu[0] - mu[1], draws[:, 0] - draws[:, 1], rng)]
+def joint_tasks_gaps(rng: Generator) -> list[float]:
+    mu, z = _drawn_models(rng, 4, 25, apart=True)
+    for row in z:
+        row[rng.permutation(4)[: rng.integers(3)]] = np.nan
+    found = bayes.joint_tasks([row[None] for row in z], draws=DRAWS, rng=rng)
+    thin = found.draws[:: DRAWS // 40]  # one of each filled table
+    return [rank(mu[0] - mu[1], thin[:, 0] - thin[:, 1], rng)]
 
 
 def plackett_luce(rng: Generator) -> list[float]:
@@ -525,24 +528,40 @@ MODELS = (
         how=f"four models, unstructured; {_FIXED}",
         pit=joint,
     ),
-    Model(method="joint", quantities=("pooled", "pooled, lead of the best"), how=_CUT, pit=joint_pooled),
+    Model(
+        method="joint",
+        quantities=("few units, a difference", "few units, lead of the best"),
+        how="six models, 3 and 8 units; covariance and spread of the abilities from their priors, the "
+        "variances of the models equal in truth and estimated one by one",
+        pit=joint_pooled,
+        exact=False,
+    ),
+    Model(
+        method="joint",
+        quantities=("enough units, a difference", "enough units, lead of the best"),
+        how="five models, 40 units; covariance, spread of the abilities and one that stands apart from priors",
+        pit=joint_pooled_enough,
+        exact=False,
+    ),
     Model(
         method="joint_tasks",
-        quantities=("a difference",),
-        how=f"errors within tasks known; {_CUT}",
+        quantities=("a pair on its own",),
+        how="fixed means and an unstructured covariance, 15 tasks of ten units, precise or very noisy",
         pit=joint_tasks,
     ),
     Model(
         method="joint_tasks",
-        quantities=("pooled", "pooled, lead of the best"),
-        how=f"errors within tasks known; {_CUT}",
-        pit=joint_tasks_pooled,
+        quantities=("a pair on its own, unequal tasks",),
+        how="the same, 15 tasks of 3 or 30 units, some fifty times as noisy as others: the noise is part of "
+        "how the task means vary",
+        pit=joint_tasks_noisy,
+        exact=False,
     ),
     Model(
         method="joint_tasks",
-        quantities=("ten units a task",),
-        how="fixed variances, ten units on each of 15 tasks: the errors within tasks are estimated",
-        pit=joint_tasks_few_units,
+        quantities=("gaps, a difference",),
+        how="four models, 25 tasks, up to two models missing on each; all else from the priors",
+        pit=joint_tasks_gaps,
         exact=False,
     ),
     Model(

@@ -38,7 +38,8 @@ CHEAP = [
     ("joint_bootstrap", "AUROC"),
     ("joint_runs", "two models"),
     ("joint", "one mean"),
-    ("joint", "pooled"),
+    ("joint", "enough units, a difference"),
+    ("joint_tasks", "a pair on its own"),
     ("poisson_binomial", "A ahead"),
     ("poisson_binomial_matrix", "a pair"),
 ]

@@ -221,7 +221,7 @@ def test_headlines(means: list[float], sentence: str) -> None:
     noise -= noise.mean(axis=0)
     report = rw.compare(
         {n: m + noise[:, i] for i, (n, m) in enumerate(zip("abc", means, strict=True))},
-        rope=0.1,
+        rope=0.02,
         rho=0,
         higher_is_better=True,
     )

@@ -48,7 +48,7 @@ OF_OTHERS = {  # modules whose tests have another name
     "rope": ("decide",),
     "student_hierarchy": ("hierarchical_t",),
     "student_surface": ("hierarchical_t",),
-    "task_effects": ("joint_tasks",),
+    "model_population": ("joint", "joint_tasks"),
     "variance_ratios": ("crossed",),
     "verdict": ("decide",),
 }

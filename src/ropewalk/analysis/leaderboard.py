@@ -1,4 +1,4 @@
-"""All models at once: who is best, who is within the ROPE of the best, and every pair from the same draws."""
+"""All models at once: who is best, who is within the ROPE of the best, and every pair on its own."""
 
 from __future__ import annotations
 
@@ -130,7 +130,12 @@ def _board(
     within: Floats | None,
 ) -> Board:
     low, high = rope.low, rope.high
-    better, worse = _pairs(posterior, low, high)
+    better, worse = _by_draws(posterior, low, high)
+    together = np.maximum.reduce([better, worse, 1 - better - worse])
+    own = posterior.own
+    if own is not None:  # a pair that shares too little to stand on its own is known through the others
+        better = np.where(own.known, own.above(high), better)
+        worse = np.where(own.known, own.above(-low).T, worse)
     return Board(
         names=names,
         posterior=posterior,
@@ -141,6 +146,7 @@ def _board(
         better=better,
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
+        together=together,
         threshold=ask.rule.threshold,
         tasks=tuple(name or "" for name in tasks),
         within_by_task=within,
@@ -230,8 +236,8 @@ def _rope(
     return replace(rope, source=of_two) if rope.origin == "sd" else rope
 
 
-def _pairs(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
-    """Pr(row better than column by more than the ROPE), and Pr(worse): models x models each."""
+def _by_draws(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
+    """Pr(row better than column by more than the ROPE), and Pr(worse), of the draws: models x models each."""
     x = posterior.draws
     k = posterior.n_models
     better, worse = np.zeros((k, k)), np.zeros((k, k))
@@ -267,7 +273,7 @@ def _from_draws(
     means: Floats,
 ) -> list[Comparison]:
     sign = 1.0 if board.higher_is_better else -1.0
-    why = f"{len(board.names)} models at once: joint model over the tasks ({board.posterior.why})"
+    why = f"{len(board.names)} models on {len(tasks)} tasks: t-test on the means of the tasks"
     found = []
     for a, b in names:
         i, j = board.names.index(a), board.names.index(b)
@@ -275,7 +281,7 @@ def _from_draws(
         if not both.any():
             continue  # they share no task: the matrix has what the others say about them
         x, y = means[both, i], means[both, j]
-        posterior = board.posterior.pair(i, j)
+        posterior = board.posterior.alone(i, j)
         low, high = posterior.hdi(0.95)
         p = probabilities(posterior, board.rope)
         d = sign * (x - y)
@@ -303,16 +309,23 @@ def _from_draws(
                 verdict=decide(a, b, p, ask),
                 effect=cohens_d(d if d.size > 1 else np.zeros(2)),
                 classical=[nhst.wilcoxon(d)] if d.size > 1 else [],
-                checks=[
-                    Check(
-                        name="Monte Carlo error",
-                        kind="numerical error",
-                        ok=True,
-                        text=f"±{board.posterior.error:.4f} on each probability (one standard error)",
-                        numbers={"error": board.posterior.error},
-                    )
-                ],
+                checks=[_exact(board, i, j)],
                 warnings=[],
             )
         )
     return found
+
+
+def _exact(board: Board, i: int, j: int) -> Check:
+    """A pair on its own has a closed form; one that is known through the others is drawn."""
+    own = board.posterior.own
+    if own is not None and own.known[i, j]:
+        return Check(name="closed form", kind="numerical error", ok=True, text="nothing is sampled")
+    error = board.posterior.error
+    return Check(
+        name="Monte Carlo error",
+        kind="numerical error",
+        ok=True,
+        text=f"±{error:.4f} on each probability (one standard error)",
+        numbers={"error": error},
+    )

@@ -85,7 +85,7 @@ def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[M
     sign = 1.0 if board.higher_is_better else -1.0
     if gaps:
         ends = board.intervals()
-        mean = sign * board.posterior.mean
+        mean = sign * board.mean
         at = {name: i for i, name in enumerate(board.names)}
         models = [
             replace(m, mean=float(mean[i]), low=float(ends[i, 0]), high=float(ends[i, 1]))

@@ -131,6 +131,9 @@ def own_pairs(s: CrossSums, c: float) -> OwnPairs:
         advantage=s.mean[:, None] - s.mean,
         scale=np.sqrt(c * square / (s.n - 1)),
         df=np.full(both.shape, float(s.n - 1)),
+        mean=s.mean,
+        mean_scale=np.sqrt(c * own / (s.n - 1)),
+        mean_df=float(s.n - 1),
     )
 
 

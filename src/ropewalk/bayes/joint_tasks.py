@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.bayes.correlations import correlations
-from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct
+from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct, own_pairs
 from ropewalk.bayes.joint import choose, fit
 from ropewalk.bayes.task_checks import task_checks
 from ropewalk.bayes.task_gaps import fit_with_gaps, own_pairs_with_gaps
@@ -72,7 +72,6 @@ def joint_tasks(
         _check_connected(sums, names)
     table = means[:, order]
     table = table[(~np.isnan(table)).sum(axis=1) >= min(2, order.size)]
-    own = own_pairs_with_gaps(means)
     missing = np.isnan(table)
     if order.size > 1 and (~missing).sum() - len(table) < order.size:
         raise MethodError(
@@ -82,10 +81,13 @@ def joint_tasks(
     how = choose(pooling, round(len(table) * float(1 - missing.mean())), order.size, "task")
     size = float(draws)
     if missing.any():
-        fitted, size = fit_with_gaps(table, how, draws, random)
+        filled = fit_with_gaps(table, how, draws, random)
+        fitted, size = filled.fitted, filled.worth
+        own = own_pairs_with_gaps(means, filled.mean[place], filled.error[place])
     else:
         s = CrossSums.of(table)
         fitted = fit(s, 1 / s.n, how, draws, random)
+        own = own_pairs(CrossSums.of(table[:, place]), 1 / s.n)
     why = how.why(fitted.pulled)
     cells = int(np.sum(np.isnan(means)))
     if cells:

@@ -55,7 +55,7 @@ def _one_task(rest: Floats, random: np.random.Generator) -> FitCheck:
     at = int(square.argmax())
     return FitCheck(
         name="no task outweighs the others",
-        p=(as_odd + 1) / (_WORLDS + 1),
+        p=float(as_odd + 1) / (_WORLDS + 1),
         text=f"one of {tasks} tasks (number {at + 1}) has {share:.0%} of the variation between models: the "
         "tasks are not as alike as the model assumes, so look at that task and compare without it",
     )

@@ -8,6 +8,8 @@ doi:10.1080/01621459.1987.10478458).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,16 +26,29 @@ _NOTHING = 1e-300
 _CANCELLED = 1e-13  # a sum of squares this small beside its terms is their rounding
 
 
-def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generator) -> tuple[Fitted, float]:
-    """The joint draws from tasks x models with NaN where a model was not run, and what they are worth."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Filled:
+    """The joint draws, what they are worth, and each model's mean over all tasks with its standard error."""
+
+    fitted: Fitted
+    worth: float
+    mean: Floats
+    error: Floats
+
+
+def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generator) -> Filled:
+    """From tasks x models with NaN where a model was not run."""
     missing = np.isnan(table)
     turns = int(np.ceil(_FORGET / (1 - missing.mean()))) + _TABLES
     filled = _by_two_effects(table)
     parts, mean, pulled = [], np.zeros(table.shape[1]), 0.0
+    means, squares = [], []
     for turn in range(turns):
         s = CrossSums.of(filled)
         left = turns - turn
         if left <= _TABLES:
+            means.append(s.mean)
+            squares.append(np.diag(s.m2) / (s.n - 1) / s.n)
             size = draws // left
             found = fit(s, 1 / s.n, how, size, random) if size else None
             draws -= size
@@ -46,12 +61,18 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
     every = np.concatenate(parts)
     # Each filled table is worth one draw of what is missing, and many of what is not.
     worth = len(every) / (1 + float(missing.mean()) * (len(every) / len(parts) - 1))
-    found = Fitted(draws=every, mean=mean / len(every), pulled=pulled / len(every))
-    return found, worth
+    # The variance within the filled tables and between them (Rubin 1987).
+    error = np.mean(squares, axis=0) + (1 + 1 / _TABLES) * np.var(means, axis=0, ddof=1)
+    return Filled(
+        fitted=Fitted(draws=every, mean=mean / len(every), pulled=pulled / len(every)),
+        worth=worth,
+        mean=np.mean(means, axis=0),
+        error=np.sqrt(error),
+    )
 
 
-def own_pairs_with_gaps(table: Floats) -> OwnPairs:
-    """Every pair on the tasks that both models were run on."""
+def own_pairs_with_gaps(table: Floats, mean: Floats, error: Floats) -> OwnPairs:
+    """Every pair on the tasks that both models were run on; the models by their mean over all tasks."""
     run = ~np.isnan(table)
     x = np.where(run, table - np.nanmean(table, axis=1, keepdims=True), 0.0)
     x = np.where(run, x - x.sum(axis=0) / np.maximum(run.sum(axis=0), 1), 0.0)
@@ -69,6 +90,9 @@ def own_pairs_with_gaps(table: Floats) -> OwnPairs:
         advantage=_advantage(table, here),
         scale=np.where(known, scale, np.nan),
         df=np.where(known, n - 1, 0.0),
+        mean=mean,
+        mean_scale=error,
+        mean_df=float(len(table) - 1),
     )
 
 

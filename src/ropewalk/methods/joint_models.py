@@ -20,14 +20,17 @@ JOINT_MODELS = {
         sources=("geisser1963",),
     ),
     "pooled": JointModel(
-        name="a joint posterior in which the models' means are partially pooled", sources=("box1973",)
+        name="a multivariate normal model of all means, the models from one population of unknown spread",
+        sources=("geisser1963", "zellner1986", "dawid1981"),
     ),
     "tasks": JointModel(
-        name="a joint normal model with random model-by-task effects", sources=("searle1992", "box1973")
+        name="a multivariate Student posterior of all means over the tasks with an unstructured covariance",
+        sources=("geisser1963",),
     ),
     "tasks, pooled": JointModel(
-        name="a joint normal model with random model-by-task effects and partially pooled means",
-        sources=("searle1992", "box1973"),
+        name="a multivariate normal model of the task means, the models from one population of unknown "
+        "spread",
+        sources=("geisser1963", "zellner1986", "dawid1981"),
     ),
     "bootstrap": JointModel(
         name="the Bayesian bootstrap with the same weights for all models", sources=("rubin1981",)

@@ -18,11 +18,10 @@ class JointTasks(Method):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="one joint model of all models over the tasks",
-            prior="task effects and the models' deviations on a task are taken as normal, with a prior flat "
-            "in the tasks' levels and of the inverse-variance kind on the spread",
-            sources=("searle1992", "box1973"),
-            computed="by independent draws after numerical integration over the variances",
+            name="Bayesian t-test on the means of the tasks, each pair on its own",
+            prior="flat in the mean advantage and in the logarithm of its spread over the tasks",
+            sources=("geisser1963", "benavoli2017"),
+            computed="in closed form",
             about="on average over tasks ",
             varies="the choice of the tasks and of the units within them",
             reading="the chance of each on average over tasks:",

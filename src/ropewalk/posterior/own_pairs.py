@@ -1,4 +1,4 @@
-"""Every pair of models on its own: Student posteriors that do not depend on the other models."""
+"""Every model and every pair of models on its own: Student posteriors, whoever else is compared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from ropewalk.posterior.base import Floats, Posterior
+from ropewalk.posterior.base import Floats, Posterior, check_level
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.student import Student
 
@@ -18,10 +18,11 @@ class OwnPairs:
     """The advantage of the row over the column: Student(df, advantage, scale), models x models each.
 
     A pair that shares fewer than two units has `df` 0, and nothing is known of it alone. A scale of 0 is a
-    difference that never varies.
+    difference that never varies. The model itself has Student(mean_df, mean, mean_scale).
 
     >>> two = OwnPairs(advantage=np.array([[0.0, 0.1], [-0.1, 0.0]]),
-    ...     scale=np.array([[0.0, 0.05], [0.05, 0.0]]), df=np.array([[9.0, 9.0], [9.0, 9.0]]))
+    ...     scale=np.array([[0.0, 0.05], [0.05, 0.0]]), df=np.array([[9.0, 9.0], [9.0, 9.0]]),
+    ...     mean=np.array([0.9, 0.8]), mean_scale=np.array([0.1, 0.1]), mean_df=9.0)
     >>> two.above(0.0)[0, 1].round(3)
     0.962
     """
@@ -29,6 +30,9 @@ class OwnPairs:
     advantage: Floats
     scale: Floats
     df: Floats
+    mean: Floats
+    mean_scale: Floats
+    mean_df: float
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -49,3 +53,18 @@ class OwnPairs:
             p = stdtr(np.maximum(self.df, 1.0), gap / self.scale)
         p = np.where(self.scale > 0, p, np.where(gap > 0, 1.0, 0.0))
         return np.asarray(np.where(self.known, p, np.nan))
+
+    def intervals(self, level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Floats:
+        """The central interval of each model's mean, models x (low, high), given that it is `within`."""
+        check_level(level)
+        found = []
+        for loc, scale in zip(self.mean, self.mean_scale, strict=True):
+            if not scale > 0:
+                found.append((loc, loc))
+                continue
+            one = Student(df=self.mean_df, loc=float(loc), scale=float(scale))
+            below, above = float(one.cdf(within[0])), float(one.sf(within[1]))
+            left = 1 - below - above
+            ends = one.quantile([below + left * (1 - level) / 2, below + left * (1 + level) / 2])
+            found.append((max(float(ends[0]), within[0]), min(float(ends[1]), within[1])))
+        return np.array(found)

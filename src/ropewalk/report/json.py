@@ -158,6 +158,8 @@ def _board(board: Board) -> dict[str, Any]:
         "rope": {"low": board.rope.low, "high": board.rope.high, "source": board.rope.source},
         "practically_best": [board.names[i] for i in board.order if i in board.practically_best],
         "error": p.error,
+        "pulled_together": round(p.pulled, 4),
+        "checks": [{"name": c.name, "ok": c.ok, "p": c.p, "text": c.text} for c in p.checks],
         "models": list(board.names),
         **({"pairs": pairs} if len(board.names) <= _MATRIX else {}),
     }

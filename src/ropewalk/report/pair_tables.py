@@ -110,7 +110,9 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
         return []
     p = board.posterior
     half = f"{board.rope.in_scores} ({'as given' if board.rope.origin == 'given' else board.rope.source})"
+    odd = [("does not fit", check.text) for check in p.checks if not check.ok]
     return [
+        *odd,
         ("all at once", f"{p.model}: {p.why}; ROPE around the best {half}; ±{p.error:.4f} on P(best)"),
         (
             "marked *",
@@ -129,7 +131,7 @@ def _together(report: Report) -> list[tuple[str, str]]:
     found = report.together
     settled = (
         f"{found.settled} of {len(report.answers)} pairs can be settled with at most {found.rate:.0%} false "
-        "claims expected (Bayesian false discovery rate)"
+        f"claims expected (Bayesian false discovery rate{', models of one population' if found.pooled else ''})"
     )
     facts = [("all claims", settled)]
     if found.tests > 1:

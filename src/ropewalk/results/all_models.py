@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 class Board:
     """Every model's chance to be the best, or within the ROPE of the best, and every pair; one set of draws.
 
-    `better`, `equivalent` and `worse` are models x models, the row against the column. `practically_best`
-    holds the places of the models that hold a practically best one with the probability `threshold`.
+    `better`, `equivalent` and `worse` are models x models, the row against the column, each pair on its own.
+    `together` is the probability of the likeliest of the three with all models as draws from one population:
+    what may be claimed of many pairs at once. `practically_best` holds the places of the models that hold a
+    practically best one with the probability `threshold`.
     The draws of `posterior` are such that higher is better, whichever way the metric runs.
     """
 
@@ -35,6 +37,7 @@ class Board:
     better: NDArray[np.float64]
     equivalent: NDArray[np.float64]
     worse: NDArray[np.float64]
+    together: NDArray[np.float64]
     threshold: float
     tasks: tuple[str, ...] = ()
     within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
@@ -43,14 +46,22 @@ class Board:
     @property
     def order(self) -> list[int]:
         """The models, best first."""
-        return [int(i) for i in np.argsort(-self.posterior.mean, kind="stable")]
+        return [int(i) for i in np.argsort(-self.mean, kind="stable")]
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """Each model's own mean, higher is better: not pulled towards the others."""
+        return self.posterior.mean if self.posterior.own is None else self.posterior.own.mean
 
     def intervals(self, level: float = 0.95) -> NDArray[np.float64]:
         """The central interval of each model's own mean as the metric runs, models x (low, high)."""
-        low, high = self.range
-        if self.higher_is_better:
-            return self.posterior.interval(level, within=(low, high))
-        return -self.posterior.interval(level, within=(-high, -low))[:, ::-1]
+        low, high = self.range if self.higher_is_better else (-self.range[1], -self.range[0])
+        own = self.posterior.own
+        if own is None:
+            ends = self.posterior.interval(level, within=(low, high))
+        else:
+            ends = own.intervals(level, within=(low, high))
+        return ends if self.higher_is_better else -ends[:, ::-1]
 
     def verdict(self, i: int, j: int) -> str:
         """The verdict on model i against model j, at the threshold."""
@@ -82,7 +93,7 @@ class Board:
         ends = self.intervals()[order]
         return leaderboard(
             [self.names[i] for i in order],
-            sign * self.posterior.mean[order],
+            sign * self.mean[order],
             ends[:, 0],
             ends[:, 1],
             self.posterior.p_best[order],

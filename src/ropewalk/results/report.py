@@ -54,10 +54,12 @@ class Model:
 class Together:
     """Of all pairs so many can be `settled` with at most `rate` false claims expected.
 
-    Of so many classical `tests` so many p-values are `held` at that rate after Holm's correction.
+    That treats the models as drawn from one population where `pooled`. Of so many classical `tests` so many
+    p-values are `held` at that rate after Holm's correction.
     """
 
     settled: int
+    pooled: bool
     tests: int
     held: int
     rate: float = _FALSE
@@ -107,11 +109,17 @@ class Report:
         from ropewalk.decide import false_discovery
         from ropewalk.nhst import adjust
 
-        verdicts = [c.verdict for c in self.answers]
-        errors = [1 - max(v.better, v.equivalent, v.worse) for v in verdicts]
+        board = self.board
+        pooled = board is not None and board.posterior.pulled > 0
+        if board is not None and pooled:
+            at = {name: i for i, name in enumerate(board.names)}
+            errors = [1 - float(board.together[at[c.a], at[c.b]]) for c in self.answers]
+        else:
+            errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in self.answers]
         tests = [c.classical[0].p_value for c in self.answers if c.classical]
         return Together(
             settled=len(false_discovery(errors, q=_FALSE).claims),
+            pooled=pooled,
             tests=len(tests),
             held=int(sum(p <= _FALSE for p in adjust(tests, method="holm"))) if tests else 0,
         )
