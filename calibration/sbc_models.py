@@ -539,7 +539,7 @@ MODELS = (
     Model(
         method="joint",
         quantities=("enough units, a difference", "enough units, lead of the best"),
-        how="five models, 40 units; covariance, spread of the abilities and one that stands apart from priors",
+        how="five models, 40 units; covariance, spread of the abilities, one that stands apart from priors",
         pit=joint_pooled_enough,
         exact=False,
     ),
