@@ -129,9 +129,10 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
 def _together(report: Report) -> list[tuple[str, str]]:
     """What holds for all pairs together: Bayesian false discovery rate, and p-values after Holm."""
     found = report.together
+    of_one = ", models of one population" if found.pooled else ""
     settled = (
         f"{found.settled} of {len(report.answers)} pairs can be settled with at most {found.rate:.0%} false "
-        f"claims expected (Bayesian false discovery rate{', models of one population' if found.pooled else ''})"
+        f"claims expected (Bayesian false discovery rate{of_one})"
     )
     facts = [("all claims", settled)]
     if found.tests > 1:
