@@ -323,7 +323,7 @@ def test_with_two_models_a_task_that_all_runs_of_one_lack_is_dropped() -> None:
         for t in range(3)
     ]
     tasks[1] = tasks[1][tasks[1]["model"] == "a"]
-    report = rw.compare(pd.concat(tasks), rope=0.05)
+    report = rw.compare(pd.concat(tasks), rope=0.05, missing="drop")
     assert {c.task for c in report.comparisons} == {"t0", "t2"}
     assert any("1 task is left out whole" in w and '"t1"' in w for w in report.audit.warnings)
 
