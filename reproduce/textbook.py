@@ -94,5 +94,6 @@ def _rows() -> Iterator[Row]:
         where="sec. 6.1, 6.2",
         what="mean, sd, interval and worst of all seeds; all sources of variation",
         printed="asked for",
-        ours="a seed column in `ropewalk compare`; `sources` in `ropewalk run` (docs/experiment.md)",
+        ours="a seed column in `ropewalk compare`; the design 5x4x3sources of `ropewalk run` "
+        "(docs/experiment.md)",
     )

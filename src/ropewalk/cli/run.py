@@ -116,6 +116,11 @@ def run(
         if not as_json and i:
             click.echo(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
         show(report, as_json=as_json)
+    if result.plan.kind == "sources" and not as_json:
+        from ropewalk.experiment.variation_text import variation_text
+
+        metric = questions.get("metric") or result.metrics[0]
+        click.echo(variation_text(result.variation(metric), metric=metric))
     if plots and result.plan.kind in ("seeds", "sets"):
         _draw_seeds(result, questions.get("metric"), plots)
 
@@ -139,9 +144,10 @@ def _progress(count: int, *, quiet: bool) -> Callable[[Iterable[Any], int], Iter
 def _size(experiment: ExperimentFile) -> str:
     s = experiment.setup
     algorithms, datasets, splits = len(s.algorithms), len(s.datasets), s.plan.count
+    what = "runs" if s.plan.kind == "sources" else "splits"
     return (
         f"{s.count:,} fits: {algorithms} algorithm{'s' if algorithms > 1 else ''} on {datasets} data "
-        f"set{'s' if datasets > 1 else ''}, {splits} splits each ({s.design})"
+        f"set{'s' if datasets > 1 else ''}, {splits} {what} each ({s.design})"
     )
 
 

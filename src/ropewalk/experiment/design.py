@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,27 +15,33 @@ from ropewalk.data.design import Design
 from ropewalk.data.held_out import Bools, dealt
 from ropewalk.errors import DataError, OptionError, short
 
-Kind: TypeAlias = Literal["cv", "splits", "seeds", "sets"]
+Kind: TypeAlias = Literal["cv", "splits", "seeds", "sets", "sources"]
 
 FORMS = (
     '"10x10cv": 10 times 10-fold cross-validation; "10cv" once, "5x2cv" for the 5x2cv tests',
     '"20x0.9": 20 random splits, nine tenths of the rows train',
     '"10seeds": one split, four fifths train, ten seeds; "10seeds@0.7" for another share',
     '"10sets": one test set of a fifth, the rest cut into ten training sets; "10sets@0.7"',
+    '"5x4x3sources": every combination of 5 random splits, 4 seeds and 3 hyperparameter draws',
 )
+SOURCES = ("split", "seed", "hyperparameter draw")
 _SHARE = 0.8  # of the rows train, where a design with one test set does not say
 _MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """Rows that train and rows that test; `seed` is that of whatever an algorithm draws at random."""
+    """Rows that train and rows that test; `seed` is that of whatever an algorithm draws at random.
+
+    `draw` is the seed of a random search among the parameters to choose from; -1: all of them are tried.
+    """
 
     repeat: int
     fold: int
     seed: int
     train: Ints
     test: Ints
+    draw: int = -1
 
     @property
     def digest(self) -> str:
@@ -63,6 +69,7 @@ class Plan:
     folds: int = 0
     train: float = 0.0  # the share of the rows that train, where there are no folds
     stratified: bool = True
+    levels: tuple[int, ...] = field(default=(), repr=False)  # of each source, where several are varied
 
     @classmethod
     def parse(cls, text: str, *, stratified: bool = True) -> Plan:
@@ -77,6 +84,16 @@ class Plan:
             share = float(found[3] or _SHARE)
             kind: Kind = "seeds" if found[2] == "seeds" else "sets"
             plan = cls(kind=kind, repeats=int(found[1]), train=share, stratified=stratified)
+        elif found := re.fullmatch(r"(\d{1,6})x(\d{1,6})x(\d{1,6})sources(?:@(0?\.\d+))?", name):
+            levels = int(found[1]), int(found[2]), int(found[3])
+            share, runs = float(found[4] or _SHARE), levels[0] * levels[1] * levels[2]
+            plan = cls(kind="sources", repeats=runs, train=share, stratified=stratified, levels=levels)
+            if levels[0] < 2 or sum(n > 1 for n in levels) < 2:
+                raise OptionError(
+                    f'the design "{short(text)}" varies too little',
+                    where=FORMS,
+                    hint="Give two splits at least, and two levels of one other source.",
+                )
         if plan is None:
             raise OptionError(f'there is no design "{short(text)}"', where=FORMS, hint="Give one of these.")
         enough = plan.folds >= 2 if plan.kind == "cv" else 0 < plan.train < 1
@@ -94,9 +111,16 @@ class Plan:
         return self.repeats * (self.folds or 1)
 
     @property
+    def independent(self) -> int:
+        """How many units a comparison has: all splits, or the splits whose other sources are averaged."""
+        return self.levels[0] if self.kind == "sources" else self.count
+
+    @property
     def one(self) -> str:
         """What one repeat is called."""
-        return {"cv": "repeat", "splits": "split", "seeds": "seed", "sets": "set"}[self.kind]
+        return {"cv": "repeat", "splits": "split", "seeds": "seed", "sets": "set", "sources": "run"}[
+            self.kind
+        ]
 
     def design(self, train: int, test: int) -> Design:
         """What the comparison has to know of splits into so many rows.
@@ -106,8 +130,8 @@ class Plan:
         """
         if self.kind == "cv":
             return Design(unit="fold", folds=self.folds, repeats=self.repeats)
-        if self.kind == "splits":
-            return Design(unit="fold", repeats=self.repeats, n_test=test, n_train=train)
+        if self.kind in ("splits", "sources"):
+            return Design(unit="fold", repeats=self.independent, n_test=test, n_train=train)
         return Design(unit="seed", repeats=self.repeats)
 
     def splits(
@@ -128,6 +152,9 @@ class Plan:
             for r in range(self.repeats):
                 yield _split(seed, r, 0, inside == (r if self.kind == "sets" else 0), inside == -1)
             return
+        if self.kind == "sources":
+            yield from self._combined(members, codes, seed)
+            return
         for r in range(self.repeats):
             random = _random(seed, r)
             if self.kind == "cv":
@@ -137,6 +164,18 @@ class Plan:
             else:
                 inside = self._drawn(members, codes, random)
                 yield _split(seed, r, 0, inside == 0, inside == -1)
+
+    def _combined(self, members: Strings, codes: Ints, seed: int) -> Iterator[Split]:
+        """Every combination of splits, seeds and draws; a level is the same wherever it occurs."""
+        splits, seeds, draws = self.levels
+        for s in range(splits):
+            inside = self._drawn(members, codes, _random(seed, s))
+            for k in range(seeds):
+                for h in range(draws):
+                    at = (s * seeds + k) * draws + h
+                    made = _split(seed, at, 0, inside == 0, inside == -1)
+                    searched = _number(seed, h, 0, 3) if draws > 1 else -1
+                    yield replace(made, seed=_number(seed, k, 0, 2), draw=searched)
 
     def _drawn(self, members: Strings, codes: Ints, random: np.random.Generator) -> Ints:
         """The number of each row's training set, -1 in the test set; every class has its share of both."""
@@ -166,11 +205,15 @@ def _random(seed: int, *key: int) -> np.random.Generator:
 
 
 def _split(seed: int, repeat: int, fold: int, train: Bools, test: Bools) -> Split:
-    drawn = np.random.SeedSequence(seed, spawn_key=(repeat, fold, 1)).generate_state(1)[0]
     return Split(
         repeat=repeat,
         fold=fold,
-        seed=int(drawn >> 1),  # 31 bits: every library takes them
+        seed=_number(seed, repeat, fold, 1),
         train=np.flatnonzero(train),
         test=np.flatnonzero(test),
     )
+
+
+def _number(seed: int, *key: int) -> int:
+    """A seed that follows from the experiment's seed and a place; 31 bits, which every library takes."""
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1)[0] >> 1)

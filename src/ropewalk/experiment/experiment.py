@@ -16,12 +16,13 @@ from ropewalk.data.arrays import Floats, strings
 from ropewalk.data.audit import Dropped
 from ropewalk.data.scores import TaskScores
 from ropewalk.errors import DataError, OptionError, PairingError, did_you_mean, listed, short
-from ropewalk.experiment.design import Plan
+from ropewalk.experiment.design import SOURCES, Plan
 from ropewalk.experiment.kept import read_outputs
 from ropewalk.experiment.missing import Missing, absent_from, gap_warnings, warned
 from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
 from ropewalk.metrics import Metric, metric_for
+from ropewalk.variation import Variation, variation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -111,7 +112,7 @@ class Experiment:
         without any score at all is left out.
         """
         name, chosen = self._metric(metric)
-        table = self._table(name)
+        table = {task: self._independent(values) for task, values in self._table(name).items()}
         ran = [j for j in range(len(self.models)) if any(np.isfinite(v[:, j]).any() for v in table.values())]
         table = {task: values[:, ran] for task, values in table.items()}
         self._same_splits()
@@ -155,6 +156,27 @@ class Experiment:
             design=design,
             audit=self._audit(name, paired, dropped),
         )
+
+    def variation(self, metric: str | None = None) -> dict[tuple[str, str], Variation]:
+        """For each data set and algorithm how the variance splits into splits, seeds and draws.
+
+        Keys are (data set, algorithm). Results of a metric of which lower is better change their sign, so
+        that the worst run is the lowest in any case.
+        """
+        if self.plan.kind != "sources":
+            raise OptionError(
+                "the design varies one source only",
+                hint='Several sources of variation need a design such as "5x4x3sources".',
+            )
+        name, chosen = self._metric(metric)
+        varied = [k for k, n in enumerate(self.plan.levels) if n > 1]
+        sign = 1.0 if chosen.higher_is_better else -1.0
+        found = {}
+        for task, values in self._table(name).items():
+            for j, model in enumerate(self.models):
+                runs = sign * values[:, j].reshape([self.plan.levels[k] for k in varied])
+                found[task, model] = variation(runs, [SOURCES[k] for k in varied])
+        return found
 
     def missing(self, metric: str | None = None) -> list[Missing]:
         """The cells that have no score, and why: the fit failed, or has not been made."""
@@ -258,7 +280,15 @@ class Experiment:
             raise OptionError(f'there is no data set "{short(task)}"', hint=did_you_mean(task, self.tasks))
         return task
 
+    def _independent(self, values: Floats) -> Floats:
+        """Runs x algorithms -> the units of a comparison: of several sources the mean of each split."""
+        if self.plan.kind != "sources":
+            return values
+        return np.asarray(values.reshape(self.plan.independent, -1, values.shape[1]).mean(axis=1))
+
     def _unit(self, i: int) -> str:
+        if self.plan.kind == "sources":
+            return f"split {i}"
         repeat, fold = divmod(i, self.plan.folds or 1)
         return f"repeat {repeat} fold {fold}" if self.plan.folds else f"{self.plan.one} {repeat}"
 

@@ -81,7 +81,7 @@ class Rows:
 
     def _choice(self, rows: Ints) -> dict[str, Any]:
         """The parameters with the best mean of the first metric over folds of these rows."""
-        choices = self.work.algorithm.choices
+        choices = self._searched()
         if len(choices) < 2:
             return choices[0]
         metric = metric_for(self.work.metrics[0])
@@ -89,6 +89,14 @@ class Rows:
         means = [np.mean([self._inner(metric, choice, *fold) for fold in folds]) for choice in choices]
         best = np.argmax(means) if metric.higher_is_better else np.argmin(means)
         return choices[int(best)]
+
+    def _searched(self) -> list[dict[str, Any]]:
+        """All combinations of the grid, or a random half of them where the search itself is varied."""
+        choices, draw = self.work.algorithm.choices, self.work.split.draw
+        if draw < 0 or len(choices) < 2:
+            return choices
+        tried = np.random.default_rng(draw).permutation(len(choices))[: -(-len(choices) // 2)]
+        return [choices[i] for i in sorted(tried)]
 
     def _inner(self, metric: Metric, choice: dict[str, Any], learn: Ints, use: Ints) -> float:
         predictor = self._fitted(learn, choice)
