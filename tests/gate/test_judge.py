@@ -16,12 +16,15 @@ import pandas as pd
 import pytest
 from scipy.special import ndtri, stdtr
 
+from ropewalk.data import Scores
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError
 from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, render
 from ropewalk.gate import judge as judge_as_it_is
 from ropewalk.gate.claims import Claims
+from ropewalk.gate.ranges import score_ranges
 from ropewalk.nhst import betting
 from ropewalk.posterior import Point, Student
+from ropewalk.read import read
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,6 +85,24 @@ def test_the_same_files_pass(margin: float, tmp_path: Path) -> None:
         decision = judge(path, path, Policy(margin=margin, must_not_regress="all"))
         assert (decision.name, decision.exit_code) == ("pass", 0)
         assert decision.warnings[0].startswith("baseline and candidate are the same files")
+
+
+@pytest.mark.parametrize("scores", [["0.5"] * 5, ["1"] * 5])
+def test_copies_of_a_file_do_not_prove_that_the_model_is_the_same(scores: list[str], tmp_path: Path) -> None:
+    # A candidate that is worse by 2 points gives the same five answers in 90% of test sets.
+    content = "id,accuracy\n" + "".join(f"{i},{x}\n" for i, x in enumerate(scores))
+    for side in ("baseline", "candidate"):
+        (tmp_path / f"{side}.csv").write_text(content)
+    decision = judge(tmp_path / "baseline.csv", tmp_path / "candidate.csv", Policy(margin=0.02))
+    assert (decision.name, decision.exit_code) == ("undecided", 2)
+
+
+@pytest.mark.parametrize("metric", ["seconds", "inference_time", "cost", "log loss", "perplexity"])
+def test_no_range_is_guessed_for_scores_without_an_upper_end(metric: str) -> None:
+    values = np.linspace(0.1, 0.9, 12)
+    data = read({"a": values, "b": values[::-1]}, metric=metric)
+    assert isinstance(data, Scores)
+    assert set(score_ranges(data, metric, None).values()) == {None}
 
 
 @pytest.mark.parametrize(("n", "name"), [(298, "undecided"), (299, "pass")])

@@ -22,9 +22,9 @@ _UNIT_WORDS = """
     rouge rouge1 rouge2 rougel sensitivity solved specificity success tnr top1 top3 top5 tpr winrate
 """
 _OPEN_WORDS = """
-    bleurt bpb bpc cer comet cost crps deviance entropy fid kl latency likelihood log logit logits loglik
+    bleurt bpb bpc cer comet crps deviance entropy fid kl likelihood log logit logits loglik
     loglikelihood logloss loss mae mape mse nll perplexity ppl psnr r2 rank regret reward rmse squared
-    surprisal wer
+    cost dollars duration euros latency milliseconds minutes ms price runtime seconds sec surprisal time wer
 """
 _FROM_0_TO_1 = frozenset(_UNIT_WORDS.split())
 _FROM_0_TO_2 = frozenset(["brier"])  # over all classes; on one column it stays below 1

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -28,8 +30,9 @@ SIDES: tuple[Side, Side] = ("baseline", "candidate")
 class Sides:
     """The paired data; the baseline's tasks that the candidate lacks; the SHA-256 of each side's files.
 
-    `same` says that both sides are the same files, and the same model of them; or one object. `new` are tasks
-    of the candidate that the baseline lacks.
+    `same` says that both sides name the same files and the same model in them, or are one object. Copies do
+    not count: two models that give the same few answers write the same bytes. `new` are tasks of the
+    candidate that the baseline lacks.
     """
 
     data: Scores | Predictions
@@ -144,7 +147,7 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
         data=data,
         missing=tuple(t for t in before[0] if t not in paired),
         digests=(baseline, candidate if picked is None else f"{candidate} {picked}"),
-        same=baseline == candidate and models[0] == picked,
+        same=_same_paths(*sources) and models[0] == picked,
         new=tuple(t for t in before[1] if t not in before[0]),
     )
 
@@ -173,6 +176,13 @@ def _digest(tables: list[Table]) -> str:
     """The SHA-256 of the file; of several files that of theirs, sorted."""
     hashes = sorted(t.input.sha256 for t in tables if t.input is not None)
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+
+
+def _same_paths(baseline: Any, candidate: Any) -> bool:
+    one, other = (
+        [source] if isinstance(source, (str, os.PathLike)) else source for source in (baseline, candidate)
+    )
+    return [Path(p).resolve() for p in one] == [Path(p).resolve() for p in other]
 
 
 def _one_model(side: Side, tables: list[Table], wanted: str | None, options: Options) -> list[Table]:
