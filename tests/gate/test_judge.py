@@ -100,7 +100,7 @@ def test_copies_of_a_file_do_not_prove_that_the_model_is_the_same(scores: list[s
 @pytest.mark.parametrize("metric", ["seconds", "inference_time", "cost", "log loss", "perplexity"])
 def test_no_range_is_guessed_for_scores_without_an_upper_end(metric: str) -> None:
     values = np.linspace(0.1, 0.9, 12)
-    data = read({"a": values, "b": values[::-1]}, metric=metric)
+    data = read({"a": values, "b": values[::-1]})
     assert isinstance(data, Scores)
     assert set(score_ranges(data, metric, None).values()) == {None}
 
