@@ -22,7 +22,10 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.argument("files", nargs=-1, metavar="FILES...")
+@click.option(
+    "--sql", "query", metavar="QUERY", help="Compare its rows; FILES: a DuckDB or SQLite file, or none."
+)
 @click.option("--reference", metavar="MODEL", help="Compare every other model with this one.")
 @click.option(
     "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
@@ -104,7 +107,9 @@ def compare(
         if not equals:
             raise OptionError(f'"{held_out}" names no rows', hint="Write it as COLUMN=VALUE.")
         options["held_out"] = (column, value)
-    source: Any = list(files) if len(files) > 1 else files[0]
+    if not files and options["query"] is None:
+        raise click.UsageError("Missing argument 'FILES...'.")
+    source: Any = list(files) if len(files) > 1 else files[0] if files else None
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
     report = replace(from_here(report, keep=verbose), command=typed)

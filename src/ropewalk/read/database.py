@@ -10,11 +10,15 @@ from ropewalk.errors import short
 
 
 @contextmanager
-def database(**settings: str) -> Iterator[Any]:
-    """A connection of its own, with these settings."""
+def database(path: str = ":memory:", *, read_only: bool = False, **settings: str) -> Iterator[Any]:
+    """A connection of its own, with these settings; to a database in memory, or to a file."""
     import duckdb
 
-    with duckdb.connect(config={"autoinstall_known_extensions": "false", **settings}) as connection:
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": "false",
+        **settings,
+    }
+    with duckdb.connect(path, read_only=read_only, config=config) as connection:
         # In a notebook and under `python -c` the bar would go to the standard output.
         connection.execute("set enable_progress_bar = false")
         yield connection

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.data.coverage import Missing, check_missing
-from ropewalk.errors import DataError, OptionError
+from ropewalk.errors import DataError, OptionError, short
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.read.content import room
 from ropewalk.read.files import expanded, from_paths, is_paths
@@ -18,12 +19,14 @@ from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_r
 from ropewalk.read.layout import read_tables
 from ropewalk.read.memory import from_mapping, from_matrix
 from ropewalk.read.roles import Options
+from ropewalk.read.table import Table
 
 _LOOK_AGAIN = 8  # as Python values a file may take so many times its bytes
 
 
 def read(
     source: Any,
+    query: str | None = None,
     *,
     model: str | Sequence[str] | None = None,
     task: str | None = None,
@@ -51,6 +54,8 @@ def read(
     `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
     else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}; a matrix,
     units x models; scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}.
+    With a `query` the source is a connection to a database (DuckDB, SQLite, ADBC), the path of a DuckDB or
+    SQLite file, or None where the query names files: read(None, "select * from 'a.parquet'").
     Files are CSV (also with tabs or semicolons), Parquet, JSON lines or Excel sheets, text also packed by
     gzip; or logs of a known evaluation tool, in a folder or a zip archive of it,
     which say enough by themselves. Columns are recognised by their names, and what was recognised is said in
@@ -109,17 +114,51 @@ def read(
         sheet=sheet,
         missing=missing,
     )
+    whole = None if metric is None else metric_for(metric)
+    if query is not None:
+        return _of_query(source, query, options, whole, in_place=in_place, dask=dask)
     if isinstance(source, (list, tuple)) and not source:
         raise DataError("there is nothing to read: the list is empty", hint="Give at least one file.")
-    whole = None if metric is None else metric_for(metric)
     if dask is not None:
         return _on_dask(source, options, whole, dask)
     if in_place is not False and (found := _in_place(source, options, whole, always=bool(in_place))):
         return found
     if is_paths(source):
         return read_tables(from_paths(source, options), options)
-    if sheet is not None:
-        raise OptionError(f'the sheet "{sheet}" was given, and the data are no files', hint="Leave it out.")
+    return _of_objects(source, options)
+
+
+def _of_query(
+    source: Any,
+    query: str,
+    options: Options,
+    metric: Metric | None,
+    *,
+    in_place: bool | None,
+    dask: str | None,
+) -> Scores | Predictions | Counts | Summed:
+    """The rows of a query: summed by DuckDB where they are many, else fetched."""
+    from ropewalk.read.query import queried
+
+    if dask is not None:
+        raise OptionError("a query is answered by its database, not by Dask", hint="Leave out one of them.")
+    with queried(source, query) as rows:
+        found = None
+        if is_relation(rows) and in_place is not False:
+            found = _in_place(rows, options, metric, always=bool(in_place))
+        elif in_place:
+            found = _needed(None)
+        if found is None:
+            found = read_tables([rows], options) if isinstance(rows, Table) else _of_objects(rows, options)
+    return replace(found, audit=found.audit.noted(f"rows of the query: {short(query, 200)}"))
+
+
+def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
+    """Frames, relations, dicts and arrays in memory."""
+    if options.sheet is not None:
+        raise OptionError(
+            f'the sheet "{short(options.sheet)}" was given, and the data are no files', hint="Leave it out."
+        )
     if isinstance(source, Mapping) and (tables := from_objects(source)):
         return read_tables(tables, options)
     if isinstance(source, (Mapping, list, tuple)) and (tables := frames(source)):

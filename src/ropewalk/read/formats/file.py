@@ -133,10 +133,9 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
 
     `most` is how many bytes it may take as Python values, else half of the machine's memory.
     """
-    most = room_for_values() if most is None else most
-    if len(content) > _SMALL and parsed_size(content) > most:
+    if len(content) > _SMALL and parsed_size(content) > (room_for_values() if most is None else most):
         raise ReadError(
-            f"{short(place)} would take more than {most:,} bytes of memory",
+            f"{short(place)} would take too much memory: {parsed_size(content):,} bytes",
             hint="The file is not read further: no evaluation log is made of so many empty values.",
         )
     try:

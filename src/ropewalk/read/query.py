@@ -1,0 +1,142 @@
+"""The rows of an SQL query: from a connection, from the file of a database, or from files that it names."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ropewalk.errors import MissingExtraError, OptionError, ReadError, short
+from ropewalk.read.database import database, failures, first_line
+from ropewalk.read.files import is_paths
+from ropewalk.read.table import Table, check_width, table_of
+
+_SQLITE = b"SQLite format 3\x00"
+_DUCKDB = b"DUCK"  # after the eight bytes of a checksum
+_POSTGRES = ("postgresql://", "postgres://")
+_NAME = "the query"
+
+
+@contextmanager
+def queried(source: Any, query: str) -> Iterator[Any]:
+    """A DuckDB relation, or a table that was fetched; for as long as its connection is open.
+
+    `source` is a connection (DuckDB, SQLite, ADBC or any other of Python's database API), the path of a
+    DuckDB or SQLite file, which is opened for reading only, the address of a Postgres database, or None: then
+    the query itself names files, as DuckDB reads them.
+    """
+    if not isinstance(query, str) or not query.strip():
+        raise OptionError("the query is empty", hint='Give one: "select model, id, score from results".')
+    with ExitStack() as stack:
+        connection = source
+        if source is None:
+            connection = stack.enter_context(database())
+        elif is_paths(source):
+            connection = stack.enter_context(_opened(source))
+        try:
+            yield _relation(connection, query) if _is_duckdb(connection) else _fetched(connection, query)
+        except failures() as problem:
+            raise _failed(problem) from None
+        except sqlite3.Error as problem:
+            raise _failed(problem) from None
+
+
+def _is_duckdb(connection: Any) -> bool:
+    return type(connection).__name__ == "DuckDBPyConnection"
+
+
+@contextmanager
+def _opened(source: Any) -> Iterator[Any]:
+    if isinstance(source, (list, tuple)):
+        if len(source) != 1:
+            raise OptionError(
+                f"a query is of one database, and there are {len(source)} files",
+                hint="Give the database; or none, and name the files in the query: from 'a.parquet'.",
+            )
+        (source,) = source
+    path = os.fspath(source)
+    if path.startswith(_POSTGRES):
+        with closing(_postgres(path)) as connection:
+            yield connection
+        return
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(16)
+    except OSError as problem:
+        raise ReadError(f"{short(path)} cannot be opened: {problem.strerror or problem}") from None
+    if head.startswith(_SQLITE):
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            yield connection
+    elif head[8:12] == _DUCKDB:
+        try:
+            with database(path, read_only=True) as connection:
+                yield connection
+        except failures() as problem:
+            raise _failed(problem) from None
+    else:
+        raise ReadError(
+            f"{short(path)} is no database of DuckDB or SQLite",
+            hint="Tables in files are named in the query: leave out the path, and write from 'a.parquet'.",
+        )
+
+
+def _postgres(address: str) -> Any:
+    try:
+        from adbc_driver_postgresql import dbapi
+    except ImportError:
+        raise MissingExtraError(
+            "a Postgres database is read by ADBC, which is not installed",
+            hint="pip install adbc-driver-postgresql pyarrow",
+        ) from None
+    try:
+        return dbapi.connect(address)
+    except dbapi.Error as problem:
+        raise _failed(problem) from None
+
+
+def _relation(connection: Any, query: str) -> Any:
+    relation = connection.sql(query)
+    if relation is None:
+        raise _no_rows()
+    return relation
+
+
+def _fetched(connection: Any, query: str) -> Table:
+    """All rows by Python's database API; by columns where the driver can (ADBC)."""
+    if not hasattr(connection, "cursor"):
+        raise OptionError(
+            f"an object of the type {type(connection).__name__} is no connection to a database",
+            hint="Give a connection, or the path of a DuckDB or SQLite file.",
+        )
+    with closing(connection.cursor()) as cursor:
+        cursor.execute(query)
+        if cursor.description is None:
+            raise _no_rows()
+        names = [str(column[0]) for column in cursor.description]
+        check_width(len(names), _NAME)
+        twice = [n for n in dict.fromkeys(names) if names.count(n) > 1]
+        if twice:
+            raise ReadError(
+                f'{_NAME} has more than one column called "{short(twice[0])}"',
+                hint="Name them: select x as y.",
+            )
+        rows = cursor.fetchall()
+    columns = list(zip(*rows, strict=True)) if rows else [() for _ in names]
+    return table_of(
+        {name: list(cells) for name, cells in zip(names, columns, strict=True)}, name=_NAME, stem="query"
+    )
+
+
+def _no_rows() -> ReadError:
+    return ReadError("the query gives no table", hint="Write a select.")
+
+
+def _failed(problem: object) -> ReadError:
+    return ReadError(
+        "the query cannot be answered",
+        where=[first_line(problem, longest=200)],
+        hint="Try it in the database's own shell first.",
+    )

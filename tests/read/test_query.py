@@ -1,0 +1,129 @@
+"""Results that live in a database, beside the same rows in a file."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.cli import main
+from ropewalk.data import Predictions, Scores, Summed
+from ropewalk.errors import CellError, MissingExtraError, OptionError, ReadError
+
+ROWS = [(m, i, (i * 7 % 5) / 5 + (m == "b") * (i % 2) / 4) for m in "ab" for i in range(20)]
+FRAME = pd.DataFrame(ROWS, columns=["model", "id", "score"])
+QUERY = "select model, id, score from results"
+
+
+@pytest.fixture
+def lite(tmp_path: Path) -> Path:
+    with sqlite3.connect(tmp_path / "r.sqlite") as connection:
+        connection.execute("create table results (model text, id integer, score real)")
+        connection.executemany("insert into results values (?, ?, ?)", ROWS)
+    connection.close()
+    return tmp_path / "r.sqlite"
+
+
+@pytest.fixture
+def duck(tmp_path: Path) -> Path:
+    with duckdb.connect(str(tmp_path / "r.duckdb")) as connection:
+        connection.execute("create table results (model text, id integer, score double)")
+        connection.executemany("insert into results values (?, ?, ?)", ROWS)
+    return tmp_path / "r.duckdb"
+
+
+def command(*arguments: str) -> object:
+    """How the command ends."""
+    with pytest.raises(SystemExit) as done:
+        main(list(arguments))
+    return done.value.code
+
+
+def values(found: Any) -> list[list[float]]:
+    assert isinstance(found, Scores)
+    out: list[list[float]] = found.tasks[0].values.tolist()
+    return out
+
+
+def test_files_of_databases(lite: Path, duck: Path) -> None:
+    expected = values(rw.read(FRAME))
+    for path in (lite, duck):
+        found = rw.read(path, QUERY)
+        assert values(found) == expected
+        assert f"rows of the query: {QUERY}" in found.audit.notes
+
+
+def test_connections_stay_open(lite: Path, duck: Path) -> None:
+    expected = values(rw.read(FRAME))
+    with duckdb.connect(str(duck)) as connection:
+        assert values(rw.read(connection, QUERY)) == expected
+        assert connection.sql("select 1").fetchall() == [(1,)]
+        found = rw.read(connection, QUERY, in_place=True)
+        assert isinstance(found, Summed)
+        assert found.audit.paired == 20
+    other = sqlite3.connect(lite)
+    assert values(rw.read(other, QUERY)) == expected
+    assert other.execute("select 1").fetchall() == [(1,)]
+    other.close()
+
+
+def test_a_query_that_names_files(tmp_path: Path) -> None:
+    for model, part in FRAME.groupby("model"):
+        part.drop(columns="model").to_parquet(tmp_path / f"{model}.parquet")
+    both = f"'{tmp_path}/a.parquet' a join '{tmp_path}/b.parquet' b using (id)"
+    query = f"select id, a.score as a, b.score as b from {both}"
+    assert values(rw.read(None, query)) == values(rw.read(FRAME))
+    assert command("compare", "--sql", query, "--json") == 0
+    assert command("compare") != 0
+
+
+def test_compare_and_the_command(duck: Path) -> None:
+    report = rw.compare(duck, query=QUERY, higher_is_better=True)
+    assert len(report.comparisons) == 1
+    assert command("compare", str(duck), "--sql", QUERY, "--higher-is-better") == 0
+
+
+def test_labels_and_empty_cells_from_sqlite(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "r.sqlite") as connection:
+        connection.execute("create table t (id integer, label text, svm text, knn text)")
+        rows = [(1, "x", "x", "y"), (2, "y", "y", "y"), (3, "x", "y", "x")]
+        connection.executemany("insert into t values (?, ?, ?, ?)", rows)
+    found = rw.read(tmp_path / "r.sqlite", "select * from t")
+    assert isinstance(found, Predictions)
+    connection.execute("insert into t values (4, 'x', null, 'x')")
+    connection.commit()
+    connection.close()
+    with pytest.raises(CellError, match="the query: 1 cell of column `svm` holds no value"):
+        rw.read(tmp_path / "r.sqlite", "select * from t")
+
+
+def test_databases_are_opened_for_reading_only(lite: Path, duck: Path) -> None:
+    for path in (lite, duck):
+        with pytest.raises(ReadError, match=r"cannot be answered|gives no table"):
+            rw.read(path, "delete from results")
+        assert values(rw.read(path, QUERY))
+
+
+def test_what_is_no_query_and_no_database(
+    lite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ReadError, match="the query cannot be answered"):
+        rw.read(lite, "select nonsense from results")
+    with pytest.raises(OptionError, match="the query is empty"):
+        rw.read(lite, " ")
+    (tmp_path / "a.csv").write_text("id,a,b\n1,2,3\n")
+    with pytest.raises(ReadError, match="is no database of DuckDB or SQLite"):
+        rw.read(tmp_path / "a.csv", QUERY)
+    with pytest.raises(OptionError, match="one database, and there are 2 files"):
+        rw.read([lite, lite], QUERY)
+    with pytest.raises(OptionError, match="is no connection to a database"):
+        rw.read(3, QUERY)
+    monkeypatch.setitem(sys.modules, "adbc_driver_postgresql", None)
+    with pytest.raises(MissingExtraError, match="read by ADBC"):
+        rw.read("postgresql://localhost/db", QUERY)
