@@ -43,7 +43,8 @@ def compared(found: float, simulate: Callable[[np.random.Generator], Any], **opt
 
 
 def planned(data: Any, more: int, **options: Any) -> float:
-    found = rw.plan(data, more=[more], draws=20_000, **options)
+    # The brute force draws truths from the posterior under a flat prior.
+    found = rw.plan(data, more=[more], draws=20_000, prior_sd=np.inf, **options)
     return float(found.pairs[0].directions[0].curve.decided[0])
 
 

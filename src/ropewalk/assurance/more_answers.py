@@ -7,9 +7,10 @@ from math import comb
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, expit, logit, ndtr
 
+from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
 
@@ -21,6 +22,7 @@ Truth: TypeAlias = tuple[Floats, Floats]  # the rate of disagreement, and A's sh
 # step leaves an error of exp(-2 π²/0.5²), and beyond seven of them there is nothing.
 _Z = np.arange(-7.0, 7.1, 0.5)
 _AT_ONCE = 1 << 14
+_TAILS = 5  # degrees of freedom of proposals: heavier tails than those of what is wanted
 _ENOUGH = 60.0  # disagreements, with those of the prior
 
 
@@ -34,6 +36,11 @@ class Answers:
         examples are binomial, and are added up. The verdict is that of `mcnemar` (edges that are shares of
         sqrt(phi (1 - phi))) or of `accuracy_difference` (edges in accuracy).
 
+    Prior
+        The truth of a future has delta = theta10 - theta01 ~ N(0, prior_sd²) before the data, times the
+        Dirichlet above. It is drawn from a Student around the product of both normal approximations, and
+        weighted. The verdict does not know this prior.
+
     Without data (all counts 0) the truth has to be given: `disagreement` and `phi`.
     """
 
@@ -44,6 +51,7 @@ class Answers:
     disagreement: float = 0.0
     phi: float = 0.5
     unit: str = "example"
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -66,10 +74,32 @@ class Answers:
         """Draws of the rate of disagreement and of phi."""
         if self.n == 0:
             return np.full(draws, self.disagreement), np.full(draws, self.phi)
+        if self.prior_sd < FLAT:
+            return self._shrunken(draws, rng)
         return (
             rng.beta(2 + self.n01 + self.n10, 2 + self.same, draws),
             rng.beta(1 + self.n01, 1 + self.n10, draws),
         )
+
+    def _shrunken(self, draws: int, rng: np.random.Generator) -> Truth:
+        """The same under the prior of delta = T (1 - 2 phi): T from its Beta, delta proposed and weighted.
+
+        At given T the density of delta is that of phi, Beta(1 + n01, 1 + n10), over 2 T.
+        """
+        a01, a10, total = 1 + self.n01, 1 + self.n10, 4 + self.n
+        mean = (a10 - a01) / total
+        precision = (total + 1) / ((a01 + a10) / total - mean**2)
+        scale = 1 / np.sqrt(precision + self.prior_sd**-2)
+        size = OVERSAMPLED * draws
+        rate = rng.beta(a01 + a10, 2 + self.same, size)
+        z = rng.standard_t(_TAILS, size)
+        delta = mean * precision * scale**2 + scale * z
+        inside = np.abs(delta) < rate
+        phi = np.where(inside, 0.5 * (1 - delta / rate), 0.5)
+        log_w = (a01 - 1) * np.log(phi) + (a10 - 1) * np.log1p(-phi) - np.log(rate)
+        log_w += -0.5 * (delta / self.prior_sd) ** 2 + 0.5 * (_TAILS + 1) * np.log1p(z**2 / _TAILS)
+        chosen = kept(np.where(inside, log_w, -np.inf), draws, rng)
+        return rate[chosen], phi[chosen]
 
     @property
     def blank(self) -> Answers:
@@ -107,9 +137,10 @@ class Answers:
         wrong = rng.binomial(differ, phi)
         return n01 + wrong, n10 + (differ - wrong), same + (more - differ)
 
-    def scaled(self, times: float) -> Floats:
+    def scaled(self, times: ArrayLike) -> Floats:
         """The regions if so many times the examples had the same shares of outcomes (Williams 2026)."""
-        return self._regions(*(np.full(1, times * k) for k in (self.n01, self.n10, self.same)))
+        t = np.atleast_1d(np.asarray(times, dtype=np.float64))
+        return self._regions(t * self.n01, t * self.n10, t * self.same)
 
     def regions(self, state: State) -> Floats:
         """The posterior probability of each region."""

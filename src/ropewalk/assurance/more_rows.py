@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from ropewalk.assurance.more_runs import carried
+from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import Sums
@@ -21,6 +22,9 @@ class MoreRows:
         Of m rows each, a cluster mean varies by tau² = s_b² + s_w²/m around the mean of all;
         tau² ~ M2/χ²(G - 1). With k = s_b²/tau² the deviations a of the G means go over into those of the new
         rows as k a + z; means and M2 are pooled. The verdict is that of the Student over the G means.
+    Prior
+        What the G clusters average without noise is N(0, prior_sd² + s_b²/G) before the data, which pulls it
+        from the observed mean towards 0. The verdict does not know this prior.
     Assumes
         clusters of about the same size, and a variance `within` of one row that is known.
     """
@@ -30,6 +34,7 @@ class MoreRows:
     within: float
     edges: Edges
     unit: str = "row"
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -52,7 +57,10 @@ class MoreRows:
         between = tau - noise
         k = between / tau
         share = more / (self.rows + more)
-        gap = np.sqrt(self.within / g * (1 / self.rows + 1 / more)) * rng.standard_normal(draws)
+        old = self.within / (g * self.rows)  # the variance of the noise in the mean
+        pull = old / (self.prior_sd**2 + between / g + old)  # 0 under a flat prior
+        spread = np.sqrt((1 - pull) * old + self.within / (g * more))
+        gap = spread * rng.standard_normal(draws) - pull * self.sums.mean
         squares, _ = carried(np.full(draws, m2), g - 1, k, between * (1 - k) + self.within / more, share, rng)
         mean, sd = self.sums.mean + share * gap, np.sqrt(squares / (g - 1))
         low, high = self.edges.at(sd)

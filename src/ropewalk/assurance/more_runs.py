@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import gammaincinv, ndtr
 
+from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept, log_normal
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.bayes import Crossed
 from ropewalk.posterior.base import Floats
@@ -74,6 +75,10 @@ class MoreRuns:
         ones and of a few normal and χ² variables: the deviations a of the old column means go over into
         those of the new rows as b = k a + z, k the reliability of a column mean, and so on with rows. The
         posterior of the mean given (tau, ε) is normal; it is averaged over nodes of the variances.
+    Prior
+        The truth of a future has a mean ~ N(0, prior_sd²) before the data. It pulls the noise of the old
+        seeds, or of the old examples, away from 0, and weights the variances by N(mean | 0, V + prior_sd²),
+        V the variance of the mean. The verdict does not know this prior.
     Assumes
         as `bayes.crossed`; with unpaired seeds as many are added to both models (where they have unequal
         numbers of them, the weight of the new ones is the mean of both).
@@ -83,6 +88,7 @@ class MoreRuns:
     edges: Edges
     unit: Literal["seed", "example"]
     along: int = 0
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -122,12 +128,49 @@ class MoreRuns:
             example=np.repeat(found.example, draws),
             residual=np.repeat(found.residual, draws),
         )
-        v = variances(found, rng)
+        v = self._drawn(found, rng)
         if seeds:
-            found = with_seeds(found, v, seeds, rng)
+            found = with_seeds(found, v, seeds, rng, prior_sd=self.prior_sd)
         if examples:
-            found = with_examples(found, v, examples, rng)
+            found = with_examples(found, v, examples, rng, prior_sd=self.prior_sd)
         return regions(found, self.edges)
+
+    def _drawn(self, t: RunTable, rng: np.random.Generator) -> Variances:
+        """The variances of every future, weighted by how well they and the prior explain the mean."""
+        if self.prior_sd == FLAT:
+            return variances(t, rng)
+        v = variances(
+            replace(
+                t,
+                mean=np.tile(t.mean, OVERSAMPLED),
+                seed=np.tile(t.seed, OVERSAMPLED),
+                example=np.tile(t.example, OVERSAMPLED),
+                residual=np.tile(t.residual, OVERSAMPLED),
+            ),
+            rng,
+        )
+        whole = v.example / t.examples + sum(
+            (v.seed[k] + v.residual / t.examples) / s for k, s in enumerate(t.counts)
+        )
+        mean = np.tile(t.mean, OVERSAMPLED)
+        chosen = kept(log_normal(mean, whole + self.prior_sd**2), t.mean.size, rng)
+        return Variances(seed=v.seed[:, chosen], example=v.example[chosen], residual=v.residual[chosen])
+
+
+def _noise(
+    old: list[Floats], known: Floats, mean: Floats, prior_sd: float, rng: np.random.Generator
+) -> list[Floats]:
+    """The parts of the old mean that are noise, with these variances, given the whole (Matheron's rule).
+
+    `known` is the variance of what stays as it is, such as the mean effect of the same examples.
+    """
+    drawn = [np.sqrt(v) * rng.standard_normal(mean.size) for v in old]
+    if prior_sd == FLAT:
+        return drawn
+    signal = prior_sd**2 + known
+    total = signal + sum(old)
+    left = mean - np.sqrt(signal) * rng.standard_normal(mean.size) - sum(drawn)
+    return [e + v / total * left for e, v in zip(drawn, old, strict=True)]
 
 
 def variances(t: RunTable, rng: np.random.Generator) -> Variances:
@@ -149,13 +192,17 @@ def variances(t: RunTable, rng: np.random.Generator) -> Variances:
     return Variances(seed=(tau[:-1] - eps) / t.examples, example=(tau[-1] - eps) * t.h, residual=eps)
 
 
-def with_seeds(t: RunTable, v: Variances, more: int, rng: np.random.Generator) -> RunTable:
+def with_seeds(
+    t: RunTable, v: Variances, more: int, rng: np.random.Generator, *, prior_sd: float = FLAT
+) -> RunTable:
     """The table with so many further seeds (of each model)."""
     draws, j = t.mean.size, t.examples
     mean, seed = t.mean.copy(), t.seed.copy()
+    rows = [v.seed[k] + v.residual / j for k in range(len(t.counts))]  # of the mean of a row, given examples
+    old = _noise([r / s for r, s in zip(rows, t.counts, strict=True)], v.example / j, t.mean, prior_sd, rng)
     for k, (s, sign) in enumerate(zip(t.counts, (1, -1), strict=False)):
-        row = v.seed[k] + v.residual / j  # the variance of the mean of a row, given the examples
-        gap = np.sqrt(row * (1 / s + 1 / more)) * rng.standard_normal(draws)
+        row = rows[k]
+        gap = np.sqrt(row / more) * rng.standard_normal(draws) - sign * old[k]
         mean += sign * gap * more / (s + more)
         seed[k] += j * (row * _chi2(more - 1, draws, rng) + gap**2 * s * more / (s + more))
     noise = len(t.counts) / more * v.residual
@@ -171,12 +218,16 @@ def with_seeds(t: RunTable, v: Variances, more: int, rng: np.random.Generator) -
     return replace(t, a=t.a + more, b=t.b + more, mean=mean, seed=seed, example=example, residual=residual)
 
 
-def with_examples(t: RunTable, v: Variances, more: int, rng: np.random.Generator) -> RunTable:
+def with_examples(
+    t: RunTable, v: Variances, more: int, rng: np.random.Generator, *, prior_sd: float = FLAT
+) -> RunTable:
     """The table with so many further examples."""
     draws, j = t.mean.size, t.examples
     share = more / (j + more)
     column = v.example + t.h * v.residual  # the variance of a column's mean difference, given the seeds
-    gap = np.sqrt(column * (1 / j + 1 / more)) * rng.standard_normal(draws)
+    seeds = sum(v.seed[k] / s for k, s in enumerate(t.counts))
+    (old,) = _noise([column / j], seeds, t.mean, prior_sd, rng)
+    gap = np.sqrt(column / more) * rng.standard_normal(draws) - old
     example = t.example + column * _chi2(more - 1, draws, rng) + gap**2 * j * share
     seed, residual = t.seed.copy(), t.residual.copy()
     for k, s in enumerate(t.counts):

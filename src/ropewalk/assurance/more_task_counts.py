@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, expit, gammaln
 
 from ropewalk.assurance.lattice import Spread, softmax, spread_over
+from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.bayes import HierarchicalMcNemar
 from ropewalk.bayes.quadrature import NODES
@@ -30,12 +31,16 @@ class MoreTaskCounts:
         the tasks at hand, and n01 is binomial. log B(a + n01, b + n10)/B(a, b) is a sum of three functions of
         one count each, which are tabulated on a lattice of (a, b): the posterior of a simulated collection is
         one column of a matrix product. The verdict is the chance of each region on the next task.
+    Prior
+        The truth of a future has delta = r (1 - 2 a/(a + b)) ~ N(0, prior_sd²) before the data, r the mean
+        rate of disagreement. The verdict does not know this prior.
     """
 
     fitted: HierarchicalMcNemar
     sizes: tuple[int, ...]  # the examples of each task
     edges: Edges
     unit: str = "task"
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -63,6 +68,11 @@ class MoreTaskCounts:
         kept = log_p > np.log(_LEAST)
         k = np.exp(y.at)[:, None]
         return (k * expit(x.at))[kept], (k * expit(-x.at))[kept], log_p[kept]
+
+    @property
+    def _rate(self) -> float:
+        """The mean rate of disagreement over the tasks."""
+        return float(np.mean((self.fitted.n01 + self.fitted.n10) / np.array(self.sizes)))
 
     @cached_property
     def _counts(self) -> Spread:
@@ -92,7 +102,8 @@ class MoreTaskCounts:
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in so many futures."""
         a, b, log_p = self._lattice
-        p = np.exp(log_p)
+        delta = self._rate * (1 - 2 * a / (a + b))
+        p = np.exp(log_p - 0.5 * (delta / self.prior_sd) ** 2)
         node = rng.choice(p.size, size=draws, p=p / p.sum())
         if more >= _MANY:
             after = np.zeros((p.size, draws))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from ropewalk.assurance.lattice import Spread, softmax, spread_over
+from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rope_edges import three
 from ropewalk.bayes import HierarchicalT
 from ropewalk.bayes.student_hierarchy import LOW, STEP, Nodes, Tasks, convolved, scale_weights
@@ -31,12 +32,15 @@ class MoreTasks:
         tabulated on a lattice of (mu0, sigma0, nu), for a few precisions and a row of observed means; the
         posterior of a simulated collection is then one row of a matrix product, and the verdict the share of
         the posterior in which a region is the most probable for the next task (Benavoli et al. 2017).
+    Prior
+        The truth of a future has mu0 ~ N(0, prior_sd²) before the data. The verdict does not know this prior.
     """
 
     fitted: HierarchicalT
     low: float
     high: float
     unit: str = "task"
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -61,7 +65,8 @@ class MoreTasks:
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in so many futures."""
         k, t = self._lattice, self._table
-        means, kinds = k.drawn(self.fitted.tasks, t, (draws, more), rng)
+        spread = self.prior_sd / self.fitted.unit
+        means, kinds = k.drawn(self.fitted.tasks, t, (draws, more), rng, prior_sd=spread)
         log_p = k.log_p[:, None] + t.added(means, kinds)
         p = softmax(log_p)
         return three(k.better @ p, k.worse @ p)
@@ -119,10 +124,16 @@ class _Lattice:
         )
 
     def drawn(
-        self, tasks: Tasks, table: _Table | None, shape: tuple[int, int], rng: np.random.Generator
+        self,
+        tasks: Tasks,
+        table: _Table | None,
+        shape: tuple[int, int],
+        rng: np.random.Generator,
+        *,
+        prior_sd: float = FLAT,
     ) -> tuple[Floats, NDArray[np.intp]]:
         """Observed means of further tasks (futures x tasks), and how precise each is."""
-        p = np.exp(self.log_p)
+        p = np.exp(self.log_p - 0.5 * (self.node_mu / prior_sd) ** 2)
         node = rng.choice(p.size, size=shape[0], p=p / p.sum())
         mu = self.node_mu[node] + self.width[node] * (rng.random(shape[0]) - 0.5)
         like = rng.integers(tasks.loc.size, size=shape)

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
+from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept, log_normal
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import Sums
 
-State: TypeAlias = tuple[float, Floats, Floats]  # n, and of each future the mean and M2
+State: TypeAlias = tuple[float | Floats, Floats, Floats]  # n, and of each future the mean and M2
 Truth: TypeAlias = tuple[Floats, Floats]  # of each future the mean and the standard deviation of a unit
 
 
@@ -29,6 +30,10 @@ class Normal:
         With correlation rho between folds `extra` is rho/(1 - rho). Further repeats share what all folds have
         in common, so mu above is mu + sqrt(rho) sigma z and sigma² is (1 - rho) sigma²: the same formulas,
         but the scale never falls below s sqrt(extra).
+    Prior
+        The truth of a future has mu ~ N(0, prior_sd²) before the data, so that given sigma the variance
+        v = sigma²/n of the mean shrinks it: mu ~ N(k mean, k v), k = w/(w + v), w = prior_sd² + extra sigma²,
+        and sigma is weighted by N(mean | 0, v + w). The verdict does not know this prior.
 
     Without data (`sums` None) the truth has to be given: a mean `mu`, known up to a standard deviation of
     `unsure`, and the standard deviation `sd` of a unit.
@@ -41,6 +46,7 @@ class Normal:
     mu: float = 0.0
     sd: float = 0.0
     unsure: float = 0.0
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -66,8 +72,15 @@ class Normal:
         """Draws of what the units may be like."""
         if self.sums is None:
             return self.mu + self.unsure * rng.standard_normal(draws), np.full(draws, self.sd)
-        sigma = np.sqrt(self.sums.m2 / rng.chisquare(self.sums.n - 1, draws))
-        return self.sums.mean + sigma / np.sqrt(self.sums.n) * rng.standard_normal(draws), sigma
+        proposals = draws if self.prior_sd == FLAT else OVERSAMPLED * draws
+        sigma = np.sqrt(self.sums.m2 / rng.chisquare(self.sums.n - 1, proposals))
+        if self.prior_sd == FLAT:
+            return self.sums.mean + sigma / np.sqrt(self.sums.n) * rng.standard_normal(draws), sigma
+        v, w = sigma**2 / self.sums.n, self.prior_sd**2 + self.extra * sigma**2
+        chosen = kept(log_normal(np.full(proposals, self.sums.mean), v + w), draws, rng)
+        sigma, v, w = sigma[chosen], v[chosen], w[chosen]
+        k = w / (w + v)
+        return k * self.sums.mean + np.sqrt(k * v) * rng.standard_normal(draws), sigma
 
     @property
     def blank(self) -> Normal:
@@ -94,11 +107,11 @@ class Normal:
         total, gap = n + more, new - mean
         return total, mean + gap * (more / total), m2 + spread + gap**2 * (n * more / total)
 
-    def scaled(self, times: float) -> Floats:
+    def scaled(self, times: ArrayLike) -> Floats:
         """The regions if so many times the data had the same mean and spread (Williams 2026 sec. 6.1)."""
         assert self.sums is not None, "nothing to scale without data"
-        n, mean, _ = self.start(1)
-        return self.regions((n * times, mean, np.full(1, self.sums.sd**2 * (n * times - 1))))
+        n = self.sums.n * np.atleast_1d(np.asarray(times, dtype=np.float64))
+        return self.regions((n, np.full(n.size, self.sums.mean), self.sums.sd**2 * (n - 1)))
 
     def regions(self, state: State) -> Floats:
         """The posterior probability of each region."""

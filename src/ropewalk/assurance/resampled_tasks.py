@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
 
@@ -18,6 +19,9 @@ class ResampledTasks:
     Formula
         The Bayesian bootstrap: w ~ Dirichlet(1, ..., 1) over the values at hand is a draw of the population,
         further values are drawn with these weights, and the test is run on all of them.
+    Prior
+        The mean w·values of a population is N(0, prior_sd²) before the data: draws of w are weighted by it.
+        The verdict does not know this prior.
     Assumes
         that the values at hand show what there is: of a handful of tasks that is not much.
     """
@@ -25,6 +29,7 @@ class ResampledTasks:
     values: Floats
     test: Callable[[Floats], Probabilities]
     unit: str = "task"
+    prior_sd: float = FLAT
 
     @property
     def n(self) -> int:
@@ -41,8 +46,10 @@ class ResampledTasks:
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in so many futures."""
         out = np.empty((3, draws))
-        w = rng.standard_exponential((draws, self.n))
+        w = rng.standard_exponential((draws if self.prior_sd == FLAT else OVERSAMPLED * draws, self.n))
         w /= w.sum(axis=1, keepdims=True)
+        if self.prior_sd < FLAT:
+            w = w[kept(-0.5 * (w @ self.values / self.prior_sd) ** 2, draws, rng)]
         for i in range(draws):
             p = self.test(np.concatenate([self.values, rng.choice(self.values, size=more, p=w[i])]))
             out[:, i] = p.better, p.equivalent, p.worse

@@ -42,6 +42,13 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, ...")
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
+@click.option(
+    "--prior-sd",
+    type=float,
+    metavar="S",
+    help="Spread of plausible differences before the data, in score units; inf: flat.  [default: 0.015 for a "
+    "metric from 0 to 1]",
+)
 @click.option("--draws", type=int, default=4000, show_default=True, metavar="N", help="Futures to look at.")
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option("--model", metavar="COLUMN", help="Column with the model's name.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -33,6 +33,20 @@ class Directions:
     step: float = STEP
     notes: tuple[str, ...] = ()
     together: Callable[[int], Growth] | None = None
+
+    def under_prior(self, sd: float) -> Directions:
+        """The same, with the truths of the futures drawn under an advantage ~ N(0, sd²)."""
+        together = self.together
+        return replace(
+            self,
+            designs=tuple(_under_prior(d, sd) for d in self.designs),
+            quick=None if self.quick is None else replace(self.quick, prior_sd=sd),
+            together=None if together is None else lambda k: _under_prior(together(k), sd),
+        )
+
+
+def _under_prior(design: Growth, sd: float) -> Growth:
+    return cast("Growth", replace(cast("Any", design), prior_sd=sd))  # every design has this field
 
 
 def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -> Directions:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ropewalk.assurance import assurance, rounded
+from ropewalk.assurance.prior import FLAT
 from ropewalk.methods.method import method_of
+from ropewalk.methods.plausible import plausible
 from ropewalk.results.comparison import Comparison
 
 CHANCE = 0.8
@@ -17,13 +19,15 @@ class MoreNeeded:
     """So many more `units` decide with the probability `chance`; None where no number does.
 
     `limit` is the probability that any number of them decides. Where that takes seconds to find out nothing
-    is computed, and `grows_by` says what a plan would add.
+    is computed, and `grows_by` says what a plan would add. `expects` is the spread of the differences that
+    are plausible before the data.
     """
 
     units: int | None = None
     chance: float = CHANCE
     limit: float = 1.0
     grows_by: str = ""
+    expects: float = FLAT
 
 
 def more_needed(c: Comparison) -> MoreNeeded | None:
@@ -33,9 +37,10 @@ def more_needed(c: Comparison) -> MoreNeeded | None:
     method = method_of(c)
     if method.grows_by:
         return MoreNeeded(grows_by=method.grows_by)
-    design = method.directions(c).quick
+    expects = plausible(c).sd
+    design = method.directions(c).under_prior(expects).quick
     if design is None:
         return None
     found = assurance(design, c.verdict.decided_by, draws=_QUICK, step=2.0)
     units = found.needed(CHANCE)
-    return MoreNeeded(units=None if units is None else rounded(units), limit=found.limit)
+    return MoreNeeded(units=None if units is None else rounded(units), limit=found.limit, expects=expects)

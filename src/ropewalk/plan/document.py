@@ -39,6 +39,8 @@ def _pair(p: PairPlan, plan: Plan) -> list[Block]:
         facts.append(("now", f"{three}: {p.now.name} at {p.now.rule}"))
     source = "as given" if p.rope.origin == "given" else p.rope.source
     facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
+    if p.conditions:
+        facts.append(("expects", p.conditions))
     facts += [fact for d in p.directions for fact in _facts(d)]
     facts += [("note", note) for note in p.notes]
     tables = [_table(d, plan.chance) for d in p.directions]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from ropewalk.plan.result import Direction, PairPlan, Plan
@@ -42,6 +43,9 @@ def _pair(p: PairPlan) -> dict[str, Any]:
         "directions": [_direction(d) for d in p.directions],
         "ways": [{"adds": dict(w.adds), "decided": w.chance, "price": w.price} for w in p.ways],
         "notes": list(p.notes),
+        "prior": None
+        if p.prior is None
+        else {"sd": p.prior.sd if math.isfinite(p.prior.sd) else None, "source": p.prior.source},
     }
 
 

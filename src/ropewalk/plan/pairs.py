@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from ropewalk.decide.rule import UNDECIDED
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods import method_of
 from ropewalk.methods.futures import Directions
+from ropewalk.methods.plausible import Plausible, plausible
 from ropewalk.plan.result import Direction, PairPlan, Way
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.report import Report
@@ -24,6 +25,7 @@ _SOME = (0, 1, 2, 4, 8, 16, 32)  # further seeds to combine with examples
 _QUICK = 2_000  # futures of a combination
 _TIMES = 1_000
 _SHOWN = 5
+_FAR = 2.5  # standard deviations: such data surprise the prior
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +38,15 @@ class PlanOptions:
     more: tuple[int, ...] | None
     draws: int
     rng: int
+    prior_sd: float | None = None  # None: the default of each pair
 
 
 def of_design(design: Normal | Answers, rope: Rope, wanted: PlanOptions) -> PairPlan:
-    """The plan for stated numbers."""
+    """The plan for stated numbers: the truth, or what was measured on some examples."""
+    prior = None
+    if design.n:
+        prior = stated_prior(design, wanted.prior_sd)
+        design = replace(design, prior_sd=prior.sd)
     return PairPlan(
         a="A",
         b="B",
@@ -50,12 +57,24 @@ def of_design(design: Normal | Answers, rope: Rope, wanted: PlanOptions) -> Pair
         now=None,
         directions=(direction(design, wanted),),
         notes=tuple(_stated_notes(design)),
+        prior=prior,
     )
+
+
+def stated_prior(design: Normal | Answers, given: float | None) -> Plausible:
+    """The spread of the prior for stated numbers that were measured."""
+    if given is not None:
+        return Plausible.given(given)
+    if isinstance(design, Answers):
+        return Plausible.in_points(0.01)
+    return Plausible.of_units(design.sd, design.unit)
 
 
 def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
     """The plan of one comparison."""
-    options = method_of(c).directions(c) if c.verdict.name == "undecided" else Directions(designs=())
+    prior = plausible(c) if wanted.prior_sd is None else Plausible.given(wanted.prior_sd)
+    undecided = c.verdict.name == "undecided"
+    options = method_of(c).directions(c).under_prior(prior.sd) if undecided else Directions(designs=())
     along = replace(wanted, draws=min(wanted.draws, options.draws))
     directions = tuple(
         direction(d, along, most=min(MOST, options.times * max(d.n, 1)), step=options.step)
@@ -71,8 +90,22 @@ def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
         now=c.verdict,
         directions=directions,
         ways=tuple(_ways(options, directions, along)),
-        notes=options.notes,
+        notes=(*options.notes, *_surprising(c, prior)),
+        prior=prior if directions else None,
     )
+
+
+def _surprising(c: Comparison, prior: Plausible) -> list[str]:
+    """Whether the data are far from what the prior expects: then one of the two is wrong."""
+    sd = float(getattr(c.posterior, "sd", np.nan))
+    known = np.isfinite(sd) and c.rope.scale == "score"
+    distance = abs(c.advantage) / np.hypot(prior.sd, sd) if known else 0.0
+    if distance < _FAR:
+        return []
+    return [
+        f"the observed difference is {distance:.1f} standard deviations from what the prior expects: if "
+        "differences of this size are plausible, give a larger prior_sd= (--prior-sd)"
+    ]
 
 
 def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOptions) -> list[Way]:
@@ -119,7 +152,7 @@ def needed(design: Growth, wanted: PlanOptions) -> int | None:
     return high
 
 
-def only_design(report: Report) -> tuple[Normal | Answers, Rope, str, str]:
+def only_design(report: Report, prior_sd: float | None) -> tuple[Normal | Answers, Rope, str, str]:
     """The design of the only pair of a report, for data that come in batches."""
     if report.overall or len(report.comparisons) != 1:
         raise OptionError(
@@ -133,7 +166,8 @@ def only_design(report: Report) -> tuple[Normal | Answers, Rope, str, str]:
             f"a plan in batches is not known for {c.method}",
             hint="It needs independent units: examples, seeds or clusters.",
         )
-    return design, c.rope, c.a, c.b
+    spread = plausible(c).sd if prior_sd is None else prior_sd
+    return replace(design, prior_sd=spread), c.rope, c.a, c.b
 
 
 def direction(design: Growth, wanted: PlanOptions, *, most: int = MOST, step: float = STEP) -> Direction:
@@ -163,17 +197,9 @@ def _stays(design: Growth, rule: Rule) -> int | None:
     """How many more would decide if everything stayed as it is: the first on a fine grid of sizes."""
     if not isinstance(design, (Normal, Answers)) or design.n == 0:
         return None
-    for times in _times():
-        if rule(design.scaled(times))[0] < UNDECIDED:
-            return int(np.ceil(design.n * (times - 1)))
-    return None
-
-
-def _times() -> Iterator[float]:
-    times = 1.0
-    while times < _MOST_TIMES:
-        times *= 1.02
-        yield times
+    times = 1.02 ** np.arange(1, int(np.log(_MOST_TIMES) / np.log(1.02)) + 2)
+    decided = np.flatnonzero(rule(design.scaled(times)) < UNDECIDED)
+    return int(np.ceil(design.n * (times[decided[0]] - 1))) if decided.size else None
 
 
 def _stated_notes(design: Normal | Answers) -> list[str]:

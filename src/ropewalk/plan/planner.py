@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from ropewalk.decide import RopeLike
     from ropewalk.plan.result import Plan
     from ropewalk.plan.sequential import Sequential
+    from ropewalk.plan.stated import Stated
 
 _MOST = 10  # undecided pairs that are planned at once
 UNITS = ("example", "fold", "seed", "task", "cluster")
@@ -37,6 +39,7 @@ class Planner:
         assurance: float = 0.8,
         costs: Mapping[str, float] | None = None,
         more: Sequence[int] | None = None,
+        prior_sd: float | None = None,
         draws: int = 4_000,
         rng: int = 0,
         **options: Any,
@@ -45,10 +48,12 @@ class Planner:
 
         Formula
             assurance(m) = Pr(the rule decides | m more units) over the posterior predictive: the share of
-            simulated futures, each with parameters drawn from the posterior, in which the verdict of the old
-            and the new data together is better, equivalent or worse.
+            simulated futures, each with parameters drawn from the posterior under the prior
+            advantage ~ N(0, prior_sd²), in which the verdict of the old and the new data together is better,
+            equivalent or worse. The verdict itself is that of `compare`, without this prior.
         Assumes
-            that further units are like those at hand; it says what is likely, not what will be.
+            that further units are like those at hand, and that differences of about `prior_sd` are what one
+            expects before the data; it says what is likely, not what will be.
         Reference
             O'Hagan, Stevens & Campbell 2005, doi:10.1002/pst.175; Kruschke 2018,
             doi:10.1177/2515245918771304.
@@ -58,8 +63,11 @@ class Planner:
         `disagreement` (the share of examples on which exactly one is right); then `examples` says how many
         there are already, and `unsure` is the standard deviation of what is expected of the difference.
         `assurance` is the chance of a decision that is asked for. `costs` are prices of one more "example",
-        "fold", "seed", "task" or "cluster". `more` are the numbers of further units to look at. `draws` is
-        the number of futures.
+        "fold", "seed", "task" or "cluster". `more` are the numbers of further units to look at. `prior_sd` is
+        the spread, in score units, of the differences that are plausible before the data: by default 0.015
+        for a metric from 0 to 1, and otherwise a twentieth of the standard deviation of the differences
+        (half of it for tasks, folds and training runs); infinite is a flat prior. `draws` is the number of
+        futures.
 
         >>> found = plan(difference=0.02, sd=0.3, rope=0.01)
         >>> found.pairs[0].directions[0].needed
@@ -102,6 +110,7 @@ class Planner:
             more=None if more is None else tuple(more),
             draws=draws,
             rng=rng,
+            prior_sd=_checked(prior_sd, stated),
         )
         left_out = 0
         cautions: tuple[str, ...] = ()
@@ -145,6 +154,7 @@ class Planner:
         examples: int = 0,
         rope: RopeLike = "auto",
         threshold: float = 0.95,
+        prior_sd: float | None = None,
         draws: int = 4_000,
         rng: int = 0,
         **options: Any,
@@ -173,7 +183,7 @@ class Planner:
         """
         from ropewalk.assurance import Rule
         from ropewalk.decide import RopeRequest
-        from ropewalk.plan.pairs import only_design
+        from ropewalk.plan.pairs import only_design, stated_prior
         from ropewalk.plan.sequential import run
         from ropewalk.plan.stated import Stated
 
@@ -189,16 +199,18 @@ class Planner:
         for name, value in (("batches", batches), ("batch_size", batch_size), ("draws", draws)):
             if isinstance(value, bool) or value != int(value) or value < 1:
                 raise OptionError(f"{name} is {value}", hint="Give a whole number, 1 or more.")
-        rule = Rule(threshold=threshold)
+        rule, spread = Rule(threshold=threshold), _checked(prior_sd, stated)
         cautions: tuple[str, ...] = ()
         if stated.is_given:
             design, of = stated.design(RopeRequest.parse(rope))
+            if design.n:
+                design = replace(design, prior_sd=stated_prior(design, spread).sd)
             a, b = "A", "B"
         else:
             from ropewalk.compare import compare
 
             report = compare(data, rope=rope, threshold=threshold, rng=rng, **options)
-            design, of, a, b = only_design(report)
+            design, of, a, b = only_design(report, spread)
             cautions = report.audit.cautions
         return run(
             design,
@@ -212,6 +224,23 @@ class Planner:
             rng=rng,
             cautions=cautions,
         )
+
+
+def _checked(prior_sd: float | None, stated: Stated) -> float | None:
+    """The spread of the prior: a positive number, which stated numbers without examples have no use for."""
+    if prior_sd is None:
+        return None
+    if isinstance(prior_sd, bool) or not prior_sd > 0:
+        raise OptionError(
+            f"prior_sd is {prior_sd}",
+            hint="Give the spread of plausible differences in score units, such as 0.015, or inf (flat).",
+        )
+    if stated.is_given and not stated.examples:
+        raise OptionError(
+            "prior_sd goes with data, and the stated numbers are taken as the truth",
+            hint="Give examples= (--examples), if they were measured; or unsure= (--unsure).",
+        )
+    return float(prior_sd)
 
 
 def _check(data: Any, stated: bool, options: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.decide import Rope, Verdict
+    from ropewalk.methods.plausible import Plausible
 
 HARDLY = 0.05  # a chance below this is no hope
 
@@ -98,10 +100,24 @@ class PairPlan:
     directions: tuple[Direction, ...]
     ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()
+    prior: Plausible | None = (
+        None  # of the advantage; None where nothing is simulated, or the truth is stated
+    )
 
     @property
     def is_decided(self) -> bool:
         return self.now is not None and self.now.name != "undecided"
+
+    @property
+    def conditions(self) -> str:
+        """What the chances depend on besides the data; "" where the truth was stated."""
+        if self.prior is None:
+            return ""
+        if not math.isfinite(self.prior.sd):
+            return (
+                "any difference is equally plausible before the data (a flat prior), which promises too much"
+            )
+        return f"differences of about ±{self.prior.sd:.3g} before the data ({self.prior.source})"
 
     @property
     def best(self) -> Direction | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import pair
@@ -17,7 +19,10 @@ def more_text(c: Comparison) -> str:
     if found.grows_by:
         return f"'ropewalk plan' says how many more {found.grows_by} would"
     if found.units is not None:
-        return f"about {found.units:,} more {c.unit}s (chance {found.chance:g})"
+        expecting = (
+            f", expecting differences of about ±{found.expects:.2g}" if isfinite(found.expects) else ""
+        )
+        return f"about {found.units:,} more {c.unit}s (chance {found.chance:g}{expecting})"
     if found.limit < found.chance:
         return f"more {c.unit}s alone hardly will (chance at most {found.limit:.2f}): see 'ropewalk plan'"
     return f"no number of further {c.unit}s that makes sense will: it lies too close to the edge of the ROPE"

@@ -1,0 +1,32 @@
+"""A prior of the advantage: normal around no difference, for the truths that futures are drawn from.
+
+A pilot that is still undecided leaves a wide posterior under a flat prior, and most of it lies at differences
+that are larger than any that occur. Futures drawn from it decide far too often (the winner's curse). A prior
+with the spread of plausible differences takes that back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.posterior.base import Floats
+
+FLAT = float("inf")  # the spread of a prior that says nothing
+OVERSAMPLED = 8  # proposals for each draw that is kept
+
+
+def log_normal(x: Floats, variance: Floats | float) -> Floats:
+    """The log density of N(0, variance), up to a constant."""
+    return np.asarray(-0.5 * (x**2 / variance + np.log(variance)))
+
+
+def kept(log_weights: Floats, draws: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Which of the proposals are kept, by their weights: evenly spaced points of the cumulative weight.
+
+    Shuffled, because neighbours would otherwise be the same proposal.
+    """
+    w = np.exp(log_weights - log_weights.max())
+    at = (np.arange(draws) + rng.random()) / draws
+    found = np.searchsorted(np.cumsum(w) / w.sum(), at, side="right").clip(max=w.size - 1)
+    return rng.permutation(found)

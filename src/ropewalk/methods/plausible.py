@@ -1,0 +1,71 @@
+"""Which differences are plausible before there are data: the prior that plans draw their futures under."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ropewalk.data import bounded, direction
+from ropewalk.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from ropewalk.results.comparison import Comparison
+
+_POINTS = 1.5  # of a hundred: the spread of differences that are plausible before there are data
+_OF_UNITS = 0.05  # the same as a share of the standard deviation of single units' differences,
+_OF_MEANS = 0.5  # and of the differences of tasks, folds or training runs, which are means themselves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plausible:
+    """The spread of a normal prior of the advantage around no difference, and where it comes from."""
+
+    sd: float
+    source: str
+
+    @classmethod
+    def given(cls, sd: float) -> Plausible:
+        """As the user gave it."""
+        return cls(sd=sd, source="as given")
+
+    @classmethod
+    def in_points(cls, point: float) -> Plausible:
+        """For a metric with a hundred points of this size."""
+        return cls(sd=_POINTS * point, source="one and a half points of a hundred")
+
+    @classmethod
+    def of_units(cls, sd: float, unit: str) -> Plausible:
+        """For scores without a known range, whose differences on single units have this spread."""
+        of = f"a twentieth of the standard deviation of the {unit}s' differences"
+        return cls(sd=_OF_UNITS * sd, source=of)
+
+
+def plausible(c: Comparison) -> Plausible:
+    """The spread of differences that a plan expects before the data, by default.
+
+    For a metric that runs from 0 to 1 it is 0.015, one and a half points of a hundred: two of three
+    differences between models that are worth comparing are smaller, and one of twenty is larger than three
+    points. In percent it is 1.5. Other scores have no such unit: there it is a twentieth of the standard
+    deviation of the differences, which is about the same for right and wrong answers (a standard deviation of
+    0.3 where the models disagree on 9% of the examples), and half of it where each unit is a mean already.
+    """
+    means = [m for m in (c.evidence.mean_a, c.evidence.mean_b) if np.isfinite(m)]
+    named = isinstance(c.evidence, Outcomes) or (direction(c.metric) is not None and bounded(c.metric))
+    if named and means and min(means) >= 0 and max(means) <= 100:
+        return Plausible.in_points(0.01 if max(means) <= 1 else 1.0)
+    if c.unit in ("example", "cluster"):
+        return Plausible.of_units(_spread(c), c.unit)
+    return Plausible(
+        sd=_OF_MEANS * _spread(c), source=f"half of the standard deviation of the {c.unit}s' differences"
+    )
+
+
+def _spread(c: Comparison) -> float:
+    """The standard deviation of the units' differences, or what the posterior says of it."""
+    d = getattr(c.evidence, "d", np.empty(0))
+    if d.size > 1 and np.ptp(d) > 0:
+        return float(np.std(d, ddof=1))
+    spread = float(getattr(c.posterior, "sd", np.inf))
+    return spread * float(np.sqrt(c.n)) if spread > 0 else float("inf")
