@@ -122,6 +122,7 @@ def measure(scale: float) -> dict[str, Any]:
 def text(figures: dict[str, Any]) -> str:
     rows = figures["rows"]
     worst = max(rows, key=lambda r: abs(r["said"] - r["came"]))
+    times = max(r["said_flat"] / r["came"] for r in rows)
     lines = [
         "| pilot | n | more | undecided pilots | said, default prior | came | said, flat prior |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -144,9 +145,10 @@ def text(figures: dict[str, Any]) -> str:
             paragraph(
                 "With the default prior of the difference, what is said and what comes differ by",
                 f"{abs(worst['said'] - worst['came']):.2f} at most ({worst['pilot']}). Under a flat prior,",
-                "plans promised two to three times too much: an undecided pilot leaves differences possible",
-                "that are far larger than any that occur. Where differences are typically larger or smaller",
-                "than 0.015, give their spread with `--prior-sd`: the promise is as good as this number.",
+                f"plans promised up to {times:.1f} times too much: an undecided pilot leaves differences",
+                "possible that are far larger than any that occur. Where differences are typically larger",
+                "or smaller than 0.015, give their spread with `--prior-sd`: the promise is as good as this",
+                "number.",
             ),
         ]
     )
