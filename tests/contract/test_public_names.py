@@ -28,6 +28,14 @@ def test_functions_are_not_hidden_by_the_rooms_of_the_same_name(order: str) -> N
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_a_comparison_imports_nothing_that_takes_longer_than_it() -> None:
+    """scipy.stats alone takes as long as the rest of a command."""
+    slow = ("scipy.stats", "matplotlib", "duckdb", "pandas", "rich")
+    code = "import sys, ropewalk as rw\nrw.compare({'A': [1, 0, 1, 1], 'B': [0, 0, 1, 1]})\n"
+    code += f"assert not [name for name in {slow!r} if name in sys.modules]"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 CARDS = [
     (room, name) for room in (bayes, nhst) for name in room.__all__ if inspect.isfunction(getattr(room, name))
 ]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import rankdata
 
 from ropewalk.bayes.prior import positive
 from ropewalk.bayes.region_draws import check_draws
@@ -136,4 +135,6 @@ def _ranks(z: ArrayLike) -> Floats:
             where=[f"task {i}, model {j}: {x[i, j]}" for i, j in bad[:5]],
             hint="Leave out the tasks or the models that have no score, or use `plackett_luce`.",
         )
+    from scipy.stats import rankdata  # takes longer to import than all the rest
+
     return np.asarray(rankdata(-x, axis=1), dtype=np.float64)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ropewalk.nhst.matrices import Floats
 
@@ -65,6 +64,8 @@ class Wealth:
 
     def lower(self, log_limit: float) -> float:
         """The smallest mu at which the capital stays below exp(log_limit)."""
+        from scipy.optimize import brentq
+
         high = self.mean
         if high == 0:
             return 0.0

@@ -1,0 +1,34 @@
+"""The McNemar test as a method: on phi by default, on accuracies where the ROPE is given in them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ropewalk as rw
+from ropewalk.decide import in_scores, probabilities
+from ropewalk.methods import method_of
+from ropewalk.outcomes import Outcomes
+
+
+def answers() -> dict[str, np.ndarray]:
+    k = np.repeat([0, 1, 2, 3], [60, 30, 52, 258])  # both wrong, only B right, only A right, both right
+    return {"A": k // 2, "B": k % 2}
+
+
+def test_on_phi() -> None:
+    """Williams 2026: phi ~ Beta(1 + n01, 1 + n10), and a ROPE of a tenth of sqrt(phi (1 - phi)) each way."""
+    (c,) = rw.compare(answers()).comparisons
+    phi = rw.bayes.mcnemar(30, 52)
+    half = 0.1 * np.sqrt(phi.mean * (1 - phi.mean))
+    assert (c.method, c.rope.scale, c.estimate.kind) == ("mcnemar", "phi", "phi")
+    assert (c.rope.low, c.rope.high) == pytest.approx((0.5 - half, 0.5 + half))
+    assert c.verdict.better == pytest.approx(float(phi.cdf(0.5 - half)))
+
+
+def test_on_accuracies() -> None:
+    (c,) = rw.compare(answers(), rope=0.02).comparisons
+    exact = rw.bayes.accuracy_difference(60, 30, 52, 258)
+    assert c.verdict.probabilities == probabilities(exact, in_scores(-0.02, 0.02, "given"))
+    assert c.evidence == Outcomes(n00=60, n01=30, n10=52, n11=258)
+    assert method_of(c).describe(c).sources == ("lacoste2012",)
