@@ -16,7 +16,7 @@ from ropewalk.cli.gate import gate
 from ropewalk.cli.methods import methods
 from ropewalk.cli.plan import plan
 from ropewalk.cli.run import run
-from ropewalk.cli.streams import ReaderGoneError, internal, reader, settle_standard_output
+from ropewalk.cli.streams import ReaderGoneError, internal, reader, say, settle_standard_output
 from ropewalk.errors import DataError, RopewalkError
 
 # 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one. So would be
@@ -100,5 +100,5 @@ def _bad_use(error: click.UsageError) -> int:
 
 
 def _failed(message: str, code: int) -> int:
-    click.echo(f"error: {message}", err=True)
+    say(f"error: {message}", err=True)
     return code

@@ -12,6 +12,7 @@ import click
 from ropewalk.cli.columns import columns
 from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import pictures, progress, show
+from ropewalk.cli.streams import say
 from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def write_files(
 
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():
-            click.echo(f"drawing up {html}: a few seconds for each of {len(report.overall)} pairs", err=True)
+            say(f"drawing up {html}: a few seconds for each of {len(report.overall)} pairs", err=True)
         write(html, report.to_html())
     if markdown:
         write(markdown, report.to_markdown())

@@ -12,7 +12,7 @@ import click
 from ropewalk.cli.compare import write_files
 from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
-from ropewalk.cli.streams import printing_to_standard_error
+from ropewalk.cli.streams import printing_to_standard_error, say
 from ropewalk.errors import MissingExtraError, OptionError
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def run(
         _forecast(experiment, jobs)
         return
     if not as_json:
-        click.echo(f"{_size(experiment)}; results in {experiment.store}", err=True)
+        say(f"{_size(experiment)}; results in {experiment.store}", err=True)
     with printing_to_standard_error():
         result = carry_out(
             experiment.setup,
@@ -101,7 +101,7 @@ def run(
             jobs=jobs,
             dask=dask,
             progress=_progress(experiment.setup.count, quiet=as_json),
-            tell=lambda message: click.echo(f"warning: {message}", err=True),
+            tell=lambda message: say(f"warning: {message}", err=True),
         )
     _too_few(result)
     for i, one in enumerate(methods):
@@ -114,7 +114,7 @@ def run(
         )
         write_files(report, html_, markdown_, latex_, plots_)
         if not as_json and i:
-            click.echo(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
+            say(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
         show(report, as_json=as_json)
     if result.plan.kind == "sources" and not as_json:
         from ropewalk.experiment.variation_text import variation_text
@@ -135,7 +135,7 @@ def _progress(count: int, *, quiet: bool) -> Callable[[Iterable[Any], int], Iter
     def wrap(items: Iterable[Any], left: int) -> Iterable[Any]:
         if left < count and not quiet:
             rest = f"{left:,} to go" if left else "nothing to fit"
-            click.echo(f"{count - left:,} of them were made before; {rest}", err=True)
+            say(f"{count - left:,} of them were made before; {rest}", err=True)
         return progress("fitting")(items, left)
 
     return wrap
@@ -173,13 +173,13 @@ def _forecast(experiment: ExperimentFile, jobs: int) -> None:
 
     found = forecast(experiment.setup, experiment.store)
     many = workers(jobs)
-    click.echo(_size(experiment))
+    say(_size(experiment))
     if found.done:
-        click.echo(f"{found.done:,} of them are in {experiment.store} already")
+        say(f"{found.done:,} of them are in {experiment.store} already")
     least = "at least " if found.at_least else ""
-    click.echo(f"{least}about {_duration(found.seconds / many)} with {many} at a time")
+    say(f"{least}about {_duration(found.seconds / many)} with {many} at a time")
     for text in found.failing:
-        click.echo(f"will fail: {text}")
+        say(f"will fail: {text}")
 
 
 def _duration(seconds: float) -> str:

@@ -10,7 +10,15 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from traceback import extract_tb
 
+import click
+
 from ropewalk.errors import OptionError, RopewalkError, short
+
+
+def say(text: object, *, err: bool = False) -> None:
+    """Print a line that may hold names from a stranger's file: no letter of it steers the terminal."""
+    shown = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in str(text))
+    click.echo(shown, err=err)
 
 
 @contextmanager

@@ -1,0 +1,65 @@
+"""Names from a stranger's file on a real terminal: they are shown, and steer nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="there are no terminals to open here")
+
+NAMES = """
+[algorithms]
+"red\\u001b[31m" = "sklearn.naive_bayes.GaussianNB"
+"titled\\u001b]0;owned\\u0007" = { class = "sklearn.svm.SVC", C = -1 }
+"good\\u009b2J" = "sklearn.dummy.DummyClassifier"
+"""
+EXPERIMENT = f"""
+design = "2x2cv"
+store = "results\\u001b[32m"
+{NAMES}
+[datasets]
+"wine\\u001b[2J" = "wine"
+"""
+
+
+def on_a_terminal(folder: Path, *arguments: str) -> tuple[int, str]:
+    """The exit code, and everything that reached the terminal."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", "from ropewalk_cli import main; main()", *arguments]
+    env = {**os.environ, "TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "100"}
+    child = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    seen = b""
+    try:
+        while part := os.read(ours, 65_536):
+            seen += part
+    except OSError:  # Linux says so where the other side was closed
+        pass
+    os.close(ours)
+    return child.wait(), seen.decode(errors="replace")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "code"),
+    [
+        (EXPERIMENT, ["--dry-run"], 0),
+        (EXPERIMENT, ["--jobs", "1"], 0),
+        (
+            EXPERIMENT.replace(NAMES, '[algorithms]\n"a\\u001b[31m" = "sklearn.naive_bayes.GaussianNB"\n'),
+            [],
+            3,
+        ),
+        (EXPERIMENT.replace(NAMES, '[algorithms]\n"a\\u001b[31m" = "os.system"\n'), [], 3),
+        (EXPERIMENT + '"\\u001b[31m" = "nothing.csv"\n', [], 4),
+    ],
+)
+def test_no_name_steers_the_terminal(tmp_path: Path, text: str, options: list[str], code: int) -> None:
+    (tmp_path / "e.toml").write_text(text)
+    found, seen = on_a_terminal(tmp_path, "run", "e.toml", *options)
+    assert found == code, seen
+    for steering in ("\x1b[31m", "\x1b]0;", "\x1b[2J", "\x1b[32m", "\x9b", "\x07"):
+        assert steering not in seen
