@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants clean
+.PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -64,6 +64,22 @@ calibrate: $(STAMP) lab      ## the lab, then slow proofs: NUTS, arch, simulatio
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' 'numpyro>=0.15' arch==8.0.0
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
+LOWEST := tests/slow/.lowest
+
+# The lowest version of everything that pyproject.toml allows. New releases of what these need in turn warn of
+# things that old ones did: here warnings are no errors. LOWEST_TESTS: a part of the tests.
+test-lowest:          ## every test with the lowest versions declared, in an environment of its own
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet uv
+	$(LOWEST)/bin/uv pip compile --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --extra dev --extra dask pyproject.toml --output-file $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --requirement $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --no-deps --editable .
+	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest $(LOWEST_TESTS) --override-ini 'filterwarnings=default' --numprocesses auto --quiet
+
+# Where packages differ most between their versions: click, DuckDB, narwhals, Dask, scikit-learn and joblib.
+test-lowest-part: LOWEST_TESTS := tests/cli tests/experiment tests/read
+test-lowest-part: test-lowest   ## the part of test-lowest that runs on every change
+
 MUTANTS := tests/slow/.mutants
 
 # MUTANTS_OPTIONS: --only bayes/t.py ..., --sample 45
@@ -96,4 +112,4 @@ test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLf
 	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
 
 clean:
-	rm -rf $(VENV) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+	rm -rf $(VENV) $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv

@@ -17,6 +17,7 @@ NAMES = """
 "titled\\u001b]0;owned\\u0007" = { class = "sklearn.svm.SVC", C = -1 }
 "good\\u009b2J" = "sklearn.dummy.DummyClassifier"
 """
+ALONE = '[algorithms]\n"a\\u001b[31m" = "sklearn.naive_bayes.GaussianNB"\n'
 EXPERIMENT = f"""
 design = "2x2cv"
 store = "results\\u001b[32m"
@@ -48,12 +49,8 @@ def on_a_terminal(folder: Path, *arguments: str) -> tuple[int, str]:
     [
         (EXPERIMENT, ["--dry-run"], 0),
         (EXPERIMENT, ["--jobs", "1"], 0),
-        (
-            EXPERIMENT.replace(NAMES, '[algorithms]\n"a\\u001b[31m" = "sklearn.naive_bayes.GaussianNB"\n'),
-            [],
-            3,
-        ),
-        (EXPERIMENT.replace(NAMES, '[algorithms]\n"a\\u001b[31m" = "os.system"\n'), [], 3),
+        (EXPERIMENT.replace(NAMES, ALONE), [], 3),
+        (EXPERIMENT.replace(NAMES, ALONE.replace("sklearn.naive_bayes.GaussianNB", "os.system")), [], 3),
         (EXPERIMENT + '"\\u001b[31m" = "nothing.csv"\n', [], 4),
     ],
 )

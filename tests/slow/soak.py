@@ -188,8 +188,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "--child":
         child(json.loads(sys.argv[2]), sys.argv[3:])
     else:
-        main(
-            sys.argv[1],
-            float((*sys.argv, "600")[2]),
-            int((*sys.argv, "600", "0")[3] if len(sys.argv) > 3 else 0),
-        )
+        given = dict(enumerate(sys.argv))
+        main(given[1], float(given.get(2, "600")), int(given.get(3, "0")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
 
 
@@ -74,7 +75,9 @@ def claim(
     found = ropewalk.claim(
         accuracies, sizes, agreement=agreement, both_right=both_right, rope=rope, threshold=threshold
     )
-    click.echo(found.to_json() if as_json else found.to_text(), nl=False)
+    content = found.to_json() if as_json else found.to_text()
+    with standard_output():
+        click.echo(content, nl=False)
 
 
 def _typed(accuracy: str, n: int | None, names: str) -> tuple[dict[str, str], dict[str, int]]:
