@@ -160,3 +160,24 @@ def test_a_path_that_cannot_be_is_one_message(tmp_path: Path, path: str) -> None
     (tmp_path / "file").write_text("")
     with pytest.raises(OptionError, match="cannot be written"):
         write(tmp_path / path, "x")
+
+
+def test_folders_that_a_killed_run_left_are_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    code = (
+        "import os, tempfile; from ropewalk import disk\n"
+        f"tempfile.tempdir = {str(tmp_path)!r}\n"
+        "with disk.temporary_folder() as folder:\n"
+        "    (folder / 'spilled').write_bytes(b'x' * 1000)\n"
+        "    os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 9
+    (tmp_path / "ropewalk-of-somebody-else").mkdir()  # without a lock: it may be just being made
+    assert len(list(tmp_path.iterdir())) == 2
+    with disk.temporary_folder() as first, disk.temporary_folder() as second:
+        assert first.is_dir()
+        assert second.is_dir()
+        assert len(list(tmp_path.iterdir())) == 3
+    assert [p.name for p in tmp_path.iterdir()] == ["ropewalk-of-somebody-else"]

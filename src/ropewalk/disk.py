@@ -6,8 +6,10 @@ import errno
 import io
 import os
 import secrets
+import shutil
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +18,7 @@ from ropewalk.errors import OptionError
 
 _SUFFIX = ".ropewalk-new"
 _LONGEST_STEM = 40
+_FOLDER, _LOCK = "ropewalk-", "lock"
 _OPEN = {"/dev/stdout": 1, "/dev/stderr": 2}  # what the shell has opened, at the place where it stands
 
 
@@ -125,6 +128,35 @@ def locked(handle: int) -> bool:
             return False
         raise
     return True
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make a folder in the system's place for temporary files, and remove it at the end.
+
+    Folders of runs that were killed are removed as well: a folder in use is locked.
+    """
+    _remove_left_folders()
+    with tempfile.TemporaryDirectory(prefix=_FOLDER) as base:
+        inside = Path(base) / "content"
+        inside.mkdir()
+        with (Path(base) / _LOCK).open("wb") as lock:
+            with suppress(OSError):
+                locked(lock.fileno())
+            yield inside
+
+
+def _remove_left_folders() -> None:
+    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(_FOLDER) and entry.is_dir(follow_symlinks=False) and _is_ours(entry):
+                with suppress(OSError), (Path(entry.path) / _LOCK).open("rb+") as lock:
+                    if locked(lock.fileno()):
+                        shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_ours(entry: os.DirEntry[str]) -> bool:
+    return not hasattr(os, "getuid") or entry.stat(follow_symlinks=False).st_uid == os.getuid()
 
 
 def remove_leftovers(folder: Path, prefix: str) -> None:

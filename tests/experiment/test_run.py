@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -101,8 +102,8 @@ def test_two_dask_workers_one_killed_in_the_middle(tmp_path: Path) -> None:
 
 
 def test_no_scheduler_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ropewalk.experiment.cluster.CONNECT", 0.5)
-    with pytest.raises(OptionError, match=r"there is no Dask scheduler at tcp://127\.0\.0\.1:1") as caught:
+    monkeypatch.setattr(import_module("ropewalk.read.cluster"), "CONNECT", 0.5)
+    with pytest.raises(OptionError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1") as caught:
         cross_validate(MODELS, {"wine": load_wine(return_X_y=True)}, design="2cv", dask="tcp://127.0.0.1:1")
     assert "tcp://127.0.0.1:8786" in caught.value.hint
 

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 from sklearn.dummy import DummyClassifier
@@ -20,7 +20,6 @@ from sklearn.naive_bayes import GaussianNB
 
 from ropewalk.errors import OptionError
 from ropewalk.experiment import cross_validate, guard
-from ropewalk.experiment.cluster import _Watch
 
 WINE = {"wine": load_wine(return_X_y=True)}
 LINUX = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
@@ -163,7 +162,7 @@ def test_no_worker_is_left_when_the_run_is_killed(tmp_path: Path, options: str) 
 
 def test_a_cluster_without_workers_is_a_message_after_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("ropewalk.experiment.cluster.CONNECT", 1.0)
+    monkeypatch.setattr(import_module("ropewalk.read.cluster"), "CONNECT", 1.0)
     with distributed.LocalCluster(
         n_workers=0, processes=False, dashboard_address=None, silence_logs=50
     ) as cluster:
@@ -177,7 +176,8 @@ def test_a_cluster_that_loses_its_last_worker_is_a_message_after_seconds(tmp_pat
     """A real cluster, whose only worker is retired when the first fit has come; what came is kept."""
     pytest.importorskip("distributed")
     code = f"""
-import ropewalk.experiment.cluster as c
+from importlib import import_module
+c = import_module('ropewalk.read.cluster')
 from distributed import LocalCluster
 from sklearn.datasets import load_wine
 from sklearn.naive_bayes import GaussianNB
@@ -210,19 +210,3 @@ if __name__ == "__main__":
     # With the worker the data that it held are gone: Dask may say so first, and then none is found again.
     assert "no worker" in done.stdout, done.stderr
     assert done.stdout.endswith("True\n")
-
-
-def test_a_worker_that_comes_back_in_time_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Client:
-        def __init__(self) -> None:
-            self.answers = iter([{}, {"a": 1}, {}, {"a": 1}])
-
-        def nthreads(self) -> dict[str, int]:
-            return next(self.answers)
-
-    now = [0.0]
-    monkeypatch.setattr("ropewalk.experiment.cluster.time.monotonic", lambda: now[0])
-    watch = _Watch(Client(), "tcp://x:1")
-    for now[0] in (10.0, 20.0, 30.0, 40.0):
-        watch.look()
-    assert np.isfinite(now[0])

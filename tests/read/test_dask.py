@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -64,10 +66,27 @@ def test_the_cluster_says_what_this_machine_says(address: str, files: list[str])
 
 
 def test_no_cluster_at_that_address(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OptionError, match="no Dask cluster answers at nonsense"):
+    with pytest.raises(OptionError, match="no Dask scheduler answers at nonsense"):
         rw.read(files, dask="nonsense://nowhere")
 
 
 def test_a_frame_needs_no_address() -> None:
     with pytest.raises(OptionError, match="a cluster reads files, and this is a frame"):
         rw.read(pd.DataFrame({"id": [1, 2], "a": [0, 1], "b": [1, 1]}), dask="tcp://host:8786")
+
+
+def test_a_cluster_without_workers_is_a_message_after_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(import_module("ropewalk.read.cluster"), "CONNECT", 1.0)
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("id,score\n1,0.5\n2,0.7\n3,0.6\n")
+    files = [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
+    with (
+        distributed.LocalCluster(
+            n_workers=0, processes=False, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        pytest.raises(OptionError, match="has no worker"),
+    ):
+        rw.compare(files, rope=0.01, dask=cluster.scheduler_address)

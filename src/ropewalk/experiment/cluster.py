@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from ropewalk.errors import MissingExtraError, OptionError, RopewalkError, short
 from ropewalk.experiment.datasets import Dataset
 from ropewalk.experiment.work import Fit, Work
+from ropewalk.read.cluster import connected
 
-CONNECT = 10.0  # seconds to find the scheduler, and a first worker
-PATIENCE = 15.0  # seconds without any worker; a worker that is started again takes a few
-_LOOK = 0.02  # seconds between two looks at what has come
-_SELDOM = 1.0  # seconds between two looks at the workers
 _AHEAD = 4  # fits that are sent ahead for each thread of the cluster
 
 
@@ -32,15 +26,8 @@ def on_cluster(
         Of the scheduler.
     do : callable
         The function that makes a fit.
-
-    Raises
-    ------
-    OptionError
-        If there is no scheduler at the address, or no worker at the beginning.
-    RopewalkError
-        If no worker is left on the way.
     """
-    with _connected(address) as client:
+    with connected(address) as client:
         import distributed
 
         # On every worker, not on one: when that one goes, the others still have the data.
@@ -55,66 +42,7 @@ def on_cluster(
 
         completed: Any = distributed.as_completed
         done = completed(list(submitted(_AHEAD * max(1, sum(client.nthreads().values())))))
-        watch = _Watch(client, address)
-        while done.count():
-            batch = done.next_batch(block=False)
-            for future in batch:
-                yield future.result()
-                for further in submitted(1):
-                    done.add(further)
-            if not batch:
-                watch.look()
-                time.sleep(_LOOK)
-
-
-class _Watch:
-    """Looks every second whether the cluster still has a worker."""
-
-    def __init__(self, client: Any, address: str) -> None:
-        self._client, self._address = client, address
-        self._looked = self._alive = time.monotonic()
-
-    def look(self) -> None:
-        now = time.monotonic()
-        if now - self._looked < _SELDOM:
-            return
-        self._looked = now
-        if self._client.nthreads():
-            self._alive = now
-        elif now - self._alive > PATIENCE:
-            raise RopewalkError(
-                f"no worker of the Dask cluster at {short(self._address)} is left",
-                hint="What is finished is kept. Start workers, and the same command goes on.",
-            )
-
-
-@contextmanager
-def _connected(address: str) -> Iterator[Any]:
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise MissingExtraError("Dask is not installed", hint="pip install 'ropewalk[dask]'") from error
-    try:
-        client = Client(address, timeout=CONNECT)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError) as error:
-        raise OptionError(
-            f"there is no Dask scheduler at {short(address)}",
-            where=[short(error, 100)],
-            hint="Give its address, such as tcp://127.0.0.1:8786.",
-        ) from None
-    try:
-        _wait_for_a_worker(client, address)
-        yield client
-    finally:
-        client.close()  # type: ignore[no-untyped-call]
-
-
-def _wait_for_a_worker(client: Any, address: str) -> None:
-    start = time.monotonic()
-    while not client.nthreads():
-        if time.monotonic() - start > CONNECT:
-            raise OptionError(
-                f"the Dask cluster at {short(address)} has no worker",
-                hint=f"Start one: dask worker {short(address)}.",
-            )
-        time.sleep(0.2)
+        for future in done:
+            yield future.result()
+            for further in submitted(1):
+                done.add(further)

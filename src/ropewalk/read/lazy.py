@@ -21,6 +21,7 @@ from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.metrics import Metric
 from ropewalk.read.block import same_keys
 from ropewalk.read.cells import counted, why_not
+from ropewalk.read.cluster import connected
 from ropewalk.read.counts import has_counts
 from ropewalk.read.files import named_files
 from ropewalk.read.formats import File, format_of
@@ -170,7 +171,6 @@ def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
 
     try:
         import dask.dataframe as dd
-        from distributed import Client
     except ImportError:
         raise OptionError(
             "Dask is not installed here", hint="Install it: pip install 'ropewalk[dask]'."
@@ -189,15 +189,7 @@ def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
             how |= {"skipinitialspace": found.delimiter != "\t"}
         return nw.from_native(getattr(dd, reader)(str(Path(file.path).absolute()), **how))
 
-    try:
-        client = Client(address, timeout="10s")  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as problem:
-        raise OptionError(
-            f"no Dask cluster answers at {short(address)}",
-            where=[short(problem)],
-            hint="Give the address of its scheduler, such as tcp://host:8786.",
-        ) from None
-    with client:
+    with connected(address):
         yield opened
 
 

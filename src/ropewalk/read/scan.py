@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError
 from ropewalk.read.csv import Dialect, dialect
 from ropewalk.read.database import database, failures, first_line, quoted
@@ -39,11 +40,9 @@ def dialect_of(file: File) -> Dialect | None:
 @contextmanager
 def scanner() -> Iterator[Any]:
     """A DuckDB connection that goes to disk where memory does not suffice."""
-    import tempfile
-
     with (
-        tempfile.TemporaryDirectory(prefix="ropewalk-") as folder,
-        database(memory_limit=_MEMORY, temp_directory=folder) as connection,
+        temporary_folder() as folder,
+        database(memory_limit=_MEMORY, temp_directory=str(folder)) as connection,
     ):
         try:
             yield connection

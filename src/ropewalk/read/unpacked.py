@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 
+from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError, short
 from ropewalk.read.content import room
 
@@ -26,9 +26,9 @@ def unpacked(paths: Sequence[str]) -> Iterator[dict[str, str]]:
         found: dict[str, str] = {}
         for path in paths:
             if is_folder_archive(path):
-                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ropewalk-"))
-                _extract(path, Path(folder).resolve())
-                found[path] = str(Path(folder).resolve())
+                folder = stack.enter_context(temporary_folder()).resolve()
+                _extract(path, folder)
+                found[path] = str(folder)
         yield found
 
 
