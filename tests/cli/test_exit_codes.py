@@ -156,3 +156,9 @@ def test_a_style_that_lies_in_the_folder_changes_nothing(sides: list[str], tmp_p
     assert (done.returncode, done.stderr) == (0, "")
     for path in Path("before").iterdir():
         assert path.read_bytes() == (Path("after") / path.name).read_bytes()
+
+
+def test_the_shell_still_completes_commands(sides: list[str]) -> None:
+    done = start(env={**os.environ, "_ROPEWALK_COMPLETE": "bash_source"})
+    assert done.returncode == 0
+    assert "_ropewalk_completion" in done.stdout

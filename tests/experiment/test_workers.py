@@ -164,7 +164,7 @@ def test_a_cluster_without_workers_is_a_message_after_seconds(monkeypatch: pytes
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(import_module("ropewalk.read.cluster"), "CONNECT", 1.0)
     with distributed.LocalCluster(
-        n_workers=0, processes=False, dashboard_address=None, silence_logs=50
+        n_workers=0, processes=False, dashboard_address=":0", silence_logs=50
     ) as cluster:
         start = time.monotonic()
         with pytest.raises(OptionError, match="has no worker"):
@@ -190,7 +190,7 @@ class Slow(GaussianNB):
         time.sleep(0.05)
         return super().fit(X, y)
 if __name__ == "__main__":
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         def progress(items, total):
             for i, item in enumerate(items):
                 if i == 3:

@@ -85,7 +85,7 @@ def test_a_cluster_without_workers_is_a_message_after_seconds(
     files = [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
     with (
         distributed.LocalCluster(
-            n_workers=0, processes=False, dashboard_address=None, silence_logs=50
+            n_workers=0, processes=False, dashboard_address=":0", silence_logs=50
         ) as cluster,
         pytest.raises(OptionError, match="has no worker"),
     ):

@@ -2,7 +2,7 @@
 
     python tests/slow/soak.py FOLDER [SECONDS [SEED]]
 
-Each round starts the command anew in the same folder, with other faults, and nine of ten rounds are killed.
+Each round starts the command anew in the same folder, with other faults, and most of them are killed.
 Between rounds the store is read: what was there once must stay. When all fits are there before the time is
 up, a fresh folder is begun. At the end the faults stop, the run is completed, and its JSON document must be,
 byte for byte, that of a run without faults. A summary is printed as JSON.
@@ -16,6 +16,7 @@ import random
 import resource
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -61,7 +62,9 @@ def child(faults: dict[str, Any], arguments: list[str]) -> None:
     real, rng = os.write, random.Random(faults.get("seed"))
 
     def write(handle: int, data: Any) -> int:
-        if handle > 2 and rng.random() < faults["full"]:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):  # pipes take messages of this size whole
+            return real(handle, data)
+        if rng.random() < faults["full"]:
             raise OSError(28, "No space left on device")
         most = rng.randrange(1, len(data) + 1) if rng.random() < faults["short"] and len(data) else len(data)
         return real(handle, bytes(data)[:most])
@@ -102,7 +105,7 @@ def one_round(folder: Path, rng: random.Random) -> tuple[str, int]:
     options = ["--jobs", rng.choice(["1", "2", "2"]), *(["--timeout", "5"] if limit else [])]
     options += ["--retry-failed"] if rng.random() < 0.3 else []
     process = command(folder, options, faults)
-    ends = time.monotonic() + rng.uniform(4, 25)
+    ends = time.monotonic() + rng.uniform(5, 40)
     harm = rng.choice(["kill", "kill", "kill a worker", "wait"])
     while process.poll() is None and time.monotonic() < ends:
         time.sleep(0.1)
@@ -114,7 +117,7 @@ def one_round(folder: Path, rng: random.Random) -> tuple[str, int]:
     _, err = process.communicate()
     if process.returncode not in (0, FULL, KILLED):
         raise SystemExit(f"exit code {process.returncode} after {harm}:\n{err.decode()}")
-    if b"Traceback" in err and process.returncode == FULL:
+    if b"Traceback" in err and harm != "kill a worker":  # joblib's own tracker of resources is one of them
         raise SystemExit(f"a traceback after {harm}:\n{err.decode()}")
     return harm, process.returncode
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -25,6 +26,7 @@ BAD_USE = 3
 BAD_DATA = 4
 INTERNAL = 3
 STOPPED = 130
+_COMPLETION = "_ROPEWALK_COMPLETE"
 
 
 class _Group(click.Group):
@@ -80,6 +82,10 @@ def _run(arguments: list[str]) -> int:
         return STOPPED
     except ReaderGoneError:  # `ropewalk ... | head`
         return 0
+    except SystemExit as stop:
+        if _COMPLETION in os.environ:  # click has answered the shell, which completes a command
+            return stop.code if isinstance(stop.code, int) else 0
+        return _failed(str(internal(stop)), INTERNAL)
     except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are no Exception
         return _failed(str(internal(error)), INTERNAL)
 

@@ -104,6 +104,8 @@ class _Clock:
 
 def end(child: subprocess.Popen[bytes]) -> None:
     """End a child and every process that it has started."""
+    if child.returncode is not None:  # it has been waited for, and its number may be another process's now
+        return
     if sys.platform == "win32":
         command = ["taskkill", "/F", "/T", "/PID", str(child.pid)]
         subprocess.run(command, capture_output=True, check=False)
