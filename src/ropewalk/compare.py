@@ -44,6 +44,7 @@ def compare(
     loss_matrix: Sequence[Sequence[float]] | None = None,
     rho: float | None = None,
     missing: Missing | None = None,
+    prior_sd: float | None = None,
     rng: int = 0,
     progress: Progress | None = None,
     **columns: Any,
@@ -60,7 +61,9 @@ def compare(
     cross-fitted, or from the rows that `held_out` = (column, value) names.
     `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto".
     `threshold` is the probability from which a verdict is given; `loss_matrix` decides instead of
-    it. `rho` overrides the correlation between folds. `rng` is the seed of whatever has to be sampled.
+    it. `rho` overrides the correlation between folds. `prior_sd` is the spread of a normal prior of the
+    advantage around no difference, in score units; over many tasks it is a prior of the mean over the tasks.
+    Left out, the priors are those of each method. `rng` is the seed of whatever has to be sampled.
     `missing` says what becomes of units that some model lacks: "drop" leaves them out, "worst" counts them as
     wrong. Without it they are left out, with a warning above 1% and an error above 20%.
 
@@ -100,6 +103,7 @@ def compare(
             rope=RopeRequest.parse(rope),
             rule=rule,
             rng=rng,
+            prior_sd=_checked_prior(prior_sd),
         ),
         steps=lambda items: progress(items, len(items)) if progress else items,
     )
@@ -121,6 +125,17 @@ def compare(
         )
     with one_thread():
         return report_on(source, wanted)
+
+
+def _checked_prior(prior_sd: float | None) -> float | None:
+    if prior_sd is None:
+        return None
+    if isinstance(prior_sd, bool) or not 0 < prior_sd < float("inf"):
+        raise OptionError(
+            f"prior_sd is {prior_sd}",
+            hint="Give the spread of plausible differences in score units, such as 0.015, or leave it out.",
+        )
+    return float(prior_sd)
 
 
 def _check_statistics(data: Any, metric: Any, columns: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.errors import MethodError
 from ropewalk.methods import Method, by_preference, checks, known
+from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Ask, Over, comparison
 from ropewalk.results.comparison import Check, Comparison
 
@@ -20,8 +21,8 @@ def compare_over(over: Over, ask: Ask) -> Comparison:
     method, why = choose_over(over, ask)
     if all(p.alike for p in over.pairs):
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
-    answer = method.fit_tasks(over, ask)
-    found = [*answer.checks, *_commensurate(over)]
+    answer, of_prior = with_prior(method, method.fit_tasks(over, ask), ask)
+    found = [*answer.checks, *of_prior, *_commensurate(over)]
     if not any(check.kind == "sample size" for check in found):
         found = [checks.enough(len(over.pairs), 5, "tasks"), *found]
     return comparison(over.as_pair, ask, method.name, why, answer, found)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ropewalk.decide import Effect, cluster_summary, in_scores, no_rope
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import Method, by_preference, checks, known, mean_row
+from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate
 from ropewalk.posterior import Point, Probabilities
 from ropewalk.results.comparison import Check, Comparison
@@ -41,8 +42,8 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     each = pair.sums if pair.clusters is None else pair.clusters.rows
     if pair.alike and each.mean == 0 and each.m2 == 0:
         return _identical(pair, ask, method.name, why)
-    answer = method.fit(pair, ask)
-    found = list(answer.checks)
+    answer, of_prior = with_prior(method, method.fit(pair, ask), ask)
+    found = [*answer.checks, *of_prior]
     if pair.clusters and pair.sums.m2 > 0:
         summary = cluster_summary(pair.clusters.each, None)
         found += mean_row.clustered(pair, ask, answer, _naive(pair, ask), summary)

@@ -58,6 +58,7 @@ class Wanted:
 
 def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
     """The report on these data."""
+    _check_prior(source.models, wanted)
     if isinstance(source, Summed) and source.metric == "accuracy" and _is_accuracy(wanted):
         wanted = replace(wanted, loss=None, metric=None)  # that was summed
     if not isinstance(source, Predictions):
@@ -75,6 +76,22 @@ def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
         return _on_metric(source, by, wanted)
     report = _on_scores(source.scores(by), wanted)
     return replace(report, probabilities=(source,)) if _are_probabilities(source) else report
+
+
+def _of_each_task(ask: Ask) -> Ask:
+    """What is asked of each of many tasks: a prior that was given is one of the mean over all of them."""
+    method = "auto" if _over_tasks(ask.method) else ask.method
+    return replace(ask, method=method, prior_sd=None)
+
+
+def _check_prior(models: Sequence[str], wanted: Wanted) -> None:
+    """A prior of the advantage is one of a pair: a leaderboard would not know it."""
+    one_pair = wanted.pairs is not None and len(wanted.pairs) == 1
+    if wanted.ask.prior_sd is not None and len(models) > 2 and not one_pair:
+        raise OptionError(
+            f"prior_sd is a prior of one advantage, and there are {len(models)} models",
+            hint="Compare two of them: pairs=[(a, b)] (--pair A B).",
+        )
 
 
 def _are_probabilities(predictions: Predictions) -> bool:
@@ -97,7 +114,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     if too_many and board is not None and isinstance(source, Scores):
         return _from_board(source, board, chosen, wanted)
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
-    own = replace(ask, method="auto") if many and _over_tasks(ask.method) else ask
+    own = _of_each_task(ask) if many else ask
     if isinstance(source, Scores):
         work = list(score_pairs(source, chosen, wanted.rho))
         source = source.by_cluster() if source.is_clustered else source
@@ -315,7 +332,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         audit = audit.noted(_one_model_of_all(chosen, len(tasks)))
         overall = comparisons_of_sets(board, tasks, chosen, ask)
     else:
-        own = replace(ask, method="auto") if many and _over_tasks(ask.method) else ask
+        own = _of_each_task(ask) if many else ask
         work = [t.pair(a, b) for t in tasks for a, b in chosen if {a, b} <= set(t.models)]
         _some(work)
         answers = [compare_pair(pair, own) for pair in steps(work)]

@@ -53,6 +53,12 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 )
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
+@click.option(
+    "--prior-sd",
+    type=float,
+    metavar="S",
+    help="Spread of plausible differences in score units: a normal prior around 0.  [default: none]",
+)
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option(
     "--model",

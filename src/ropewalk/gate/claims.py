@@ -82,7 +82,7 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Cla
     if same:
         return Claims(not_worse=Point(at=0.0), worse=Point(at=0.0), what="the same files on both sides")
     if isinstance(c.evidence, Outcomes):
-        return _counted(c.evidence)
+        return counted(c.evidence)
     if scores is not None and is_bounded(c):
         return on_bounded(bounded_differences(c), scores)
     lacking = LEAST_VARIED - _varied(c)
@@ -100,7 +100,8 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Cla
 # --- right and wrong --------------------------------------------------------------------------------------
 
 
-def _counted(n: Outcomes) -> Claims:
+def counted(n: Outcomes) -> Claims:
+    """The claims on right and wrong answers."""
     lost, won, alike = n.n01, n.n10, n.n00 + n.n11
     not_worse, worse = on_counts(lost, won, alike)
     return Claims(

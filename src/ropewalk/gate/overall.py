@@ -104,7 +104,7 @@ def _over_tasks(
 def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> Claims:
     """The claims on the mean over these very tasks."""
     if all(isinstance(task.evidence, Outcomes) for task in tasks):
-        return _counted([cast("Outcomes", task.evidence) for task in tasks], rng)
+        return counted_over_tasks([cast("Outcomes", task.evidence) for task in tasks], rng)
     known = [ranges.get(task.task) for task in tasks]
     first = known[0]
     if first is not None and all(is_bounded(task) for task in tasks):
@@ -125,7 +125,7 @@ def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> Claims:
     )
 
 
-def _counted(tasks: Sequence[Outcomes], rng: int) -> Claims:
+def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> Claims:
     """Right and wrong answers: independent posteriors, and one more example against the claim.
 
     That example is one of the smallest task, where it counts most (Fay & Feuer 1997,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal, cast
 
 import numpy as np
+from scipy.special import expit
 
 from ropewalk import bayes, nhst
 from ropewalk.assurance import Edges
@@ -25,7 +27,7 @@ from ropewalk.methods.method import (
 )
 from ropewalk.methods.pair import Answer, Ask, Over, estimate, second_opinion
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Comparison
+from ropewalk.results.comparison import Comparison, Hierarchy
 
 
 class HierarchicalMcNemarTest(HierarchicalMethod):
@@ -72,6 +74,22 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
                 ),
             ],
             evidence=hierarchy(over, regions, fitted),
+        )
+
+    def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
+        """The prior is one of r (1 - 2 m), m the mean of phi over the tasks, r the rate of disagreement."""
+        e = cast("Hierarchy", answer.evidence)
+        fitted = cast("bayes.HierarchicalMcNemar", e.fitted)
+        rate = float(np.sum(fitted.n01 + fitted.n10) / np.sum(e.n))
+        delta = rate * (1 - 2 * expit(fitted.x.nodes))
+        fitted = replace(fitted, values=fitted.values - 0.5 * (delta / prior_sd) ** 2)
+        regions = fitted.next_task((answer.rope.low, answer.rope.high))
+        return replace(
+            answer,
+            posterior=fitted.phi_next,
+            p=regions.mean,
+            estimate=estimate(answer.estimate.name, fitted.phi_next, kind="phi"),
+            evidence=replace(e, next_task=regions, fitted=fitted),
         )
 
     def describe(self, c: Comparison) -> MethodText:

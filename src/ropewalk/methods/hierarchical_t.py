@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal, cast
 
 from ropewalk import bayes, nhst
@@ -22,7 +23,7 @@ from ropewalk.methods.method import (
 )
 from ropewalk.methods.pair import Answer, Ask, Over, estimate, rope_over, second_opinion
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, Comparison, Correlation
+from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy
 
 _SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed
 _TAILS = (
@@ -87,6 +88,22 @@ class HierarchicalTTest(HierarchicalMethod):
             ],
             evidence=hierarchy(over, regions, fitted),
             correlation=_correlation(over),
+        )
+
+    def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
+        """The prior is one of mu0, the mean advantage over the tasks."""
+        e = cast("Hierarchy", answer.evidence)
+        fitted = cast("bayes.HierarchicalT", e.fitted)
+        mu0 = fitted.surface.nodes.mu * fitted.unit
+        log_density = fitted.surface.log_density - 0.5 * (mu0 / prior_sd) ** 2
+        fitted = replace(fitted, surface=replace(fitted.surface, log_density=log_density))
+        regions = fitted.next_task((answer.rope.low, answer.rope.high))
+        return replace(
+            answer,
+            posterior=fitted.next,
+            p=regions.most_probable,
+            estimate=estimate(answer.estimate.name, fitted.mean_advantage),
+            evidence=replace(e, next_task=regions, fitted=fitted),
         )
 
     def describe(self, c: Comparison) -> MethodText:

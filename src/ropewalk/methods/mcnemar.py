@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, cast
 
 import numpy as np
@@ -33,8 +34,10 @@ from ropewalk.methods.method import (
 )
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior import Point, Posterior, Probabilities
+from ropewalk.posterior import Beta, Draws, Point, Posterior, Probabilities
 from ropewalk.results.comparison import Comparison
+
+_RATES, _PHIS = 64, 20_000  # quantiles of the rate of disagreement and of phi
 
 
 class McNemar(Method):
@@ -75,6 +78,26 @@ class McNemar(Method):
             classical=[nhst.mcnemar(o.n01, o.n10)],
             checks=[checks.enough(o.n01 + o.n10, 10, "examples on which they disagree"), beside],
             evidence=o,
+        )
+
+    def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
+        """On phi, the prior of T (1 - 2 phi) is averaged over the rate of disagreement T.
+
+        Quantiles of the Beta posterior of phi are weighted by the mean of exp(-T² (1 - 2 phi)² / (2 sd²)).
+        """
+        if answer.rope.scale != "phi":
+            return super().under_prior(answer, prior_sd)
+        e = cast("Outcomes", answer.evidence)
+        rate = Beta(a=2 + e.n01 + e.n10, b=2 + e.n00 + e.n11).quantile((np.arange(_RATES) + 0.5) / _RATES)
+        flat = cast("Posterior", answer.posterior)
+        phi = flat.quantile((np.arange(_PHIS) + 0.5) / _PHIS)
+        weights = np.exp(-0.5 * (rate[:, None] * (1 - 2 * phi) / prior_sd) ** 2).mean(axis=0)
+        posterior = Draws.of(phi, weights)
+        return replace(
+            answer,
+            posterior=posterior,
+            p=probabilities(posterior, answer.rope),
+            estimate=estimate(answer.estimate.name, posterior, kind="phi"),
         )
 
     def describe(self, c: Comparison) -> MethodText:

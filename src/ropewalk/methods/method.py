@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
 from ropewalk.decide import Note, priors, probabilities
+from ropewalk.decide.tilted import tilted
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods.futures import Directions, as_t, one_direction
-from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair
+from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, estimate
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Point, Posterior, Probabilities
 from ropewalk.posterior.base import Floats
@@ -148,6 +149,25 @@ class Method:
     def fit_tasks(self, over: Over, ask: Ask) -> Answer:
         """The answer over many tasks."""
         raise NotImplementedError(self.name)
+
+    def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
+        """The same answer with a prior of the advantage, N(0, prior_sd²).
+
+        What is written here holds for a posterior of the advantage under a flat prior.
+        """
+        of_advantage = self.reads == "value" and answer.rope.scale == "score"
+        if not of_advantage or answer.estimate.kind != "advantage":
+            raise MethodError(
+                f"{self.name} has no prior of the advantage, so prior_sd does not go with it",
+                hint="Leave prior_sd (--prior-sd) out, or use t, mcnemar or hierarchical_t.",
+            )
+        posterior = tilted(cast("Posterior", answer.posterior), prior_sd)
+        return replace(
+            answer,
+            posterior=posterior,
+            p=probabilities(posterior, answer.rope),
+            estimate=estimate(answer.estimate.name, posterior),
+        )
 
     def describe(self, c: Comparison) -> MethodText:
         """What a paper says of it."""

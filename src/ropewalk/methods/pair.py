@@ -58,6 +58,7 @@ class Ask:
     rope: RopeRequest
     rule: Rule
     rng: int
+    prior_sd: float | None = None  # the spread of a normal prior of the advantage, where one was given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -285,6 +286,7 @@ def comparison(
         correlation=answer.correlation,
         dependence=answer.dependence,
         was_asked=ask.method == method,
+        prior_sd=ask.prior_sd,
     )
 
 

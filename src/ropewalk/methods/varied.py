@@ -22,7 +22,7 @@ from ropewalk.decide import (
 )
 from ropewalk.decide.sensitivity import TIMES
 from ropewalk.decide.verdict import Name
-from ropewalk.methods.method import method_of, outside
+from ropewalk.methods.method import PriorAnswer, method_of, outside
 from ropewalk.posterior import DirichletRegions, Point, Posterior, Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison
@@ -38,6 +38,7 @@ _LEFT_OUT = Note(
     about="all", text="the ROPE and the prior were not varied for this pair: compare it by itself"
 )
 _NO_THRESHOLD = Note(about="threshold", text="a loss matrix decided: there is no threshold to vary")
+_GIVEN = Note(about="prior", text="no prior to vary: it was given (prior_sd)")
 _NOTHING_VARIES = Note(about="prior", text="no prior to vary: nothing varies, and every prior gives the same")
 
 
@@ -71,7 +72,10 @@ def sensitivity(c: Comparison) -> Sensitivity:
     """The answer with other ROPEs, thresholds and priors."""
     least = c.verdict.decided_by.least
     ropes, why_no_rope = _ropes(c, least)
-    found = _NOTHING_VARIES if isinstance(c.posterior, Point) else method_of(c).other_priors(c)
+    if c.prior_sd is not None:
+        found: tuple[PriorAnswer, ...] | Note = _GIVEN
+    else:
+        found = _NOTHING_VARIES if isinstance(c.posterior, Point) else method_of(c).other_priors(c)
     priors = (
         ()
         if isinstance(found, Note)

@@ -78,6 +78,7 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
         "b": c.b,
         "method": c.method,
         "why": c.why,
+        "prior_sd": c.prior_sd,
         "n": c.n,
         "estimate": {
             "name": c.estimate.name,

@@ -185,6 +185,7 @@ class Comparison:
     correlation: Correlation | None = None  # between units, where one was assumed
     dependence: ClusterSummary | SeriesSummary | None = None  # between units, where it was estimated
     was_asked: bool = False  # whether the method was asked for by name
+    prior_sd: float | None = None  # the spread of the prior of the advantage, where one was given
 
     @property
     def is_identical(self) -> bool:

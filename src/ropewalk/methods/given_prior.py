@@ -1,0 +1,26 @@
+"""A prior of the advantage that the user gave: the answer under it, and what it was without."""
+
+from __future__ import annotations
+
+from ropewalk.methods.method import Method
+from ropewalk.methods.pair import Answer, Ask
+from ropewalk.posterior import Point
+from ropewalk.results.comparison import Check
+
+
+def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[Check]]:
+    """The answer under the prior that was given, with a note; as it is where none was given."""
+    if ask.prior_sd is None or isinstance(answer.posterior, Point):
+        return answer, []
+    p = answer.p
+    flat = {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
+    said = Check(
+        name="prior",
+        kind="stated",
+        ok=True,
+        text="before the data the advantage is normal around 0 with a standard deviation of "
+        f"{ask.prior_sd:g}, as given; without it better / equivalent / worse are "
+        f"{' / '.join(f'{v:.3f}' for v in flat.values())}",
+        numbers={"prior_sd": ask.prior_sd, **flat},
+    )
+    return method.under_prior(answer, ask.prior_sd), [said]
