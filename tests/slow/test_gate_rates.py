@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -60,3 +64,21 @@ def test_truly_worse_and_not_worse_at_all(tasks: int, times: int) -> None:
     assert np.mean([d.name == "fail" for d in equal]) <= at_most(0.01, times)
     if tasks == 20:
         assert np.mean([d.name == "pass" for d in equal]) > 0.95
+
+
+@pytest.mark.parametrize(
+    "shape", ["graded, nearly all alike", "five grades", "graded, differences everywhere"]
+)
+@pytest.mark.parametrize(("tasks", "times"), [(1, 200), (3, 100)])
+def test_graded_scores_through_the_whole_gate(shape: str, tasks: int, times: int) -> None:
+    # calibration/gate_rates.py has every cell by the claims alone; here the whole gate, with a few of them.
+    sys.path.insert(0, str(Path(__file__).parents[2] / "calibration"))
+    draw = import_module("gate_rates").BOUNDED[shape]
+    for n in (5, 50, 200):
+        rng = np.random.default_rng([n, tasks])
+        passed = 0
+        for _ in range(times):
+            each = [draw(rng, n, MARGIN) for _ in range(tasks)]
+            sides = [{f"t{i}": pair[k] for i, pair in enumerate(each)} for k in (0, 1)]
+            passed += judge(*sides, Policy(margin=MARGIN), higher_is_better=True).name == "pass"
+        assert passed / times <= at_most(0.05, times)
