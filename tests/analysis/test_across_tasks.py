@@ -74,9 +74,11 @@ def test_nbc_aode_with_the_bounds_of_the_text(folds_path: Path) -> None:
 
 
 def test_williams_hierarchical_mcnemar(languages: Counts) -> None:
-    report = rw.compare(languages)
+    report = rw.compare(languages, rope="0.1sd")
     (c,) = report.overall
     assert c.method == "hierarchical_mcnemar"
+    (named,) = rw.compare(languages, method="hierarchical_mcnemar").overall
+    assert triple(named.verdict) == triple(c.verdict)
     assert c.estimate.mean == pytest.approx(0.521, abs=1e-3)
     assert triple(c.verdict) == pytest.approx((0.0525, 0.7355, 0.2119), abs=1e-3)
     assert c.verdict.name == "undecided"
@@ -86,9 +88,19 @@ def test_williams_hierarchical_mcnemar(languages: Counts) -> None:
     assert friedman.p_value == pytest.approx(0.366, abs=1e-3)
 
 
-def test_a_rope_in_accuracy_over_counts_takes_the_hierarchical_t(languages: Counts) -> None:
-    (c,) = rw.compare(languages, rope=0.05).overall
-    assert c.method == "hierarchical_t"
+def test_right_and_wrong_answers_are_compared_on_the_accuracy_scale(languages: Counts) -> None:
+    (c,) = rw.compare(languages).overall
+    assert (c.method, c.rope.high, c.rope.source) == ("hierarchical_accuracy", 0.01, "one point of a hundred")
+    assert (c.evidence.asks, c.unit, c.n) == ("average", "task", 11)
+    fitted = c.evidence.fitted
+    assert c.verdict.better == float(fitted.mean_advantage.sf(0.01))
+    assert c.verdict.worse == pytest.approx(float(fitted.mean_advantage.cdf(-0.01)), abs=1e-12)
+    content = json.loads(rw.compare(languages, rope=0.05).to_json())["overall"][0]
+    assert (content["asks"], content["method"]) == ("average", "hierarchical_accuracy")
+    assert content["next_task"]["mean"]["better"] == pytest.approx(float(fitted.next.sf(0.05)), abs=1e-9)
+    these = content["these_tasks"]
+    assert these["better"] + these["equivalent"] + these["worse"] == pytest.approx(1.0)
+    assert these["mean"] == pytest.approx(np.mean([fitted.task(i).mean for i in range(11)]), abs=1e-3)
     with pytest.raises(MethodError, match="works on phi, and the ROPE was given in accuracy"):
         rw.compare(languages, rope=0.05, method="hierarchical_mcnemar")
 
@@ -194,9 +206,25 @@ def test_a_task_of_one_unit_counts_overall_but_not_by_itself() -> None:
 def test_counts_on_one_side_only() -> None:
     rows = tuple(TaskCounts(name=f"t{i}", n00=5, n01=0, n10=10, n11=85) for i in range(8))
     (c,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=800))).overall
-    assert c.method == "signed_rank"
-    assert "the hierarchical McNemar posterior does not exist" in c.why
-    assert c.verdict.name == "better"
+    assert (c.method, c.verdict.name) == ("hierarchical_accuracy", "better")
+    assert any("the direction of the disagreements has a proper prior" in k.text for k in c.checks)
+    (on_phi,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=800)), rope="0.1sd").overall
+    assert on_phi.method == "signed_rank"
+    assert "the hierarchical McNemar posterior does not exist" in on_phi.why
+
+
+def test_the_same_answers_on_every_task_are_not_certain_to_be_equivalent() -> None:
+    rows = tuple(TaskCounts(name=f"t{i}", n00=5, n01=0, n10=0, n11=15) for i in range(3))
+    report = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=60)))
+    (c,) = report.overall
+    assert (c.method, c.verdict.name) == ("hierarchical_accuracy", "undecided")
+    assert c.verdict.equivalent < 0.5
+    assert any(
+        w.startswith("same answers: A and B have the same score on all 60 examples") for w in c.warnings
+    )
+    assert "the rate of disagreement has a proper prior" in report.to_text().replace(
+        "\n                       ", " "
+    )
 
 
 def test_few_tasks_are_noticed() -> None:
@@ -205,7 +233,8 @@ def test_few_tasks_are_noticed() -> None:
 
 
 def test_the_bars_say_what_they_mean(languages: Counts) -> None:
-    assert "the chance of each on a new task:" in rw.compare(languages).to_text()
+    assert "for the mean advantage over tasks like these:" in rw.compare(languages).to_text()
+    assert "the chance of each on a new task:" in rw.compare(languages, rope="0.1sd").to_text()
     text = tasks([0.05, 0.06, 0.04, 0.05]).to_text()
     assert "the chance that this is the likeliest outcome on a new task:" in text
 
@@ -252,7 +281,7 @@ def test_tasks_one_sided_in_different_directions() -> None:
         TaskCounts(name="a", n00=0, n01=5, n10=0, n11=15),
         TaskCounts(name="b", n00=0, n01=0, n10=7, n11=13),
     )
-    (c,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=40))).overall
+    (c,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=40)), rope="0.1sd").overall
     assert c.method == "signed_rank"
 
 

@@ -90,7 +90,7 @@ def names(folder: Path) -> list[str]:
 def test_pictures_of_many_tasks_are_those_over_all_tasks(run, tmp_path: Path, table_1) -> None:
     counts_of_table_1(tmp_path, table_1)
     assert run("compare", "counts.csv", "--plots", "figs")[0] == 0
-    kinds = ["forest", "hyper", "next_task", "sensitivity", "simplex", "tasks"]
+    kinds = ["forest", "next_task", "posterior", "sensitivity", "simplex", "tasks"]
     assert names(tmp_path / "figs") == [f"overall-{kind}.png" for kind in kinds]
 
 
@@ -105,7 +105,7 @@ def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: 
     (tmp_path / "long.csv").write_text("model,task,id,correct\n" + "\n".join(rows) + "\n")
     code, _, err = run("compare", "long.csv", "--score", "correct", "--reference", "base", "--plots", "figs")
     assert (code, err) == (0, "")
-    kinds = ["forest", "hyper", "next_task", "sensitivity", "simplex", "tasks"]
+    kinds = ["forest", "next_task", "posterior", "sensitivity", "simplex", "tasks"]
     together = ["critical-difference", "leaderboard", "models-by-tasks", "ranks", "verdicts"]
     assert names(tmp_path / "figs") == sorted(
         [f"overall-{pair}-{kind}.png" for pair in ("01", "02") for kind in kinds]

@@ -213,6 +213,15 @@ def hierarchical_mcnemar(n: np.ndarray, _rope: float, _rng: int) -> Answer:
     return Answer(np.ravel(p), np.array([found.phi_next.mean - 0.5]))
 
 
+def hierarchical_accuracy(n: np.ndarray, rope: float, _rng: int) -> Answer:
+    table = np.atleast_2d(n)
+    found = bayes.hierarchical_accuracy(table[:, 0], table[:, 1], table[:, 2], tolerance=1e-3)
+    average = probabilities(found.mean_advantage, in_scores(-rope, rope, "given"))
+    both = found.next_task(rope)
+    p = [[r.better, r.equivalent, r.worse] for r in (average, both.mean, both.most_probable)]
+    return Answer(np.ravel(p), np.array([found.mean_advantage.mean]))
+
+
 def two_sides(p: np.ndarray, _rope: float, _rng: int) -> Answer:
     better = bayes.poisson_binomial(p)
     return Answer(np.array([better, 0.0, 1 - better]), np.zeros(1))
@@ -395,6 +404,24 @@ LAWS: dict[str, Law] = {
             [[10**6, 10**6], [1, 1]],
         ),
         close=2e-3,
+        examples=3,
+    ),
+    "hierarchical_accuracy": Law(
+        data=st.lists(st.tuples(counts, counts, counts), min_size=2, max_size=6).map(
+            lambda x: np.add(x, [0, 0, 1])
+        ),
+        method=hierarchical_accuracy,
+        swap=lambda n, _: n[:, [1, 0, 2]],
+        order=shuffled,
+        scale=COUNTS_HAVE_NO_UNIT,
+        broken=(
+            *([[0, 0, 9]], [[0, 0, 0]], [[3, 0, 5], [2, 0, 5]], [[3, 0, 0], [0, 2, 4]], [[3, 2, 0]]),
+            *([[-1, 2, 3], [3, 4, 5]], [[0.5, 2, 1], [3, 4, 5]], np.zeros((0, 3))),
+            *([[x, 2, 3], [3, 4, 5]] for x in (*ODD, "a")),
+            [[10**6, 10**6, 10**6], [1, 1, 1]],
+        ),
+        close=2e-3,
+        swap_close=0.05,  # how often a region is the most probable is counted over 2,000 points
         examples=3,
     ),
     "poisson_binomial": Law(
@@ -665,6 +692,7 @@ BETTER: dict[str, Data] = {
     "hierarchical_t": list(_D),
     "hierarchical_t_range": list(_D),
     "hierarchical_mcnemar": np.array([[3, 40], [2, 30], [4, 30], [1, 20]]),
+    "hierarchical_accuracy": np.array([[40, 3, 9], [30, 2, 9], [30, 4, 9], [20, 1, 9]]),
     "poisson_binomial": np.full(10, 0.97),
     "crossed": _D,
     "crossed, seeds that are not paired": (_D, _D - 1),

@@ -158,7 +158,9 @@ def test_clusters_can_grow_in_number_or_in_rows() -> None:
         assert clusters.price == pytest.approx(3.0 * clusters.needed)
 
 
-@pytest.mark.parametrize("method", ["signed_rank", "sign", "hierarchical_t", "hierarchical_mcnemar"])
+@pytest.mark.parametrize(
+    "method", ["signed_rank", "sign", "hierarchical_t", "hierarchical_mcnemar", "hierarchical_accuracy"]
+)
 def test_over_tasks_tasks_are_added(method: str) -> None:
     rng = np.random.default_rng(3)
     import pandas as pd

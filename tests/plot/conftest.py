@@ -67,7 +67,7 @@ def scored_over(tasks: Any, *, method: str = "auto", rope: Any = "auto", **more:
     return compare_over(Over(pairs=pairs), _ask(method, rope))
 
 
-def counted_over(tasks: Any, *, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
+def counted_over(tasks: Any, *, method: str = "auto", rope: Any = "0.1sd", **more: Any) -> Comparison:
     """A comparison over many tasks of right and wrong answers: {task: (n00, n01, n10, n11)}."""
     pairs = [_counted(*counts, task=task, **more) for task, counts in tasks.items()]
     return compare_over(Over(pairs=pairs), _ask(method, rope))
@@ -150,6 +150,7 @@ def _renamed(name: str, task: str, **more: Any) -> Comparison:
 OVER: dict[str, Callable[[], Comparison]] = {
     "tasks": lambda: scored_over(_FOLDS, **_PERCENT),
     "tasks on phi": lambda: counted_over(_PAIRS, a="GNN", b="LLM"),
+    "tasks by accuracy": lambda: counted_over(_PAIRS, a="GNN", b="LLM", rope="auto"),
     "54 tasks": lambda: counted_over(_subjects(54)),
     "200 tasks": lambda: counted_over(_subjects(200)),
     "long names of tasks": lambda: _renamed("tasks", "benchmark/" * 12 + "{}", a=LONG_A, b=LONG_B),

@@ -64,6 +64,19 @@ def test_all_tasks_together(case, drawn, texts):
     assert "mean over tasks" not in texts(drawn("tasks on phi", "forest"))
 
 
+def test_on_the_accuracy_scale_the_posterior_is_that_of_the_mean(case, drawn):
+    """Oracle: the fitted model, whose next task is wider than the mean over tasks."""
+    comparison = case("tasks by accuracy")
+    axes = drawn("tasks by accuracy", "forest").axes[0]
+    (diamond,) = (p for p in axes.patches if isinstance(p, Polygon) and len(p.get_xy()) == 5)
+    e = comparison.estimate
+    assert list(diamond.get_xy()[:3, 0]) == [e.low, e.mean, e.high]
+    bar = next(line for line in axes.lines if line.get_linewidth() == 2 * 1.4)
+    low, high = comparison.evidence.fitted.next.interval(0.95)
+    assert list(bar.get_xdata()) == pytest.approx([low, high])
+    assert low < e.low < e.high < high
+
+
 def test_the_header_counts_tasks_and_the_title_is_the_verdict(drawn, texts):
     words = texts(drawn("tasks", "forest"))
     assert {"1 task", "2 tasks", "3 tasks"} <= set(words)

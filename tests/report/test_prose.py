@@ -65,6 +65,7 @@ def test_the_methods_name_question_rule_software_and_seed(each: Report) -> None:
         ("hierarchical_t", "normal with correlation 0.2 between any two folds"),
         ("hierarchical_t", "On each task by itself it was estimated by the Bayesian correlated t-test"),
         ("hierarchical_mcnemar", "(a + b)^(-5/2)"),
+        ("hierarchical_accuracy", "the rate at which the two disagree on a task has a Beta(a, b)"),
         ("poisson_binomial", "No region of practical equivalence (ROPE) enters this test"),
         ("joint_tasks", "16 models by score (higher is better) on the same 72 examples on 6 tasks"),
         ("many", "For all 3 pairs together"),
@@ -106,6 +107,7 @@ def test_dropped_units_are_named(tmp_path: Path) -> None:
         ("crossed", "over other training runs and examples a is better than b"),
         ("hierarchical_t", "the likeliest outcome on a new task is that a is better than b"),
         ("hierarchical_mcnemar", "on a new task A is better than B"),
+        ("hierarchical_accuracy", "on average over tasks A is better than B by more than 0.01"),
         ("poisson_binomial", "on more than half of all tasks of this kind a is better than b"),
     ],
 )

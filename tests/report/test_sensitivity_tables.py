@@ -44,6 +44,7 @@ WITH_PRIORS = {
         "sceptical",
     ],
     "hierarchical_mcnemar": ["diffuse", "proper", "sceptical"],
+    "hierarchical_accuracy": ["diffuse", "proper", "sceptical"],
     "poisson_binomial": ["uniform", "Jeffreys", "sceptical"],
 }
 

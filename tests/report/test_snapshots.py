@@ -33,7 +33,9 @@ def with_command(report: Report) -> Report:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", ["accuracy_difference", "crossed", "hierarchical_mcnemar"])
+@pytest.mark.parametrize(
+    "name", ["accuracy_difference", "crossed", "hierarchical_mcnemar", "hierarchical_accuracy"]
+)
 def test_it_looks_as_it_did(made: Made, name: str, form: str) -> None:
     """Oracle: the files in snapshots/, which somebody has looked at."""
     text = getattr(with_command(made(name)), FORMS[form])().replace(rw.__version__, "VERSION")

@@ -19,7 +19,7 @@ _DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of o
 def compare_over(over: Over, ask: Ask) -> Comparison:
     """Choose, run, check, decide, for the next task."""
     method, why = choose_over(over, ask)
-    if all(p.alike for p in over.pairs):
+    if all(p.alike for p in over.pairs) and not method.takes_identical:
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
     answer, of_prior = with_prior(method, method.fit_tasks(over, ask), ask)
     found = [*answer.checks, *of_prior, *_commensurate(over)]

@@ -91,12 +91,6 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
         checks=[],
         evidence=pair.evidence,
     )
-    same = Check(
-        name="same answers",
-        kind="same answers",
-        ok=False,
-        text=f"{short(pair.a)} and {short(pair.b)} have the same score on all {pair.n:,} "
-        f"{pair.unit}s: is it the same model, or the same file twice?",
-    )
+    same = checks.same_answers(pair.a, pair.b, pair.n, pair.unit)
     sentence = PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit)
     return comparison(pair, ask, method, why, answer, [same], sentence)

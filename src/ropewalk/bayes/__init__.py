@@ -8,6 +8,7 @@ from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.bayes.crossed import Crossed, crossed
 from ropewalk.bayes.ess_t import ess_t
 from ropewalk.bayes.friedman import MeanRanks, friedman
+from ropewalk.bayes.hierarchical_accuracy import HierarchicalAccuracy, hierarchical_accuracy
 from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar, hierarchical_mcnemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT, hierarchical_t
 from ropewalk.bayes.hierarchical_t_range import NuPriorRange, hierarchical_t_range
@@ -35,6 +36,7 @@ __all__ = [
     "BootstrapPosterior",
     "CrossSums",
     "Crossed",
+    "HierarchicalAccuracy",
     "HierarchicalMcNemar",
     "HierarchicalT",
     "JointBootstrap",
@@ -51,6 +53,7 @@ __all__ = [
     "crossed",
     "ess_t",
     "friedman",
+    "hierarchical_accuracy",
     "hierarchical_mcnemar",
     "hierarchical_t",
     "hierarchical_t_range",

@@ -143,9 +143,13 @@ class Surface:
 
     def sides(self, low: float, high: float, n: int) -> tuple[Floats, Floats]:
         """The chance of better and that of worse at n points of the posterior."""
-        y, x, mu = drawn(self.weights, (self.y, self.x, self.mu), n)
-        nu, sigma = 1 + np.exp(y), np.exp(x)
+        mu, sigma, nu = self.drawn(n)
         return stdtr(nu, (mu - high) / sigma), stdtr(nu, (low - mu) / sigma)
+
+    def drawn(self, n: int) -> tuple[Floats, Floats, Floats]:
+        """n points (mu0, sigma0, nu) of the posterior, evenly spread and always the same ones."""
+        y, x, mu = drawn(self.weights, (self.y, self.x, self.mu), n)
+        return mu, np.exp(x), 1 + np.exp(y)
 
     def readings(self, low: float, high: float) -> Floats:
         """(better, equivalent, worse) on average, then how often each is the most probable.

@@ -9,11 +9,13 @@ difference: the tails of a normal would win over those of a posterior from few u
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from scipy.special import betaincc
 
+from ropewalk.bayes.beta_population import BetaPopulation
+from ropewalk.bayes.hierarchical_accuracy import HierarchicalAccuracy
 from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT
 from ropewalk.bayes.hierarchical_t_range import reweighted
@@ -117,23 +119,47 @@ def _likeliest(fitted: HierarchicalT, rope: Rope) -> Probabilities:
     return Probabilities(better=better, equivalent=max(1 - better - worse, 0.0), worse=worse)
 
 
-def with_sizes(fitted: HierarchicalMcNemar, rope: Rope) -> Probabilities:
-    """The hierarchical McNemar test with a proper prior of how alike the tasks are.
+Population = TypeVar("Population", bound=BetaPopulation)
 
-    p(K) ∝ (1 + K)^-2, K = a + b, instead of K^(-3/2), which is what (a + b)^(-5/2) says of K; the mean
-    a/(a+b) stays uniform (Albert 2009, Bayesian Computation with R, sec. 5.4).
-    """
-    k = np.exp(fitted.y.nodes)
-    ratio = 1.5 * fitted.y.nodes - 2 * np.log1p(k)
-    return probabilities(replace(fitted, values=fitted.values + ratio[:, None]).phi_next, rope)
+
+def with_sizes(fitted: HierarchicalMcNemar, rope: Rope) -> Probabilities:
+    """The hierarchical McNemar test with a proper prior of how alike the tasks are."""
+    return probabilities(_proper(fitted).phi_next, rope)
 
 
 def sceptical_phi(fitted: HierarchicalMcNemar, rope: Rope) -> Probabilities:
     """The hierarchical McNemar test with a Cauchy prior of logit(a/(a+b)) around phi = 1/2."""
-    weights = fitted.y.points(NODES)[1] @ np.exp(fitted.values) * fitted.x.points(NODES)[1]
-    x = fitted.x.nodes
-    tilted = fitted.values + _log_cauchy(x, _unit(x, weights))
-    return probabilities(replace(fitted, values=tilted).phi_next, rope)
+    return probabilities(_around_half(fitted).phi_next, rope)
+
+
+def with_proper_rates(fitted: HierarchicalAccuracy, rope: Rope) -> Probabilities:
+    """The hierarchical accuracy test with proper priors of how alike the tasks are."""
+    other = replace(fitted, rate=_proper(fitted.rate), share=_proper(fitted.share))
+    return probabilities(other.mean_advantage, rope)
+
+
+def sceptical_direction(fitted: HierarchicalAccuracy, rope: Rope) -> Probabilities:
+    """The hierarchical accuracy test with a Cauchy prior of logit(c/(c+d)) around phi = 1/2."""
+    return probabilities(replace(fitted, share=_around_half(fitted.share)).mean_advantage, rope)
+
+
+def _proper(found: Population) -> Population:
+    """A population of rates with a proper prior of how alike the tasks are.
+
+    p(K) ∝ (1 + K)^-2, K = a + b, instead of K^(-3/2), which is what (a + b)^(-5/2) says of K; the mean
+    a/(a+b) stays uniform (Albert 2009, Bayesian Computation with R, sec. 5.4).
+    """
+    if found.proper:
+        return found
+    ratio = 1.5 * found.y.nodes - 2 * np.log1p(np.exp(found.y.nodes))
+    return replace(found, values=found.values + ratio[:, None], proper=True)
+
+
+def _around_half(found: Population) -> Population:
+    """A population of rates whose mean has a Cauchy prior around 1/2 on the logit."""
+    weights = found.y.points(NODES)[1] @ np.exp(found.values) * found.x.points(NODES)[1]
+    x = found.x.nodes
+    return replace(found, values=found.values + _log_cauchy(x, _unit(x, weights)))
 
 
 def _log_cauchy(x: Floats, unit: float) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ropewalk.decide.rope import Rope, RopeRequest, in_scores, on_phi, share_of_sd
 
 SHARE = 0.1  # of a standard deviation: half of a small effect (Williams 2026)
+ACCURACY_POINT = 0.01  # one point of a hundred, of right/wrong answers
 _PERCENT = 0.01
 
 

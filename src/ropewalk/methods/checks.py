@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import bdtrc, betainc, ndtri, stdtr, stdtrit
 
 from ropewalk.data.arrays import Ints
+from ropewalk.errors import short
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.normal_order import points
@@ -132,6 +133,17 @@ def enough(n: int, least: int, of: str) -> Check:
         ok=n >= least,
         text=f"{n:,} {of}" + ("" if n >= least else f", fewer than {least}: the answer leans on the model"),
         numbers={"n": float(n)},
+    )
+
+
+def same_answers(a: str, b: str, n: int, unit: str) -> Check:
+    """The two models never differ: whoever reads it should make sure that they are two."""
+    return Check(
+        name="same answers",
+        kind="same answers",
+        ok=False,
+        text=f"{short(a)} and {short(b)} have the same score on all {n:,} {unit}s. Is this the same model, "
+        "or was the same file given twice?",
     )
 
 

@@ -11,8 +11,10 @@ from scipy.special import expit
 from ropewalk import bayes, nhst
 from ropewalk.assurance import Edges
 from ropewalk.assurance.more_task_counts import MoreTaskCounts
+from ropewalk.bayes.predictive_checks import mcnemar_checks
 from ropewalk.decide import Note, PhiScale, cohens_d, on_advantage, priors, resolve_rope
 from ropewalk.errors import MethodError
+from ropewalk.methods import model_checks
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
 from ropewalk.methods.method import (
@@ -38,15 +40,19 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "chance"
 
     def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
-        if over.kind != "outcomes" or ask.rope.kind == "score":
+        if over.kind != "outcomes" or ask.rope.kind != "sd":
             return Suitability()
-        return Suitability(default="0/1 outcomes on many tasks: hierarchical Bayesian McNemar test")
+        return Suitability(
+            default="right/wrong answers on many tasks, ROPE as a share of a standard deviation of phi: "
+            "hierarchical Bayesian McNemar test"
+        )
 
     def fit_tasks(self, over: Over, ask: Ask) -> Answer:
         if ask.rope.kind == "score":
             raise MethodError(
                 "hierarchical_mcnemar works on phi, and the ROPE was given in accuracy",
-                hint='Give the ROPE as a share of a standard deviation ("0.1sd"), or use hierarchical_t.',
+                hint='Give the ROPE as a share of a standard deviation ("0.1sd"), or use\n'
+                "hierarchical_accuracy.",
             )
         tables = [p.outcomes for p in over.pairs]
         n01, n10 = np.array([o.n01 for o in tables]), np.array([o.n10 for o in tables])
@@ -63,6 +69,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
             classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
             checks=[
                 integrated(regions.error),
+                *model_checks.failed(mcnemar_checks(fitted), model_checks.MCNEMAR, over.pairs[0]),
                 second_opinion(
                     "sign test over task means",
                     over.as_pair,
@@ -73,7 +80,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
                     alarming=False,
                 ),
             ],
-            evidence=hierarchy(over, regions, fitted),
+            evidence=hierarchy(over, regions, fitted, "next"),
         )
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:

@@ -8,7 +8,9 @@ from typing import ClassVar, Literal, cast
 from ropewalk import bayes, nhst
 from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.bayes.hierarchical_t_range import USUAL
+from ropewalk.bayes.predictive_checks import t_checks
 from ropewalk.decide import Note, cohens_d, priors
+from ropewalk.methods import model_checks
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
 from ropewalk.methods.method import (
@@ -44,9 +46,6 @@ class HierarchicalTTest(HierarchicalMethod):
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
 
     def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
-        if over.kind == "outcomes" and ask.rope.kind == "score":
-            why = "accuracies on many tasks, ROPE in accuracy: hierarchical Bayesian t-test"
-            return Suitability(default=why)
         if over.kind != "scores":
             return Suitability()
         return Suitability(default=f"{_designs(over)} on many tasks: hierarchical Bayesian t-test")
@@ -75,6 +74,7 @@ class HierarchicalTTest(HierarchicalMethod):
             checks=[
                 integrated(regions.error),
                 *notes,
+                *model_checks.failed(t_checks(fitted), model_checks.T, over.pairs[0]),
                 second_opinion(
                     "signed-rank over task means",
                     over.as_pair,
@@ -86,7 +86,7 @@ class HierarchicalTTest(HierarchicalMethod):
                     error=light.error,
                 ),
             ],
-            evidence=hierarchy(over, regions, fitted),
+            evidence=hierarchy(over, regions, fitted, "likeliest"),
             correlation=_correlation(over),
         )
 

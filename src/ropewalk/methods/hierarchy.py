@@ -8,7 +8,7 @@ from ropewalk import bayes
 from ropewalk.methods.method import Method
 from ropewalk.methods.pair import Over
 from ropewalk.posterior import WeightedRegions
-from ropewalk.results.comparison import Check, Comparison, Hierarchy
+from ropewalk.results.comparison import Asks, Check, Comparison, Hierarchy
 
 MORE_TASKS = "a further task is taken to be as large, and as noisy, as one of those at hand"
 
@@ -29,12 +29,22 @@ def evidence_of(c: Comparison) -> Hierarchy:
 
 
 def hierarchy(
-    over: Over, regions: WeightedRegions, fitted: bayes.HierarchicalT | bayes.HierarchicalMcNemar
+    over: Over,
+    regions: WeightedRegions,
+    fitted: bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.HierarchicalAccuracy,
+    asks: Asks,
 ) -> Hierarchy:
     """Each task, with what the model says of the next one."""
     e = over.evidence
     return Hierarchy(
-        names=e.names, n=e.n, d=e.d, mean_a=e.mean_a, mean_b=e.mean_b, next_task=regions, fitted=fitted
+        names=e.names,
+        n=e.n,
+        d=e.d,
+        mean_a=e.mean_a,
+        mean_b=e.mean_b,
+        next_task=regions,
+        fitted=fitted,
+        asks=asks,
     )
 
 

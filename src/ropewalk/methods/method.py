@@ -106,6 +106,7 @@ class Method:
     takes_set_metrics: ClassVar[bool] = False
     about_rows: ClassVar[bool] = False  # of clusters: about the mean row, not about the mean cluster
     varies_training: ClassVar[bool] = False
+    takes_identical: ClassVar[bool] = False  # whether it has an answer where the models never differ
     joint: ClassVar[bool] = False  # one model of all pairs
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "value"  # what the three probabilities are of
     grows_by: ClassVar[str] = ""  # what `plan` can add, where that takes seconds to find out

@@ -22,6 +22,7 @@ from ropewalk.decide import (
     Verdict,
     resolve_rope,
 )
+from ropewalk.decide.resolve import ACCURACY_POINT
 from ropewalk.errors import MethodError, short
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Regions
@@ -330,7 +331,8 @@ def rope_over(over: Over, ask: Ask) -> Rope:
     within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd
     levels = [abs(p.evidence.mean_a + p.evidence.mean_b) / 2 for p in over.pairs]
     level = float(np.mean(levels)) if first.whole else None
-    scale = ScoreScale(metric=first.metric, sd=float(within), points=first.points, level=level)
+    points = ACCURACY_POINT if over.are_outcomes else first.points
+    scale = ScoreScale(metric=first.metric, sd=float(within), points=points, level=level)
     return resolve_rope(ask.rope, scale)
 
 

@@ -46,7 +46,7 @@ class SignedRank(RegionsMethod):
 
     def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
         # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.
-        if over.kind != "one-sided outcomes":
+        if over.kind != "one-sided outcomes" or ask.rope.kind != "sd":
             return Suitability()
         return Suitability(
             default="on no task is each model right where the other is wrong, so the hierarchical McNemar "

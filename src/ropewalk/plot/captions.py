@@ -60,8 +60,8 @@ def measured(comparison: Comparison, *, task_by_task: bool = False) -> str:
     """What the axis of the posterior measures."""
     if comparison.rope.scale == "share":
         return f"share of {comparison.unit}s on which {name(comparison.a)} is better"
-    next_task = hasattr(comparison.evidence, "next_task") and not task_by_task
-    ahead = " on the next task" if next_task else ""
+    asks = "" if task_by_task else getattr(comparison.evidence, "asks", "")
+    ahead = "" if not asks else " on average over tasks" if asks == "average" else " on the next task"
     if comparison.rope.scale == "phi":
         return f"phi{ahead}: share of {name(comparison.a)}’s mistakes among disagreements"
     return advantage(comparison) + ahead

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.posterior import Posterior
-    from ropewalk.results.comparison import Comparison
+    from ropewalk.bayes import HierarchicalAccuracy, HierarchicalT
+    from ropewalk.results.comparison import Comparison, Hierarchy
 
 _MOST = 200  # tasks drawn
 _TALLEST = 72  # the rows of tasks at most, in heights of a letter: what a page has room for
@@ -92,9 +92,11 @@ def _height(n: int, sizes: Look) -> float:
 
 def _together(comparison: Comparison) -> list[tuple[str, float, float, float]]:
     """The rows under the tasks: name, mean and 95 % interval."""
-    e, one = comparison.estimate, cast("Posterior", comparison.posterior)
+    e = comparison.estimate
     if comparison.rope.scale == "phi":  # what was estimated is the next task
         return [(_NEXT, e.mean, e.low, e.high)]
+    fitted = cast("Hierarchy", comparison.evidence).fitted
+    one = cast("HierarchicalT | HierarchicalAccuracy", fitted).next
     return [("mean over tasks", e.mean, e.low, e.high), (_NEXT, one.mean, *one.interval(0.95))]
 
 

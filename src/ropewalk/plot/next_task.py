@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ropewalk.bayes import HierarchicalAccuracy
 from ropewalk.plot import captions
 from ropewalk.plot.posterior import density
 from ropewalk.plot.task_estimates import hierarchy
@@ -23,7 +24,8 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     This is the reading `mean` of the three probabilities (Williams 2026, figure 4b); the other reading, how
     probable it is that a region is the most probable one, is in the picture "simplex".
     """
-    p = hierarchy(comparison, "next_task").next_task.mean
+    evidence = hierarchy(comparison, "next_task")
+    p = evidence.next_task.mean
     verdict = replace(comparison.verdict, better=p.better, equivalent=p.equivalent, worse=p.worse)
     a, b = captions.name(comparison.a), captions.name(comparison.b)
     three = [(p.better, f"{a} better"), (p.equivalent, "equivalent"), (p.worse, f"{b} better")]
@@ -31,4 +33,8 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     likeliest, runner_up = (f"{text} {formatting.probability(p)}" for p, text in (first, second))
     title = f"next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
+    if isinstance(evidence.fitted, HierarchicalAccuracy):  # the posterior is that of the mean over tasks
+        comparison = replace(
+            comparison, posterior=evidence.fitted.next, evidence=replace(evidence, asks="next")
+        )
     return density(replace(comparison, verdict=verdict), title, ax=ax, style=style, note=note)

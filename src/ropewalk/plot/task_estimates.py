@@ -13,10 +13,11 @@ from scipy.special import expit, logit
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions
 from ropewalk.plot.regions import Region
+from ropewalk.posterior import AdvantagePosterior
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
-    from ropewalk.bayes import HierarchicalMcNemar, HierarchicalT
+    from ropewalk.bayes import HierarchicalAccuracy, HierarchicalMcNemar, HierarchicalT
     from ropewalk.results.comparison import Comparison, Hierarchy
 
 # Points of a task's density: sinh puts them where it is high, and they reach 74 standard deviations far.
@@ -84,9 +85,11 @@ def counts(found: Sequence[tuple[str, Task]], three: Sequence[Region], order: Se
 
 
 @lru_cache(maxsize=512)  # several pictures show the same tasks
-def task(fitted: HierarchicalT | HierarchicalMcNemar, i: int) -> Task:
+def task(fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy, i: int) -> Task:
     """Task i of a fitted model."""
     one = fitted.task(i)
+    if isinstance(one, AdvantagePosterior):
+        return _tabulated(one, fitted.own(i))
     mean, sd = one.mean, one.sd
     if _on_phi(fitted):
         # On the logit even a density that is infinite at 0 or 1 is smooth; at 1 itself it cannot be asked.
@@ -112,3 +115,12 @@ def task(fitted: HierarchicalT | HierarchicalMcNemar, i: int) -> Task:
         high=float(high),
         own=fitted.own(i),
     )
+
+
+def _tabulated(one: AdvantagePosterior, own: tuple[float, float, float]) -> Task:
+    """A difference in accuracy: its posterior has been tabulated where it lies."""
+    x, density, below = one.curve
+    peak = np.max(density[(below > 0.005) & (below < 0.995)])
+    low, high = one.interval(0.95)
+    shown = np.minimum(density / peak, 1.0)
+    return Task(x=x, density=shown, below=below, mean=one.mean, low=low, high=high, own=own)

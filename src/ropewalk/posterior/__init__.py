@@ -1,5 +1,6 @@
 """Distributions of one number, of many models' means, and of the three region probabilities."""
 
+from ropewalk.posterior.advantage import AdvantagePosterior
 from ropewalk.posterior.base import Posterior
 from ropewalk.posterior.beta import Beta
 from ropewalk.posterior.difference import ProportionDifference
@@ -13,6 +14,7 @@ from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions,
 from ropewalk.posterior.student import Student
 
 __all__ = [
+    "AdvantagePosterior",
     "Beta",
     "BetaMixture",
     "DirichletRegions",

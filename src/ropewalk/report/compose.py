@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.arithmetic import usual_arithmetic
+from ropewalk.decide import probabilities
 from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.outcomes import Outcomes
@@ -115,7 +116,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
         text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
         facts.append(("they disagree on", text))
     if isinstance(e, Hierarchy):
-        facts += _readings(e)
+        facts += _readings(c, e)
     if isinstance(e, OverTasks) and report.comparisons:
         facts.append(("tasks by themselves", _tally_text(report.comparisons, c)))
     facts.append(("ROPE", rope_text(c)))
@@ -142,14 +143,19 @@ def _meaning(c: Comparison) -> tuple[str, ...]:
     return (reading,) if reading else ()
 
 
-def _readings(e: Hierarchy) -> list[tuple[str, str]]:
-    """Both readings of the next task's posterior."""
+def _readings(c: Comparison, e: Hierarchy) -> list[tuple[str, str]]:
+    """The other questions, each under its own name."""
     mean, most = e.next_task.mean, e.next_task.most_probable
 
     def three(p: object) -> str:
         return " / ".join(f"{getattr(p, name):.3f}" for name in ("better", "equivalent", "worse"))
 
+    these = []
+    if e.these is not None:
+        over = three(probabilities(e.these, c.rope))
+        these = [("on these tasks", f"better / equivalent / worse {over}: the mean over exactly these tasks")]
     return [
+        *these,
         ("on a new task", f"better / equivalent / worse {three(mean)}: the chance of each"),
         ("", f"better / equivalent / worse {three(most)}: the chance that it is the likeliest"),
         ("pulled", "how far the other tasks pull a task's advantage towards the mean over tasks"),
@@ -183,6 +189,8 @@ def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:
     if decided:
         names = ", ".join(short(k.task, 24) for k in decided[:3])
         text += f"; the largest decided differences: {names}"
+    if own and own[0].rope.scale != c.rope.scale:
+        text += f"; each of them with its own ROPE on {own[0].rope.scale} ({own[0].rope.source})"
     return text
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ropewalk.errors import short
 from ropewalk.report.document import Table
-from ropewalk.results.comparison import Comparison, Hierarchy
-from ropewalk.results.formatting import p_text, shares
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.formatting import over_what, p_text, shares
 
 
 def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
@@ -22,8 +22,8 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
             (short(name, 24), *pair, f"{c.n:,}", f"{c.advantage:+.3g}", *shares(c.verdict), c.verdict.name, p)
         )
     who = () if one_pair else ("pair",)
-    next_task = any(isinstance(c.evidence, Hierarchy) for _, c in every)
-    first = "group, on a new task" if next_task else "group of tasks"
+    about = over_what(c for _, c in every)
+    first = f"group, {about}" if about else "group of tasks"
     columns = (first, *who, "n", "advantage", "better", "equiv.", "worse", "verdict", "p")
     if len(every) > most:
         rows.append((f"… {len(every) - most:,} more", *[""] * (len(columns) - 1)))

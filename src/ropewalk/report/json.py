@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
+from ropewalk.decide import Rope, probabilities
 from ropewalk.methods.varied import sensitivities
 from ropewalk.results.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
@@ -107,7 +108,7 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
         "sensitivity": _sensitivity(s),
-        **(_over_tasks(c.evidence) if tasks and isinstance(c.evidence, OverTasks) else {}),
+        **(_over_tasks(c.evidence, c.rope) if tasks and isinstance(c.evidence, OverTasks) else {}),
     }
 
 
@@ -182,7 +183,7 @@ def _test(test: TestResult) -> dict[str, Any]:
     return {"name": test.name, "statistic": _number(test.statistic), "p_value": _number(test.p_value)}
 
 
-def _over_tasks(e: OverTasks) -> dict[str, Any]:
+def _over_tasks(e: OverTasks, rope: Rope) -> dict[str, Any]:
     """What an overall comparison has besides: each task, and both readings for the next one."""
     pulled = e.shrinkage if isinstance(e, Hierarchy) else [None] * len(e.names)
     tasks = [
@@ -196,7 +197,25 @@ def _over_tasks(e: OverTasks) -> dict[str, Any]:
         name: {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
         for name, p in readings.items()
     }
-    return {"tasks": tasks, "next_task": next_task}
+    return {"tasks": tasks, "asks": e.asks, "next_task": next_task} | _these(e, rope)
+
+
+def _these(e: Hierarchy, rope: Rope) -> dict[str, Any]:
+    """The mean over exactly these tasks, where the model gives it."""
+    if e.these is None:
+        return {}
+    p = probabilities(e.these, rope)
+    low, high = e.these.hdi(0.95)
+    return {
+        "these_tasks": {
+            "mean": e.these.mean,
+            "interval": [low, high],
+            "better": p.better,
+            "equivalent": p.equivalent,
+            "worse": p.worse,
+            "error": e.these.error(0.5),
+        }
+    }
 
 
 def _number(x: float) -> float | None:

@@ -10,12 +10,14 @@ from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
 from ropewalk.report.sensitivity_tables import many_text
-from ropewalk.results.comparison import Comparison, Hierarchy
+from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import (
     MANY,
+    ON_A_NEW_TASK,
     VERDICTS,
     interval,
     listing,
+    over_what,
     p_text,
     pair,
     rope_text,
@@ -54,8 +56,8 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
     blocks: list[Block] = [_models_table(report)]
     if report.board is not None and 3 <= len(report.board.names) <= _FEW and report.reference is None:
         blocks.append(_matrix(report.board, bool(report.overall)))
-    next_task = any(isinstance(c.evidence, Hierarchy) for c in listed)
-    blocks.append(pairs_table(listed, first="pair, on a new task" if next_task else "pair"))
+    about = over_what(listed)
+    blocks.append(pairs_table(listed, first=f"pair, {about}" if about else "pair"))
     if report.overall and report.comparisons:
         blocks.append(_tally_table(report))
     if report.groups:
@@ -120,7 +122,7 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
         ),
         *(
             [("two questions", "the leaderboard is about the mean over tasks, the pairs about a new task")]
-            if any(isinstance(c.evidence, Hierarchy) for c in report.overall)
+            if over_what(report.overall) == ON_A_NEW_TASK
             else []
         ),
     ]

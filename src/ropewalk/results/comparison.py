@@ -14,12 +14,13 @@ from ropewalk.posterior.point import Point
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ropewalk.bayes import Crossed, HierarchicalMcNemar, HierarchicalT
+    from ropewalk.bayes import Crossed, HierarchicalAccuracy, HierarchicalMcNemar, HierarchicalT
     from ropewalk.decide import ClusterSummary, Effect, Rope, Sensitivity, SeriesSummary, Verdict
     from ropewalk.nhst import TestResult
-    from ropewalk.posterior import Posterior, Regions
+    from ropewalk.posterior import Draws, Posterior, Regions
 
 
+Asks: TypeAlias = Literal["average", "next", "likeliest"]
 EstimateKind: TypeAlias = Literal["advantage", "phi", "chance", "share"]
 
 
@@ -132,10 +133,20 @@ class OverTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Hierarchy(OverTasks):
-    """Also what the hierarchical model says: of the next task, and how far it pulled each task's mean."""
+    """Also what the hierarchical model says: of the next task, and how far it pulled each task's mean.
+
+    `asks` says what the probabilities of the verdict are about: the mean over tasks like these ("average"),
+    a new task ("next"), or which region is the most probable one on a new task ("likeliest").
+    """
 
     next_task: Regions
-    fitted: HierarchicalT | HierarchicalMcNemar
+    fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy
+    asks: Asks
+
+    @property
+    def these(self) -> Draws | None:
+        """The mean advantage over exactly these tasks; None where the model does not give it."""
+        return getattr(self.fitted, "equally", None)
 
     @property
     def shrinkage(self) -> NDArray[np.float64]:

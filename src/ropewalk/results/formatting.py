@@ -9,13 +9,14 @@ import numpy as np
 from ropewalk.errors import short
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ropewalk.decide import Verdict
     from ropewalk.results.comparison import Comparison
 
 MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
 VERDICTS = ("better", "equivalent", "worse", "undecided")
+ON_AVERAGE, ON_A_NEW_TASK = "on average over tasks", "on a new task"
 _FOUR = 4
 
 
@@ -46,6 +47,12 @@ def counted(n: int, unit: str) -> str:
     ('1 fold', '1,200 examples')
     """
     return f"{n:,} {unit}" + ("" if n == 1 else "s")
+
+
+def over_what(comparisons: Iterable[Comparison]) -> str:
+    """What the probabilities of pairs in a hierarchical model of tasks are about; "" without such a model."""
+    asked = {getattr(c.evidence, "asks", "") for c in comparisons} - {""}
+    return "" if not asked else ON_AVERAGE if asked == {"average"} else ON_A_NEW_TASK
 
 
 def shares(verdict: Verdict) -> tuple[str, str, str]:

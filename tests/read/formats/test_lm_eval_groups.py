@@ -119,7 +119,7 @@ def test_many_pairs_come_from_the_joint_model_of_the_group(
 def test_many_groups_do_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporting, "_MOST_FITS", 5)  # three pairs are fewer, in two groups they are more
     report = compare(write(tmp_path / "out", [*STEM, *LAW], NESTED, models="abc"))
-    assert {c.method for c in report.overall} == {"hierarchical_mcnemar"}
+    assert {c.method for c in report.overall} == {"hierarchical_accuracy"}
     assert {c.method for found in report.groups.values() for c in found} == {"joint_tasks"}
     table = groups_table(report.groups, most=4)
     assert table.columns[:3] == ("group of tasks", "pair", "n")

@@ -15,6 +15,7 @@ from ropewalk.methods.method import RegionCurve
 from ropewalk.methods.varied import follows, sensitivities
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import (
+    AdvantagePosterior,
     BetaMixture,
     DirichletRegions,
     Draws,
@@ -185,7 +186,7 @@ def _comparison(
         out["table"] = curves.shares(curves.by_posterior(c, unit))
     if isinstance(c.evidence, Outcomes):
         out["counts"] = [c.evidence.n00, c.evidence.n01, c.evidence.n10, c.evidence.n11]
-    if isinstance(c.evidence, Hierarchy):
+    if isinstance(c.evidence, Hierarchy) and c.evidence.asks != "average":
         out["next"] = method_of(c).reads == "likeliest"
     if c.examples is not None and room:
         out["examples"] = _named(c.examples, room)
@@ -198,7 +199,7 @@ def _needs_table(c: Comparison, unit: float) -> bool:
         return False
     if isinstance(c.posterior, Draws):
         return True
-    odd = isinstance(c.posterior, Mixture | BetaMixture | Grid)
+    odd = isinstance(c.posterior, Mixture | BetaMixture | Grid | AdvantagePosterior)
     return odd and not curves.is_close(c, curves.quantiles(cast(Posterior, c.posterior)), unit)
 
 

@@ -1,0 +1,51 @@
+"""What the posterior predictive checks of a hierarchical model find wrong with it, in words."""
+
+from __future__ import annotations
+
+from ropewalk.bayes.predictive_checks import Discrepancy
+from ropewalk.errors import short
+from ropewalk.methods.pair import Pair
+from ropewalk.results.comparison import Check
+
+# A dependence moves the mean over tasks itself, so it is named from 0.05 on; the others from 0.01 on.
+_LEAST = {"dependence": 0.05}
+_RARE = 0.01
+
+ACCURACY = {
+    "dependence": "the tasks on which the models disagree more favour {side} (correlation {observed:+.2f}), "
+    "and the model assumes that there is no such relation: its mean over tasks is {mean:+.3g}, that of the "
+    "tasks' own differences {own:+.3g}",
+    "odd task": "one task is {observed:.1f} standard deviations away from the others, where the model "
+    "expects {expected:.1f}; the mean over tasks leans on it",
+    "agreement": "the models agree on all examples of {observed:.0f} tasks, where the model expects "
+    "{expected:.0f}; there may be two kinds of tasks",
+}
+MCNEMAR = {"odd task": ACCURACY["odd task"]}
+T = {
+    "skew": "the tasks' mean advantages are skewed (mean less median {observed:+.2f} mean deviations, where "
+    "the model expects {expected:+.2f}), and the model assumes that they are symmetric around their centre",
+    "dependence": "tasks with a larger standard error have {size} advantages (rank correlation "
+    "{observed:+.2f}), and the model assumes that there is no such relation",
+}
+
+
+def failed(found: list[Discrepancy], texts: dict[str, str], pair: Pair, **more: float) -> list[Check]:
+    """A failed check for each summary of the data that the model hardly ever produces."""
+    return [
+        Check(
+            name="model check",
+            kind="assumption",
+            ok=False,
+            text=texts[k.name].format(
+                observed=k.observed,
+                expected=k.expected,
+                side=short(pair.a if k.observed > 0 else pair.b),
+                size="larger" if k.observed > 0 else "smaller",
+                **more,
+            )
+            + f" (posterior predictive p = {k.p:.2g})",
+            numbers={"observed": k.observed, "expected": k.expected, "p": k.p},
+        )
+        for k in found
+        if k.p < _LEAST.get(k.name, _RARE)
+    ]
