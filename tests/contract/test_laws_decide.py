@@ -177,6 +177,18 @@ LAWS: dict[str, Law] = {
         scale=(lambda e, by: (by * e[0], by * e[1]), lambda pair, by: [by * x for x in pair]),
         broken=((0.0, 0.0), (1e300, 1e300)),
     ),
+    "resolve_rope": Law(
+        data=edges,
+        call=lambda e: rope_edges(
+            decide.resolve_rope(
+                decide.RopeRequest(kind="sd", low=-e[0], high=e[1]), decide.ScoreScale(metric="loss", sd=1.5)
+            )
+        ),
+        swap=(lambda e: e[::-1], lambda pair: [-pair[1], -pair[0]]),
+        order=NO_UNITS,
+        scale=(lambda e, by: (by * e[0], by * e[1]), lambda pair, by: [by * x for x in pair]),
+        broken=((0.0, 0.0), (1e300, 1e300)),
+    ),
     "on_phi": Law(
         data=edges,
         call=lambda e: [x - 0.5 for x in rope_edges(decide.on_phi(0.4, 0.3, -e[0], e[1]))],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ropewalk.decide import SHARE, PhiScale, RopeRequest, ScoreScale, no_rope, resolve_rope
+from ropewalk.decide import NO_ROPE, SHARE, PhiScale, RopeRequest, ScoreScale, resolve_rope
 
 AUTO, SD, GIVEN = (RopeRequest.parse(text) for text in ("auto", "0.2sd", "-0.01,0.03"))
 PLAIN = ScoreScale(metric="loss", sd=2.0)
@@ -53,5 +53,5 @@ def test_on_phi_it_lies_around_one_half() -> None:
 
 
 def test_models_that_answer_alike_need_none() -> None:
-    assert not no_rope().is_used
-    assert no_rope().is_point
+    assert not NO_ROPE.is_used
+    assert NO_ROPE.is_point

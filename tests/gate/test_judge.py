@@ -439,7 +439,8 @@ def test_files_of_one_side_with_the_same_units(tmp_path: Path) -> None:
 
 
 def test_data_of_which_only_sums_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ropewalk.gate.sides.read", lambda *_, **__: object())
+    sides = import_module("ropewalk.read.sides")
+    monkeypatch.setattr(sides, "read", lambda *_, **__: object())
     with pytest.raises(DataError, match="of these data only the sums were taken"):
         judge([1, 0], [1, 1], Policy(margin=0.01))
 
@@ -666,7 +667,7 @@ def test_the_entry_point_is_there() -> None:
 
 
 def test_what_a_gate_cannot_take(tmp_path: Path) -> None:
-    sides = import_module("ropewalk.gate.sides")
+    sides = import_module("ropewalk.read.sides")
     counts = import_module("ropewalk.read").read(
         pd.DataFrame({"n00": [1], "n01": [2], "n10": [3], "n11": [4]})
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ropewalk.decide import Effect, cluster_summary, in_scores, no_rope
+from ropewalk.decide import NO_ROPE, Effect, cluster_summary, in_scores
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import Method, by_preference, checks, known, mean_row
 from ropewalk.methods.given_prior import with_prior
@@ -84,7 +84,7 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
     answer = Answer(
         posterior=point,
         estimate=estimate("mean advantage", point),
-        rope=in_scores(ask.rope.low, ask.rope.high, "given") if ask.rope.kind == "score" else no_rope(),
+        rope=in_scores(ask.rope.low, ask.rope.high, "given") if ask.rope.kind == "score" else NO_ROPE,
         p=Probabilities(better=0.0, equivalent=1.0, worse=0.0),
         effect=Effect(name="Cohen's d", value=0.0, label="negligible"),
         classical=[],

@@ -121,7 +121,7 @@ def _decide(
     """The decision, and the ledger with this look in it ("" without one)."""
     from ropewalk.gate import Ledger, Policy
     from ropewalk.gate.judge import decision_on
-    from ropewalk.gate.sides import read_sides
+    from ropewalk.read import read_sides
 
     rules = Policy.read(policy, **given)
     sides = read_sides(baseline, candidate, **columns)

@@ -58,6 +58,5 @@ def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale) -> Rope:
     return share_of_sd(scale.sd, low, high)
 
 
-def no_rope() -> Rope:
-    """Models that answer alike everywhere are equivalent whatever the ROPE."""
-    return in_scores(0.0, 0.0, "not needed", origin="unneeded")
+# Models that answer alike everywhere are equivalent whatever the ROPE.
+NO_ROPE = in_scores(0.0, 0.0, "not needed", origin="unneeded")

@@ -20,7 +20,7 @@ from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.ranges import score_ranges
-from ropewalk.gate.sides import Sides, read_sides
+from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
