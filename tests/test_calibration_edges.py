@@ -1,0 +1,38 @@
+"""Verdicts at the edge of the ROPE, small here and stored in full: calibration/verdict_edges.py."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def edges() -> Iterator[Any]:
+    sys.path.insert(0, str(ROOT / "calibration"))
+    try:
+        yield import_module("verdict_edges")
+    finally:
+        sys.path.remove(str(ROOT / "calibration"))
+
+
+def test_the_page_has_the_stored_figures(edges: Any) -> None:
+    figures = json.loads((ROOT / "calibration" / "figures" / "verdict_edges.json").read_text())
+    assert edges.text(figures) in (ROOT / "docs" / "calibration.md").read_text(encoding="utf-8")
+    # No shape is called worse wrongly by more than chance: 5% and three and a half standard errors.
+    limit = 0.05 + 3.5 * np.sqrt(0.05 * 0.95 / figures["rows"][0]["times"])
+    assert [r for r in figures["rows"] if r["worse"] > limit] == []
+
+
+def test_a_default_that_is_too_sure_is_caught(edges: Any) -> None:
+    # The page says where not to use it: graded scores that are alike but for a few large losses.
+    assert edges.at_edge("graded, nearly all alike", 200, 25)["equivalent"] > 0.05
+    assert edges.at_edge("five grades", 50, 25)["equivalent"] <= 0.2
