@@ -199,7 +199,7 @@ def test_too_many_different_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "_CELLS", 10)
     with pytest.raises(DataError, match="more than 10 different examples by truth, predictions and cluster"):
         rw.read(_labels(), in_place=True, metric="mcc")
-    monkeypatch.setattr(lazy, "_MANY", 100)
+    monkeypatch.setattr(lazy, "MANY", 100)
     rows = rw.read(pl.from_pandas(_labels()).lazy(), metric="mcc")  # nobody asked for it in place
     assert isinstance(rows, Predictions)
     assert rows.counts is None

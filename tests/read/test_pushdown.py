@@ -120,6 +120,7 @@ def test_large_files_stay_on_the_disk_by_themselves(
     long.to_parquet(path)
     assert isinstance(rw.read(path), Scores)
     monkeypatch.setattr(lazy, "_LARGE", 1_000)
+    monkeypatch.setattr(sys.modules["ropewalk.read.read"], "MANY", 1_000)
     assert isinstance(rw.read(path), Summed)
     assert isinstance(rw.read(path, in_place=False), Scores)
 
@@ -129,7 +130,7 @@ def test_lazy_frames_of_many_rows_are_not_fetched(
 ) -> None:
     frame = pl.from_pandas(long).lazy()
     assert isinstance(rw.read(frame), Scores)
-    monkeypatch.setattr(lazy, "_MANY", 1_000)
+    monkeypatch.setattr(lazy, "MANY", 1_000)
     assert isinstance(rw.read(frame), Summed)
 
 

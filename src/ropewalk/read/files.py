@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from glob import glob
 from pathlib import Path
 
@@ -17,8 +18,6 @@ from ropewalk.read.parquet import from_parquet
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
 from ropewalk.read.typed import typed_csv
-from ropewalk.read.unpacked import unpacked
-from ropewalk.read.workbook import from_workbook, is_workbook
 
 _KINDS = {
     ".csv": "csv",
@@ -45,6 +44,9 @@ _MAGIC = {
     b"SQLite format 3": "an SQLite database",
 }
 _PARQUET = b"PAR1"
+_ZIP = b"PK\x03\x04"
+# Rows of a lazy frame or of Parquet files from which on they stay where they are: at least as many bytes.
+MANY = 2_000_000
 _LONGEST = 60  # characters of a path in a message
 _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
@@ -56,10 +58,16 @@ def from_paths(
     options = options or Options()
     sheet = options.sheet
     paths = expanded(source)
-    with unpacked(paths) as folders:
+    if any(Path(p).suffix.lower() == ".zip" for p in paths):
+        from ropewalk.read.unpacked import unpacked  # most calls do without
+
+        opened: AbstractContextManager[dict[str, str]] = unpacked(paths)
+    else:
+        opened = nullcontext({})
+    with opened as folders:
         inside = [p for path in paths for p in (_expand(folders[path]) if path in folders else [path])]
         files = named_files(inside, {folder: archive for archive, folder in folders.items()})
-        workbooks = [is_workbook(f.path, f.head) for f in files]
+        workbooks = [f.head.startswith(_ZIP) and _is_workbook(f) for f in files]
         if sheet is not None and not any(workbooks):
             raise OptionError(
                 f'the sheet "{short(sheet)}" was given, and no file is a workbook', hint="Leave it out."
@@ -71,7 +79,15 @@ def from_paths(
         ]
 
 
+def _is_workbook(file: File) -> bool:
+    from ropewalk.read.workbook import is_workbook
+
+    return is_workbook(file.path)
+
+
 def _workbook(file: File, sheet: str | None) -> Table:
+    from ropewalk.read.workbook import from_workbook
+
     return from_workbook(Path(file.path), name=file.name, stem=file.stem, sheet=sheet, source=file.source())
 
 
@@ -104,6 +120,14 @@ def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) 
     paths = [path for item in sources for path in _expand(os.fspath(item))]
     _no_file_twice(paths)
     return paths
+
+
+def size_of(path: str) -> int:
+    """The bytes of a file."""
+    try:
+        return Path(path).stat().st_size
+    except OSError:  # it is gone: who opens it will say so
+        return 0
 
 
 def _of_known_formats(files: list[File]) -> list[Table]:

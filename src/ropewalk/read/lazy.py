@@ -23,7 +23,7 @@ from ropewalk.read.block import same_keys
 from ropewalk.read.cells import counted, why_not
 from ropewalk.read.cluster import connected
 from ropewalk.read.counts import has_counts
-from ropewalk.read.files import named_files
+from ropewalk.read.files import MANY, named_files, size_of
 from ropewalk.read.formats import File, format_of
 from ropewalk.read.joined import Part, collect, joined, side_by_side
 from ropewalk.read.labels import are_fractions, truth_labels
@@ -40,7 +40,6 @@ from ropewalk.sums import differences
 
 _HEAD = 10_000  # the rows that are looked at
 _LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
-_MANY = 2_000_000  # rows of a lazy frame or of Parquet files, the same
 _CHUNK = 1 << 24
 _OTHER_DESIGNS = ("repeat", "fold", "seed", "split", "metric")
 _READERS = {
@@ -96,7 +95,7 @@ def _stays(frame: Any) -> bool:
 
     if frame.implementation in (nw.Implementation.DASK, nw.Implementation.PYSPARK):
         return True
-    return int(collect(frame.select(n=nw.len()))["n"][0]) > _MANY
+    return int(collect(frame.select(n=nw.len()))["n"][0]) > MANY
 
 
 def sum_files(
@@ -133,7 +132,7 @@ def sum_files(
 
 def _many_rows(files: Sequence[File]) -> bool:
     """Whether these are Parquet files, which say how many rows they have, with very many of them."""
-    if sum(size_of(f.path) for f in files) < _MANY or not all(f.head.startswith(b"PAR1") for f in files):
+    if sum(size_of(f.path) for f in files) < MANY or not all(f.head.startswith(b"PAR1") for f in files):
         return False  # a row takes a byte at least
     try:
         with scanner() as connection:
@@ -141,15 +140,7 @@ def _many_rows(files: Sequence[File]) -> bool:
             rows = sum(int(r.aggregate("count(*)").fetchall()[0][0]) for r in relations)
     except ReadError:
         return False  # who reads the rows will say what is wrong
-    return rows > _MANY
-
-
-def size_of(path: str) -> int:
-    """The bytes of a file."""
-    try:
-        return Path(path).stat().st_size
-    except OSError:  # it is gone: who opens it will say so
-        return 0
+    return rows > MANY
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.errors import DataError, OptionError, short
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.read.content import room
-from ropewalk.read.files import expanded, from_paths, is_paths
+from ropewalk.read.files import MANY, expanded, from_paths, is_paths, size_of
 from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
 from ropewalk.read.layout import read_tables
@@ -188,10 +188,12 @@ def _in_place(
                 'missing="drop" (--missing drop).',
             )
         return None
-    from ropewalk.read.lazy import size_of, sum_files, sum_frames  # most calls do without
+    paths = expanded(source) if is_paths(source) else None
+    if paths is not None and not always and sum(map(size_of, paths)) < MANY:
+        return None
+    from ropewalk.read.lazy import sum_files, sum_frames  # most calls do without
 
-    if is_paths(source):
-        paths = expanded(source)
+    if paths is not None:
         try:
             found = sum_files(paths, options, metric, always=always)
         except DataError:

@@ -29,10 +29,8 @@ _BROKEN = (
 )
 
 
-def is_workbook(path: str, head: bytes) -> bool:
+def is_workbook(path: str) -> bool:
     """Whether it is a zip archive with the parts of a workbook."""
-    if not head.startswith(b"PK\x03\x04"):
-        return False
     try:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
