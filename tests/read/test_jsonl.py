@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ropewalk.errors import ReadError
+from ropewalk.read import jsonl
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.table import Table, as_text
 
@@ -63,3 +64,10 @@ def test_line_separators_inside_strings() -> None:
 def test_bad_json(content: str, message: str) -> None:
     with pytest.raises(ReadError, match=message):
         table(content)
+
+
+def test_values_that_would_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl, "room_for_values", lambda: 1_000)
+    rows = "".join(f'{{"id": {i}, "a": {i}, "b": 1}}\n' for i in range(50))
+    with pytest.raises(ReadError, match=r"t.jsonl would take more than 1,000 bytes of memory"):
+        table(rows)

@@ -124,6 +124,8 @@ def test_what_is_no_query_and_no_database(
         rw.read([lite, lite], QUERY)
     with pytest.raises(OptionError, match="is no connection to a database"):
         rw.read(3, QUERY)
+    with pytest.raises(OptionError, match="a query is answered by its database, not by Dask"):
+        rw.read(lite, QUERY, dask="tcp://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "adbc_driver_postgresql", None)
     with pytest.raises(MissingExtraError, match="read by ADBC"):
         rw.read("postgresql://localhost/db", QUERY)

@@ -52,6 +52,7 @@ class KeyColumn:
 
     codes: Ints
     cells: Column
+    first: Ints  # where each value appears first
 
     @classmethod
     def of(cls, blocks: list[Block], role: str) -> KeyColumn:
@@ -59,9 +60,11 @@ class KeyColumn:
         parts = [b.ids(role) for b in blocks]
         if all(p.dtype == np.int64 for p in parts):
             cells = np.concatenate(parts)
-            return cls(codes=first_codes(cells)[0], cells=cells)
-        cells = np.concatenate([as_text(p) for p in parts])
-        return cls(codes=coded(cells)[0], cells=cells)
+            codes, first = first_codes(cells)
+        else:
+            cells = np.concatenate([as_text(p) for p in parts])
+            codes, first = first_codes(coded(cells)[0])
+        return cls(codes=codes, cells=cells, first=first)
 
     def text(self, rows: Ints) -> Strings:
         """What stands in some of the rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,6 +11,7 @@ import numpy as np
 from ropewalk.data.arrays import Ints, first_codes
 from ropewalk.data.design import UnitKind
 from ropewalk.errors import PairingError
+from ropewalk.read.block import KeyColumn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,19 +28,25 @@ class Key:
 
 
 def choose(
-    codes: dict[str, Ints], models: Sequence[Ints], *, examples: bool, by_position: bool, one_block: bool
+    columns: Mapping[str, KeyColumn],
+    models: Sequence[Ints],
+    *,
+    examples: bool,
+    by_position: bool,
+    one_block: bool,
 ) -> Key:
     """The fewest key columns that tell the rows of each model apart.
 
-    `codes` has the key columns over all rows, `models` the rows of each model; `examples` says that each
+    `columns` has the keys over all rows, `models` the rows of each model; `examples` says that each
     row is one example (predictions), not the score of a fold, a run or a task.
     """
+    codes = {role: column.codes for role, column in columns.items()}
     task = ["task"] if "task" in codes else []
     # A column that never changes (split = test, seed = 0) tells nothing apart.
     varying: list[str] = [r for r in ("seed", "repeat", "fold") if r in codes and codes[r].max() > 0]
 
     def unique(roles: list[str]) -> bool:
-        unit, first = combined([codes[r] for r in roles])
+        unit, first = combined_keys([columns[r] for r in roles])
         return all(np.bincount(unit[rows], minlength=len(first)).max() <= 1 for rows in models)
 
     if task and not examples and codes["task"].max() > 0 and unique(task):
@@ -70,6 +77,13 @@ def choose(
             "(--by-position); if a column names the examples, give it with unit=COLUMN (--unit COLUMN).",
         )
     return Key(roles=(*task, "row"), kind="example")
+
+
+def combined_keys(columns: Sequence[KeyColumn]) -> tuple[Ints, Ints]:
+    """Several keys as one, as `combined` has it; one alone is that already."""
+    if len(columns) == 1:
+        return columns[0].codes, columns[0].first
+    return combined([column.codes for column in columns])
 
 
 def combined(codes: Sequence[Ints]) -> tuple[Ints, Ints]:

@@ -9,12 +9,12 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Ints, Strings, strings
+from ropewalk.data.arrays import Ints, Strings, first_codes, strings
 from ropewalk.data.audit import Dropped
 from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, KeyColumn, same_keys
-from ropewalk.read.keys import Key, choose, combined, positions
+from ropewalk.read.keys import Key, choose, combined_keys, positions
 from ropewalk.read.table import Column
 
 _REASONS = 8  # so many different reasons for dropping units are told apart
@@ -100,11 +100,12 @@ def pair(
     rows = [np.concatenate([np.arange(starts[i], starts[i + 1]) for i in g]) for g in groups.values()]
     models = [r for r, name in zip(rows, groups, strict=True) if name is not None]
     alone = len({b.label for b in blocks}) == 1
-    key = choose(codes, models, examples=examples, by_position=by_position, one_block=alone)
+    key = choose(columns, models, examples=examples, by_position=by_position, one_block=alone)
     if "row" in key.roles:
         codes["row"] = positions(codes.get("task"), sizes)
-        columns["row"] = KeyColumn(codes=codes["row"], cells=codes["row"] + 1)
-    unit, first = combined([codes[role] for role in key.roles])
+        number, begins = first_codes(codes["row"])
+        columns["row"] = KeyColumn(codes=number, cells=codes["row"] + 1, first=begins)
+    unit, first = combined_keys([columns[role] for role in key.roles])
 
     def full(units: Ints) -> Strings:
         return _joined([columns[role].text(first[units]) for role in key.roles])

@@ -31,7 +31,7 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
         return None
     if content.lstrip()[:1] in (b"{", b"["):
         return None
-    if b"\x00" in content or content.startswith(b"\n") or b"\r" in content.replace(b"\r\n", b""):
+    if b"\x00" in content or content.startswith(b"\n") or content.count(b"\r") != content.count(b"\r\n"):
         return None
     found = dialect_of(file)
     if found is None or len(found.header) < 2:
