@@ -7,10 +7,18 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
-from ropewalk.data import Predictions
+from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.data.coverage import check_missing
 from ropewalk.data.vetting import vetted
-from ropewalk.errors import OptionError, did_you_mean, short
+from ropewalk.errors import (
+    CellError,
+    ColumnError,
+    DataError,
+    OptionError,
+    RopewalkError,
+    did_you_mean,
+    short,
+)
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
@@ -19,7 +27,10 @@ from ropewalk.threads import one_thread
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
     from ropewalk.decide import RopeLike
+    from ropewalk.metrics import Metric
     from ropewalk.results import Report
+
+    Data = Scores | Predictions | Counts | Summed
 
     Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
@@ -45,6 +56,7 @@ def compare(
     rho: float | None = None,
     missing: Missing | None = None,
     prior_sd: float | None = None,
+    censored: str | None = None,
     rng: int = 0,
     progress: Progress | None = None,
     **columns: Any,
@@ -66,6 +78,10 @@ def compare(
     Left out, the priors are those of each method. `rng` is the seed of whatever has to be sampled.
     `missing` says what becomes of units that some model lacks: "drop" leaves them out, "worst" counts them as
     wrong. Without it they are left out, with a warning above 1% and an error above 20%.
+
+    `censored` names the column that marks runs which hit their limit (1) in a table of run times or other
+    values; cells such as ">3600" say the same. The sign and signed-rank tests then give the range of
+    probabilities that the unknown part allows, and a verdict only if the whole range agrees.
 
     >>> report = compare({"forest": [1, 1, 0, 1, 1, 1, 1, 1], "svm": [0, 1, 0, 0, 1, 0, 1, 0]}, rope=0.05)
     >>> report.comparisons[0].verdict.name
@@ -113,7 +129,18 @@ def compare(
         columns["split"] = held_out[0]
     of_all = None if metric is None or learn.is_asked else metric_or_loss(metric, method)
     check_missing(missing)
-    read_in = read(data, metric=of_all if isinstance(of_all, Metric) else None, missing=missing, **columns)
+    whole = of_all if isinstance(of_all, Metric) else None
+    read_in: Data | tuple[Scores, Scores] | None
+    if censored is None:
+        read_in = _read_or_limited(data, whole, missing, columns)
+    else:
+        read_in = _limited(data, censored, missing, columns)
+    assert read_in is not None  # where marks were asked for and there are none that was an error
+    if isinstance(read_in, tuple):
+        from ropewalk.analysis.censored import censored_report
+
+        with one_thread():
+            return censored_report(*read_in, wanted)
     source = vetted(read_in, missing)
     if isinstance(source, Predictions):
         with one_thread():
@@ -136,6 +163,46 @@ def _checked_prior(prior_sd: float | None) -> float | None:
             hint="Give the spread of plausible differences in score units, such as 0.015, or leave it out.",
         )
     return float(prior_sd)
+
+
+def _read_or_limited(
+    data: Any, metric: Metric | None, missing: Missing | None, columns: dict[str, Any]
+) -> Data | tuple[Scores, Scores]:
+    """The data; where they cannot be read because cells such as ">3600" are limits, both parts of them."""
+    try:
+        return read(data, metric=metric, missing=missing, **columns)
+    except (CellError, ColumnError, DataError) as problem:
+        try:
+            limited = _limited(data, None, missing, columns)
+        except RopewalkError:
+            limited = None
+        if limited is None:
+            raise problem from None
+        return limited
+
+
+def _limited(
+    data: Any, censored: str | None, missing: Missing | None, columns: dict[str, Any]
+) -> tuple[Scores, Scores] | None:
+    """The scores with limits in place of values, and where they are limits; None where there are none.
+
+    Where a column of marks was named there must be some.
+    """
+    from dataclasses import fields
+
+    from ropewalk.read.limits import read_limits
+    from ropewalk.read.roles import Options
+
+    known = {field.name for field in fields(Options)}
+    given = {name: value for name, value in columns.items() if name in known}
+    read_already = isinstance(data, (Scores, Predictions, Counts, Summed))
+    found = None if read_already else read_limits(data, censored, Options(missing=missing, **given))
+    if found is None and censored is not None:
+        raise DataError(
+            f"there are no marks to read in `{short(censored)}`",
+            hint="Give a table or a frame in which this column has 1 where a run hit its limit.",
+        )
+    return found
 
 
 def _check_statistics(data: Any, metric: Any, columns: dict[str, Any]) -> None:

@@ -59,6 +59,11 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     metavar="S",
     help="Spread of plausible differences in score units: a normal prior around 0.  [default: none]",
 )
+@click.option(
+    "--censored",
+    metavar="COLUMN",
+    help="Column that marks runs which hit their limit. Cells such as >3600 say the same without it.",
+)
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option(
     "--model",
