@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ropewalk import bayes, claims, decide, experiment, metrics, nhst, plot, posterior
     from ropewalk.claims import claim
     from ropewalk.results import Comparison, Report
+    from ropewalk.understood import check
 
 __version__ = VERSION
 
@@ -34,6 +35,7 @@ __all__ = [
     "RopewalkWarning",
     "Scores",
     "bayes",
+    "check",
     "claim",
     "claims",
     "compare",
@@ -56,6 +58,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"ropewalk.{name}")
     if name == "claim":
         return import_module("ropewalk.claims").claim
+    if name == "check":
+        return import_module("ropewalk.understood").check
     if name in ("Comparison", "Report"):
         return getattr(import_module("ropewalk.results"), name)
     raise AttributeError(f"module 'ropewalk' has no attribute {name!r}")

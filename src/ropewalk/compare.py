@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     Data = Scores | Predictions | Counts | Summed
 
     Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+_READ = (Scores, Predictions, Counts, Summed)
 
 
 @usual_arithmetic
@@ -123,25 +126,40 @@ def compare(
         ),
         steps=lambda items: progress(items, len(items)) if progress else items,
     )
-    _check_statistics(data, metric, columns)
     learn = Learn(calibrate=calibrate, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, held_out=held_out, rng=rng)
     if held_out is not None:
         columns["split"] = held_out[0]
-    of_all = None if metric is None or learn.is_asked else metric_or_loss(metric, method)
     check_missing(missing)
+    # A metric by its name may be one that the data hold already, and need not be one that can be computed.
+    pick = metric if isinstance(metric, str) and not isinstance(data, _READ) else None
+    problem = _cannot_compute(data, metric, columns)
+    if problem is not None and pick is None:
+        raise problem
+    of_all = None if metric is None or problem or learn.is_asked else metric_or_loss(metric, method)
     whole = of_all if isinstance(of_all, Metric) else None
+    columns["pick"] = pick
     read_in: Data | tuple[Scores, Scores] | None
-    if censored is None:
-        read_in = _read_or_limited(data, whole, missing, columns)
-    else:
-        read_in = _limited(data, censored, missing, columns)
+    try:
+        if censored is None:
+            read_in = _read_or_limited(data, whole, missing, columns)
+        else:
+            read_in = _limited(data, censored, missing, columns)
+    except DataError:
+        if problem is not None:
+            raise problem from None
+        raise
     assert read_in is not None  # where marks were asked for and there are none that was an error
+    held = read_in[0] if isinstance(read_in, tuple) else read_in
+    if pick is not None and isinstance(held, (Scores, Summed)) and held.way is not None:
+        wanted = replace(wanted, metric=None)
+    elif problem is not None:
+        raise problem
     if isinstance(read_in, tuple):
         from ropewalk.analysis.censored import censored_report
 
         with one_thread():
             return censored_report(*read_in, wanted)
-    source = vetted(read_in, missing)
+    source = vetted(read_in, missing, rho)
     if isinstance(source, Predictions):
         with one_thread():
             return learn.report(source, wanted)
@@ -205,16 +223,20 @@ def _limited(
     return found
 
 
-def _check_statistics(data: Any, metric: Any, columns: dict[str, Any]) -> None:
-    """A metric of sums over segments (BLEU) has to be told which columns add up."""
+def _cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionError | None:
+    """Why a metric cannot be computed: nobody knows it, or it needs columns that add up (BLEU)."""
     from ropewalk.metrics import metric_for
 
-    if metric is None or isinstance(data, Predictions) or columns.get("statistics"):
-        return
-    found = metric_for(metric)
-    if found.takes == "statistics":
-        raise OptionError(
-            f"{found.name} adds up statistics of the segments, and no columns of them were named",
-            hint="Name them in their order: statistics=[...] (--statistics A,B,...). `ropewalk.metrics`\n"
-            "counts those of BLEU: bleu_statistics.",
-        )
+    if metric is None:
+        return None
+    try:
+        found = metric_for(metric)
+    except OptionError as problem:
+        return problem
+    if found.takes != "statistics" or isinstance(data, Predictions) or columns.get("statistics"):
+        return None
+    return OptionError(
+        f"{found.name} adds up statistics of the segments, and no columns of them were named",
+        hint="Name them in their order: statistics=[...] (--statistics A,B,...). `ropewalk.metrics`\n"
+        "counts those of BLEU: bleu_statistics.",
+    )

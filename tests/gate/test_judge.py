@@ -30,9 +30,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def judge(baseline: object, candidate: object, policy: Policy, **options: object) -> Decision:
-    """The gate on arrays: a higher score is better, which arrays do not say themselves."""
+    """The gate on arrays, with what arrays do not say: higher is better, and the scores are independent."""
     if isinstance(baseline, (list, dict, np.ndarray)) and isinstance(candidate, (list, dict, np.ndarray)):
-        options = {"higher_is_better": True, **options}
+        options = {"higher_is_better": True, "rho": 0.0, **options}
     return judge_as_it_is(baseline, candidate, policy, **options)
 
 

@@ -34,7 +34,7 @@ def test_a_gate_does_not_guess(command, sides) -> None:
 
 def test_a_gate_in_python_does_not_guess_either() -> None:
     rng = np.random.default_rng(0)
-    old, new = rng.normal(size=50), rng.normal(size=50)
+    old, new = rng.normal(size=51), rng.normal(size=51)
     with pytest.raises(OptionError, match="not clear whether a higher score is better"):
         judge(old, new, Policy(margin=0.1))
     assert judge(old, new, Policy(margin=0.1), higher_is_better=True).metric == "score"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from ropewalk import nhst
 from ropewalk.analysis.model_means import task_means
 from ropewalk.data import Counts, Scores, Summed
+from ropewalk.data.dependence import is_dependent
 from ropewalk.posterior.base import Floats
 
 
-def beside(scores: Scores | Counts | Summed, rng: int) -> list[nhst.TestResult]:
-    """The classical tests of all models at once.
+def beside(scores: Scores | Counts | Summed, rng: int, rho: float | None = None) -> list[nhst.TestResult]:
+    """The classical tests of all models at once; none on one task where the units depend on each other.
 
     Over tasks Friedman with Nemenyi after it; on one task the analysis of variance; and the model confidence
     set of both.
@@ -18,6 +19,8 @@ def beside(scores: Scores | Counts | Summed, rng: int) -> list[nhst.TestResult]:
         return beside_over(task_means(scores), rng)
     if len(scores.tasks) > 1 or scores.design.unit == "task":
         return beside_over(task_means(scores), rng)
+    if is_dependent(scores, rho):
+        return []
     values = scores.tasks[0].values
     z = values if scores.higher_is_better else -values
     if len(z) < 2 or z.shape[1] < 3 or scores.design.rho != 0 or scores.tasks[0].runs is not None:

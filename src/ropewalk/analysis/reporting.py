@@ -137,7 +137,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     groups, unanswered = _by_group(source, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
     return Report(
-        question=_question(source, wanted.question),
+        question=question_of(source, wanted.question),
         metric=source.metric,
         higher_is_better=source.higher_is_better,
         unit=source.design.unit,
@@ -150,7 +150,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
         groups=groups,
-        classical=beside(source, ask.rng) if overall or len(source.models) > 2 else [],
+        classical=beside(source, ask.rng, wanted.rho) if overall or len(source.models) > 2 else [],
         threshold=ask.rule.threshold,
         seed=ask.rng,
     )
@@ -185,7 +185,7 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
     note = _one_model_of_all(chosen, len(source.tasks))
     units = source.by_cluster() if source.is_clustered else source
     return Report(
-        question=_question(source, wanted.question),
+        question=question_of(source, wanted.question),
         metric=source.metric,
         higher_is_better=source.higher_is_better,
         unit=source.design.unit,
@@ -198,7 +198,7 @@ def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wan
         comparisons=[],
         overall=comparisons_of(board, units, chosen, wanted.ask),
         groups=_groups_at_once(units, chosen, wanted),
-        classical=beside(units, wanted.ask.rng),
+        classical=beside(units, wanted.ask.rng, wanted.rho),
         threshold=wanted.ask.rule.threshold,
         seed=wanted.ask.rng,
     )
@@ -426,7 +426,7 @@ def _pairs(
     return [(a, b) for i, a in enumerate(models) for b in models[i + 1 :]]
 
 
-def _question(source: Data, asked: str | None) -> Question:
+def question_of(source: Data, asked: str | None = None) -> Question:
     """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (Williams 2026 sec. 1)."""
     many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
     if asked == "Q3" and not many:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from ropewalk.cli.check import check
 from ropewalk.cli.claim import claim
 from ropewalk.cli.compare import compare
 from ropewalk.cli.demo import demo
@@ -51,7 +52,7 @@ def cli() -> None:
     """
 
 
-for command in (claim, compare, demo, gate, methods, plan, run):
+for command in (check, claim, compare, demo, gate, methods, plan, run):
     cli.add_command(command)
 
 

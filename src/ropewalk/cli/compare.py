@@ -36,7 +36,11 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option(
     "--cost", multiple=True, metavar="TRUE:PREDICTED=COST", help="Cost of a mistake; may be repeated."
 )
-@click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, bleu, ...")
+@click.option(
+    "--metric",
+    metavar="METRIC",
+    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+)
 @click.option(
     "--calibrate", type=click.Choice(["platt", "isotonic"]), help="Turn scores into probabilities first."
 )

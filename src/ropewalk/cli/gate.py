@@ -50,7 +50,11 @@ if TYPE_CHECKING:
     "--ledger", type=click.Path(path_type=Path), metavar="FILE", help="Count the looks in this file."
 )
 @click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
-@click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, ...")
+@click.option(
+    "--metric",
+    metavar="METRIC",
+    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+)
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option("--model-column", metavar="COLUMN", help="Column with the model's name.")
 @columns
@@ -99,7 +103,7 @@ def gate(
         "probability": probability,
         "on_undecided": on_undecided,
     }
-    columns |= {"models": (*model, *model, None, None)[:2], "model": model_column}
+    columns |= {"models": (*model, *model, None, None)[:2], "model": model_column, "pick": metric}
     asked = {"loss": loss, "metric": metric, "rng": rng}
     decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
     decision = from_here(decision, keep=verbose)

@@ -39,7 +39,11 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option("--cost-task", type=float, metavar="COST", help="of a task,")
 @click.option("--cost-cluster", type=float, metavar="COST", help="of a cluster.")
 @click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
-@click.option("--metric", metavar="METRIC", help="Of the whole test set: auroc, f1, rmse, ndcg@10, ...")
+@click.option(
+    "--metric",
+    metavar="METRIC",
+    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+)
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
 @click.option(

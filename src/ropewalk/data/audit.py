@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+Pairing: TypeAlias = Literal["id", "row", "position"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,8 @@ class Audit:
 
     `notes` are facts about the reading; `warnings` are things to look at before believing the answer.
     `cautions` are warnings about what could turn the answer round: every output shows them before the result.
+    `pairing` says how units were matched: by an id (or a fold, a task), by the rows of one table ("row"), or
+    by the rows of several files ("position").
 
     >>> Audit(paired=1200, dropped=(Dropped(reason="only in forest.csv", units=3),)).left_out
     3
@@ -44,6 +49,7 @@ class Audit:
     warnings: tuple[str, ...] = ()
     inputs: tuple[Input, ...] = ()
     cautions: tuple[str, ...] = ()
+    pairing: Pairing = "id"
 
     def noted(self, text: str) -> Audit:
         """The same with one more note."""

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
+from ropewalk.data.dependence import folds_caution, refuse_folds
+from ropewalk.data.order import order_cautions, refuse_order
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scale import same_scale
 from ropewalk.data.scores import Scores
@@ -15,19 +17,24 @@ from ropewalk.data.summed import Summed
 Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
 
 
-def vetted(data: Data, missing: Missing | None) -> Data:
+def vetted(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
     """The data for a comparison, with the cautions that belong before its result."""
     audit = covered(data.audit, missing)
     if isinstance(data, Scores):
-        audit = audit.cautioned(*same_scale(data))
+        audit = audit.cautioned(*same_scale(data), *folds_caution(data, rho))
+    if isinstance(data, (Scores, Predictions)):
+        audit = audit.cautioned(*order_cautions(data))
     return data if audit is data.audit else replace(data, audit=audit)
 
 
-def vetted_for_gate(data: Data, missing: Missing | None) -> Data:
+def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
     """The data for a gate, which refuses what a comparison only warns about."""
     refuse_uncovered(data.audit, missing)
     if isinstance(data, Scores) and data.way is not None:
         data.way.refuse()
     if isinstance(data, Scores):
         same_scale(data)
+        refuse_folds(data, rho)
+    if isinstance(data, (Scores, Predictions)):
+        refuse_order(data)
     return data

@@ -37,6 +37,7 @@ def judge(
     metric: Any = None,
     looks: int | None = None,
     missing: Missing | None = None,
+    rho: float | None = None,
     rng: int = 0,
     **columns: Any,
 ) -> Decision:
@@ -52,8 +53,9 @@ def judge(
     1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
     often the same test set was used, with this time. `missing` says what becomes of units that one side lacks
     ("drop" leaves them out, "worst" counts those that the candidate lacks as wrong); without it they are
-    refused. So are scores of which nothing says whether higher is better. Further keywords are those of
-    `ropewalk.read`.
+    refused. So are scores of which nothing says whether higher is better, and scores without ids in a number
+    that cross-validation gives, unless `rho` is their correlation (0: they are independent). Further keywords
+    are those of `ropewalk.read`.
 
     Right and wrong answers, and scores whose range is known, go by bounds that hold in finite samples
     (`claims_on`): of a candidate that is worse by exactly the margin neither claim is made in more than 1 - p
@@ -63,9 +65,11 @@ def judge(
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (P = 0.999)')
     """
+    pick = metric if isinstance(metric, str) else None
     return decision_on(
-        read_sides(baseline, candidate, models=models, missing=missing, **columns),
+        read_sides(baseline, candidate, models=models, missing=missing, rho=rho, pick=pick, **columns),
         policy,
+        rho=rho,
         loss=loss,
         metric=metric,
         looks=looks,
@@ -81,10 +85,13 @@ def decision_on(
     loss: Any = None,
     metric: Any = None,
     looks: int | None = None,
+    rho: float | None = None,
     rng: int = 0,
 ) -> Decision:
     """The decision on data that were read."""
     data = sides.data
+    if isinstance(data, Scores) and isinstance(metric, str):
+        metric = None  # these are the scores of that metric, which was picked as they were read
     _check_margins(data, policy)
     report = compare(
         data,
@@ -94,6 +101,7 @@ def decision_on(
         method=_method(data),
         rope=_margin(policy.margin or _some_width(data)),
         threshold=policy.probability,
+        rho=rho,
         missing="drop",  # what one side lacks was refused, or is to be left out
         rng=rng,
     )

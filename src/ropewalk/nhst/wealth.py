@@ -74,7 +74,6 @@ class Wealth:
             low, high = 0.5 * low, low
             if low < 1e-300:
                 return 0.0
-        from scipy.optimize import brentq
 
         return float(brentq(lambda mu: self.log_at(mu) - log_limit, low, high, xtol=1e-15, rtol=1e-13))
 

@@ -18,6 +18,7 @@ from ropewalk.read.counts import has_counts, read_counts
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.metric_choice import choose_metrics
 from ropewalk.read.outputs import prediction_columns
+from ropewalk.read.pick import picked
 from ropewalk.read.predictions import read_predictions, read_statistics, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, compact, no_column, written
 from ropewalk.read.scores import one_metric, read_scores, score_columns, wide_scores
@@ -40,6 +41,7 @@ def read_tables(tables: list[Table], options: Options) -> Scores | Predictions |
         return _statistics(roles, options)
     if are_predictions(roles, options):
         return _predictions(roles, options)
+    options = picked(tables, options, predictions=False)
     tables, options, metric = one_metric(tables, options)
     roles = [Roles(t, options) for t in tables]
     if _is_wide(roles, options):
@@ -64,7 +66,7 @@ def no_votes(tables: Sequence[Table]) -> None:
 
 def _logs(tables: list[Table], options: Options) -> Scores:
     """Long tables of an evaluation tool, with one metric for each task."""
-    choice = choose_metrics(tables, options)
+    choice = choose_metrics(tables, picked(tables, options, predictions=False))
     check_given(choice.tables, choice.options)
     roles = [Roles(t, choice.options) for t in choice.tables]
     return read_scores(

@@ -29,6 +29,7 @@ from ropewalk.read.joined import Part, collect, joined, side_by_side
 from ropewalk.read.labels import are_fractions, truth_labels
 from ropewalk.read.layout import are_predictions, are_shards, file_blocks, no_prediction, no_votes
 from ropewalk.read.outputs import class_of, prediction_columns
+from ropewalk.read.pick import picked
 from ropewalk.read.predictions import wide_predictions
 from ropewalk.read.pushdown import summed
 from ropewalk.read.roles import Options, Roles, check_given
@@ -41,7 +42,7 @@ from ropewalk.sums import differences
 _HEAD = 10_000  # the rows that are looked at
 _LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
 _CHUNK = 1 << 24
-_OTHER_DESIGNS = ("repeat", "fold", "seed", "split", "metric")
+_OTHER_DESIGNS = ("repeat", "fold", "seed", "attempt", "split", "metric")
 _READERS = {
     ".parquet": "read_parquet",
     ".pq": "read_parquet",
@@ -202,6 +203,8 @@ def _summed(
     if options.by_position or options.statistics is not None or any(has_counts(t) for t in heads):
         return None
     truth = are_predictions(roles, options)
+    options = picked(heads, options, predictions=truth)
+    roles = [Roles(t, options) for t in heads]
     blocked = _OTHER_DESIGNS if truth and metric is not None else (*_OTHER_DESIGNS, "probability")
     if any(r.found[role] for r in roles for role in blocked):
         return None

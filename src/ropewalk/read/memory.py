@@ -50,7 +50,15 @@ def from_matrix(source: Any, options: Options) -> Scores:
             f"the array has {matrix.ndim} dimension{'s' if matrix.ndim != 1 else ''}, 2 were expected",
             hint="Give one row per unit and one column per model.",
         )
-    names = tuple(_letters(j) for j in range(matrix.shape[1]))
+    units, models = matrix.shape
+    if models > units > 0:
+        raise DataError(
+            f"an array of {units:,} rows and {models:,} columns was understood as {units:,} units and "
+            f"{models:,} models: is it the other way round?",
+            hint="Give a dict {model: scores}; or one row per unit and one column per model, such as\n"
+            "numpy.column_stack([a, b]).",
+        )
+    names = tuple(_letters(j) for j in range(models))
     distinct_models(names)
     return _wide({name: matrix[:, j] for j, name in enumerate(names)}, "the array", options)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk.data.arrays import Ints, Strings, first_codes, strings
-from ropewalk.data.audit import Dropped
+from ropewalk.data.audit import Dropped, Pairing
 from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, KeyColumn, same_keys
@@ -38,6 +38,7 @@ class Paired:
     note: str
     warnings: tuple[str, ...]
     lacking: dict[str, NDArray[np.bool_]]  # units that a model lacks, and that count as wrong
+    how: Pairing
 
     def gather(self, columns: dict[int, Column]) -> Column:
         """One value per unit, from the columns of the blocks (by their number) that have them.
@@ -92,6 +93,8 @@ def pair(
     share. `runs` says whose training runs the "models" are. With `worst` a unit stays that a model lacks, if
     the model was run on its task and the model `complete` has the unit.
     """
+    if by_position:
+        _same_order(blocks)
     columns = {role: KeyColumn.of(blocks, role) for role in same_keys(blocks, by_position)}
     codes = {role: column.codes for role, column in columns.items()}
     sizes = [len(b.rows) for b in blocks]
@@ -139,6 +142,7 @@ def pair(
         dropped=_dropped(labels, present, common, codes["task"][first] if "task" in columns else None),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
         warnings=lost_tasks(columns["task"].text(first), common) if "task" in columns else (),
+        how="id" if "row" not in key.roles else "row" if alone else "position",
         lacking={
             name: rows[common]
             for name, rows in zip(groups, lacking, strict=True)
@@ -166,6 +170,20 @@ def _among_those_who_ran(
             of_model[model] = of_model.get(model, False) | tasks
     enough = np.sum(list(of_model.values()), axis=0) >= 2
     return np.asarray((present | ~ran[:, task]).all(axis=0) & enough[task])
+
+
+def _same_order(blocks: Sequence[Block]) -> None:
+    """Files with the same ids in another order are not to be paired by position."""
+    having = [b for b in blocks if "unit" in b.keys]
+    for block in having[1:]:
+        first, ids = having[0].key("unit"), block.key("unit")
+        if len(first) == len(ids) and (first != ids).any() and set(first) == set(ids):
+            k = int(np.argmax(first != ids))
+            raise PairingError(
+                f"{short(having[0].label)} and {short(block.label)} have the same ids in different orders",
+                where=[f'row {k + 1:,}: "{short(first[k])}" and "{short(ids[k])}"'],
+                hint="Leave out --by-position (by_position=True): the rows can be paired by their ids.",
+            )
 
 
 def _with_lacking(

@@ -15,10 +15,12 @@ from ropewalk.read.block import Block
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.kinds import outputs_of
 from ropewalk.read.labels import truth_labels
+from ropewalk.read.odd_columns import refuse_odd
 from ropewalk.read.outputs import class_columns
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.runs import one_run_each, split_runs
+from ropewalk.read.same_content import same_content
 from ropewalk.read.scores import clusters_of
 from ropewalk.read.table import Table, as_text, has_numbers, numbers, text
 from ropewalk.read.worst import fill_predictions
@@ -46,6 +48,8 @@ def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
             'and one column per model; list those with model=["svm", "forest"] (--model svm --model forest).',
         )
     distinct_models(tuple(models))
+    if listed_models is None:
+        refuse_odd(table, [m for m in models if has_numbers(table.columns[m])], of="the predictions")
     notes = []
     aside = [] if listed_models is not None else [*scores, *(c for c in words if c not in models)]
     if aside:
@@ -118,8 +122,15 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
             paired=len(paired.names),
             dropped=paired.dropped,
             notes=(f"truth: `{short(truth)}`", *notes, *outputs.notes, paired.note, *filled, *cluster_note),
-            warnings=(*paired.warnings, *gaps, *outputs.warnings, *one_run_each(blocks, runs)),
+            warnings=(
+                *paired.warnings,
+                *same_content(blocks),
+                *gaps,
+                *outputs.warnings,
+                *one_run_each(blocks, runs),
+            ),
             inputs=tuple(t.input for t in tables if t.input is not None),
+            pairing=paired.how,
         ),
     )
 

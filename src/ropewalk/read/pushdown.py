@@ -61,6 +61,7 @@ def summed(
     tasks = tuple(found.task(name, spread) for name in found.names())
     tasks = tuple(_again(data, t, spread) if _is_far(t, centre) else t for t in tasks)
     maybe = [maybe_a_truth(models)] if could_be_truth and not found.fractions else []
+    few = len(models) == 2 and binary
     if way is not None and way.source == "right or wrong" and not binary:  # the first rows were 0 and 1
         way = way_of("")
     return Summed(
@@ -74,9 +75,9 @@ def summed(
             paired=sum(t.n for t in tasks),
             dropped=dropped([p.label for p in parts], *found.who.unpaired()),
             notes=(*notes, *_said(tasks, models)),
-            warnings=(*found.lost(), *maybe),
+            warnings=(*found.lost(), *(maybe if few else ())),
             inputs=tuple(inputs),
-            cautions=() if way is None else way.caution,
+            cautions=(*(() if way is None else way.caution), *(() if few else maybe)),
         ),
     )
 

@@ -45,6 +45,7 @@ def read(
     positive: object | None = None,
     sheet: str | None = None,
     missing: Missing | None = None,
+    pick: str | None = None,
     in_place: bool | None = None,
     dask: str | None = None,
     metric: Any = None,
@@ -81,6 +82,7 @@ def read(
     - `metric`: the metric of the whole test set that they will be compared by ("f1", "auroc"): in place,
       examples with the same truth and predictions are counted for it, and Predictions come back
 
+    - `pick`: the metric to compare by, where a log or table holds it already; of predictions it is computed
     - `missing`: "drop" leaves out units that a model lacks or whose cell is empty; "worst" counts them as
       wrong, or as the worst score that there is
 
@@ -113,6 +115,7 @@ def read(
         positive=positive,
         sheet=sheet,
         missing=missing,
+        pick=pick,
     )
     whole = None if metric is None else metric_for(metric)
     if query is not None:
@@ -163,6 +166,11 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
         return read_tables(tables, options)
     if isinstance(source, (Mapping, list, tuple)) and (tables := frames(source)):
         return read_tables(tables, options)
+    if options.pick is not None and isinstance(source, (Mapping, np.ndarray, list, tuple)):
+        raise OptionError(
+            "a metric was given, but the data are scores already",
+            hint="Leave it out, or give predictions together with the truth.",
+        )
     if isinstance(source, Mapping):
         return from_mapping(source, options)
     if isinstance(source, (np.ndarray, list, tuple)):

@@ -29,6 +29,7 @@ _NAMES: dict[str, str] = {
     "repeat": "repeat rep repetition repeatid",
     "fold": "fold cvfold foldid kfold",
     "seed": "seed randomstate randomseed",
+    "attempt": "attempt attemptid attemptno trial trialid generationid sampleindex sampleno",
     "cluster": "cluster",
     "split": "",  # only where it is asked for: a column of that name may as well be the fold
 }
@@ -46,7 +47,7 @@ _SHARED = """group session subject patient user person document passage story sp
 _TEST_SIZE = ("ntest", "testsize", "numberoftestinginstances")
 _TRAIN_SIZE = ("ntrain", "trainsize", "numberoftraininginstances")
 
-KEYS = ("task", "unit", "repeat", "fold", "seed")
+KEYS = ("task", "unit", "repeat", "fold", "seed", "attempt")
 _OPTIONS = ("model", "task", "unit", "score", "truth", "cluster", "repeat", "fold", "seed", "split")
 
 
@@ -70,6 +71,7 @@ class Options:
     labels: Sequence[object] | None = None
     positive: object | None = None
     sheet: str | None = None
+    pick: str | None = None  # the metric that is asked for, which the data may hold already
     missing: Missing | None = None
     complete: str | None = None  # units that this model lacks are left out, whatever `missing` says
 

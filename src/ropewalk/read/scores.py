@@ -13,12 +13,15 @@ from ropewalk.data.scores import by_task, distinct_models
 from ropewalk.data.way import way_of
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.alignment import alignment
+from ropewalk.read.attempts import averaged
 from ropewalk.read.block import Block
 from ropewalk.read.design import designs_of
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
+from ropewalk.read.odd_columns import refuse_odd, refuse_row_per_model, refuse_transposed
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, Roles, compact, no_column, shared_by_rows, written
 from ropewalk.read.runs import one_run_each, split_runs
+from ropewalk.read.same_content import same_content, same_scores
 from ropewalk.read.table import Column, Table, has_numbers, numbers, text
 from ropewalk.read.worst import fill_scores
 
@@ -87,6 +90,7 @@ def score_columns(roles: Roles) -> tuple[str, ...]:
         return (named,)
     rest = [c for c in roles.rest(without=("truth",)) if has_numbers(roles.table.columns[c])]
     if len(rest) > 1:
+        refuse_row_per_model(roles.table, roles.one("model"), rest, keyed=bool(roles.keys()))
         raise ColumnError(
             f"{short(roles.table.name)} has several columns that could be the score: "
             + ", ".join(f"`{short(c)}`" for c in rest[:12]),
@@ -126,6 +130,9 @@ def wide_scores(roles: Roles) -> tuple[Block, list[str]]:
         notes = [f"models: {len(models)} columns"]
     if words and listed_models is None:
         notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in words[:8]) + " (no numbers)")
+    if listed_models is None:
+        refuse_transposed(table, models, keyed=bool(roles.keys()))
+        refuse_odd(table, models)
     block = Block(
         table=table,
         rows=np.arange(table.height),
@@ -155,7 +162,7 @@ def read_scores(
     wide = _is_wide(blocks)
     written_name = metric or ("" if nameless else metric_of(blocks))
     name = written_name or "score"
-    blocks = without_empty_tasks(blocks)
+    blocks, attempts = averaged(without_empty_tasks(blocks))
     blocks, runs = split_runs(blocks if options.missing is None else without_empty_cells(blocks))
     paired = pair(
         blocks,
@@ -190,6 +197,7 @@ def read_scores(
             right_or_wrong=right_or_wrong,
         )
         said = way.note
+    copies = [*same_content(blocks), *same_scores(values, distinct_units=paired.key.kind == "example")]
     filled = fill_scores(values, models, paired.lacking, name, higher=way is None or way.higher)
     absent = dict(zip(models, np.isnan(values).T, strict=True))
     gaps = not_run(absent, tasks, {name: run.model for name, run in runs.items()})
@@ -197,9 +205,11 @@ def read_scores(
     design, own, odd = designs_of(paired, roles)
     if design.unit == "fold" and paired.dropped:
         odd.append("the models do not have the same folds: were they cross-validated on the same splits?")
+    maybe: list[str] = []
     from_files = any(r.table.input is not None for r in roles)
     if from_files and wide and design.unit == "example" and np.array_equal(values, values.round()):
-        odd.append(maybe_a_truth(models))
+        few = len(models) == 2 and right_or_wrong
+        (odd if few else maybe).append(maybe_a_truth(models))
     scores = Scores(
         models=models,
         tasks=tuple(
@@ -213,10 +223,19 @@ def read_scores(
         audit=Audit(
             paired=len(values),
             dropped=paired.dropped,
-            notes=(*notes, paired.note, *aligned, said, *filled, *cluster_note),
-            warnings=(*warnings, *paired.warnings, *misaligned, *odd, *gaps, *one_run_each(blocks, runs)),
+            notes=(*notes, paired.note, *attempts, *aligned, said, *filled, *cluster_note),
+            warnings=(
+                *warnings,
+                *paired.warnings,
+                *misaligned,
+                *odd,
+                *copies,
+                *gaps,
+                *one_run_each(blocks, runs),
+            ),
             inputs=tuple(r.table.input for r in roles if r.table.input is not None),
-            cautions=() if way is None else way.caution,
+            cautions=(*(() if way is None else way.caution), *maybe),
+            pairing=paired.how,
         ),
     )
     return scores.by_model(runs)

@@ -48,18 +48,19 @@ def read_sides(
     *,
     models: Sequence[str | None] = (None, None),
     missing: Missing | None = None,
+    rho: float | None = None,
     **columns: Any,
 ) -> Sides:
     """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
 
     What could turn the decision round is refused: scores of which nothing says which way is better, one side
-    in percent and the other in fractions, and units that one side lacks, unless `missing` says what becomes
-    of them.
+    in percent and the other in fractions, units that one side lacks, unless `missing` says what becomes of
+    them, and scores that may be those of folds, unless `rho` says how they correlate.
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
     sides = _read(baseline, candidate, models, columns)
-    return replace(sides, data=vetted_for_gate(sides.data, missing))
+    return replace(sides, data=vetted_for_gate(sides.data, missing, rho))
 
 
 def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: dict[str, Any]) -> Sides:

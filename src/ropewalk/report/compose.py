@@ -10,6 +10,7 @@ from ropewalk.decide import probabilities
 from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.outcomes import Outcomes
+from ropewalk.report.audit_lines import audit_lines
 from ropewalk.report.document import (
     Bars,
     Block,
@@ -69,15 +70,8 @@ def document(report: Report, *, full: bool = False) -> Document:
 
 
 def _audit(report: Report) -> Lines:
-    audit = report.audit
-    paired = f"{audit.paired:,} {report.unit}s paired"
     tasks = len({c.task for c in report.comparisons})
-    if tasks > 1:
-        paired += f" on {tasks:,} tasks"
-    if report.unit == "fold":
-        paired += f" ({report.design})"
-    dropped = "".join(f"   {d.units:,} {d.reason}: dropped" for d in audit.dropped)
-    return Lines(lines=(paired + dropped, *audit.notes))
+    return Lines(lines=audit_lines(report.audit, unit=report.unit, tasks=tasks, design=report.design))
 
 
 # --- one pair ------------------------------------------------------------------------------------------

@@ -259,7 +259,6 @@ def other_input(logs: dict[str, Log]) -> None:
 
 
 HANDLED: dict[str, tuple[Callable[[dict[str, Log]], None], int, str]] = {
-    "two epochs against one": (two_epochs, N, f"trivia: {N} of {2 * N} paired"),
     "a run that was cancelled": (
         half,
         N // 2,
@@ -382,7 +381,7 @@ def test_without_zstd_the_extra_is_named(
         MissingExtraError, match="packed with zstd, which this Python cannot unpack"
     ) as caught:
         read(tmp_path)
-    assert "pip install 'ropewalk[zstd]'" in caught.value.hint
+    assert "pip install backports.zstd" in caught.value.hint
 
 
 def test_where_there_is_no_zstd_module(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -463,3 +462,11 @@ def test_a_small_archive_of_empty_lists_is_refused(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "would take too much memory" in done.stderr
     assert "MemoryError" not in done.stderr
+
+
+def test_two_epochs_against_one_are_averaged(logs: dict[str, Log], tmp_path: Path) -> None:
+    two_epochs(logs)
+    write(logs, tmp_path)
+    data = read(tmp_path)
+    assert data.audit.paired == N
+    assert any("attempts at the same item were averaged" in note for note in data.audit.notes)

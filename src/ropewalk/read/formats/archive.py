@@ -99,7 +99,7 @@ def _unpacked(packed: bytes, most: int, name: str) -> bytes:
     if zstd is None:
         raise MissingExtraError(
             f"{short(name)} is packed with zstd, which this Python cannot unpack",
-            hint="pip install 'ropewalk[zstd]' (Python 3.14 needs nothing).",
+            hint="pip install backports.zstd (Python 3.14 needs nothing).",
         )
     out = b""
     for _ in range(_MOST_FRAMES):

@@ -1,0 +1,45 @@
+"""ropewalk check: what was understood of the files, without comparing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ropewalk.cli.columns import columns
+from ropewalk.cli.streams import standard_output
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.option(
+    "--loss", metavar="LOSS", help="Loss of a prediction: zero_one, log, brier, squared or absolute."
+)
+@click.option(
+    "--metric",
+    metavar="METRIC",
+    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+)
+@click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
+@click.option(
+    "--model",
+    metavar="COLUMN",
+    multiple=True,
+    help="Column with the model's name; or several, one per model.",
+)
+@columns
+@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+def check(files: tuple[str, ...], as_json: bool, model: tuple[str, ...], **options: Any) -> None:
+    """Say what was understood of FILES, and what would be compared.
+
+    Columns and their roles, direction, scale, units, tasks, clusters, missing examples, and the question and
+    method that 'ropewalk compare' would use. What 'compare' refuses is refused here as well.
+    """
+    import ropewalk
+
+    if model:
+        options["model"] = list(model) if len(model) > 1 else model[0]
+    source: Any = list(files) if len(files) > 1 else files[0]
+    found = ropewalk.check(source, **options)
+    with standard_output():
+        click.echo(found.to_json() if as_json else found.to_text(), nl=False)

@@ -1,0 +1,52 @@
+"""Rows with the same content under different ids: each counts as an example of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_MOSTLY = 0.5  # a column whose values are mostly different says what a row is about
+_TWICE = 0.4  # values of which every one comes twice are half as many as the rows
+_SHARE = 0.05  # of real-valued scores so many may be alike by chance
+
+
+def repeated(columns: Sequence[NDArray[Any]]) -> tuple[int, tuple[int, int]] | None:
+    """How many rows repeat an earlier one in all of these columns, and the first two that are alike.
+
+    >>> repeated([np.array(["a", "b", "a"], dtype=object)])
+    (1, (0, 2))
+    """
+    seen: dict[tuple[Any, ...], int] = {}
+    count, first = 0, None
+    for i, row in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
+        before = seen.setdefault(row, i)
+        if before != i:
+            count += 1
+            first = first or (before, i)
+    return None if first is None else (count, first)
+
+
+def says_what_a_row_is(values: NDArray[Any]) -> bool:
+    """Whether a column has so many different values that two alike are hardly so by chance.
+
+    >>> says_what_a_row_is(np.array(["yes", "no", "yes", "no"], dtype=object))
+    False
+    """
+    return len(set(values.tolist())) > max(_MOSTLY * len(values) - 1, 2)
+
+
+def repeated_scores(values: NDArray[np.float64]) -> int:
+    """How many rows of real-valued scores (units x models) repeat another one, where that is not by chance.
+
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(50, 2))
+    >>> repeated_scores(x), repeated_scores(np.vstack([x, x]))
+    (0, 50)
+    """
+    if any(len(np.unique(column)) < _TWICE * len(column) for column in values.T):
+        return 0
+    found = len(values) - len(np.unique(values, axis=0))
+    return found if found > _SHARE * len(values) else 0

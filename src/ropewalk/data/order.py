@@ -1,0 +1,82 @@
+"""Rows that were paired by their place in two files: signs that the files are in different orders."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ropewalk.data.arrays import Floats, Strings, coded
+from ropewalk.data.predictions import Predictions
+from ropewalk.data.scores import Scores
+from ropewalk.errors import PairingError, short
+
+_FEWEST = 20  # with fewer rows nothing can be seen
+_LITTLE = 0.2  # a correlation or an agreement below this, and below two standard errors, is little
+
+
+def doubts(data: Scores | Predictions) -> tuple[str, ...]:
+    """Why rows paired by position may not belong together: a model no better than chance, or no correlation.
+
+    Models make many of their mistakes on the same examples, and a model that was trained agrees with the
+    truth more often than chance. Rows in another order show neither.
+    """
+    if data.audit.pairing != "position" or data.audit.paired < _FEWEST:
+        return ()
+    little = min(_LITTLE, 2 / np.sqrt(data.audit.paired))
+    found = []
+    if isinstance(data, Predictions):
+        if data.kind != "labels" or data.counts is not None:
+            return ()
+        for model in data.models:
+            k = kappa(data.truth, data.outputs[model])
+            if k < little:
+                found.append(f"{short(model)} agrees with the truth hardly more than by chance ({k:.2f})")
+        data = data.scores()
+    first, *others = data.models
+    for other in others:
+        r = correlation(data, first, other)
+        if r is not None and r < little:
+            found.append(f"the scores of {short(first)} and {short(other)} hardly correlate ({r:.2f})")
+    return tuple(found)
+
+
+def order_cautions(data: Scores | Predictions) -> tuple[str, ...]:
+    """The doubts for a comparison, before its result."""
+    return tuple(
+        f"the rows were paired by position, and {text}: are the files in the same order?"
+        for text in doubts(data)
+    )
+
+
+def refuse_order(data: Scores | Predictions) -> None:
+    """The doubts for a gate: an error."""
+    found = doubts(data)
+    if found:
+        raise PairingError(
+            "the rows were paired by position, and they do not look as if they belong together",
+            where=found,
+            hint="Give a column that identifies the examples: --unit COLUMN (unit=COLUMN).",
+        )
+
+
+def correlation(scores: Scores, a: str, b: str) -> float | None:
+    """The correlation of two models' scores within tasks; None where one of them never varies."""
+    i, j = scores.models.index(a), scores.models.index(b)
+    x, y = (
+        np.concatenate([t.values[:, k] - np.nanmean(t.values[:, k]) for t in scores.tasks]) for k in (i, j)
+    )
+    both = np.isfinite(x) & np.isfinite(y)
+    size = float(np.sqrt((x[both] @ x[both]) * (y[both] @ y[both])))
+    return float(x[both] @ y[both]) / size if size > 0 else None
+
+
+def kappa(truth: Strings | Floats, said: Strings | Floats) -> float:
+    """Cohen's kappa: how much more often two labellings agree than their frequencies would make them.
+
+    >>> kappa(np.array(list("aabb"), dtype=object), np.array(list("aabb"), dtype=object))
+    1.0
+    """
+    codes, names = coded(np.concatenate([truth, said]))
+    x, y = np.split(codes, 2)
+    p, q = (np.bincount(c, minlength=len(names)) / len(c) for c in (x, y))
+    by_chance = float(p @ q)
+    return 1.0 if by_chance == 1 else (float(np.mean(x == y)) - by_chance) / (1 - by_chance)

@@ -1,0 +1,173 @@
+"""Columns of a wide table that are hardly models: properties of the examples, or a truth by another name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ropewalk.errors import ColumnError, listed, short
+from ropewalk.read.table import Table, parsed
+
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# The last word of a column that describes an example, and is not the name of a model.
+_PROPERTY = _split(
+    """
+    age amount characters chars count counts date day difficulty dollars duration frequency height hour
+    hours idx income index latency latitude len length line longitude minutes month number page position
+    price quantity row salary seconds size temperature time timestamp token tokens usd weight width
+    words year zip
+    """
+)
+# Names of what is to be predicted.
+_TRUTH = _split(
+    """
+    answer category class churn churned correctanswer default diagnosis digit disease expected fraud gt
+    groundtruths labels observed outcome positive reference response sentiment spam species survived
+    targetvalue trueclass truevalue truths ytest
+    """
+)
+_FAR = 20.0  # times larger, or smaller
+_MANY = 10  # different values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What is known of a column of numbers."""
+
+    name: str
+    low: float
+    middle: float
+    high: float
+    fractions: float  # share of values that are not whole
+    distinct: int
+
+    @property
+    def binary(self) -> bool:
+        return self.distinct <= 2 and {self.low, self.high} <= {0.0, 1.0}
+
+    @property
+    def size(self) -> float:
+        return max(abs(self.low), abs(self.high))
+
+    @property
+    def span(self) -> str:
+        return f"{self.low:g} to {self.high:g}"
+
+
+def facts_of(table: Table, column: str) -> Facts | None:
+    """The facts of a column; None where it has no number."""
+    values = parsed(table.columns[column])
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return None
+    return Facts(
+        name=column,
+        low=float(values.min()),
+        middle=float(np.median(values)),
+        high=float(values.max()),
+        fractions=float(np.mean(values != np.floor(values))),
+        distinct=len(np.unique(values)),
+    )
+
+
+def odd_ones(columns: Sequence[Facts]) -> dict[str, str]:
+    """Which columns do not look like scores of a model, and why; none where all of them look alike."""
+    reasons: dict[str, str] = {}
+    for one in columns:
+        others = [c for c in columns if c is not one]
+        reason = _by_name(one) or _by_range(one, others) or _by_kind(one, others)
+        if reason:
+            reasons[one.name] = reason
+    # In a table of two columns of which each is odd beside the other, the reason is theirs together.
+    named = [c.name for c in columns if _by_name(c)]
+    if len(named) == len(columns):
+        return {}
+    return {name: reasons[name] for name in named} if named else reasons
+
+
+def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> None:
+    """A table without a column of ids and with more columns than rows hardly has a column for each model."""
+    if not keyed and len(columns) > table.height:
+        raise ColumnError(
+            f"{short(table.name)} was understood as {len(columns):,} models and {table.height:,} units: is "
+            "it the other way round?",
+            where=[f"models: {listed(columns, most=6)}"],
+            hint="Give one row per unit and one column per model: turn the table round. If the columns are\n"
+            "the models, list them: --model A --model B (model=[...]), or add a column `id`.",
+        )
+
+
+def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str], *, keyed: bool) -> None:
+    """A table in which every model has one row, and several columns of numbers, lies on its side."""
+    if model is None or keyed or len(set(table.columns[model].tolist())) < table.height:
+        return
+    raise ColumnError(
+        f"{short(table.name)} has one row per model and one column per unit: it lies on its side",
+        where=[f"`{short(model)}`: {listed(table.columns[model].tolist())}", f"units: {listed(columns)}"],
+        hint="Turn the table round: one row per unit and one column per model. If the columns are metrics,\n"
+        "there is one number per model, which cannot be compared: give the scores per example, fold or task.",
+    )
+
+
+def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") -> None:
+    """An error that lists the columns that would be compared, and asks which are the models."""
+    if len(columns) < 2:
+        return
+    found = [f for c in columns if (f := facts_of(table, c)) is not None]
+    odd = odd_ones(found) if len(found) > 1 else {}
+    if not odd:
+        return
+    rest = [c for c in columns if c not in odd] or list(columns)
+    listing = " ".join(f"--model {short(c)}" for c in rest[:4])
+    names = ", ".join(f'"{short(c)}"' for c in rest[:4])
+    raise ColumnError(
+        f"{short(table.name)}: {', '.join(f'`{short(c)}`' for c in list(odd)[:4])} "
+        f"{'does' if len(odd) == 1 else 'do'} not look like {of} of a model",
+        where=[
+            *(f"`{short(c)}`: {reason}" for c, reason in list(odd.items())[:4]),
+            f"columns that would be compared: {listed(columns, most=12)}",
+        ],
+        hint=f"List the models: {listing} (model=[{names}]).\n"
+        "If one of the columns is the truth, name it: --truth COLUMN (truth=COLUMN).",
+    )
+
+
+def _by_name(one: Facts) -> str:
+    words = [w for w in re.split(r"[^a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one.name).lower()) if w]
+    if words and words[-1] in _PROPERTY:
+        return "its name is that of a property of the example"
+    if "".join(words) in _TRUTH:
+        return "its name may be that of the truth"
+    return ""
+
+
+def _by_range(one: Facts, others: Sequence[Facts]) -> str:
+    low, high = min(c.low for c in others), max(c.high for c in others)
+    size = max(c.size for c in others)
+    apart = one.low > high or one.high < low or not low <= one.middle <= high
+    far = size > 0 and one.size > 0 and not 1 / _FAR <= one.size / size <= _FAR
+    if apart and far and not _percent(one, others):
+        return f"its values are {one.span}, those of the others {low:g} to {high:g}"
+    return ""
+
+
+def _percent(one: Facts, others: Sequence[Facts]) -> bool:
+    """Whether it may be the same in percent, or in fractions: there is another error for that."""
+    sizes = [one.size, *(c.size for c in others)]
+    return min(c.low for c in (one, *others)) >= 0 and max(sizes) <= 100 and min(sizes) <= 1
+
+
+def _by_kind(one: Facts, others: Sequence[Facts]) -> str:
+    graded = all(c.fractions > 0.5 and c.distinct > _MANY for c in others)
+    if graded and one.fractions == 0:
+        return "its values are whole numbers, those of the others are not"
+    if len(others) > 1 and all(c.binary for c in others) and one.distinct > _MANY:
+        return "it is not 0 and 1, as the others are"
+    return ""

@@ -1,0 +1,264 @@
+"""Data -> what was understood of them, and what would be compared, without comparing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ropewalk.data import Audit, Counts, Predictions, Scores, Summed
+from ropewalk.data.scale import range_of_scores
+from ropewalk.data.vetting import vetted, vetted_for_gate
+from ropewalk.errors import RopewalkError, listed
+from ropewalk.read import read
+
+if TYPE_CHECKING:
+    from ropewalk.data.coverage import Missing
+    from ropewalk.report.document import Document
+
+_MOST = 12  # names that are listed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """What `check` found.
+
+    `holds` is what the data are; `scale` what a score can be; `direction` whether higher is better, and why.
+    `method` and `why` are the method that `compare` would choose by default, and the reason for it; `gate` is
+    the reason why `ropewalk gate` would refuse these data, "" where it would not.
+    """
+
+    holds: str
+    models: tuple[str, ...]
+    metric: str
+    direction: str
+    scale: str
+    unit: str
+    design: str
+    tasks: tuple[str, ...]
+    clusters: int
+    question: str
+    method: str
+    why: str
+    gate: str
+    audit: Audit
+
+    def to_text(self, *, width: int = 80) -> str:
+        """For a terminal, plain."""
+        from ropewalk.report import text
+
+        return text.render(self._document(), width=width)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_json(self) -> str:
+        """One document: schema ropewalk-check/1."""
+        audit = self.audit
+        content = {
+            "schema": "ropewalk-check/1",
+            "holds": self.holds,
+            "models": list(self.models),
+            "metric": self.metric,
+            "direction": self.direction,
+            "scale": self.scale,
+            "unit": self.unit,
+            "design": self.design,
+            "tasks": list(self.tasks),
+            "clusters": self.clusters,
+            "question": self.question,
+            "method": self.method,
+            "why": self.why,
+            "gate_would_refuse": self.gate,
+            "audit": {
+                "paired": audit.paired,
+                "pairing": audit.pairing,
+                "dropped": [{"reason": d.reason, "units": d.units} for d in audit.dropped],
+                "cautions": list(audit.cautions),
+                "warnings": list(audit.warnings),
+                "notes": list(audit.notes),
+            },
+            "inputs": [{"path": i.path, "sha256": i.sha256} for i in audit.inputs],
+        }
+        return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+    def _document(self) -> Document:
+        from ropewalk.report.audit_lines import audit_lines
+        from ropewalk.report.document import Document, Facts, Headline, Lines, Warnings, cautions
+
+        head = f"{self.holds} of {len(self.models):,} models: {listed(self.models, most=_MOST)}"
+        facts = [
+            ("metric", self.metric),
+            ("direction", self.direction),
+            ("scale", self.scale),
+            ("unit", f"{self.unit} ({self.design})" if self.design else self.unit),
+            ("tasks", f"{len(self.tasks):,}: {listed(self.tasks, most=_MOST)}" if self.tasks else "one"),
+            ("clusters", f"{self.clusters:,}" if self.clusters else "none"),
+            ("question", self.question),
+            ("method", f"{self.method}, because {self.why}" if self.why else self.method),
+            ("gate", f"would refuse: {self.gate}" if self.gate else "would accept these data"),
+        ]
+        lines = audit_lines(self.audit, unit=self.unit, tasks=len(self.tasks), design=self.design)
+        warned = [Warnings(lines=tuple(f"warning: {w}" for w in self.audit.warnings))]
+        return Document(
+            blocks=(
+                *cautions(self.audit.cautions),
+                Headline(text=head),
+                Lines(lines=lines),
+                Facts(rows=tuple((label, text) for label, text in facts if text)),
+                *(warned if self.audit.warnings else []),
+            )
+        )
+
+
+def check(
+    data: Any,
+    *,
+    loss: Any = None,
+    metric: str | None = None,
+    rho: float | None = None,
+    model: str | Sequence[str] | None = None,
+    task: str | None = None,
+    unit: str | None = None,
+    score: str | None = None,
+    truth: str | None = None,
+    cluster: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    seed: str | None = None,
+    higher_is_better: bool | None = None,
+    missing: Missing | None = None,
+    by_position: bool = False,
+    sheet: str | None = None,
+) -> Understood:
+    """Say what was understood of the data and what would be compared, without comparing.
+
+    Parameters are those of `ropewalk.compare`. What `compare` refuses is refused here with the same error.
+
+    >>> found = check({"forest": [1, 1, 0, 1], "svm": [0, 1, 0, 0]})
+    >>> found.holds, found.direction, found.method
+    ('Scores', 'higher is better (1 is read as right, 0 as wrong)', 'mcnemar')
+    """
+    source = read(
+        data,
+        model=model,
+        task=task,
+        unit=unit,
+        score=score,
+        truth=truth,
+        cluster=cluster,
+        repeat=repeat,
+        fold=fold,
+        seed=seed,
+        higher_is_better=higher_is_better,
+        missing=missing,
+        by_position=by_position,
+        sheet=sheet,
+        pick=metric if not isinstance(data, (Scores, Predictions, Counts, Summed)) else None,
+    )
+    source = vetted(source, missing, rho)
+    if isinstance(source, Predictions):
+        return _of_predictions(source, loss, metric, missing)
+    return _of_scores(source, "Counts" if isinstance(source, Counts) else "Scores", missing, rho)
+
+
+def _of_predictions(
+    source: Predictions, loss: Any, metric: str | None, missing: Missing | None
+) -> Understood:
+    from dataclasses import replace
+
+    from ropewalk.analysis.reporting import metric_or_loss
+    from ropewalk.metrics import Metric
+
+    holds = f"Predictions ({source.kind})"
+    by = loss if metric is None else metric_or_loss(metric, "auto")
+    if not isinstance(by, Metric) and source.kind not in ("scores", "statistics") and source.counts is None:
+        return replace(_of_scores(source.scores(by), holds, missing, None), gate=_gate(source, missing))
+    tasks = () if source.tasks is None else tuple(dict.fromkeys(source.tasks.tolist()))
+    name = by.name if isinstance(by, Metric) else ""
+    up = f"{'higher' if by.higher_is_better else 'lower'} is better" if isinstance(by, Metric) else ""
+    return Understood(
+        holds=holds,
+        models=source.models,
+        metric=name or "none: say which with metric= (--metric)",
+        direction=up,
+        scale="",
+        unit="example",
+        design="test examples",
+        tasks=tasks,
+        clusters=0 if source.clusters is None else len(set(source.clusters.tolist())),
+        question=_QUESTIONS["Q3" if len(tasks) > 1 else "Q1"],
+        method="bootstrap" if name else "",
+        why="a metric of the whole test set" if name else "",
+        gate=_gate(source, missing),
+        audit=source.audit,
+    )
+
+
+def _of_scores(
+    source: Scores | Summed | Counts, holds: str, missing: Missing | None, rho: float | None
+) -> Understood:
+    from ropewalk.analysis.reporting import question_of
+
+    method, why = _method(source, rho)
+    way = None if isinstance(source, Counts) else source.way
+    up = f"{'higher' if source.higher_is_better else 'lower'} is better"
+    names = [t.name for t in source.tasks if t.name is not None]
+    if isinstance(source, Scores) and source.design.unit == "task":
+        names = [str(unit) for unit in source.tasks[0].units]
+    return Understood(
+        holds=holds,
+        models=source.models,
+        metric=source.metric,
+        direction=up if way is None else way.note,
+        scale="right or wrong" if isinstance(source, Counts) else _scale(source),
+        unit=source.design.unit,
+        design=source.describe_design(),
+        tasks=tuple(names),
+        clusters=_clusters(source),
+        question=_QUESTIONS[question_of(source)],
+        method=method,
+        why=why,
+        gate="" if isinstance(source, (Counts, Summed)) else _gate(source, missing, rho),
+        audit=source.audit,
+    )
+
+
+_QUESTIONS = {
+    "Q1": "which of these models is better on data like these",
+    "Q2": "which learning algorithm is better on this task",
+    "Q3": "which model is better over tasks like these",
+}
+
+
+def _scale(source: Scores | Summed) -> str:
+    if source.is_binary:
+        return "right or wrong (1 or 0)"
+    return {1.0: "fractions, 0 to 1", 100.0: "percent, 0 to 100"}.get(
+        range_of_scores(source), "no range is known"
+    )
+
+
+def _clusters(source: Scores | Summed | Counts) -> int:
+    if not isinstance(source, Scores) or not source.is_clustered:
+        return 0
+    return sum(len(set(t.clusters.tolist())) for t in source.tasks if t.clusters is not None)
+
+
+def _method(source: Scores | Summed | Counts, rho: float | None) -> tuple[str, str]:
+    """The method that a comparison of the first two models would choose, and why."""
+    from ropewalk.analysis.default_method import default_method
+
+    try:
+        return default_method(source, source.models[:2], rho)
+    except RopewalkError as problem:
+        return "none", problem.what
+
+
+def _gate(source: Scores | Predictions, missing: Missing | None, rho: float | None = None) -> str:
+    try:
+        vetted_for_gate(source, missing, rho)
+    except RopewalkError as problem:
+        return problem.what
+    return ""
