@@ -66,8 +66,8 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
         independent units, and |d| <= reach for every unit that could have been drawn. Nothing about the
         shape: the bound also holds for rare large differences, which a t-test does not see in small samples.
     Not for
-        scores without a known range. Large samples without outliers, where `paired_t` needs less than half
-        of the units: that the bound always holds has its price.
+        scores without a known range. Large samples without outliers, where `paired_t` needs half of the units
+        or less: that the bound always holds has its price (docs/gate.md).
     Reference
         Waudby-Smith & Ramdas 2024, doi:10.1093/jrsssb/qkad009.
 

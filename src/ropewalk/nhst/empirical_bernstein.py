@@ -42,8 +42,8 @@ def empirical_bernstein(d: ArrayLike, *, reach: float) -> EmpiricalBernsteinResu
     Assumes
         independent units, and |d| <= reach for every unit that could have been drawn.
     Not for
-        deciding: `betting` assumes the same and is never far behind. This bound needs three to ten times as
-        many units, because of its last term.
+        deciding: `betting` assumes the same. This bound needs 1.4 to 5 times as many units, because of its
+        last term (docs/gate.md).
     Reference
         Maurer & Pontil 2009, theorem 4 (arxiv.org/abs/0907.3740).
 
