@@ -33,9 +33,12 @@ def from_here(found: _Found, *, keep: bool) -> _Found:
     return replace(found, audit=replace(found.audit, inputs=inputs))  # type: ignore[type-var]
 
 
-def command_from_here(typed: str, *, keep: bool) -> str:
-    """The command as it was typed, with absolute paths of files made relative, unless `keep`."""
-    if keep:
+def command_from_here(typed: str | None, *, keep: bool) -> str | None:
+    """The command as it was typed, with absolute paths of files made relative, unless `keep`.
+
+    None where nobody typed one: the command was called from Python.
+    """
+    if keep or typed is None:
         return typed
     return shlex.join(_relative_value(part) for part in shlex.split(typed))
 
