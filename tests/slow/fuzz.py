@@ -244,9 +244,11 @@ class Hang(BaseException):
 def opened(door: str, folder: Path, files: dict[str, bytes]) -> Any:
     """Read the files by the door that users use."""
     path = folder / next(iter(files))
-    if door in ("read", "file", "in place"):
+    if door in ("read", "file", "in place", "as large"):
         from ropewalk import read
+        from ropewalk.read import typed
 
+        typed._LARGE = 0 if door == "as large" else 1 << 20  # by the reader of large CSV files
         return read(folder if door == "read" else path, in_place=True if door == "in place" else None)
     if door == "dataset":
         from ropewalk.experiment.datasets import dataset
@@ -465,7 +467,7 @@ def share(files: int) -> dict[str, int]:
 
 
 def _by_duckdb(reader: str) -> bool:
-    return reader.startswith("in place") or any(n.endswith(".parquet") for n in seed(reader))
+    return reader.startswith(("in place", "as large")) or any(n.endswith(".parquet") for n in seed(reader))
 
 
 def everything(files: int, keep: Path | None = None, out: Any = None) -> dict[str, Tally]:

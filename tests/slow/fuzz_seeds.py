@@ -261,6 +261,38 @@ def every_eval_ever() -> Files:
     return {f"{m}.jsonl": _lines([row(m, i) for i in range(3)]) for m in "ab"}
 
 
+def samples(tool: str) -> Files:
+    """Files that a tool wrote."""
+    folder = Path(__file__).parents[1] / "read" / "formats" / "samples"
+    found = sorted((folder / tool).iterdir()) if (folder / tool).is_dir() else [folder / tool]
+    return {path.name: path.read_bytes() for path in found}
+
+
+def swe_bench() -> Files:
+    counts = {"total_instances": 4, "resolved_instances": 2, "completed_ids": list("wxyz")}
+    lists = {"resolved_ids": ["w", "x"], "unresolved_ids": ["y", "z"], "incomplete_ids": []}
+    return {f"{m}.json": json.dumps({**counts, **lists}).encode() for m in "ab"}
+
+
+def workbook() -> Files:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in [list(LABELS), *zip(*LABELS.values(), strict=True)]:
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return {"t.xlsx": out.getvalue()}
+
+
+def archive() -> Files:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in two_files().items():
+            packed.writestr(f"results/{name}", content)
+    return {"t.zip": out.getvalue()}
+
+
 DATASET = {"a": [0.5, 1.5, 2, 3], "b": ["u", "v", "u", ""], "target": ["x", "y", "x", "y"]}
 
 
@@ -398,6 +430,16 @@ SEEDS: dict[str, tuple[str, Callable[[], Files]]] = {
     "autogluon": ("read", autogluon),
     "mteb": ("read", mteb),
     "every_eval_ever": ("read", every_eval_ever),
+    "promptfoo": ("file", lambda: samples("promptfoo.json")),
+    "deepeval": ("read", lambda: samples("deepeval")),
+    "ragas": ("read", lambda: samples("ragas")),
+    "langsmith": ("read", lambda: samples("langsmith")),
+    "swe_bench": ("read", swe_bench),
+    "workbook": ("file", workbook),
+    "gzip": ("file", lambda: {"t.csv.gz": gzip.compress(_csv(LONG))}),
+    "zip of a folder": ("file", archive),
+    "as large csv": ("as large", lambda: {"t.csv": _csv(LONG)}),
+    "as large csv labels": ("as large", lambda: {"t.csv": _csv(LABELS)}),
     "dataset csv": ("dataset", lambda: {"d.csv": _csv(DATASET)}),
     "dataset arff": ("dataset", dataset_arff),
     "dataset parquet": ("dataset", lambda: {"d.parquet": _parquet(rows(DATASET))}),
