@@ -151,8 +151,29 @@ def test_tasks_that_never_vary_keep_their_mean() -> None:
     report = tasks([0.0, 0.3, 0.0, 0.3, 0.3, 0.3], spread=0.0, rope=0.01)
     (c,) = report.overall
     assert list(c.evidence.d) == pytest.approx([0.0, 0.3, 0.0, 0.3, 0.3, 0.3])
-    assert any("never vary" in k.text for k in c.checks)
+    assert any("The scores of no task vary" in k.text for k in c.checks)
     assert c.estimate.mean > 0.1
+
+
+def test_no_likelihood_depends_on_the_rope() -> None:
+    # The same data, one task of which never varies, at two ROPEs: the same posterior of the mean.
+    narrow, wide = (
+        tasks([0.0, 0.03, 0.02, 0.04, 0.01], units=[20] * 5, rope=rope).overall[0] for rope in (0.001, 0.1)
+    )
+    assert narrow.estimate.mean == wide.estimate.mean
+    assert narrow.evidence.fitted.tasks.scale.tolist() == wide.evidence.fitted.tasks.scale.tolist()
+    constant = [tasks([0.0, 0.3, 0.1], spread=0.0, rope=r).overall[0].estimate for r in (0.001, 0.1)]
+    assert constant[0] == constant[1]
+
+
+@pytest.mark.parametrize(("n", "warned"), [(3, True), (5, True), (6, False)])
+def test_the_signed_rank_test_says_how_often_it_is_wrong_with_few_tasks(n: int, warned: bool) -> None:
+    (c,) = tasks([0.05, 0.06, 0.04, 0.05, 0.07, 0.06][:n], method="signed_rank").overall
+    said = [
+        w for w in c.warnings if "calls models equivalent that differ by a little more than the ROPE" in w
+    ]
+    assert bool(said) == warned
+    assert not warned or ("16%" if n == 3 else "10%") in said[0]
 
 
 def test_models_that_are_alike_everywhere() -> None:

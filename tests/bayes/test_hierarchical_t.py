@@ -507,6 +507,28 @@ def test_constant_tasks_keep_their_mean_and_get_the_width_of_the_rope() -> None:
     assert fitted.notes[0].startswith("The scores of tasks 0, 5 never vary; they are taken as spread over")
 
 
+def test_constant_tasks_lean_on_the_others_without_a_rope() -> None:
+    # Oracle: the formula. One unit at the median variance of the others: S = s², n degrees of freedom.
+    n, rho = 10, 0.1
+    rng = np.random.default_rng(5)
+    others = [rng.normal(0.2, 0.02, n) for _ in range(5)]
+    fitted = hierarchical_t([np.full(n, 0.2), *others, np.full(n, 0.25)], rho=rho)
+    typical = np.median([np.var(x, ddof=1) / (1 - rho) for x in others])
+    scale = np.sqrt(typical / n * (1 + (n - 1) * rho) / n)
+    assert fitted.tasks.loc[[0, 6]] * fitted.unit == pytest.approx([0.2, 0.25], rel=1e-12)
+    assert fitted.tasks.scale[[0, 6]] * fitted.unit == pytest.approx([scale, scale], rel=1e-12)
+    assert fitted.tasks.df[[0, 6]].tolist() == [n, n]
+    (note,) = fitted.notes
+    assert note == "The scores of tasks 0, 6 never vary; their spread leans on that of the other tasks."
+
+
+def test_where_no_task_varies_their_spread_leans_on_the_means() -> None:
+    fitted = hierarchical_t([np.full(10, m) for m in (0.01, 0.02, 0.03, 0.02)])
+    scale = np.sqrt(np.mean(np.square([0.01, 0.02, 0.03, 0.02]))) / 10
+    assert fitted.tasks.scale * fitted.unit == pytest.approx([scale] * 4, rel=1e-12)
+    assert fitted.notes == ("The scores of no task vary; their spread leans on that of the tasks' means.",)
+
+
 def test_models_that_always_answer_alike_are_equivalent() -> None:
     regions = hierarchical_t([np.zeros(10)] * 6, rope=0.01).next_task(0.01)
     assert regions.most_probable.equivalent > 0.999
@@ -640,8 +662,6 @@ GOOD = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.0, 0.1, 0.1]]
         (GOOD, {"scale": 0.1}, OptionError, "scale is 0.1, but a task has the mean 0.233"),
         (GOOD, {"rope": -0.1}, OptionError, "the ROPE is -0.1"),
         ([[0.1], [0.2], [0.3]], {}, MethodError, "every task has a single unit"),
-        ([[0.1, 0.1], [0.2, 0.1]], {}, MethodError, "the scores of task 0 never vary"),
-        ([[0.1, 0.1], [0.2, 0.2]], {"rope": 0.0}, MethodError, "the scores of tasks 0, 1 never vary"),
         ([[0.0] * 3] * 7, {}, MethodError, r"of tasks 0, 1, 2, 3, 4, … \(7 in all\) never vary"),
     ],
 )

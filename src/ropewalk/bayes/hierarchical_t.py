@@ -161,8 +161,8 @@ def hierarchical_t(
         tasks that are alike: their scores are commensurate and their mean advantages come from one
         population. Within a task normal differences with correlation rho (1/k for k-fold), or one rho a task.
     Not for
-        tasks whose scores have different scales (use `poisson_binomial`), 0/1 outcomes (use
-        `hierarchical_mcnemar`), one number for each task (use `signed_rank`).
+        tasks whose scores have different scales (use `poisson_binomial`), right/wrong answers (use
+        `hierarchical_accuracy`), one number for each task (use `signed_rank`).
     Reference
         Benavoli, Corani, Demšar & Zaffalon 2017, eq. 12-19 (jmlr.org/papers/v18/16-305.html); Corani,
         Benavoli, Demšar, Mangili & Zaffalon 2017, doi:10.1007/s10994-017-5641-9.
@@ -176,10 +176,12 @@ def hierarchical_t(
     difference with the text's bounds, 0.72 with the code's). `hierarchical_t_range` shows what the choice
     does. `scale` is the metric's range (1 for accuracies); left out it is ten
     times the largest |m| + s of the tasks. sigma0 is bounded by 1000 standard deviations of the task means,
-    or 1000 of the tasks' mean standard errors where those are larger. `rope` is needed where the scores of a
-    task never vary: S is then n r²/3 with r the half width of the ROPE, as if the scores were spread evenly
-    over it, around their own mean. A task with one or two units says too little about its spread: its
-    sigma² gets a prior worth one unit at the median variance of the tasks. `names` are those of the tasks in
+    or 1000 of the tasks' mean standard errors where those are larger. A task whose
+    scores never vary, or with one or two units, says too little about its spread: its sigma² gets a prior
+    worth one unit at the median variance of the other tasks. With `rope` the scores of a task that never vary
+    count as spread evenly over the ROPE, around their own mean, as Benavoli et al. did: S is then n r²/3 with
+    r the half width of the ROPE. That reproduces their tables, and lets the ROPE into the likelihood: a
+    narrow ROPE makes such a task certain. `names` are those of the tasks in
     notes and errors, their index where left out. Nodes are added until the estimated error of any probability
     is below `tolerance`.
 
@@ -247,30 +249,42 @@ def _own(
         )
     largest = max(np.max(np.abs(mean)), np.sqrt(np.max(m2 / n)))
     constant = (n > 1) & (m2 <= n * (ROUNDING * largest) ** 2)
-    if np.any(constant):
-        half = 0.0 if rope is None else 0.5 * (rope[1] - rope[0])
-        if half == 0:
-            raise MethodError(
-                f"the scores of {_named(constant, names)} never vary",
-                hint="Give rope=, a half width above 0: they are taken as spread evenly over the ROPE.",
-            )
+    never = _named(constant, names)
+    half = 0.0 if rope is None else 0.5 * (rope[1] - rope[0])
+    if np.any(constant) and half > 0:
         m2 = np.where(constant, n * half**2 / 3, m2)  # the expected S of scores spread evenly over the ROPE
+        constant = np.zeros(n.size, dtype=np.bool_)
         notes.append(
-            f"The scores of {_named(constant, names)} never vary; they are taken as spread over the ROPE's "
+            f"The scores of {never} never vary; they are taken as spread over the ROPE's "
             "width around their mean."
         )
     # E S = (n - 1)(1 - rho) sigma², and the mean varies by sigma² (1 + (n-1) rho)/n.
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = m2 / ((n - 1) * (1 - rho))
     few = n < 3
-    typical = float(np.median(variance[n > 1]))
-    if np.any(few):
+    varied = (n > 1) & ~constant
+    # Where no task varies there is no spread to lean on but that of the means, around no difference.
+    typical = float(np.median(variance[varied]) if np.any(varied) else np.mean(mean**2))
+    if np.any(constant):
+        if typical == 0:
+            raise MethodError(
+                f"the scores of {never} never vary, and the models never differ",
+                hint="They answer alike: there is nothing to test.",
+            )
         notes.append(
-            f"The spread of {_named(few, names)}, with one or two units, leans on that of the other tasks."
+            f"The scores of {never} never vary; their spread leans on that of the other tasks."
+            if np.any(varied)
+            else "The scores of no task vary; their spread leans on that of the tasks' means."
+        )
+    if np.any(few & ~constant):
+        notes.append(
+            f"The spread of {_named(few & ~constant, names)}, with one or two units, leans on that of the "
+            "other tasks."
         )
     # Flat in sigma is an inverse chi-square prior with -1 degrees of freedom; one unit more makes it +1.
-    df = np.where(few, n, n - 2)
-    sigma2 = (m2 / (1 - rho) + np.where(few, typical, 0.0)) / df
+    lean = few | constant
+    df = np.where(lean, n, n - 2)
+    sigma2 = (np.where(constant, 0.0, m2) / (1 - rho) + np.where(lean, typical, 0.0)) / df
     own = Tasks(loc=mean, scale=np.sqrt(sigma2 * (1 + (n - 1) * rho) / n), df=df)
     return own, np.sqrt(np.where(n > 1, variance, typical)), tuple(notes)
 

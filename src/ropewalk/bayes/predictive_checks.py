@@ -21,7 +21,7 @@ class Discrepancy:
     """A summary of the data, what the model expects of it, and how often the model goes that far.
 
     `name` says which: "dependence" (of the rate of disagreement and its direction, or of a task's mean and
-    its spread), "odd task", "agreement" (tasks without a disagreement) or "skew". `p` is the share of
+    its spread), "odd task" or "skew". `p` is the share of
     simulated data sets that are at least as far from what is expected, on either side.
     """
 
@@ -39,8 +39,8 @@ def accuracy_checks(fitted: HierarchicalAccuracy) -> list[Discrepancy]:
     Dependence: given how often the models disagree on each task, directions are simulated from their own
     population. The statistic is Σ w_i (r_i - r̄) l_i with r_i the observed rate of disagreement, l_i the
     observed lead (n10_i - n01_i)/(n10_i + n01_i) and w_i its precision; it has expectation 0 if the rate does
-    not tell the direction. Agreement: the number of tasks without any disagreement. Odd task: the largest
-    standardised distance of a task's share from that of the population, in either population.
+    not tell the direction. Odd task: the largest standardised distance of a task's share from that of the
+    population, in either population.
 
     Gelman et al. 2013, Bayesian Data Analysis, sec. 6.3.
     """
@@ -48,7 +48,7 @@ def accuracy_checks(fitted: HierarchicalAccuracy) -> list[Discrepancy]:
         return []
     rng = np.random.default_rng(0)
     differ, n = fitted.rate.first, fitted.rate.first + fitted.rate.second
-    found = [_odd(fitted.rate, rng), _agreement(fitted.rate, rng)]
+    found = [_odd(fitted.rate, rng)]
     if np.count_nonzero(differ) >= _FEWEST:
         found += [_odd(fitted.share, rng), _dependence(fitted, differ / n, rng)]
     return found
@@ -93,16 +93,6 @@ def _two_sided(name: str, observed: float, replicates: Floats) -> Discrepancy:
     )
 
 
-def _one_sided(name: str, observed: float, replicates: Floats) -> Discrepancy:
-    """Only a value that is too large is a discrepancy."""
-    return Discrepancy(
-        name=name,
-        observed=observed,
-        expected=float(np.median(replicates)),
-        p=float(np.mean(replicates >= observed)),
-    )
-
-
 def _simulated(
     found: BetaPopulation, n: Floats, rng: np.random.Generator
 ) -> tuple[Floats, tuple[Floats, Floats]]:
@@ -134,12 +124,6 @@ def _odd(found: BetaPopulation, rng: np.random.Generator) -> Discrepancy:
         expected=float(np.median(replicates)),
         p=float(np.mean(replicates >= observed)),
     )
-
-
-def _agreement(rate: BetaPopulation, rng: np.random.Generator) -> Discrepancy:
-    simulated, _ = _simulated(rate, rate.first + rate.second, rng)
-    observed = float(np.count_nonzero(rate.first == 0))
-    return _two_sided("agreement", observed, np.count_nonzero(simulated == 0, axis=1).astype(np.float64))
 
 
 def _dependence(fitted: HierarchicalAccuracy, rate: Floats, rng: np.random.Generator) -> Discrepancy:

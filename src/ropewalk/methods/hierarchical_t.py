@@ -56,7 +56,6 @@ class HierarchicalTTest(HierarchicalMethod):
         fitted = bayes.hierarchical_t(
             [p.sums for p in over.pairs],
             rho=[p.rho for p in over.pairs],
-            rope=None if rope.is_point else edges,
             names=over.names,
             # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), 100 in percent.
             scale=100 * over.pairs[0].points or None,

@@ -17,8 +17,6 @@ ACCURACY = {
     "tasks' own differences {own:+.3g}",
     "odd task": "one task is {observed:.1f} standard deviations away from the others, where the model "
     "expects {expected:.1f}; the mean over tasks leans on it",
-    "agreement": "the models agree on all examples of {observed:.0f} tasks, where the model expects "
-    "{expected:.0f}; there may be two kinds of tasks",
 }
 MCNEMAR = {"odd task": ACCURACY["odd task"]}
 T = {

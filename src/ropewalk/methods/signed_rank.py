@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -26,12 +27,13 @@ from ropewalk.methods.three_regions import (
 )
 from ropewalk.posterior import Point
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Comparison
+from ropewalk.results.comparison import Check, Comparison
 
 MOST_UNITS = 5_000  # more take too long to be done for many ROPEs
 _DRAWS = 20_000  # for other ROPEs and priors: a probability is good to 0.0035
 _LEAST, _BUDGET = 2_000, 5e8  # draws where there are many ROPEs and units, and nanoseconds, about
 _FEWER = 20_000  # draws at most where there is no time for all of them
+_FALSE_EQUIVALENT = {3: "16%", 4: "10 to 16%", 5: "10%"}  # by the number of tasks, just outside the ROPE
 _TEST_DRAWS = 300  # of a plan: of so many futures each needs no more
 
 
@@ -61,12 +63,16 @@ class SignedRank(RegionsMethod):
                 hint="Use t, or compare two models.",
             )
         regions = bayes.signed_rank(pair.d, (rope.low, rope.high), counts=pair.counts, rng=ask.rng)
-        return by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask)
+        return _with_warning(
+            by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask), pair
+        )
 
     def fit_tasks(self, over: Over, ask: Ask) -> Answer:
         rope = rope_over(over, ask)
         regions = bayes.signed_rank(over.means, (rope.low, rope.high), rng=ask.rng)
-        return by_regions(over.as_pair, rope, regions, nhst.wilcoxon(over.means), ask)
+        return _with_warning(
+            by_regions(over.as_pair, rope, regions, nhst.wilcoxon(over.means), ask), over.as_pair
+        )
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
@@ -132,6 +138,21 @@ def _every(c: Comparison) -> Floats | None:
         return None
     d, counts = data
     return d if counts is None else np.repeat(d, counts.astype(np.intp))
+
+
+def _with_warning(answer: Answer, pair: Pair) -> Answer:
+    """With few tasks the likeliest region is often the wrong one (docs/calibration.md)."""
+    if pair.unit != "task" or pair.n not in _FALSE_EQUIVALENT:
+        return answer
+    few = Check(
+        name="few tasks",
+        kind="assumption",
+        ok=False,
+        text=f"with {pair.n} tasks this test calls models equivalent that differ by a little more than the "
+        f"ROPE in {_FALSE_EQUIVALENT[pair.n]} of cases, not in 5%",
+        numbers={"n": float(pair.n)},
+    )
+    return replace(answer, checks=[few, *answer.checks])
 
 
 register(SignedRank())
