@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants clean
+.PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants refuses clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -113,3 +113,6 @@ test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLf
 
 clean:
 	rm -rf $(VENV) $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+
+refuses: $(STAMP)     ## the page on what is refused, from the table of its tests
+	ROPEWALK_REWRITE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet tests/refuse/test_careless.py -k page

@@ -1,0 +1,644 @@
+"""A hundred careless inputs, each with what ropewalk makes of it.
+
+`docs/refuses.md` is made from this table (`make refuses`), so that the page cannot go stale. The outcomes:
+
+- "refuses": an error that says what to type, and no answer;
+- "warns": an answer, with a warning before it;
+- "right": the right answer, because the data say enough;
+- "undecided": no verdict.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+Outcome = Literal["refuses", "warns", "right", "undecided"]
+Files = Callable[[Path], Sequence[str]]
+N = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What was done, how it is typed, what comes of it, and which words the answer must contain."""
+
+    what: str
+    command: Literal["compare", "gate"]
+    files: Files
+    options: tuple[str, ...] = ()
+    outcome: Outcome
+    says: str = ""
+    best: str = ""  # the model that the right answer names
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def table(path: Path, header: str, rows: Sequence[Sequence[Any]]) -> str:
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header.split(","))
+        writer.writerows(rows)
+    return str(path)
+
+
+def two(column: str, low: float, high: float, up: float, *, n: int = N, times: float = 1.0) -> Files:
+    """Old and new files of one column; the new one is higher by `up`, and multiplied by `times`."""
+
+    def make(folder: Path) -> Sequence[str]:
+        r = rng()
+        old = r.uniform(low, high, n)
+        new = (old + up + r.normal(0, (high - low) / 50, n)) * times
+        return [
+            table(folder / "old.csv", f"id,{column}", [(i, f"{x:.5f}") for i, x in enumerate(old)]),
+            table(folder / "new.csv", f"id,{column}", [(i, f"{x:.5f}") for i, x in enumerate(new)]),
+        ]
+
+    return make
+
+
+def lacking(column: str, lost: int, *, of: str = "new", n: int = N) -> Files:
+    """Old and new files of right and wrong answers of which one lacks the first examples."""
+
+    def make(folder: Path) -> Sequence[str]:
+        r = rng()
+        right = {"old": r.random(n) < 0.8, "new": r.random(n) < 0.9}
+        return [
+            table(
+                folder / f"{side}.csv",
+                f"id,{column}",
+                [(i, int(x)) for i, x in enumerate(values) if side != of or i >= lost],
+            )
+            for side, values in right.items()
+        ]
+
+    return make
+
+
+def wide(header: str, *columns: str, n: int = 60) -> Files:
+    """One table; each column is made by its name: answer, share, percent, grade, text, whole, count, ..."""
+
+    def make(folder: Path) -> Sequence[str]:
+        r = rng()
+        kinds: dict[str, Callable[[], Any]] = {
+            "id": lambda: np.arange(n),
+            "answer": lambda: (r.random(n) < 0.7).astype(int),
+            "good": lambda: (r.random(n) < 0.97).astype(int),
+            "share": lambda: r.uniform(0.3, 0.9, n).round(4),
+            "high": lambda: r.uniform(0.8, 0.95, n).round(4),
+            "percent": lambda: r.uniform(60, 90, n).round(2),
+            "grade": lambda: r.integers(1, 6, n),
+            "digit": lambda: r.integers(0, 10, n),
+            "whole": lambda: r.integers(100, 900, n),
+            "years": lambda: r.integers(18, 80, n),
+            "money": lambda: r.uniform(1, 900, n).round(2),
+            "small": lambda: r.uniform(0.01, 0.09, n).round(5),
+            "seconds": lambda: r.uniform(1, 9, n).round(3),
+            "text": lambda: [f"a longer text number {i} about something" for i in range(n)],
+            "copy": lambda: [f"a longer text number {i % (n - 5)} about something" for i in range(n)],
+            "dash": lambda: ["-" if i == 3 else int(r.random() < 0.7) for i in range(n)],
+            "empty": lambda: ["" if i < n // 3 else int(r.random() < 0.7) for i in range(n)],
+            "nan": lambda: ["nan" if i == 3 else round(r.uniform(), 3) for i in range(n)],
+            "comma": lambda: [f"{x:.3f}".replace(".", ",") for x in r.uniform(0.3, 0.9, n)],
+            "sign": lambda: [f"{x:.1f}%" for x in r.uniform(30, 90, n)],
+        }
+        return [table(folder / "t.csv", header, list(zip(*(kinds[c]() for c in columns), strict=True)))]
+
+    return make
+
+
+def predictions(*, flip: bool = False, shuffle: bool = False, ids: bool = True, labels: str = "abc") -> Files:
+    """Two files of predictions; of the second one the labels may be spelled, or sorted, in another way."""
+
+    def make(folder: Path) -> Sequence[str]:
+        r = rng()
+        truth = r.integers(0, len(labels), N)
+        said = [np.where(r.random(N) < 0.9, truth, r.integers(0, len(labels), N)) for _ in range(2)]
+        order = r.permutation(N) if shuffle else np.arange(N)
+        spell = (lambda k: labels[k].upper()) if flip else (lambda k: labels[k])
+        first = [((i,) if ids else ()) + (labels[truth[i]], labels[said[0][i]]) for i in range(N)]
+        second = [((i,) if ids else ()) + (spell(said[1][i]),) for i in order]
+        head = "id," if ids else ""
+        return [
+            table(folder / "a.csv", f"{head}truth,prediction", first),
+            table(folder / "b.csv", f"{head}prediction", second),
+        ]
+
+    return make
+
+
+def long(header: str, rows: Callable[[np.random.Generator], Sequence[Sequence[Any]]]) -> Files:
+    return lambda folder: [table(folder / "t.csv", header, rows(rng()))]
+
+
+def folds(r: np.random.Generator, *, a: float = 0.8, b: float = 0.82, times: float = 1.0, n: int = 10) -> Any:
+    base = r.normal(0, 0.02, n)
+    return [("a", k, round(a + base[k] + r.normal(0, 0.005), 4)) for k in range(n)] + [
+        ("b", k, round(times * (b + base[k] + r.normal(0, 0.005)), 4)) for k in range(n)
+    ]
+
+
+def attempts(r: np.random.Generator, *, a: int, b: int) -> Any:
+    rows = [("a", i, k, int(r.random() < 0.9)) for i in range(60) for k in range(a)]
+    return rows + [("b", i, k, int(r.random() < 0.4)) for i in range(60) for k in range(b)]
+
+
+def gate(what: str, files: Files, *options: str, outcome: Outcome, says: str = "", best: str = "") -> Case:
+    typed = options if "--margin" in options else ("--margin", "0.01", *options)
+    return Case(what=what, command="gate", files=files, options=typed, outcome=outcome, says=says, best=best)
+
+
+def compare(what: str, files: Files, *options: str, outcome: Outcome, says: str = "", best: str = "") -> Case:
+    return Case(
+        what=what, command="compare", files=files, options=options, outcome=outcome, says=says, best=best
+    )
+
+
+UNCLEAR = "not clear whether a higher"
+LOWER = ("toxicity", "seconds", "inference_time", "price", "wer", "perplexity", "hallucination_rate", "cost")
+UNKNOWN = ("quux", "rating", "tokens", "bias", "attack_success_rate", "result")
+
+CASES: list[Case] = [
+    # --- direction -----------------------------------------------------------------------------------------
+    *(
+        gate(f"the candidate's `{name}` went up", two(name, 0.1, 0.5, 0.3), outcome="right", best="baseline")
+        for name in LOWER
+    ),
+    *(
+        compare(f"`{name}` of two files", two(name, 0.1, 0.5, 0.3), outcome="right", best="old")
+        for name in LOWER
+    ),
+    *(
+        gate(
+            f"`{name}`, which says nothing about the direction",
+            two(name, 0.1, 0.5, 0.3),
+            outcome="refuses",
+            says=UNCLEAR,
+        )
+        for name in UNKNOWN
+    ),
+    *(
+        compare(
+            f"`{name}`, which says nothing about the direction",
+            two(name, 0.1, 0.5, 0.3),
+            outcome="warns",
+            says=UNCLEAR,
+        )
+        for name in UNKNOWN
+    ),
+    gate(
+        "accuracy with --lower-is-better",
+        two("accuracy", 0.1, 0.5, 0.3),
+        "--lower-is-better",
+        outcome="right",
+        best="baseline",
+    ),
+    compare(
+        "`neg_mean_squared_error`, of which higher is better",
+        two("neg_mean_squared_error", -0.5, -0.1, 0.3),
+        outcome="right",
+        best="new",
+    ),
+    compare(
+        "`1 - auc`, of which lower is better", two("1 - auc", 0.1, 0.5, 0.3), outcome="right", best="old"
+    ),
+    compare(
+        "`tokens_per_second`, of which higher is better",
+        two("tokens_per_second", 1, 5, 3),
+        outcome="right",
+        best="new",
+    ),
+    compare(
+        "a column per model, real-valued, without a name of the metric",
+        wide("id,svm,forest", "id", "share", "high"),
+        outcome="warns",
+        says=UNCLEAR,
+    ),
+    compare(
+        "columns `svm_loss` and `forest_loss`",
+        wide("id,svm_loss,forest_loss", "id", "share", "high"),
+        "--model",
+        "svm_loss",
+        "--model",
+        "forest_loss",
+        outcome="warns",
+        says="lower is assumed",
+    ),
+    # --- missing answers -----------------------------------------------------------------------------------
+    gate(
+        "the candidate crashed on half of the inputs",
+        lacking("correct", 100),
+        outcome="refuses",
+        says="have no result of both models",
+    ),
+    gate("the candidate lacks one example", lacking("correct", 1), outcome="refuses", says="1 of 200 units"),
+    gate(
+        "half is missing, counted as wrong",
+        lacking("correct", 100),
+        "--missing",
+        "worst",
+        outcome="right",
+        best="baseline",
+    ),
+    gate(
+        "half is missing, left out on purpose",
+        lacking("correct", 100),
+        "--missing",
+        "drop",
+        "--margin",
+        "0.1",
+        outcome="right",
+        best="candidate",
+    ),
+    gate(
+        "the baseline lacks half, counted as wrong for the candidate only",
+        lacking("correct", 100, of="old"),
+        "--missing",
+        "worst",
+        "--margin",
+        "0.1",
+        outcome="right",
+        best="candidate",
+    ),
+    compare("one model lacks 50%", lacking("correct", 100), outcome="refuses", says="100 of 200 units (50%)"),
+    compare("one model lacks 10%", lacking("correct", 20), outcome="warns", says="20 of 200 units (10%)"),
+    compare(
+        "one model lacks 50%, left out on purpose",
+        lacking("correct", 100),
+        "--missing",
+        "drop",
+        outcome="warns",
+        says="100 of 200 units (50%)",
+    ),
+    compare("empty cells", wide("id,svm,forest", "id", "answer", "empty"), outcome="refuses", says="empty"),
+    compare(
+        "a dash instead of a score",
+        wide("id,svm,forest", "id", "answer", "dash"),
+        outcome="refuses",
+        says="no finite number",
+    ),
+    compare(
+        "nan instead of a score",
+        wide("id,svm,forest", "id", "share", "nan"),
+        outcome="refuses",
+        says="no finite number",
+    ),
+    gate(
+        "missing seconds counted as the worst, which there is not",
+        lambda folder: [
+            two("seconds", 1, 5, 3)(folder)[0],
+            table(folder / "new.csv", "id,seconds", [(i, 2.0 + i / 90) for i in range(100)]),
+        ],
+        "--missing",
+        "worst",
+        outcome="refuses",
+        says="no worst value",
+    ),
+    # --- scale, ROPE and margin ----------------------------------------------------------------------------
+    compare(
+        "one model in percent, the other in fractions",
+        two("accuracy", 0.7, 0.9, 0.02, times=100),
+        outcome="refuses",
+        says="in percent",
+    ),
+    gate(
+        "the candidate in percent, the baseline in fractions",
+        two("accuracy", 0.7, 0.9, 0.02, times=100),
+        outcome="refuses",
+        says="in percent",
+    ),
+    compare(
+        "folds of one model in percent",
+        long("model,fold,accuracy", lambda r: folds(r, times=100)),
+        outcome="refuses",
+        says="in percent",
+    ),
+    compare(
+        "error rates of one model in percent",
+        two("error_rate", 0.1, 0.3, 0.02, times=100),
+        outcome="refuses",
+        says="in percent",
+    ),
+    compare(
+        "a wide table with one column in percent",
+        wide("id,svm,forest", "id", "share", "percent"),
+        outcome="refuses",
+        says="in percent",
+    ),
+    *(
+        compare(
+            f"--rope {x} on accuracies",
+            lacking("correct", 0),
+            "--rope",
+            x,
+            outcome="refuses",
+            says="of the range",
+        )
+        for x in ("1", "0.5", "5", "-1,0.01")
+    ),
+    *(
+        gate(
+            f"--margin {x} on accuracies",
+            lacking("correct", 0),
+            "--margin",
+            x,
+            outcome="refuses",
+            says="of the range",
+        )
+        for x in ("1", "0.6", "2")
+    ),
+    compare(
+        "--rope 0.2 on accuracies",
+        lacking("correct", 0),
+        "--rope",
+        "0.2",
+        outcome="warns",
+        says="20 points of a hundred",
+    ),
+    compare(
+        "--rope 0.01 on percent",
+        two("accuracy", 70, 90, 2),
+        "--rope",
+        "0.01",
+        outcome="warns",
+        says="for 1 point say 1",
+    ),
+    compare(
+        "--rope 3sd",
+        two("accuracy", 0.7, 0.9, 0.02),
+        "--rope",
+        "3sd",
+        outcome="refuses",
+        says="standard deviations",
+    ),
+    compare(
+        "--rope 100 on seconds between 1 and 5",
+        two("seconds", 1, 5, 0.1),
+        "--rope",
+        "100",
+        outcome="refuses",
+        says="wider than the scores",
+    ),
+    compare(
+        "--rope 0,01 with a decimal comma",
+        lacking("correct", 0),
+        "--rope",
+        "0,01",
+        outcome="refuses",
+        says="decimal comma",
+    ),
+    compare("--rope -0.01", lacking("correct", 0), "--rope", "-0.01", outcome="refuses", says="ROPE"),
+    compare(
+        "--threshold 95", lacking("correct", 0), "--threshold", "95", outcome="refuses", says="threshold"
+    ),
+    gate(
+        "--probability 95",
+        lacking("correct", 0),
+        "--probability",
+        "95",
+        outcome="refuses",
+        says="probability",
+    ),
+    gate("--margin -0.01", lacking("correct", 0), "--margin", "-0.01", outcome="refuses", says="margin"),
+    compare(
+        "scores with decimal commas",
+        wide("id,svm,forest", "id", "comma", "comma"),
+        outcome="refuses",
+        says="decimal point",
+    ),
+    compare(
+        "scores with percent signs",
+        wide("id,svm,forest", "id", "sign", "sign"),
+        outcome="refuses",
+        says="decimal point",
+    ),
+    # --- roles ---------------------------------------------------------------------------------------------
+    *(
+        compare(
+            f"a wide table with the column `{name}`",
+            wide(f"id,svm,forest,{name}", "id", "answer", "answer", kind),
+            outcome="refuses",
+            says=name,
+        )
+        for name, kind in (
+            ("text_length", "whole"),
+            ("price", "money"),
+            ("age", "years"),
+            ("n_tokens", "whole"),
+            ("latency_ms", "money"),
+            ("zork", "whole"),
+            ("year", "whole"),
+            ("confidence", "share"),
+            ("outcome", "answer"),
+            ("spam", "answer"),
+            ("accuracy", "share"),
+            ("price_paid", "money"),
+        )
+    ),
+    compare(
+        "a truth called `zork` next to probabilities",
+        wide("id,zork,svm,forest", "id", "answer", "share", "high"),
+        outcome="refuses",
+        says="zork",
+    ),
+    compare(
+        "digits in three columns, one of which is the truth",
+        wide("id,zork,svm,forest", "id", "digit", "digit", "digit"),
+        outcome="warns",
+        says="one of these columns is the truth",
+    ),
+    compare(
+        "right and wrong in three columns, one of which may be the truth",
+        wide("id,zork,svm,forest", "id", "answer", "answer", "good"),
+        outcome="warns",
+        says="one of these columns is the truth",
+    ),
+    compare(
+        "a wide table with a column of texts",
+        wide("id,svm,forest,note", "id", "answer", "good", "text"),
+        outcome="right",
+        best="forest",
+    ),
+    gate(
+        "a file with two models on one side",
+        lambda folder: [
+            wide("id,svm,forest", "id", "answer", "good")(folder)[0],
+            lacking("correct", 0)(folder)[1],
+        ],
+        outcome="refuses",
+        says="holds 2 models",
+    ),
+    compare(
+        "two columns that could be the score",
+        long(
+            "model,id,alpha,beta", lambda r: [(m, i, r.random(), r.random()) for m in "ab" for i in range(40)]
+        ),
+        outcome="refuses",
+        says="could be the score",
+    ),
+    # --- order, ids and duplicates -------------------------------------------------------------------------
+    compare(
+        "--by-position, one file sorted differently",
+        predictions(shuffle=True, ids=False),
+        "--by-position",
+        outcome="warns",
+        says="paired by position",
+    ),
+    gate(
+        "--by-position, one file sorted differently",
+        predictions(shuffle=True, ids=False),
+        "--by-position",
+        outcome="refuses",
+        says="do not look as if they belong together",
+    ),
+    compare(
+        "--by-position with the same ids in another order",
+        predictions(shuffle=True),
+        "--by-position",
+        outcome="refuses",
+        says="the same ids in different orders",
+    ),
+    compare("files without ids", predictions(ids=False), outcome="refuses", says="no column says which row"),
+    compare("one file sorted differently, with ids", predictions(shuffle=True), outcome="undecided"),
+    compare(
+        "ids that have nothing in common",
+        lambda folder: [
+            table(folder / "a.csv", "id,correct", [(f"img_{i}", i % 2) for i in range(40)]),
+            table(folder / "b.csv", "id,correct", [(i, i % 3 == 0) for i in range(40)]),
+        ],
+        outcome="refuses",
+        says="share no ids",
+    ),
+    compare(
+        "an id that comes twice",
+        lambda folder: [
+            table(folder / "a.csv", "id,correct", [(min(i, 38), i % 2) for i in range(40)]),
+            table(folder / "b.csv", "id,correct", [(i, i % 3 == 0) for i in range(40)]),
+        ],
+        outcome="refuses",
+        says="more than one row",
+    ),
+    compare(
+        "copies of rows under other ids",
+        wide("id,question,svm,forest", "id", "copy", "answer", "good"),
+        outcome="right",
+        says="hold the same text",
+        best="forest",
+    ),
+    compare(
+        "the same file twice",
+        lambda folder: [two("accuracy", 0.1, 0.5, 0)(folder)[0]] * 2,
+        outcome="refuses",
+        says="twice",
+    ),
+    compare(
+        "labels spelled in another way",
+        predictions(flip=True),
+        outcome="refuses",
+        says="no label of the truth",
+    ),
+    # --- dependence and attempts ---------------------------------------------------------------------------
+    *(
+        compare(
+            f"{n} rows of real-valued scores without ids",
+            wide("svm,forest", "share", "high", n=n),
+            "--higher-is-better",
+            outcome="warns",
+            says="scores per model without ids",
+        )
+        for n in (5, 10, 25, 100)
+    ),
+    compare("folds that are called so", long("model,fold,accuracy", folds), outcome="right", best="b"),
+    compare(
+        "8 attempts against 5",
+        long("model,id,attempt,correct", lambda r: attempts(r, a=8, b=5)),
+        outcome="right",
+        says="attempts at the same item were averaged",
+        best="a",
+    ),
+    compare(
+        "8 repeats against 5",
+        long("model,id,repeat,correct", lambda r: attempts(r, a=8, b=5)),
+        outcome="right",
+        says="attempts at the same item were averaged",
+        best="a",
+    ),
+    compare(
+        "several rows per item and no column that tells them apart",
+        long("model,id,correct", lambda r: [(m, i, k) for m, i, _, k in attempts(r, a=3, b=3)]),
+        outcome="refuses",
+        says="more than one row",
+    ),
+    # --- orientation and other files -----------------------------------------------------------------------
+    compare(
+        "a table with one row per model",
+        long(
+            "model," + ",".join(f"q{i}" for i in range(30)),
+            lambda r: [("a", *r.integers(0, 2, 30)), ("b", *r.integers(0, 2, 30))],
+        ),
+        outcome="refuses",
+        says="lies on its side",
+    ),
+    compare(
+        "a table with one row per model, in a column `name`",
+        long(
+            "name," + ",".join(f"q{i}" for i in range(30)),
+            lambda r: [("a", *r.integers(0, 2, 30)), ("b", *r.integers(0, 2, 30))],
+        ),
+        outcome="refuses",
+        says="the other way round",
+    ),
+    compare(
+        "one number per model",
+        long("model,accuracy", lambda r: [("a", 0.8), ("b", 0.9)]),
+        outcome="refuses",
+        says="one score per model",
+    ),
+    compare(
+        "votes between two models",
+        long("question_id,model_a,model_b,winner", lambda r: [(i, "x", "y", "model_a") for i in range(30)]),
+        outcome="refuses",
+        says="votes",
+    ),
+    compare(
+        "one model only",
+        long("model,id,correct", lambda r: [("a", i, i % 2) for i in range(30)]),
+        outcome="refuses",
+        says="one model only",
+    ),
+    compare(
+        "a metric that the table does not hold",
+        long("model,fold,accuracy", folds),
+        "--metric",
+        "auroc",
+        outcome="refuses",
+        says="none of them is called",
+    ),
+    compare(
+        "a metric that the table holds",
+        long(
+            "model,id,accuracy,seconds",
+            lambda r: [
+                (m, i, r.random(), (3 if m == "a" else 1) + r.random()) for m in "ab" for i in range(60)
+            ],
+        ),
+        "--metric",
+        "seconds",
+        outcome="right",
+        best="b",
+    ),
+    compare(
+        "a reference that does not exist",
+        long("model,fold,accuracy", folds),
+        "--reference",
+        "c",
+        outcome="refuses",
+        says='no model "c"',
+    ),
+]

@@ -1,0 +1,98 @@
+"""A hundred careless inputs: none gives a confident wrong answer, and the page lists what each one gives."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs" / "refuses.md"
+BEGIN = "<!-- from here on made from tests/refuse/careless.py: make refuses -->"
+
+
+def _cases() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("careless", HERE / "careless.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["careless"] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+CASES = _cases().CASES
+
+
+def test_there_are_a_hundred() -> None:
+    assert len(CASES) >= 100
+    assert len({(c.command, c.what) for c in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.command}: {c.what}")
+def test_no_confident_wrong_answer(case: Any, command: Any, tmp_path: Path) -> None:
+    files = case.files(tmp_path)
+    code, out, err = command(case.command, *files, *case.options)
+    said = " ".join((out + err).split())
+    assert case.says in said
+    if case.outcome == "refuses":
+        assert code in (3, 4)
+        assert out == ""
+        assert "\n\n  " in err or "error:" in err
+        return
+    assert code in (0, 1, 2), err
+    _, document, _ = command(case.command, *files, *case.options, "--json")
+    found = json.loads(document)
+    if case.outcome == "warns":
+        assert said.startswith("warning: ")
+        assert case.says in said[: said.index(".", said.index(case.says))]
+        assert found["audit"]["cautions"]
+    elif case.command == "gate":
+        winner = {0: "candidate", 1: "baseline", 2: "neither"}[code]
+        assert winner == case.best
+    else:
+        (answer,) = found["overall"] or found["comparisons"]
+        assert found["audit"]["cautions"] == []
+        named = {"better": answer["a"], "worse": answer["b"]}.get(answer["verdict"], "")
+        assert named == case.best
+        assert case.outcome == "right" or answer["verdict"] in ("undecided", "equivalent")
+
+
+def test_the_page_has_what_the_table_has() -> None:
+    wanted = page(PAGE.read_text(encoding="utf-8").partition(BEGIN)[0])
+    if os.environ.get("ROPEWALK_REWRITE"):
+        PAGE.write_text(wanted, encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == wanted
+
+
+def page(head: str) -> str:
+    """The page: what is written by hand, and then the table of cases."""
+    lines = [
+        head.rstrip(),
+        "",
+        BEGIN,
+        "",
+        f"## {len(CASES)} careless inputs and what comes of them",
+        "",
+        "Every one is run by the tests. None gives a confident wrong answer.",
+        "",
+        "| what was given | typed | outcome | it says |",
+        "| --- | --- | --- | --- |",
+    ]
+    for case in CASES:
+        typed = " ".join(["ropewalk", case.command, "...", *case.options]).strip()
+        words = case.says or (_answer(case) if case.outcome == "right" else "no verdict")
+        lines.append(f"| {case.what} | `{typed}` | {case.outcome} | {words.replace('|', ' ')} |")
+    return "\n".join(lines) + "\n"
+
+
+def _answer(case: Any) -> str:
+    if case.command == "gate":
+        return {"candidate": "pass", "baseline": "fail"}[case.best]
+    return f"`{case.best}` is better"
