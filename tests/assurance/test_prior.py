@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pkgutil
+from dataclasses import fields, is_dataclass, replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -155,3 +157,15 @@ def test_collections_are_weighted_by_the_mean_of_their_population() -> None:
     expected = float(weight @ w / weight.sum())
     assert np.mean(seen) == pytest.approx(expected, abs=4 * np.std(seen) / np.sqrt(3_000))
     assert expected < 0.7 * values.mean()
+
+
+def test_every_design_of_a_plan_has_a_prior() -> None:
+    # A plan puts its prior into each of them: one without the field would fail only when it is planned.
+    import ropewalk.assurance as room
+
+    designs = []
+    for found in pkgutil.iter_modules(room.__path__):
+        module = import_module(f"ropewalk.assurance.{found.name}")
+        designs += [c for c in vars(module).values() if is_dataclass(c) and hasattr(c, "future")]
+    assert len(set(designs)) >= 7
+    assert [c for c in designs if "prior_sd" not in {f.name for f in fields(c)}] == []
