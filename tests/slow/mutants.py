@@ -37,6 +37,11 @@ ROOMS = ("bayes", "nhst", "decide")
 LAWS = {"bayes": "test_laws.py", "nhst": "test_laws_nhst.py", "decide": "test_laws_decide.py"}
 OF_OTHERS = {  # modules whose tests have another name
     "accuracy_difference": ("mcnemar",),
+    "censored_sign": ("censored",),
+    "censored_signed_rank": ("censored",),
+    "intervals": ("censored",),
+    "nu_priors": ("hierarchical_t_range",),
+    "region_draws": ("signed_rank", "rank_sum"),
     "correlations": ("t", "joint"),
     "cross_sums": ("cross_sums", "joint", "joint_tasks"),
     "edges": ("sign", "signed_rank"),
