@@ -177,3 +177,8 @@ def test_a_zip_bomb_and_a_broken_archive(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:2000])
     with pytest.raises(ReadError, match="cannot be read as a zip archive"):
         read(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("é.csv", CSV)
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9\xe9"))
+    with pytest.raises(ReadError, match="cannot be read as a zip archive"):
+        read(path)

@@ -13,6 +13,8 @@ from ropewalk.errors import ReadError, short
 from ropewalk.read.content import room
 
 _ZIP = b"PK\x03\x04"
+# What the standard library raises over broken archives; names that are no UTF-8 are a ValueError.
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 _MOST_MEMBERS = 100_000
 _MOST_RATIO = 250
 _SMALL = 1 << 20
@@ -44,7 +46,7 @@ def _extract(path: str, folder: Path) -> None:
     """Every member under its own name below the folder: no link, no way out of it, bounded in size."""
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if not m.is_dir()]
+            members = [m for m in archive.infolist() if m.filename and not m.is_dir()]
             if len(members) > _MOST_MEMBERS:
                 raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
             left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
@@ -55,7 +57,7 @@ def _extract(path: str, folder: Path) -> None:
                 if any(part.startswith((".", "__MACOSX")) for part in name.parts):
                     continue  # what no folder is read for
                 left -= _written(archive, member, folder.joinpath(*name.parts), left, path)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as problem:
+    except _BROKEN as problem:
         if isinstance(problem, ReadError):
             raise
         raise ReadError(
