@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -30,6 +30,7 @@ class Rope:
     source: str
     in_scores: str
     origin: Origin = "given"
+    share: tuple[float, float] | None = None  # of a standard deviation, where it is one
 
     @property
     def is_used(self) -> bool:
@@ -108,7 +109,7 @@ def _not_a_rope(rope: object) -> OptionError:
 def share_of_sd(sd: float, low: float, high: float) -> Rope:
     """A ROPE on the advantage from a share of the standard deviation of the differences."""
     lo, hi = low * sd, high * sd
-    return in_scores(lo, hi, _share(low, high), origin="sd")
+    return replace(in_scores(lo, hi, _share(low, high), origin="sd"), share=(low, high))
 
 
 def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rope:
@@ -126,6 +127,7 @@ def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rop
         source=_share(low, high),
         in_scores=f"{scores} in accuracy, at {disagreement:.1%} disagreement",
         origin="sd",
+        share=(low, high),
     )
 
 

@@ -154,9 +154,13 @@ def _why(rope: Rope) -> Sentence:
         return "this width was set by us", ()
     if rope.origin == "point":
         return rope.source, ("benavoli2017",)
-    if rope.source == f"{SHARE:g} sd":
+    if rope.share is None:
+        return rope.source, ()
+    low, high = rope.share
+    if (low, high) == (-SHARE, SHARE):
         return "a tenth of a standard deviation, half of a small effect", ("williams2026",)
-    return rope.source.replace(" sd", " standard deviations"), ()
+    width = f"{high:g}" if low == -high else f"{low:g} to {high:g}"
+    return f"{width} standard deviations", ()
 
 
 def _rule(answers: list[Comparison]) -> Sentence:
