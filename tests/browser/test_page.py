@@ -104,7 +104,7 @@ def test_a_rope_of_no_width_can_be_widened(visit: Visitor, outcomes: dict[str, l
 
 def test_counts_on_phi(visit: Visitor, counts: pd.DataFrame) -> None:
     """Williams' code-switching counts: the ROPE is on phi, where smaller is better for A."""
-    report = rw.compare(counts)
+    report = rw.compare(counts, rope="0.1sd")
     seen = visit(report)
     for k in KS:
         assert np.allclose(seen.js(ALL_THREE, k), [python(c, k) for c in report.overall], atol=CLOSE)
