@@ -14,11 +14,10 @@ import ropewalk as rw
         ([0.001, -0.002, 0.0, 0.001], True),
         ([0.001, -0.002, 0.0, 0.001, 0.002], True),
         ([0.001, -0.002, 0.0, 0.001, 0.002, -0.001], False),
-        ([0.1, 0.2, 0.15, 0.12], False),
     ],
 )
 def test_few_tasks_that_look_equivalent(differences: list[float], warned: bool) -> None:
-    # calibration/verdict_edges.py: 3 to 5 tasks are called equivalent wrongly in 10 to 30% of cases.
+    # calibration/verdict_edges.py has what 3 to 5 tasks are called, wrongly. The warning is given once.
     n = len(differences)
     frame = pd.DataFrame(
         {
@@ -29,4 +28,4 @@ def test_few_tasks_that_look_equivalent(differences: list[float], warned: bool) 
     )
     report = rw.compare(frame, rope=0.01, method="signed_rank")
     (c,) = report.overall or report.comparisons
-    assert any("is said wrongly at the edge" in w for w in c.warnings) is warned
+    assert sum("calls models equivalent that differ" in w for w in c.warnings) == warned

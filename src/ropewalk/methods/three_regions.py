@@ -23,8 +23,6 @@ from ropewalk.sums import tallied
 
 _PLACE = "(Benavoli et al. 2017, sec. 4.3, jmlr.org/papers/v18/16-305.html)"
 
-_FEW = 5  # units among which the signed-rank test finds equivalence too easily: docs/calibration.md
-
 
 class RegionsMethod(Method):
     """A test that says how probably each region is the likeliest, for one unit or the mean of two."""
@@ -53,17 +51,6 @@ def likeliest(found: list[Probabilities]) -> Floats:
     return np.array([[p.better for p in found], [p.worse for p in found]])
 
 
-def _too_easily_equivalent(p: Probabilities, pair: Pair) -> list[Check]:
-    """Of a few units the prior observation at no difference is a large part."""
-    if pair.n > _FEW or p.equivalent <= max(p.better, p.worse):
-        return []
-    text = (
-        f'with 3 to {_FEW} {pair.unit}s, "equivalent" is said wrongly at the edge of the ROPE in 10 to 30% '
-        "of cases, not in 5%"
-    )
-    return [Check(name="few units", kind="sample size", ok=False, text=text, numbers={"n": float(pair.n)})]
-
-
 def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
     """The answer of a test that gives a posterior over the three regions."""
     better = Draws.of(regions.sample(4_000, ask.rng)[:, 0])
@@ -86,7 +73,6 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
             )
         )
     if not isinstance(regions, DirichletRegions):
-        found += _too_easily_equivalent(regions.most_probable, pair)
         other = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts).most_probable
         because = f"it counts the {pair.unit}s and does not see how large a difference is"
         p = regions.most_probable
