@@ -6,6 +6,8 @@ import errno
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -314,3 +316,29 @@ def _code(*arguments: str) -> int:
     with pytest.raises(SystemExit) as stop:
         main(list(arguments))
     return int(stop.value.code or 0)
+
+
+def test_workers_that_are_given_up_say_nothing(tmp_path: Path) -> None:
+    """A full disk is one message, also with fits under way in other processes."""
+    (tmp_path / "e.toml").write_text(
+        'design = "20x2cv"\n[datasets]\nwine = "wine"\n[algorithms]\n'
+        'bayes = "sklearn.naive_bayes.GaussianNB"\nmost = "sklearn.dummy.DummyClassifier"\n'
+    )
+    code = (
+        "import errno, os\n"
+        "from ropewalk.experiment import journal\n"
+        "real, count = journal.write_all, iter(range(99))\n"
+        "def write_all(handle, data):\n"
+        "    if next(count) == 5: raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
+        "    real(handle, data)\n"
+        "journal.write_all = write_all\n"
+        "from ropewalk_cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "run", "e.toml", "--jobs", "2", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 3
+    assert done.stdout == ""
+    assert done.stderr == (
+        "error: results cannot be written to e-results: No space left on device\n\n"
+        "  What is finished is kept: the same command goes on where it stopped.\n"
+    )

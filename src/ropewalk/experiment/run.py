@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -72,7 +74,39 @@ def _parallel(todo: Sequence[Job], jobs: int, dask: str | None, *, alone: bool) 
         # One by one, not in batches: a fit that is finished is recorded at once.
         parallel = Parallel(batch_size=1, return_as="generator_unordered", pre_dispatch="4*n_jobs")
         one = delayed(partial(_here, alone=alone, parent=os.getpid()))
-        yield from parallel(one(data.X, data.y, data.groups, work) for data, work in todo)
+        fits = parallel(one(data.X, data.y, data.groups, work) for data, work in todo)
+        try:
+            yield from _kept_open(fits)
+        finally:
+            with _given_up():
+                fits.close()
+
+
+def _kept_open(fits: Iterator[Fit]) -> Iterator[Fit]:
+    """The same, but who stops early does not close them: that is done where it can be done quietly."""
+    while (found := next(fits, None)) is not None:
+        yield found
+
+
+@contextmanager
+def _given_up() -> Iterator[None]:
+    """Around the end of workers whose fits nobody wants any more, such as after a full disk.
+
+    joblib warns of fits that were not used, and a thread of loky's may miss one that was just taken back.
+    """
+    before = threading.excepthook
+
+    def hook(caught: threading.ExceptHookArgs) -> None:
+        if not (caught.thread is not None and caught.thread.name.startswith("ExecutorManagerThread")):
+            before(caught)
+
+    threading.excepthook = hook
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*tasks? .*", module="joblib", category=UserWarning)
+            yield
+    finally:
+        threading.excepthook = before
 
 
 @contextmanager
