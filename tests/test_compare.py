@@ -203,9 +203,7 @@ def test_the_loss_matrix_of_benavoli_decides_like_the_threshold(folds_path: Path
 # --- degenerate data -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "design", [Design(unit="example"), Design(unit="fold", folds=5), Design(unit="task")]
-)
+@pytest.mark.parametrize("design", [Design(unit="fold", folds=5), Design(unit="task")])
 def test_identical_models_are_equivalent_with_a_warning(design: Design) -> None:
     # mlxtend's McNemar answers chi2 = inf, p = 0; baycomp's sign test (nan, nan).
     x = np.repeat(RNG.integers(0, 2, (10, 1)).astype(float), 2, axis=1)
@@ -215,6 +213,23 @@ def test_identical_models_are_equivalent_with_a_warning(design: Design) -> None:
     assert "same answers" in c.warnings[0]
     assert "answer alike" in c.verdict.sentence
     json.loads(report.to_json())
+
+
+@pytest.mark.parametrize("rope", ["auto", 0.01])
+def test_equal_right_and_wrong_answers_earn_their_verdict(rope: float | str) -> None:
+    # Oracle: the Dirichlet posterior of 20 equal answers, 0.206 within one point (a closed form: pi ~ Beta(2,
+    # 22) and phi uniform); a verdict at 0.95 takes 300 of them.
+    few, many = ({"a": [1] * n + [0] * 2, "b": [1] * n + [0] * 2} for n in (18, 300))
+    (c,) = rw.compare(few, rope=rope).comparisons
+    pi = np.linspace(0, 1, 200_001)[1:]
+    density = pi * (1 - pi) ** 21
+    within = float(np.sum(density * np.minimum(0.01 / pi, 1.0)) / density.sum())
+    assert c.verdict.equivalent == pytest.approx(within, abs=1e-4)
+    assert within == pytest.approx(0.206, abs=5e-4)
+    assert (c.verdict.name, c.method, c.rope.high) == ("undecided", "mcnemar", 0.01)
+    assert "same answers" in c.warnings[0]
+    assert c.verdict.sentence == "a and b answer alike on every example."
+    assert rw.compare(many, rope=rope).comparisons[0].verdict.name == "equivalent"
 
 
 def test_a_constant_difference_is_said_to_be_one() -> None:

@@ -162,7 +162,7 @@ def test_a_hierarchy_is_drawn_as_what_its_verdict_is_about(scored, texts):
     theta = DirichletRegions(better=12.0, equivalent=6.0, worse=3.0)
     p, area = theta.most_probable, comparison.verdict
     assert p != area.probabilities
-    evidence = SimpleNamespace(d=comparison.evidence.d, next_task=theta)
+    evidence = SimpleNamespace(d=comparison.evidence.d, next_task=theta, asks="likeliest")
     verdict = replace(area, better=p.better, equivalent=p.equivalent, worse=p.worse)
     assert "probability that this share is the largest" in texts(
         plot.posterior(replace(comparison, evidence=evidence, verdict=verdict))

@@ -40,7 +40,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
             hint="A comparison needs at least two of them with scores of both models.",
         )
     each = pair.sums if pair.clusters is None else pair.clusters.rows
-    if pair.alike and each.mean == 0 and each.m2 == 0:
+    if pair.alike and each.mean == 0 and each.m2 == 0 and not method.takes_identical:
         return _identical(pair, ask, method.name, why)
     answer, of_prior = with_prior(method, method.fit(pair, ask), ask)
     found = [*answer.checks, *of_prior]
@@ -60,7 +60,8 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
                 text=f"{every}, so the certainty comes from the lack of variation, not from a model of it",
             )
         )
-    return comparison(pair, ask, method.name, why, answer, found)
+    sentence = _alike(pair) if pair.alike and method.takes_identical else ""
+    return comparison(pair, ask, method.name, why, answer, found, sentence)
 
 
 def _naive(pair: Pair, ask: Ask) -> Probabilities:
@@ -92,5 +93,8 @@ def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
         evidence=pair.evidence,
     )
     same = checks.same_answers(pair.a, pair.b, pair.n, pair.unit)
-    sentence = PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit)
-    return comparison(pair, ask, method, why, answer, [same], sentence)
+    return comparison(pair, ask, method, why, answer, [same], _alike(pair))
+
+
+def _alike(pair: Pair) -> str:
+    return PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit)

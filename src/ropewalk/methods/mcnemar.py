@@ -11,8 +11,11 @@ import numpy as np
 from ropewalk import bayes, nhst
 from ropewalk.assurance import Answers, Edges
 from ropewalk.decide import (
+    Effect,
     Note,
     PhiScale,
+    RopeRequest,
+    ScoreScale,
     cohens_g,
     in_scores,
     on_advantage,
@@ -20,6 +23,7 @@ from ropewalk.decide import (
     probabilities,
     resolve_rope,
 )
+from ropewalk.decide.resolve import ACCURACY_POINT
 from ropewalk.errors import short
 from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions, one_direction
@@ -49,8 +53,12 @@ class McNemar(Method):
         "outcomes": "0/1 outcomes on one test set: Bayesian McNemar test"
     }
 
+    takes_identical = True
+
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         o = pair.outcomes
+        if o.n01 + o.n10 == 0:
+            return _alike(pair, ask)
         posterior: Posterior = bayes.mcnemar(o.n01, o.n10)
         disagreement, name = (o.n01 + o.n10) / o.n, "phi"
         rope = resolve_rope(ask.rope, PhiScale(phi=posterior.mean, disagreement=disagreement))
@@ -151,6 +159,29 @@ class McNemar(Method):
         sd = float(np.sqrt(phi * (1 - phi)))
         design = Answers(n01=e.n01, n10=e.n10, same=e.n00 + e.n11, edges=Edges.of(c.rope, sd))
         return one_direction(c, design)
+
+
+def _alike(pair: Pair, ask: Ask) -> Answer:
+    """Without a disagreement phi is unknown, so the ROPE is one on the accuracy scale.
+
+    Equal answers are evidence like any other: n of them leave an advantage of up to about 3/n open. After
+    twenty the probability of a difference within one point is 0.21, and 0.95 takes 300.
+    """
+    o = pair.outcomes
+    posterior = bayes.accuracy_difference(o.n00, 0, 0, o.n11)
+    scale = ScoreScale(metric=pair.metric, sd=0.0, points=ACCURACY_POINT)
+    given = ask.rope if ask.rope.kind == "score" else RopeRequest(kind="auto")
+    rope = resolve_rope(given, scale)
+    return Answer(
+        posterior=posterior,
+        estimate=estimate(f"{pair.metric} difference", posterior),
+        rope=rope,
+        p=probabilities(posterior, rope),
+        effect=Effect(name="Cohen's d", value=0.0, label="negligible"),
+        classical=[],
+        checks=[checks.same_answers(pair.a, pair.b, pair.n, pair.unit)],
+        evidence=o,
+    )
 
 
 register(McNemar())
