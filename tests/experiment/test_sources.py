@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from ropewalk.cli import cli
-from ropewalk.errors import OptionError
+from ropewalk.errors import CellError, OptionError
 from ropewalk.experiment import cross_validate
 from ropewalk.experiment.design import Plan
 from ropewalk.experiment.experiment import Experiment
@@ -97,6 +99,20 @@ def test_the_variance_is_that_of_the_runs(experiment: Experiment) -> None:
     assert "Sample more splits: one more costs 4 runs" in text
     assert re.search(r"tree: mean 0\.\d{4}, error", text)
     assert max(map(len, text.splitlines())) < 80
+
+
+def test_the_report_carries_it(experiment: Experiment) -> None:
+    report = experiment.compare(rope=0.01)
+    assert report.variation["made", "tree"].sources == experiment.variation()["made", "tree"].sources
+    tree, line = json.loads(report.to_json())["variation"]
+    assert (tree["task"], tree["name"], line["name"], tree["runs"]) == ("made", "tree", "line", 12)
+    assert [s["name"] for s in tree["sources"]] == ["split", "seed", "hyperparameter draw", "rest"]
+    assert line["sample_more"] == "split"
+    # Where a run is missing the sources cannot be told apart: the comparison stands, without them.
+    few = replace(experiment, fits=[f for f in experiment.fits if (f.model, f.repeat) != ("tree", 11)])
+    assert few.compare(rope=0.01, missing="drop").variation == {}
+    with pytest.raises(CellError, match="1 of 12 results are NaN"):
+        few.variation()
 
 
 def test_a_draw_tries_half_of_the_choices(experiment: Experiment) -> None:

@@ -116,11 +116,10 @@ def run(
         if not as_json and i:
             say(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
         show(report, as_json=as_json)
-    if result.plan.kind == "sources" and not as_json:
+    if report.variation and not as_json:
         from ropewalk.experiment.variation_text import variation_text
 
-        metric = questions.get("metric") or result.metrics[0]
-        click.echo(variation_text(result.variation(metric), metric=metric))
+        click.echo(variation_text(report.variation, metric=report.metric))
     if plots and result.plan.kind in ("seeds", "sets"):
         _draw_seeds(result, questions.get("metric"), plots)
 

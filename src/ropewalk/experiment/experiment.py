@@ -103,6 +103,8 @@ class Experiment:
         report = compare(self.scores(metric), rope=rope, **options)
         if self.plan.kind in ("seeds", "sets") and not report.seeds:
             report = replace(report, seeds=self.seeds(metric))
+        if self.plan.kind == "sources" and not self.missing(metric):
+            report = replace(report, variation=self.variation(metric))
         return report
 
     def scores(self, metric: str | None = None) -> Scores:

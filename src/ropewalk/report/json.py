@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ropewalk.results.all_models import Board
     from ropewalk.results.comparison import Comparison
     from ropewalk.results.report import Report
+    from ropewalk.variation import Variation
 
 
 _MATRIX = 100
@@ -56,6 +57,7 @@ def render(report: Report) -> str:
         ],
         **({"leaderboard": _board(report.board)} if report.board is not None else {}),
         **({"seeds": [_seeds(name, s) for name, s in report.seeds.items()]} if report.seeds else {}),
+        **_varied(report.variation),
         "provenance": {
             "ropewalk": VERSION,
             "seed": report.seed,
@@ -176,6 +178,31 @@ def _seeds(name: str, s: SeedSummary) -> dict[str, Any]:
         "interval": list(s.interval(0.95)),
         "worst": s.worst,
         "best": s.best,
+    }
+
+
+def _varied(found: dict[tuple[str, str], Variation]) -> dict[str, Any]:
+    """An entry for each data set and model, where several sources of variation were varied together."""
+    return {"variation": [_variation(*at, v) for at, v in found.items()]} if found else {}
+
+
+def _variation(task: str, model: str, v: Variation) -> dict[str, Any]:
+    """Where the variance of the runs comes from; results of which lower is better have their sign turned."""
+    return {
+        "task": task,
+        "name": model,
+        "runs": v.runs,
+        "mean": v.mean,
+        "sd": v.sd,
+        "standard_error": v.standard_error,
+        "naive_error": v.naive_error,
+        "interval": list(v.interval(0.95)),
+        "quantiles": dict(zip(("5%", "50%", "95%"), v.quantiles, strict=True)),
+        "worst": {"value": v.worst, "at": list(v.worst_at)},
+        "sources": [
+            {"name": s.name, "levels": s.levels, "variance": s.variance, "share": s.share} for s in v.sources
+        ],
+        "sample_more": None if v.sample_more is None else v.sample_more.name,
     }
 
 
