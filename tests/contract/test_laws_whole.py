@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ropewalk as rw
 from ropewalk import experiment, gate
 from ropewalk.errors import RopewalkError
-from ropewalk.gate import Policy, judge
+from ropewalk.gate import Policy, Row, judge
 
 HERE = {"compare", "read", "plan", "judge", "cross_validate"}
 
@@ -98,6 +98,7 @@ def test_the_order_of_units_and_of_columns_does_not_matter(kind: str) -> None:
 @settings(max_examples=10)
 @given(z=scores, scale=st.sampled_from([0.25, 4.0, 1024.0]))
 def test_scaling_scores_and_rope_changes_nothing(z: np.ndarray, scale: float) -> None:
+    assume(np.ptp(z) > 0)  # of scores that never vary nothing says what is wide, except that 1 is much
     agree(probabilities(models(z), rope=0.1), probabilities(models(scale * z), rope=0.1 * scale))
 
 
@@ -184,13 +185,16 @@ def test_the_gate_is_one_sided_and_does_not_know_the_order(z: np.ndarray) -> Non
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
     rng = np.random.default_rng(0)
-    z = rng.normal(size=(30, 3))
+    z = rng.normal(size=(31, 3))
     data = models(z, "ABC")
     assert rw.compare(data, rng=3).to_json() == rw.compare(data, rng=3).to_json()
     assert rw.plan(data, draws=50, rng=3).to_json() == rw.plan(data, draws=50, rng=3).to_json()
     assert rw.read(data).sums("A", "B") == rw.read(data).sums("A", "B")
-    sides = data["A"], data["B"]
-    assert judge(*sides, Policy(margin=0.1), rng=3).rows == judge(*sides, Policy(margin=0.1), rng=3).rows
+
+    def gated() -> tuple[Row, ...]:
+        return judge(data["A"], data["B"], Policy(margin=0.1), higher_is_better=True, rng=3).rows
+
+    assert gated() == gated()
 
 
 def test_cross_validation_is_the_same_for_the_same_seed_whatever_the_order_of_the_models() -> None:

@@ -98,8 +98,9 @@ def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
 def _surprising(c: Comparison, prior: Plausible) -> list[str]:
     """Whether the data are far from what the prior expects: then one of the two is wrong."""
     sd = float(getattr(c.posterior, "sd", np.nan))
-    known = np.isfinite(sd) and c.rope.scale == "score"
-    distance = abs(c.advantage) / np.hypot(prior.sd, sd) if known else 0.0
+    spread = np.hypot(prior.sd, sd)  # 0 where the scores are too small to have one
+    known = np.isfinite(spread) and spread > 0 and c.rope.scale == "score"
+    distance = abs(c.advantage) / spread if known else 0.0
     if distance < _FAR:
         return []
     return [
