@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ropewalk.analysis.set_metrics import SetTask, points_of
 from ropewalk.analysis.summed_pairs import cross_sums
 from ropewalk.data import Scores, Summed, TaskScores, is_rank
 from ropewalk.decide import Rope, RopeRequest, ScoreScale, cohens_d, in_scores, probabilities, resolve_rope
-from ropewalk.methods import crossed
+from ropewalk.methods import checks, crossed
 from ropewalk.methods.pair import Ask, decide
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
@@ -57,6 +57,7 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
         posterior,
         rope,
         ask,
+        sds=_pair_sds(singles),
         higher_is_better=scores.higher_is_better,
         range=range_of(scores),
         tasks=[t.name for t in scores.tasks] if several else [],
@@ -79,6 +80,7 @@ def board_of_sums(source: Summed, ask: Ask) -> Board:
         posterior,
         rope,
         ask,
+        sds=_pair_sds(sums),
         higher_is_better=source.higher_is_better,
         range=source.range,
         tasks=[t.name for t in source.tasks] if several else [],
@@ -128,14 +130,18 @@ def _board(
     range: tuple[float, float],
     tasks: Sequence[str | None],
     within: Floats | None,
+    sds: Floats | None = None,
 ) -> Board:
+    """The board; `sds` are those of the differences of each pair, for a ROPE that is a share of them."""
     low, high = rope.low, rope.high
     better, worse = _by_draws(posterior, low, high)
     together = np.maximum.reduce([better, worse, 1 - better - worse])
     own = posterior.own
+    relative = np.ones_like(better)
     if own is not None:  # a pair that shares too little to stand on its own is known through the others
-        better = np.where(own.known, own.above(high), better)
-        worse = np.where(own.known, own.above(-low).T, worse)
+        relative = _relative(rope, sds, relative)
+        better = np.where(own.known, own.above(high * relative), better)
+        worse = np.where(own.known, own.above(-low * relative).T, worse)
     return Board(
         names=names,
         posterior=posterior,
@@ -147,6 +153,7 @@ def _board(
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
         together=together,
+        relative_rope=relative,
         threshold=ask.rule.threshold,
         tasks=tuple(name or "" for name in tasks),
         within_by_task=within,
@@ -236,6 +243,26 @@ def _rope(
     return replace(rope, source=of_two) if rope.origin == "sd" else rope
 
 
+def _relative(rope: Rope, sds: Floats | None, one: Floats) -> Floats:
+    """Each pair's ROPE beside that around the best: a share of a pair's own sd is the pair's own."""
+    if rope.origin != "sd" or sds is None or not np.nanmean(sds[sds > 0]) > 0:
+        return one
+    return np.asarray(sds / np.sqrt(np.nanmean(sds[~np.eye(len(sds), dtype=np.bool_)] ** 2)))
+
+
+def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
+    """The standard deviation within tasks of the difference of each pair, on the tasks that it shares."""
+    k = sums[0].mean.size
+    square, freedom = np.zeros((k, k)), np.zeros((k, k))
+    for s in sums:
+        run = np.flatnonzero(s.present)
+        at, own = np.ix_(run, run), np.diag(s.m2)[run]
+        square[at] += np.maximum(own[:, None] + own - 2 * s.m2[at], 0.0)
+        freedom[at] += s.n - 1
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.sqrt(square / freedom))
+
+
 def _by_draws(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
     """Pr(row better than column by more than the ROPE), and Pr(worse), of the draws: models x models each."""
     x = posterior.draws
@@ -249,41 +276,49 @@ def _by_draws(posterior: JointPosterior, low: float, high: float) -> tuple[Float
     return better, worse
 
 
-def comparisons_of(board: Board, scores: Scores, names: Names, ask: Ask) -> list[Comparison]:
-    """Pairs over all tasks from the joint draws: for more models than pairs can be fitted one by one."""
-    means = np.array([t.values.mean(axis=0) for t in scores.tasks])
-    sizes = [len(t.units) for t in scores.tasks]
-    return _from_draws(board, names, ask, scores.metric, [t.name or "" for t in scores.tasks], sizes, means)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TaskMeans:
+    """The models' means on each task, tasks x models as the metric runs, with the sizes of the tasks."""
+
+    metric: str
+    tasks: Sequence[str]
+    sizes: Sequence[int]
+    means: Floats
+
+    @classmethod
+    def of(cls, source: Scores | Summed) -> TaskMeans:
+        if isinstance(source, Summed):
+            means, sizes = np.array([t.means for t in source.tasks]), [t.n for t in source.tasks]
+        else:
+            means = np.array([t.values.mean(axis=0) for t in source.tasks])
+            sizes = [len(t.units) for t in source.tasks]
+        names = [t.name or "" for t in source.tasks]
+        return cls(metric=source.metric, tasks=names, sizes=sizes, means=means)
+
+    @classmethod
+    def of_sets(cls, tasks: Sequence[SetTask], names: tuple[str, ...]) -> TaskMeans:
+        """The same for a metric of the whole test set."""
+        means = np.array([t.values(names) for t in tasks])
+        sizes = [t.fitted.units for t in tasks]
+        return cls(metric=tasks[0].metric.name, tasks=[t.name or "" for t in tasks], sizes=sizes, means=means)
 
 
-def comparisons_of_sets(board: Board, tasks: Sequence[SetTask], names: Names, ask: Ask) -> list[Comparison]:
-    """The same for a metric of the whole test set."""
-    means = np.array([t.values(board.names) for t in tasks])
-    metric, sizes = tasks[0].metric.name, [t.fitted.units for t in tasks]
-    return _from_draws(board, names, ask, metric, [t.name or "" for t in tasks], sizes, means)
-
-
-def _from_draws(
-    board: Board,
-    names: Names,
-    ask: Ask,
-    metric: str,
-    tasks: Sequence[str],
-    n: Sequence[int],
-    means: Floats,
-) -> list[Comparison]:
+def comparisons_of(board: Board, table: TaskMeans, names: Names, ask: Ask) -> list[Comparison]:
+    """Every pair over the tasks, on its own: what the matrix of the board has of it."""
+    tasks, n, means = table.tasks, table.sizes, table.means
     sign = 1.0 if board.higher_is_better else -1.0
     why = f"{len(board.names)} models on {len(tasks)} tasks: t-test on the means of the tasks"
     found = []
     for a, b in names:
         i, j = board.names.index(a), board.names.index(b)
         both = np.isfinite(means[:, i]) & np.isfinite(means[:, j])
-        if not both.any():
-            continue  # they share no task: the matrix has what the others say about them
+        if both.sum() < 2:
+            continue  # the matrix has what the others say about them
         x, y = means[both, i], means[both, j]
         posterior = board.posterior.alone(i, j)
         low, high = posterior.hdi(0.95)
-        p = probabilities(posterior, board.rope)
+        rope = _rope_of(board, i, j)
+        p = probabilities(posterior, rope)
         d = sign * (x - y)
         shared = np.flatnonzero(both).tolist()
         found.append(
@@ -295,25 +330,34 @@ def _from_draws(
                 why=why,
                 n=int(both.sum()),
                 unit="task",
-                metric=metric,
+                metric=table.metric,
                 evidence=OverTasks(
                     names=[tasks[t] for t in shared],
                     n=[n[t] for t in shared],
                     d=d,
-                    mean_a=float(x.mean()) if x.size else float("nan"),
-                    mean_b=float(y.mean()) if y.size else float("nan"),
+                    mean_a=float(x.mean()),
+                    mean_b=float(y.mean()),
                 ),
                 posterior=posterior,
                 estimate=Estimate(name="mean advantage over tasks", mean=posterior.mean, low=low, high=high),
-                rope=board.rope,
+                rope=rope,
                 verdict=decide(a, b, p, ask),
-                effect=cohens_d(d if d.size > 1 else np.zeros(2)),
-                classical=[nhst.wilcoxon(d)] if d.size > 1 else [],
-                checks=[_exact(board, i, j)],
+                effect=cohens_d(d),
+                classical=[nhst.wilcoxon(d)],
+                checks=[checks.enough(int(both.sum()), 5, "tasks"), _exact(board, i, j)],
                 warnings=[],
             )
         )
     return found
+
+
+def _rope_of(board: Board, i: int, j: int) -> Rope:
+    """The ROPE of a pair: that around the best, or the same share of the pair's own standard deviation."""
+    beside = float(board.relative_rope[i, j])
+    if beside == 1:
+        return board.rope
+    low, high = beside * board.rope.low, beside * board.rope.high
+    return in_scores(low, high, board.rope.source, origin=board.rope.origin)
 
 
 def _exact(board: Board, i: int, j: int) -> Check:

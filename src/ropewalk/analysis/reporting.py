@@ -11,12 +11,12 @@ import numpy as np
 from ropewalk.analysis.across_tasks import compare_over
 from ropewalk.analysis.classical_tests import beside, beside_over
 from ropewalk.analysis.leaderboard import (
+    TaskMeans,
     are_ranks,
     board_of,
     board_of_sets,
     board_of_sums,
     comparisons_of,
-    comparisons_of_sets,
 )
 from ropewalk.analysis.model_means import models_by_metric, models_of, models_of_sums, seeds_of, with_chances
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
@@ -39,7 +39,7 @@ Data: TypeAlias = Scores | Counts | Summed
 Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
 
 _MOST_PAIRS = 5_000  # more than this are compared with the best model only
-_MOST_FITS = 80  # more pairs than this over many tasks are not fitted one by one: it takes seconds
+_MOST_SHOWN = 80  # more pairs than this are not compared on each of many tasks, only over all of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -110,31 +110,40 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         chosen = _pairs(source.models, _best(board), None)
     many = len(source.tasks) > 1
     _check_method(ask.method, many)
-    too_many = many and len(chosen) > _MOST_FITS and ask.method == "auto"
-    if too_many and board is not None and isinstance(source, Scores):
-        return _from_board(source, board, chosen, wanted)
+    by_means = many and _by_means(ask, board, len(source.models))
+    shown = not by_means or len(chosen) <= _MOST_SHOWN
+    if not shown:
+        source = replace(source, audit=source.audit.noted(_left_out(chosen, len(source.tasks))))
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
     own = _of_each_task(ask) if many else ask
+    on_tasks = chosen if shown else []
     if isinstance(source, Scores):
-        work = list(score_pairs(source, chosen, wanted.rho))
+        work = list(score_pairs(source, on_tasks, wanted.rho))
         source = source.by_cluster() if source.is_clustered else source
     elif isinstance(source, Summed):
-        work = list(summed_pairs(source, chosen))
+        work = list(summed_pairs(source, on_tasks))
         source = source.by_cluster() if source.is_clustered else source
     else:
-        work = list(count_pairs(source, chosen))
-    _some(work)
+        work = list(count_pairs(source, on_tasks))
+    if shown:
+        _some(work)
     # A task with one unit has no comparison of its own, but counts over the tasks.
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
     each = [p for p in work if p.task not in alone]
-    overs, apart = _overs(work, chosen) if many else ([], [])
+    overs, apart = _overs(work, on_tasks) if many else ([], [])
     tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
-    if overs and not tasks_are_units:
+    if by_means:
+        assert board is not None
+        assert not isinstance(source, Counts)
+        answers = side_by_side(lambda pair: compare_pair(pair, own), each, steps)
+        overall = comparisons_of(board, TaskMeans.of(source), chosen, ask)
+        apart = _without(chosen, overall)
+    elif overs and not tasks_are_units:
         answers, overall = _each_and_over(each, overs, own, ask, steps)
     else:
         answers = [compare_pair(pair, own) for pair in steps(each)]
         overall = answers if tasks_are_units else []
-    groups, unanswered = _by_group(source, work, chosen, wanted)
+    groups, unanswered = (_groups_by_means if by_means else _by_group)(source, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
     return Report(
         question=question_of(source, wanted.question),
@@ -180,30 +189,6 @@ def _board(source: Data, wanted: Wanted) -> tuple[Board | None, Data]:
         return None, replace(source, audit=source.audit.warned(text))
 
 
-def _from_board(source: Scores, board: Board, chosen: list[tuple[str, str]], wanted: Wanted) -> Report:
-    """Many models on many tasks: every pair from the joint draws."""
-    note = _one_model_of_all(chosen, len(source.tasks))
-    units = source.by_cluster() if source.is_clustered else source
-    return Report(
-        question=question_of(source, wanted.question),
-        metric=source.metric,
-        higher_is_better=source.higher_is_better,
-        unit=source.design.unit,
-        design=source.describe_design(),
-        audit=source.audit.noted(note),
-        models=with_chances(models_of(units, wanted.rho), board, units.has_gaps),
-        board=board,
-        reference=wanted.reference,
-        seeds=seeds_of(source),
-        comparisons=[],
-        overall=comparisons_of(board, units, chosen, wanted.ask),
-        groups=_groups_at_once(units, chosen, wanted),
-        classical=beside(units, wanted.ask.rng, wanted.rho),
-        threshold=wanted.ask.rule.threshold,
-        seed=wanted.ask.rng,
-    )
-
-
 def _some(work: Sequence[Pair]) -> None:
     if not work:
         raise DataError(
@@ -220,10 +205,15 @@ def _too_many(chosen: Sequence[tuple[str, str]], board: Board) -> str:
     return f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(_best(board))}"
 
 
-def _one_model_of_all(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
+def _by_means(ask: Ask, board: Board | None, models: int) -> bool:
+    """Whether pairs over tasks go by the means of the tasks: three and more models, nothing else asked for."""
+    return board is not None and models > 2 and ask.method == "auto" and ask.prior_sd is None
+
+
+def _left_out(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
     return (
-        f"{len(chosen):,} pairs on {tasks:,} tasks: compared in one model of all; "
-        "for each task by itself name a reference, reference= (--reference), or the pairs"
+        f"{len(chosen):,} pairs on {tasks:,} tasks: compared over all tasks, not on each; for each task by "
+        "itself name a reference, reference= (--reference), or the pairs"
     )
 
 
@@ -269,9 +259,6 @@ def _by_group(
     overs = [
         (g, over) for g, t in inside.items() for over in _overs([p for p in work if p.task in t], chosen)[0]
     ]
-    if len(overs) > _MOST_FITS and wanted.ask.method == "auto" and source.metric != SEVERAL:
-        assert isinstance(source, Scores)
-        return _groups_at_once(source, chosen, wanted), []
     groups: dict[str, list[Comparison]] = {}
     unanswered = []
     for name, over in wanted.steps(overs):
@@ -284,16 +271,30 @@ def _by_group(
     return groups, unanswered
 
 
-def _groups_at_once(
-    source: Scores, chosen: Sequence[tuple[str, str]], wanted: Wanted
-) -> dict[str, list[Comparison]]:
-    """Every pair over the tasks of each group, from the joint draws of the models on these tasks."""
-    found = {}
+def _groups_by_means(
+    source: Data, work: Sequence[Pair], chosen: Sequence[tuple[str, str]], wanted: Wanted
+) -> tuple[dict[str, list[Comparison]], list[str]]:
+    """The same for many models: every pair by the means of the tasks of the group."""
+    found: dict[str, list[Comparison]] = {}
+    unanswered: list[str] = []
+    if not isinstance(source, Scores):
+        return found, unanswered
     for name, tasks in source.groups.items():
         part = replace(source, tasks=tasks)
-        board = board_of(part, wanted.rho, wanted.ask)
-        found[name] = comparisons_of(board, part, chosen, wanted.ask)
-    return found
+        try:
+            board = board_of(part, wanted.rho, wanted.ask) if len(tasks) > 1 else None
+        except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
+            unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
+            continue
+        if board is not None:
+            found[name] = comparisons_of(board, TaskMeans.of(part), chosen, wanted.ask)
+    return found, unanswered
+
+
+def _without(chosen: Sequence[tuple[str, str]], found: Sequence[Comparison]) -> list[str]:
+    """The pairs that have no comparison over tasks."""
+    known_pairs = {(c.a, c.b) for c in found}
+    return [f"{short(a)} - {short(b)}" for a, b in chosen if (a, b) not in known_pairs]
 
 
 def _with_apart(audit: Audit, apart: list[str]) -> Audit:
@@ -327,18 +328,24 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
     audit = audit.warned(*why_not)
     if board is not None and len(chosen) > _MOST_PAIRS:
         audit, chosen = audit.noted(_too_many(chosen, board)), _pairs(names, _best(board), None)
-    answers: list[Comparison] = []
-    if board is not None and many and len(chosen) > _MOST_FITS and ask.method == "auto":
-        audit = audit.noted(_one_model_of_all(chosen, len(tasks)))
-        overall = comparisons_of_sets(board, tasks, chosen, ask)
-    else:
-        own = _of_each_task(ask) if many else ask
-        work = [t.pair(a, b) for t in tasks for a, b in chosen if {a, b} <= set(t.models)]
+    by_means = many and _by_means(ask, board, len(names))
+    shown = not by_means or len(chosen) <= _MOST_SHOWN
+    if not shown:
+        audit = audit.noted(_left_out(chosen, len(tasks)))
+    own = _of_each_task(ask) if many else ask
+    on_tasks = chosen if shown else []
+    work = [t.pair(a, b) for t in tasks for a, b in on_tasks if {a, b} <= set(t.models)]
+    if shown:
         _some(work)
-        answers = [compare_pair(pair, own) for pair in steps(work)]
-        overs, apart = _overs(work, chosen) if many else ([], [])
+    answers = [compare_pair(pair, own) for pair in steps(work)]
+    overs, apart = _overs(work, on_tasks) if many else ([], [])
+    if by_means:
+        assert board is not None
+        overall = comparisons_of(board, TaskMeans.of_sets(tasks, names), chosen, ask)
+        apart = _without(chosen, overall)
+    else:
         overall = [compare_over(over, ask) for over in steps(overs)]
-        audit = _with_apart(audit, apart)
+    audit = _with_apart(audit, apart)
     models = models_by_metric(tasks, names, metric)
     z = np.array([t.values(names) for t in tasks]) * (1.0 if metric.higher_is_better else -1.0)
     return Report(

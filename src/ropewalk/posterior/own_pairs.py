@@ -46,8 +46,8 @@ class OwnPairs:
         loc, scale = float(self.advantage[i, j]), float(self.scale[i, j])
         return Student(df=float(self.df[i, j]), loc=loc, scale=scale) if scale > 0 else Point(at=loc)
 
-    def above(self, x: float) -> Floats:
-        """Pr(advantage > x) of every pair, NaN where nothing is known of it alone."""
+    def above(self, x: float | Floats) -> Floats:
+        """Pr(advantage > x) of every pair, one x or one for each; NaN where nothing is known of it alone."""
         gap = self.advantage - x
         with np.errstate(divide="ignore", invalid="ignore"):
             p = stdtr(np.maximum(self.df, 1.0), gap / self.scale)

@@ -38,6 +38,7 @@ class Board:
     equivalent: NDArray[np.float64]
     worse: NDArray[np.float64]
     together: NDArray[np.float64]
+    relative_rope: NDArray[np.float64]  # the ROPE of each pair beside `rope`, where that is a share of an sd
     threshold: float
     tasks: tuple[str, ...] = ()
     within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
