@@ -245,9 +245,10 @@ def _rope(
 
 def _relative(rope: Rope, sds: Floats | None, one: Floats) -> Floats:
     """Each pair's ROPE beside that around the best: a share of a pair's own sd is the pair's own."""
-    if rope.origin != "sd" or sds is None or not np.nanmean(sds[sds > 0]) > 0:
+    if rope.origin != "sd" or sds is None:
         return one
-    return np.asarray(sds / np.sqrt(np.nanmean(sds[~np.eye(len(sds), dtype=np.bool_)] ** 2)))
+    every = sds[~np.eye(len(sds), dtype=np.bool_) & (sds > 0)]
+    return np.asarray(np.where(sds > 0, sds / np.sqrt(np.mean(every**2)), 1.0)) if every.size else one
 
 
 def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
