@@ -124,7 +124,7 @@ REPORTS: dict[str, Callable[[], Report]] = {
     "joint_tasks": lambda: rw.compare(_many_tasks()),
     "many": lambda: rw.compare(_scores("abc")),
     "reference": lambda: rw.compare(_scores("abc"), reference="a"),
-    "many_over_tasks": lambda: rw.compare(_folds(5, 1, models="abc", tasks=TASKS)),
+    "many_over_tasks": lambda: rw.compare(_folds(5, 1, models="abc", tasks=TASKS), method="hierarchical_t"),
     "identical": lambda: rw.compare({"a": [0.5, 0.75, 1.0, 0.75], "b": [0.5, 0.75, 1.0, 0.75]}),
     "no_rope": lambda: rw.compare(_shuffled(), rope=0),
     "loss_matrix": lambda: rw.compare(_shuffled(), rope=0.01, loss_matrix=rw.decide.TWENTY_TO_ONE),

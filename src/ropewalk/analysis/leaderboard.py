@@ -345,7 +345,7 @@ def comparisons_of(board: Board, table: TaskMeans, names: Names, ask: Ask) -> li
                 verdict=decide(a, b, p, ask),
                 effect=cohens_d(d),
                 classical=[nhst.wilcoxon(d)],
-                checks=[checks.enough(int(both.sum()), 5, "tasks"), _exact(board, i, j)],
+                checks=_checks(board, i, j, d),
                 warnings=[],
             )
         )
@@ -359,6 +359,11 @@ def _rope_of(board: Board, i: int, j: int) -> Rope:
         return board.rope
     low, high = beside * board.rope.low, beside * board.rope.high
     return in_scores(low, high, board.rope.source, origin=board.rope.origin)
+
+
+def _checks(board: Board, i: int, j: int, d: Floats) -> list[Check]:
+    found = [checks.enough(d.size, 5, "tasks"), _exact(board, i, j)]
+    return [*found, checks.normality(d)] if d.size >= 8 and np.ptp(d) > 0 else found
 
 
 def _exact(board: Board, i: int, j: int) -> Check:

@@ -1,15 +1,17 @@
-"""Pairs out of one joint model of all models over the tasks."""
+"""Each pair of many models over the tasks: the t-test on the means of the tasks."""
 
 from __future__ import annotations
 
 from ropewalk import bayes
 from ropewalk.decide import Note
-from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
+from ropewalk.methods.method import FLAT, Method, MethodText, PriorAnswer, register
+from ropewalk.methods.t import student_priors
+from ropewalk.posterior import Student
 from ropewalk.results.comparison import Comparison
 
 
 class JointTasks(Method):
-    """Not asked for by name: the answer where there are more pairs than can be fitted one by one."""
+    """Not asked for by name: the answer where three and more models are compared over tasks."""
 
     name = "joint_tasks"
     card = bayes.joint_tasks
@@ -18,8 +20,8 @@ class JointTasks(Method):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="Bayesian t-test on the means of the tasks, each pair on its own",
-            prior="flat in the mean advantage and in the logarithm of its spread over the tasks",
+            name="the Bayesian t-test on the means of the tasks",
+            prior=f"the differences are taken as normal, with {FLAT}",
             sources=("geisser1963", "benavoli2017"),
             computed="in closed form",
             about="on average over tasks ",
@@ -28,11 +30,13 @@ class JointTasks(Method):
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
-        text = "no prior to vary: this pair comes out of one model of all pairs; compare it by itself"
+        if isinstance(c.posterior, Student):
+            return student_priors(c, c.posterior)
+        text = "no prior to vary: these two share too few tasks, and are compared through other models"
         return Note(about="prior", text=text)
 
-    def plots(self, c: Comparison) -> list[str]:
-        return super().plots(c)[:-1]
+    def at_once(self, c: Comparison) -> bool:
+        return isinstance(c.posterior, Student)
 
 
 register(JointTasks())
