@@ -296,10 +296,6 @@ def test_the_poisson_binomial_test_under_other_priors(made: Made, which: int) ->
     ("name", "note"),
     [
         ("identical", "no prior to vary: nothing varies, and every prior gives the same"),
-        (
-            "joint_tasks",
-            "no prior to vary: this pair comes out of one model of all pairs; compare it by itself",
-        ),
     ],
 )
 def test_what_has_no_prior_says_so(made: Made, name: str, note: str) -> None:
