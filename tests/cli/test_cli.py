@@ -105,7 +105,7 @@ def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: 
     (tmp_path / "long.csv").write_text("model,task,id,correct\n" + "\n".join(rows) + "\n")
     code, _, err = run("compare", "long.csv", "--score", "correct", "--reference", "base", "--plots", "figs")
     assert (code, err) == (0, "")
-    kinds = ["differences", "posterior", "sensitivity", "simplex"]
+    kinds = ["differences", "hdi", "posterior", "sensitivity"]
     together = ["critical-difference", "leaderboard", "models-by-tasks", "ranks", "verdicts"]
     assert names(tmp_path / "figs") == sorted(
         [f"overall-{pair}-{kind}.png" for pair in ("01", "02") for kind in kinds]
