@@ -22,16 +22,7 @@ HERE = Path(__file__).resolve().parent
 FIGURES = HERE / "figures"
 PAGE = HERE.parent / "docs" / "calibration.md"
 PICTURES = HERE.parent / "docs" / "img" / "calibration"
-PARTS = (
-    "sbc",
-    "verdicts",
-    "classical",
-    "permuted",
-    "poisson_binomial",
-    "gate_rates",
-    "plan_chances",
-    "verdict_edges",
-)
+PARTS = ("sbc", "verdicts", "classical", "permuted", "poisson_binomial", "gate_rates", "leaderboards")
 
 
 class Part(Protocol):
