@@ -313,15 +313,6 @@ def joint_tasks_noisy(rng: Generator) -> list[float]:
     return _own_pair(rng, rng.choice([0.1, 1.0, 5.0], 15), rng.choice([3, 30], 15))
 
 
-def joint_tasks_gaps(rng: Generator) -> list[float]:
-    mu, z = _drawn_models(rng, 4, 25, apart=True)
-    for row in z:
-        row[rng.permutation(4)[: rng.integers(3)]] = np.nan
-    found = bayes.joint_tasks([row[None] for row in z], draws=DRAWS, rng=rng)
-    thin = found.draws[:: DRAWS // 40]  # one of each filled table
-    return [rank(mu[0] - mu[1], thin[:, 0] - thin[:, 1], rng)]
-
-
 def plackett_luce(rng: Generator) -> list[float]:
     worth = np.log(rng.gamma(1.0, 1.0, 4))
     tasks = rng.choice([2, 5, 20])
@@ -555,13 +546,6 @@ MODELS = (
         how="the same, 15 tasks of 3 or 30 units, some fifty times as noisy as others: the noise is part of "
         "how the task means vary",
         pit=joint_tasks_noisy,
-        exact=False,
-    ),
-    Model(
-        method="joint_tasks",
-        quantities=("gaps, a difference",),
-        how="four models, 25 tasks, up to two models missing on each; all else from the priors",
-        pit=joint_tasks_gaps,
         exact=False,
     ),
     Model(
