@@ -22,7 +22,17 @@ HERE = Path(__file__).resolve().parent
 FIGURES = HERE / "figures"
 PAGE = HERE.parent / "docs" / "calibration.md"
 PICTURES = HERE.parent / "docs" / "img" / "calibration"
-PARTS = ("sbc", "verdicts", "classical", "permuted", "poisson_binomial", "gate_rates", "leaderboards")
+PARTS = (
+    "sbc",
+    "verdicts",
+    "classical",
+    "permuted",
+    "poisson_binomial",
+    "gate_rates",
+    "plan_chances",
+    "verdict_edges",
+    "leaderboards",
+)
 
 
 class Part(Protocol):
