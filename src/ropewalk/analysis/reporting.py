@@ -206,7 +206,7 @@ def _too_many(chosen: Sequence[tuple[str, str]], board: Board) -> str:
 
 
 def _by_means(ask: Ask, board: Board | None, models: int) -> bool:
-    """Whether pairs over tasks go by the means of the tasks: three and more models, nothing else asked for."""
+    """Whether pairs over tasks go by the means of the tasks: many models, and nothing else asked for."""
     return board is not None and models > 2 and ask.method == "auto" and ask.prior_sd is None
 
 
