@@ -11,6 +11,7 @@ from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.data.coverage import check_missing
 from ropewalk.data.vetting import vetted
+from ropewalk.data.way import way_of_metric
 from ropewalk.errors import (
     CellError,
     ColumnError,
@@ -94,7 +95,7 @@ def compare(
     from ropewalk.analysis.reporting import Wanted, metric_or_loss, report_on
     from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
-    from ropewalk.metrics import Metric
+    from ropewalk.metrics import Metric, metric_for
     from ropewalk.results.report import QUESTIONS
 
     if question is not None and question not in QUESTIONS:
@@ -130,6 +131,11 @@ def compare(
     if held_out is not None:
         columns["split"] = held_out[0]
     check_missing(missing)
+    cautions: tuple[str, ...] = ()
+    if metric is not None and not isinstance(metric, str):
+        metric, way = way_of_metric(metric_for(metric), columns.get("higher_is_better"))
+        wanted = replace(wanted, metric=metric)
+        cautions = () if way is None else way.caution
     # A metric by its name may be one that the data hold already, and need not be one that can be computed.
     pick = metric if isinstance(metric, str) and not isinstance(data, _READ) else None
     problem = _cannot_compute(data, metric, columns)
@@ -160,6 +166,7 @@ def compare(
         with one_thread():
             return censored_report(*read_in, wanted)
     source = vetted(read_in, missing, rho)
+    source = replace(source, audit=source.audit.cautioned(*cautions)) if cautions else source
     if isinstance(source, Predictions):
         with one_thread():
             return learn.report(source, wanted)

@@ -128,3 +128,28 @@ def test_the_table_is_large_and_does_not_contradict_itself() -> None:
     assert not UP & DOWN
     assert all(rw.data.direction(w) is True for w in UP)
     assert all(rw.data.direction(w) is False for w in DOWN)
+
+
+def test_a_function_of_ones_own(write) -> None:
+    rng = np.random.default_rng(0)
+    rows = [(i, i % 2, *rng.integers(0, 2, 2)) for i in range(60)]
+    path = write("p.csv", "id,truth,svm,forest", rows)
+
+    def zork(y: np.ndarray, said: np.ndarray, w: np.ndarray) -> float:
+        return float(np.average(y == said, weights=w))
+
+    def error(y: np.ndarray, said: np.ndarray, w: np.ndarray) -> float:
+        return 1 - zork(y, said, w)
+
+    assert "a higher `zork` is better" in rw.compare(path, metric=zork).audit.cautions[0]
+    assert not rw.compare(path, metric=error).higher_is_better
+    assert rw.compare(path, metric=error).audit.cautions == ()
+    told = rw.compare(path, metric=zork, higher_is_better=False)
+    assert (told.higher_is_better, told.audit.cautions) == (False, ())
+    made = rw.metrics.custom(zork, higher_is_better=True)
+    assert rw.compare(path, metric=made).audit.cautions == ()
+    sides = [write(f"{m}.csv", "id,truth,prediction", [(r[0], r[1], r[k]) for r in rows])
+             for k, m in ((2, "old"), (3, "new"))]  # fmt: skip
+    with pytest.raises(OptionError, match="a higher `zork` is better"):
+        judge(*sides, Policy(margin=0.1), metric=zork)
+    assert judge(*sides, Policy(margin=0.1), metric=zork, higher_is_better=True).name

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ropewalk.data.metrics import direction
 from ropewalk.errors import OptionError, short
+from ropewalk.metrics import Metric
 
 Source: TypeAlias = Literal["given", "log", "name", "columns", "score", "right or wrong", "unknown"]
 
@@ -75,6 +76,14 @@ class Way:
                 hint="Say --lower-is-better or --higher-is-better (higher_is_better=False or True). "
                 "A gate does not guess.",
             )
+
+
+def way_of_metric(metric: Metric, given: bool | None = None) -> tuple[Metric, Way | None]:
+    """A metric with its direction settled, and how; None where whoever made the metric said it."""
+    if metric.direction_known:
+        return metric, None
+    way = way_of(metric.name, given=given)
+    return replace(metric, higher_is_better=way.higher, direction_known=way.is_known), way
 
 
 def way_of(

@@ -12,6 +12,7 @@ from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
 from ropewalk.data.scale import check_width
+from ropewalk.data.way import way_of_metric
 from ropewalk.decide import RopeRequest
 from ropewalk.errors import DataError, OptionError, did_you_mean, short
 from ropewalk.gate.claims import claims_on
@@ -20,6 +21,7 @@ from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.ranges import score_ranges
+from ropewalk.metrics import metric_for
 from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ def judge(
         read_sides(baseline, candidate, models=models, missing=missing, rho=rho, pick=pick, **columns),
         policy,
         rho=rho,
+        higher_is_better=columns.get("higher_is_better"),
         loss=loss,
         metric=metric,
         looks=looks,
@@ -86,10 +89,15 @@ def decision_on(
     metric: Any = None,
     looks: int | None = None,
     rho: float | None = None,
+    higher_is_better: bool | None = None,
     rng: int = 0,
 ) -> Decision:
     """The decision on data that were read."""
     data = sides.data
+    if metric is not None and not isinstance(metric, str):
+        metric, way = way_of_metric(metric_for(metric), higher_is_better)
+        if way is not None:
+            way.refuse()
     if isinstance(data, Scores) and isinstance(metric, str):
         metric = None  # these are the scores of that metric, which was picked as they were read
     _check_margins(data, policy)

@@ -37,6 +37,7 @@ class Metric:
     higher_is_better: bool
     range: tuple[float, float]
     prepare: Callable[..., Weighted]
+    direction_known: bool = True  # whether somebody said that higher is better, or that it is not
     grouped: bool = False
     biased: bool = False  # its mean over draws is not its value on the data: draws are moved onto that
     # (y, scores, counts, which of them are bins of scores that differ) -> the least and the greatest value
@@ -88,9 +89,15 @@ def over(above: Floats, below: Floats) -> Floats:
 
 
 def custom(
-    function: Callable[[Any, Any, Floats], float], *, name: str | None = None, higher_is_better: bool = True
+    function: Callable[[Any, Any, Floats], float],
+    *,
+    name: str | None = None,
+    higher_is_better: bool | None = None,
 ) -> Metric:
     """A metric from a function (y, prediction, weights) -> float of the user's own.
+
+    Without `higher_is_better` the function's name decides; where it says nothing, a comparison warns that
+    higher is assumed to be better, and a gate refuses.
 
     The weights are those of the rows: numbers of copies, 1 on average, some of which may be 0. The function
     answers NaN where the metric is not defined.
@@ -122,7 +129,8 @@ def custom(
     return Metric(
         name=called,
         takes="anything",
-        higher_is_better=higher_is_better,
+        higher_is_better=higher_is_better is not False,
+        direction_known=higher_is_better is not None,
         range=(-np.inf, np.inf),
         prepare=prepare,
     )
