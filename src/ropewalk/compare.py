@@ -154,6 +154,10 @@ def compare(
         if problem is not None:
             raise problem from None
         raise
+    except OptionError:
+        if problem is not None and _is_known(metric):  # then it lacks its columns
+            raise problem from None
+        raise
     assert read_in is not None  # where marks were asked for and there are none that was an error
     held = read_in[0] if isinstance(read_in, tuple) else read_in
     if pick is not None and isinstance(held, (Scores, Summed)) and held.way is not None:
@@ -228,6 +232,16 @@ def _limited(
             hint="Give a table or a frame in which this column has 1 where a run hit its limit.",
         )
     return found
+
+
+def _is_known(metric: str) -> bool:
+    from ropewalk.metrics import metric_for
+
+    try:
+        metric_for(metric)
+    except OptionError:
+        return False
+    return True
 
 
 def _cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionError | None:

@@ -20,7 +20,7 @@ from ropewalk import experiment, gate
 from ropewalk.errors import RopewalkError
 from ropewalk.gate import Policy, Row, judge
 
-HERE = {"compare", "read", "plan", "judge", "cross_validate"}
+HERE = {"check", "claim", "compare", "read", "plan", "judge", "cross_validate"}
 
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))
 scores = st.lists(st.tuples(numbers, numbers), min_size=4, max_size=20).map(np.array)
@@ -192,7 +192,8 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     assert rw.read(data).sums("A", "B") == rw.read(data).sums("A", "B")
 
     def gated() -> tuple[Row, ...]:
-        return judge(data["A"], data["B"], Policy(margin=0.1), higher_is_better=True, rng=3).rows
+        told = {"higher_is_better": True, "rho": 0.0}
+        return judge(data["A"], data["B"], Policy(margin=0.1), **told, rng=3).rows
 
     assert gated() == gated()
 
@@ -243,3 +244,9 @@ def test_data_sets_that_no_algorithm_can_learn(X: Any, y: Any) -> None:
     except RopewalkError:
         return
     assert "nan" not in re.findall(r"\w+", report.to_json().lower())
+
+
+def test_a_check_says_the_same_of_the_same_data() -> None:
+    z = np.random.default_rng(0).normal(size=(30, 2))
+    assert rw.check(models(z)).to_json() == rw.check(models(z)).to_json()
+    assert rw.check(models(z)).audit.paired == rw.compare(models(z)).audit.paired
