@@ -158,6 +158,18 @@ def test_a_zipped_folder_of_logs(tmp_path: Path) -> None:
     assert [i.sha256 for i in found.audit.inputs] == [i.sha256 for i in folder.audit.inputs]
 
 
+def test_a_zipped_folder_of_tables(tmp_path: Path) -> None:
+    path = tmp_path / "results.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for k, model in enumerate(("svm", "forest"), start=1):
+            rows = "".join(f"{row[0]},{row[k]}\n" for row in ROWS[1:])
+            archive.writestr(f"results/{model}.csv", "id,score\n" + rows)
+    found = read(path)
+    assert isinstance(found, Scores)
+    assert found.models == ("forest", "svm")
+    assert found.audit.inputs[0].path == str(path / "results" / "forest.csv")
+
+
 @pytest.mark.parametrize("name", ["../evil.csv", "/tmp/evil.csv", "a/../../evil.csv", "..\\evil.csv"])
 def test_a_member_that_leaves_the_archive(name: str, tmp_path: Path) -> None:
     path = tmp_path / "t.zip"

@@ -65,7 +65,7 @@ def from_paths(
     else:
         opened = nullcontext({})
     with opened as folders:
-        inside = [p for path in paths for p in (_expand(folders[path]) if path in folders else [path])]
+        inside = [p for path in paths for p in (_expand(_top(folders[path])) if path in folders else [path])]
         files = named_files(inside, {folder: archive for archive, folder in folders.items()})
         workbooks = [f.head.startswith(_ZIP) and _is_workbook(f) for f in files]
         if sheet is not None and not any(workbooks):
@@ -77,6 +77,12 @@ def from_paths(
         return [
             _workbook(f, sheet) if w else _read(f, options) for f, w in zip(files, workbooks, strict=True)
         ]
+
+
+def _top(folder: str) -> str:
+    from ropewalk.read.unpacked import top_folder
+
+    return top_folder(folder)
 
 
 def _is_workbook(file: File) -> bool:

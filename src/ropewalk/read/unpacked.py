@@ -42,6 +42,14 @@ def is_folder_archive(path: str) -> bool:
         return file.read(len(_ZIP)) == _ZIP
 
 
+def top_folder(root: str) -> str:
+    """The folder that was packed: archives often hold it, and nothing beside it."""
+    folder = Path(root)
+    while len(entries := list(folder.iterdir())) == 1 and entries[0].is_dir():
+        (folder,) = entries
+    return str(folder)
+
+
 def _extract(path: str, folder: Path) -> None:
     """Every member under its own name below the folder: no link, no way out of it, bounded in size."""
     try:
