@@ -77,8 +77,8 @@ test-lowest:          ## every test with the lowest versions declared, in an env
 	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest $(LOWEST_TESTS) --override-ini 'filterwarnings=default' --numprocesses auto --quiet
 
 # Where packages differ most between their versions: click, DuckDB, narwhals, Dask, scikit-learn and joblib.
-test-lowest-part: LOWEST_TESTS := tests/cli tests/experiment tests/read
-test-lowest-part: test-lowest   ## the part of test-lowest that runs on every change
+test-lowest-part: LOWEST_TESTS := tests/cli tests/experiment tests/read/test_both_executors.py tests/read/test_pushdown.py tests/read/test_dask.py
+test-lowest-part: test-lowest   ## a part of test-lowest, in a few minutes
 
 MUTANTS := tests/slow/.mutants
 
