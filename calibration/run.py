@@ -32,6 +32,7 @@ PARTS = (
     "plan_chances",
     "verdict_edges",
     "leaderboards",
+    "task_answers",
 )
 
 
