@@ -379,8 +379,6 @@ FOREIGN: dict[str, Callable[[], bytes]] = {
     "array.npy": _npy,
     "arrays.npz": _npz,
     "base.csv": _sqlite,
-    "packed.csv": lambda: gzip.compress(_csv(LONG), mtime=0),
-    "packed.csv.gz": lambda: gzip.compress(_csv(LONG), mtime=0),
     "packed.csv.bz2": lambda: bz2.compress(_csv(LONG)),
     "packed.json": lambda: _zstd(_csv(LONG)),
     "weights.csv": lambda: b"\x80\x04\x95\x1a\x00\x00\x00\x00\x00\x00\x00\x8c\x05posix\x8c\x06system\x93.",
