@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from ropewalk.bayes import HierarchicalAccuracy
 from ropewalk.plot import captions
 from ropewalk.plot.posterior import density
 from ropewalk.plot.task_estimates import hierarchy
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ropewalk.bayes import HierarchicalAccuracy
     from ropewalk.results.comparison import Comparison
 
 
@@ -33,8 +33,7 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     likeliest, runner_up = (f"{text} {formatting.probability(p)}" for p, text in (first, second))
     title = f"next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
-    if isinstance(evidence.fitted, HierarchicalAccuracy):  # the posterior is that of the mean over tasks
-        comparison = replace(
-            comparison, posterior=evidence.fitted.next, evidence=replace(evidence, asks="next")
-        )
+    if evidence.asks == "average":  # the posterior is that of the mean over tasks
+        fitted = cast("HierarchicalAccuracy", evidence.fitted)
+        comparison = replace(comparison, posterior=fitted.next, evidence=replace(evidence, asks="next"))
     return density(replace(comparison, verdict=verdict), title, ax=ax, style=style, note=note)
