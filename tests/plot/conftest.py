@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from ropewalk import plot
-from ropewalk.analysis.across_tasks import compare_over
+from ropewalk.analysis.across_tasks import compare_on_tasks
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.data import Design
 from ropewalk.decide import RopeRequest, Rule
-from ropewalk.methods.pair import Ask, Over, Pair
+from ropewalk.methods.pair import Ask, Pair, TaskPairs
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.comparison import Comparison, Differences
 from ropewalk.sums import Sums
@@ -64,13 +64,13 @@ def counted(*counts: int, method: str = "auto", rope: Any = "auto", **more: Any)
 def scored_over(tasks: Any, *, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
     """A comparison over many tasks of real-valued scores: {task: differences}."""
     pairs = [_scored(d, task=task, **more) for task, d in tasks.items()]
-    return compare_over(Over(pairs=pairs), _ask(method, rope))
+    return compare_on_tasks(TaskPairs(pairs=pairs), _ask(method, rope))
 
 
 def counted_over(tasks: Any, *, method: str = "auto", rope: Any = "0.1sd", **more: Any) -> Comparison:
     """A comparison over many tasks of right and wrong answers: {task: (n00, n01, n10, n11)}."""
     pairs = [_counted(*counts, task=task, **more) for task, counts in tasks.items()]
-    return compare_over(Over(pairs=pairs), _ask(method, rope))
+    return compare_on_tasks(TaskPairs(pairs=pairs), _ask(method, rope))
 
 
 _TASKS = {"design": Design(unit="task"), "points": 0.01}

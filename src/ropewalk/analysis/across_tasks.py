@@ -10,15 +10,15 @@ from ropewalk.analysis.one_task import compare_pair
 from ropewalk.errors import MethodError
 from ropewalk.methods import Method, by_preference, checks, known
 from ropewalk.methods.given_prior import with_prior
-from ropewalk.methods.pair import Ask, Over, comparison
+from ropewalk.methods.pair import Ask, TaskPairs, comparison
 from ropewalk.results.comparison import Check, Comparison
 
 _DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of one population
 
 
-def compare_over(over: Over, ask: Ask) -> Comparison:
+def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
     """Choose, run, check, decide, for the next task."""
-    method, why = choose_over(over, ask)
+    method, why = choose_for_tasks(over, ask)
     if all(p.alike for p in over.pairs) and not method.takes_identical:
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
     answer, of_prior = with_prior(method, method.fit_tasks(over, ask), ask)
@@ -28,7 +28,7 @@ def compare_over(over: Over, ask: Ask) -> Comparison:
     return comparison(over.as_pair, ask, method.name, why, answer, found)
 
 
-def choose_over(over: Over, ask: Ask) -> tuple[Method, str]:
+def choose_for_tasks(over: TaskPairs, ask: Ask) -> tuple[Method, str]:
     """The method over the tasks and the reason for it: the one asked for, or the default."""
     asked = known().get(ask.method)
     if asked is not None and asked.many_tasks:
@@ -40,7 +40,7 @@ def choose_over(over: Over, ask: Ask) -> tuple[Method, str]:
     raise MethodError("no method is known for these tasks", hint="Name one with method= (--method).")
 
 
-def _commensurate(over: Over) -> list[Check]:
+def _commensurate(over: TaskPairs) -> list[Check]:
     """Tasks on scales of their own: a warning, and the test that does not mind."""
     if over.pairs[0].points or over.are_outcomes:
         return []  # a metric bounded by 0 and 1 (or 100) means the same everywhere

@@ -9,16 +9,18 @@ from ropewalk.data.dependence import is_dependent
 from ropewalk.posterior.base import Floats
 
 
-def beside(scores: Scores | Counts | Summed, rng: int, rho: float | None = None) -> list[nhst.TestResult]:
+def classical_of_all(
+    scores: Scores | Counts | Summed, rng: int, rho: float | None = None
+) -> list[nhst.TestResult]:
     """The classical tests of all models at once; none on one task where the units depend on each other.
 
     Over tasks Friedman with Nemenyi after it; on one task the analysis of variance; and the model confidence
     set of both.
     """
     if not isinstance(scores, Scores):  # nothing is known of single units
-        return beside_over(task_means(scores), rng)
+        return classical_over_tasks(task_means(scores), rng)
     if len(scores.tasks) > 1 or scores.design.unit == "task":
-        return beside_over(task_means(scores), rng)
+        return classical_over_tasks(task_means(scores), rng)
     if is_dependent(scores, rho):
         return []
     values = scores.tasks[0].values
@@ -28,7 +30,7 @@ def beside(scores: Scores | Counts | Summed, rng: int, rho: float | None = None)
     return [nhst.anova(z), *_confidence_set(z, rng)]
 
 
-def beside_over(z: Floats, rng: int) -> list[nhst.TestResult]:
+def classical_over_tasks(z: Floats, rng: int) -> list[nhst.TestResult]:
     """The classical tests over tasks, from their means (tasks x models, higher is better)."""
     if len(z) < 2:
         return []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ropewalk.analysis.across_tasks import choose_over
+from ropewalk.analysis.across_tasks import choose_for_tasks
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
 from ropewalk.analysis.one_task import choose
 from ropewalk.analysis.summed_pairs import summed_pairs
 from ropewalk.data import Counts, Scores, Summed
 from ropewalk.decide import RopeRequest, Rule
-from ropewalk.methods.pair import Ask, Over, Pair
+from ropewalk.methods.pair import Ask, Pair, TaskPairs
 
 
 def default_method(
@@ -21,7 +21,7 @@ def default_method(
         source = source.as_accuracy()
     ask = Ask(method="auto", rope=RopeRequest.parse("auto"), rule=Rule(threshold=0.95), rng=0)
     work = list(_pairs(source, (models[0], models[1]), rho))
-    method, why = choose_over(Over(pairs=work), ask) if len(work) > 1 else choose(work[0], "auto")
+    method, why = choose_for_tasks(TaskPairs(pairs=work), ask) if len(work) > 1 else choose(work[0], "auto")
     return method.name, why
 
 

@@ -17,7 +17,7 @@ from ropewalk.methods import checks, crossed
 from ropewalk.methods.pair import Ask, decide
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
-from ropewalk.results.all_models import Board
+from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.comparison import Check, Comparison, Estimate, OverTasks
 
 _DRAWS = 10_000
@@ -25,7 +25,7 @@ _NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 dr
 _TASK_DRAWS = 2_000
 
 
-def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
+def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
     """The joint posterior of the models, and what it says of each and of every pair."""
     by_row = are_ranks(scores) or (scores.design.unit == "task" and scores.has_gaps)
     tables = [_upward(scores, t.values) for t in scores.tasks]
@@ -65,7 +65,7 @@ def board_of(scores: Scores, rho: float | None, ask: Ask) -> Board:
     )
 
 
-def board_of_sums(source: Summed, ask: Ask) -> Board:
+def leaderboard_of_sums(source: Summed, ask: Ask) -> Leaderboard:
     """The same from sums that were taken where the data lie."""
     sums = cross_sums(source)
     rope = _rope(sums, ask.rope, source.metric, 0.0)
@@ -88,7 +88,7 @@ def board_of_sums(source: Summed, ask: Ask) -> Board:
     )
 
 
-def board_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) -> Board:
+def leaderboard_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) -> Leaderboard:
     """The same for a metric of the whole test set: on one task its joint bootstrap, and that of each task
     handed on to the joint model over many.
     """
@@ -131,7 +131,7 @@ def _board(
     tasks: Sequence[str | None],
     within: Floats | None,
     sds: Floats | None = None,
-) -> Board:
+) -> Leaderboard:
     """The board; `sds` are those of the differences of each pair, for a ROPE that is a share of them."""
     low, high = rope.low, rope.high
     better, worse = _by_draws(posterior, low, high)
@@ -142,7 +142,7 @@ def _board(
         relative = _relative(rope, sds, relative)
         better = np.where(own.known, own.above(high * relative), better)
         worse = np.where(own.known, own.above(-low * relative).T, worse)
-    return Board(
+    return Leaderboard(
         names=names,
         posterior=posterior,
         higher_is_better=higher_is_better,
@@ -304,7 +304,7 @@ class TaskMeans:
         return cls(metric=tasks[0].metric.name, tasks=[t.name or "" for t in tasks], sizes=sizes, means=means)
 
 
-def comparisons_of(board: Board, table: TaskMeans, names: Names, ask: Ask) -> list[Comparison]:
+def comparisons_of(board: Leaderboard, table: TaskMeans, names: Names, ask: Ask) -> list[Comparison]:
     """Every pair over the tasks, on its own: what the matrix of the board has of it."""
     tasks, n, means = table.tasks, table.sizes, table.means
     sign = 1.0 if board.higher_is_better else -1.0
@@ -352,7 +352,7 @@ def comparisons_of(board: Board, table: TaskMeans, names: Names, ask: Ask) -> li
     return found
 
 
-def _rope_of(board: Board, i: int, j: int) -> Rope:
+def _rope_of(board: Leaderboard, i: int, j: int) -> Rope:
     """The ROPE of a pair: that around the best, or the same share of the pair's own standard deviation."""
     beside = float(board.relative_rope[i, j])
     if beside == 1:
@@ -361,12 +361,12 @@ def _rope_of(board: Board, i: int, j: int) -> Rope:
     return in_scores(low, high, board.rope.source, origin=board.rope.origin)
 
 
-def _checks(board: Board, i: int, j: int, d: Floats) -> list[Check]:
+def _checks(board: Leaderboard, i: int, j: int, d: Floats) -> list[Check]:
     found = [checks.enough(d.size, 5, "tasks"), _exact(board, i, j)]
     return [*found, checks.normality(d)] if d.size >= 8 and np.ptp(d) > 0 else found
 
 
-def _exact(board: Board, i: int, j: int) -> Check:
+def _exact(board: Leaderboard, i: int, j: int) -> Check:
     """A pair on its own has a closed form; one that is known through the others is drawn."""
     own = board.posterior.own
     if own is not None and own.known[i, j]:

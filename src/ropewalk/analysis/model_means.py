@@ -16,7 +16,7 @@ from ropewalk.decide import SeedSummary, seed_summary
 from ropewalk.metrics import Metric
 from ropewalk.posterior.base import Floats, Posterior
 from ropewalk.results import Model
-from ropewalk.results.all_models import Board
+from ropewalk.results.all_models import Leaderboard
 from ropewalk.sums import Sums
 
 
@@ -75,7 +75,7 @@ def models_of_sums(source: Summed) -> list[Model]:
     return _best_first(rows, source.higher_is_better)
 
 
-def with_chances(models: list[Model], board: Board | None, gaps: bool) -> list[Model]:
+def with_chances(models: list[Model], board: Leaderboard | None, gaps: bool) -> list[Model]:
     """The models with what the joint posterior says of them.
 
     With `gaps` their means and intervals are its own too: nobody gains by having been run on the easy tasks.

@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ropewalk.analysis.across_tasks import compare_over
-from ropewalk.analysis.classical_tests import beside, beside_over
+from ropewalk.analysis.across_tasks import compare_on_tasks
+from ropewalk.analysis.classical_tests import classical_of_all, classical_over_tasks
 from ropewalk.analysis.leaderboard import (
     TaskMeans,
     are_ranks,
-    board_of,
-    board_of_sets,
-    board_of_sums,
     comparisons_of,
+    leaderboard_of,
+    leaderboard_of_sets,
+    leaderboard_of_sums,
 )
 from ropewalk.analysis.model_means import models_by_metric, models_of, models_of_sums, seeds_of, with_chances
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
@@ -27,10 +27,10 @@ from ropewalk.analysis.widths import fits_metric, fits_scores
 from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.methods import known
-from ropewalk.methods.pair import Ask, Over, Pair
+from ropewalk.methods.pair import Ask, Pair, TaskPairs
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.results import Report
-from ropewalk.results.all_models import Board
+from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.report import Question
 from ropewalk.threads import side_by_side
@@ -159,7 +159,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
         groups=groups,
-        classical=beside(source, ask.rng, wanted.rho) if overall or len(source.models) > 2 else [],
+        classical=classical_of_all(source, ask.rng, wanted.rho) if overall or len(source.models) > 2 else [],
         threshold=ask.rule.threshold,
         seed=ask.rng,
     )
@@ -169,19 +169,19 @@ def _has_gaps(source: Data) -> bool:
     return isinstance(source, Scores) and source.has_gaps and not are_ranks(source)
 
 
-def _board(source: Data, wanted: Wanted) -> tuple[Board | None, Data]:
+def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
     """The joint posterior of all models; without one, the reason why among the warnings."""
     ask = wanted.ask
     if isinstance(source, Counts) or source.metric == SEVERAL:
         return None, source
     if isinstance(source, Summed) and not source.is_clustered:
-        return board_of_sums(source, wanted.ask), source
+        return leaderboard_of_sums(source, wanted.ask), source
     if source.is_clustered and ask.method in known() and known()[ask.method].about_rows:
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
     assert isinstance(units, Scores)
     try:
-        return board_of(units, wanted.rho, wanted.ask), source
+        return leaderboard_of(units, wanted.rho, wanted.ask), source
     except (DataError, MethodError) as problem:
         if len(source.models) == 2:
             return None, source  # the pair has everything that can be said
@@ -197,15 +197,15 @@ def _some(work: Sequence[Pair]) -> None:
         )
 
 
-def _best(board: Board) -> str:
+def _best(board: Leaderboard) -> str:
     return board.names[board.order[0]]
 
 
-def _too_many(chosen: Sequence[tuple[str, str]], board: Board) -> str:
+def _too_many(chosen: Sequence[tuple[str, str]], board: Leaderboard) -> str:
     return f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(_best(board))}"
 
 
-def _by_means(ask: Ask, board: Board | None, models: int) -> bool:
+def _by_means(ask: Ask, board: Leaderboard | None, models: int) -> bool:
     """Whether pairs over tasks go by the means of the tasks: many models, and nothing else asked for."""
     return board is not None and models > 2 and ask.method == "auto" and ask.prior_sd is None
 
@@ -217,17 +217,17 @@ def _left_out(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
     )
 
 
-def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[list[Over], list[str]]:
+def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[list[TaskPairs], list[str]]:
     """The tasks of each pair; pairs that share fewer than two have nothing over tasks, and are named."""
     by_pair: dict[tuple[str, str], list[Pair]] = {pair: [] for pair in chosen}
     for p in work:
         by_pair[p.a, p.b].append(p)
     apart = [f"{short(a)} - {short(b)}" for (a, b), found in by_pair.items() if len(found) < 2]
-    return [Over(pairs=found) for found in by_pair.values() if len(found) > 1], apart
+    return [TaskPairs(pairs=found) for found in by_pair.values() if len(found) > 1], apart
 
 
 def _each_and_over(
-    each: Sequence[Pair], overs: Sequence[Over], own: Ask, ask: Ask, steps: Steps
+    each: Sequence[Pair], overs: Sequence[TaskPairs], own: Ask, ask: Ask, steps: Steps
 ) -> tuple[list[Comparison], list[Comparison]]:
     """The pairs on each task, and over all of them.
 
@@ -235,9 +235,9 @@ def _each_and_over(
     what goes over all of them hardly does.
     """
 
-    def answer(over: Over) -> tuple[list[Comparison], Comparison]:
+    def answer(over: TaskPairs) -> tuple[list[Comparison], Comparison]:
         mine = on_tasks.pop((over.pairs[0].a, over.pairs[0].b), [])
-        return [compare_pair(p, own) for p in mine], compare_over(over, ask)
+        return [compare_pair(p, own) for p in mine], compare_on_tasks(over, ask)
 
     on_tasks: dict[tuple[str, str], list[Pair]] = {}
     for p in each:
@@ -263,7 +263,7 @@ def _by_group(
     unanswered = []
     for name, over in wanted.steps(overs):
         try:
-            found = compare_over(over, wanted.ask)
+            found = compare_on_tasks(over, wanted.ask)
         except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
             unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
         else:
@@ -282,7 +282,7 @@ def _groups_by_means(
     for name, tasks in source.groups.items():
         part = replace(source, tasks=tasks)
         try:
-            board = board_of(part, wanted.rho, wanted.ask) if len(tasks) > 1 else None
+            board = leaderboard_of(part, wanted.rho, wanted.ask) if len(tasks) > 1 else None
         except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
             unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
             continue
@@ -344,7 +344,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         overall = comparisons_of(board, TaskMeans.of_sets(tasks, names), chosen, ask)
         apart = _without(chosen, overall)
     else:
-        overall = [compare_over(over, ask) for over in steps(overs)]
+        overall = [compare_on_tasks(over, ask) for over in steps(overs)]
     audit = _with_apart(audit, apart)
     models = models_by_metric(tasks, names, metric)
     z = np.array([t.values(names) for t in tasks]) * (1.0 if metric.higher_is_better else -1.0)
@@ -360,7 +360,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         reference=wanted.reference,
         comparisons=answers,
         overall=overall,
-        classical=beside_over(z[~np.isnan(z).any(axis=1)], ask.rng),
+        classical=classical_over_tasks(z[~np.isnan(z).any(axis=1)], ask.rng),
         probabilities=(predictions,) if _are_probabilities(predictions) else (),
         threshold=ask.rule.threshold,
         seed=ask.rng,
@@ -369,10 +369,10 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
 
 def _board_of_sets(
     tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask
-) -> tuple[Board | None, list[str]]:
+) -> tuple[Leaderboard | None, list[str]]:
     """The joint posterior of all models; without one, the reason why."""
     try:
-        return board_of_sets(tasks, names, ask), []
+        return leaderboard_of_sets(tasks, names, ask), []
     except (DataError, MethodError) as problem:
         return None, [f"no leaderboard of all models: {problem.what}"] if len(names) > 2 else []
 

@@ -14,7 +14,7 @@ from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
     from ropewalk.results import Report
-    from ropewalk.results.all_models import Board
+    from ropewalk.results.all_models import Leaderboard
 
 _PATIENCE = 2.0  # seconds without a word
 _MOST_PICTURES = 60
@@ -102,7 +102,7 @@ def pictures(report: Report, folder: Path) -> list[Path]:
     return written
 
 
-def _all_models(report: Report, board: Board, folder: Path) -> list[Path]:
+def _all_models(report: Report, board: Leaderboard, folder: Path) -> list[Path]:
     """The pictures of all models at once."""
     from ropewalk import plot
     from ropewalk.disk import write

@@ -14,7 +14,7 @@ from ropewalk.methods import checks, model_checks
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
 from ropewalk.methods.method import CAUCHY, QUADRATURE, MethodText, PriorAnswer, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, Over, estimate, rope_over, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate, rope_on_tasks, second_opinion
 from ropewalk.posterior import Probabilities
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
@@ -30,16 +30,16 @@ class HierarchicalAccuracy(HierarchicalMethod):
     card = bayes.hierarchical_accuracy
     takes_identical = True
 
-    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind not in ("outcomes", "one-sided outcomes") or ask.rope.kind == "sd":
             return Suitability()
         return Suitability(default="right/wrong answers on many tasks: hierarchical Bayesian accuracy test")
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         tables = [p.outcomes for p in over.pairs]
         n10, n01 = np.array([o.n10 for o in tables]), np.array([o.n01 for o in tables])
         fitted = bayes.hierarchical_accuracy(n10, n01, np.array([o.n for o in tables]) - n10 - n01)
-        rope = rope_over(over, ask)
+        rope = rope_on_tasks(over, ask)
         p = probabilities(fitted.mean_advantage, rope)
         return Answer(
             posterior=fitted.mean_advantage,
@@ -88,7 +88,7 @@ def _fitted(c: Comparison) -> bayes.HierarchicalAccuracy:
 
 
 def _found(
-    over: Over, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: Rope, p: Probabilities
+    over: TaskPairs, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: Rope, p: Probabilities
 ) -> list[Check]:
     """What a reader must know, a second opinion, and what speaks against the model."""
     pair, sums = over.pairs[0], Sums.of(over.means)

@@ -27,7 +27,7 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, Over, estimate, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate, second_opinion
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison, Hierarchy
 
@@ -39,7 +39,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
     card = bayes.hierarchical_mcnemar
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "chance"
 
-    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "outcomes" or ask.rope.kind != "sd":
             return Suitability()
         return Suitability(
@@ -47,7 +47,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
             "hierarchical Bayesian McNemar test"
         )
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         if ask.rope.kind == "score":
             raise MethodError(
                 "hierarchical_mcnemar works on phi, and the ROPE was given in accuracy",

@@ -23,7 +23,7 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, Over, estimate, rope_over, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate, rope_on_tasks, second_opinion
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy
 
@@ -45,13 +45,13 @@ class HierarchicalTTest(HierarchicalMethod):
     card = bayes.hierarchical_t
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
 
-    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "scores":
             return Suitability()
         return Suitability(default=f"{_designs(over)} on many tasks: hierarchical Bayesian t-test")
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
-        rope = rope_over(over, ask)
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
+        rope = rope_on_tasks(over, ask)
         edges = (rope.low, rope.high)
         fitted = bayes.hierarchical_t(
             [p.sums for p in over.pairs],
@@ -153,7 +153,7 @@ def _fitted(c: Comparison) -> bayes.HierarchicalT:
     return cast("bayes.HierarchicalT", evidence_of(c).fitted)
 
 
-def _designs(over: Over) -> str:
+def _designs(over: TaskPairs) -> str:
     """How the units were drawn, with the correlation that goes with it, which may differ by task."""
     found = _correlation(over)
     if found is None:
@@ -163,7 +163,7 @@ def _designs(over: Over) -> str:
     return f"{over.pairs[0].design.describe()}, correlation {found.high:.3g}"
 
 
-def _correlation(over: Over) -> Correlation | None:
+def _correlation(over: TaskPairs) -> Correlation | None:
     low, high = min(p.rho for p in over.pairs), max(p.rho for p in over.pairs)
     return Correlation(unit=over.pairs[0].unit, low=low, high=high) if high else None
 

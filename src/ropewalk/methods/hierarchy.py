@@ -6,7 +6,7 @@ from typing import cast
 
 from ropewalk import bayes
 from ropewalk.methods.method import Method
-from ropewalk.methods.pair import Over
+from ropewalk.methods.pair import TaskPairs
 from ropewalk.posterior import WeightedRegions
 from ropewalk.results.comparison import Asks, Check, Comparison, Hierarchy
 
@@ -29,7 +29,7 @@ def evidence_of(c: Comparison) -> Hierarchy:
 
 
 def hierarchy(
-    over: Over,
+    over: TaskPairs,
     regions: WeightedRegions,
     fitted: bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.HierarchicalAccuracy,
     asks: Asks,

@@ -12,7 +12,7 @@ from ropewalk.decide import Note, priors, probabilities
 from ropewalk.decide.tilted import tilted
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods.futures import Directions, as_t, one_direction
-from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, estimate
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, estimate
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Point, Posterior, Probabilities
 from ropewalk.posterior.base import Floats
@@ -139,7 +139,7 @@ class Method:
             )
         return None
 
-    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         """The same for a pair on many tasks."""
         return Suitability()
 
@@ -147,7 +147,7 @@ class Method:
         """The answer on one task."""
         raise NotImplementedError(self.name)
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         """The answer over many tasks."""
         raise NotImplementedError(self.name)
 

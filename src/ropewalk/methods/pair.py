@@ -179,7 +179,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Over:
+class TaskPairs:
     """A and B on every task, one `Pair` each, in the order of the tasks."""
 
     pairs: Sequence[Pair]
@@ -324,7 +324,7 @@ def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
     )
 
 
-def rope_over(over: Over, ask: Ask) -> Rope:
+def rope_on_tasks(over: TaskPairs, ask: Ask) -> Rope:
     """The ROPE on the mean advantage; a standard deviation is that within tasks."""
     first, sums = over.pairs[0], [p.sums for p in over.pairs]
     freedom = sum(s.n - 1 for s in sums)

@@ -12,7 +12,7 @@ from ropewalk.decide import Note, Rope, cohens_d, priors, probabilities
 from ropewalk.errors import short
 from ropewalk.methods.futures import Directions, one_direction
 from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, Over, Pair, estimate, second_opinion
+from ropewalk.methods.pair import Answer, Ask, Pair, TaskPairs, estimate, second_opinion
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import BetaMixture
 from ropewalk.posterior.base import Floats
@@ -27,7 +27,7 @@ class PoissonBinomial(Method):
     one_task = False
     many_tasks = True
 
-    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "several metrics":
             return Suitability()
         return Suitability(
@@ -35,7 +35,7 @@ class PoissonBinomial(Method):
             "test"
         )
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         each = np.array([_ahead(pair) for pair in over.pairs])
         p = wins(each)
         won = np.arange(p.size)

@@ -12,7 +12,7 @@ from ropewalk import bayes, nhst
 from ropewalk.decide import Note
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import QUADRATURE, Budget, MethodText, PriorAnswer, RegionCurve, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, rope_on_tasks
 from ropewalk.methods.t import rope_of
 from ropewalk.methods.three_regions import (
     RegionsMethod,
@@ -42,8 +42,8 @@ class SignTest(RegionsMethod):
         regions = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts)
         return by_regions(pair, rope, regions, nhst.sign(pair.d, counts=pair.counts), ask)
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
-        rope = rope_over(over, ask)
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
+        rope = rope_on_tasks(over, ask)
         regions = bayes.sign(over.means, (rope.low, rope.high))
         return by_regions(over.as_pair, rope, regions, nhst.sign(over.means), ask)
 

@@ -14,7 +14,7 @@ from ropewalk.decide import Note
 from ropewalk.errors import MethodError
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Budget, MethodText, PriorAnswer, RegionCurve, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Over, Pair, rope_over
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, rope_on_tasks
 from ropewalk.methods.t import rope_of
 from ropewalk.methods.three_regions import (
     RegionsMethod,
@@ -46,7 +46,7 @@ class SignedRank(RegionsMethod):
         "tasks": "one number per task: Bayesian signed-rank test over the tasks"
     }
 
-    def suits_tasks(self, over: Over, ask: Ask) -> Suitability:
+    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.
         if over.kind != "one-sided outcomes" or ask.rope.kind != "sd":
             return Suitability()
@@ -67,8 +67,8 @@ class SignedRank(RegionsMethod):
             by_regions(pair, rope, regions, nhst.wilcoxon(pair.d, counts=pair.counts), ask), pair
         )
 
-    def fit_tasks(self, over: Over, ask: Ask) -> Answer:
-        rope = rope_over(over, ask)
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
+        rope = rope_on_tasks(over, ask)
         regions = bayes.signed_rank(over.means, (rope.low, rope.high), rng=ask.rng)
         return _with_warning(
             by_regions(over.as_pair, rope, regions, nhst.wilcoxon(over.means), ask), over.as_pair

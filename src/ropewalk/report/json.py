@@ -15,7 +15,7 @@ from ropewalk.version import VERSION
 if TYPE_CHECKING:
     from ropewalk.decide import AtPrior, AtRope, SeedSummary, Sensitivity
     from ropewalk.nhst import TestResult
-    from ropewalk.results.all_models import Board
+    from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.comparison import Comparison
     from ropewalk.results.report import Report
     from ropewalk.variation import Variation
@@ -145,7 +145,7 @@ def _groups(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _board(board: Board) -> dict[str, Any]:
+def _board(board: Leaderboard) -> dict[str, Any]:
     """The joint posterior; the matrix of all pairs, row against column, of up to a hundred models."""
     p = board.posterior
     pairs = {

@@ -27,7 +27,7 @@ from ropewalk.results.formatting import (
 )
 
 if TYPE_CHECKING:
-    from ropewalk.results.all_models import Board
+    from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.report import Model, Report
 
 _FEW = 15
@@ -90,7 +90,7 @@ def _chances(m: Model) -> tuple[str, str, str]:
     return share(m.p_best), share(m.p_within_rope), rank
 
 
-def _matrix(board: Board, over_tasks: bool) -> Table:
+def _matrix(board: Leaderboard, over_tasks: bool) -> Table:
     """Every model against every other: the row is better (>), worse (<), equivalent (=) or undecided (?)."""
     signs = {"better": ">", "worse": "<", "equivalent": "=", "undecided": "?"}
     order = board.order

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Board:
+class Leaderboard:
     """Every model's chance to be the best, or within the ROPE of the best, and every pair; one set of draws.
 
     `better`, `equivalent` and `worse` are models x models, the row against the column, each pair on its own.

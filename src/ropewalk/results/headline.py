@@ -10,7 +10,7 @@ from ropewalk.results.formatting import listing
 from ropewalk.results.sentences import MODELS, PAIRS
 
 if TYPE_CHECKING:
-    from ropewalk.results.all_models import Board
+    from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.report import Report
 
 
@@ -48,7 +48,7 @@ def headline(report: Report) -> str:
     return PAIRS["mixed"].format(settled=settled)
 
 
-def _best_of_all(board: Board) -> str:
+def _best_of_all(board: Leaderboard) -> str:
     """Who is the best of all models, or as good as the best."""
     k = len(board.names)
     or_close = "" if board.rope.is_point else MODELS["or close"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
     from ropewalk.report.checklist import Item
-    from ropewalk.results.all_models import Board
+    from ropewalk.results.all_models import Leaderboard
     from ropewalk.variation import Variation
 
 Question = Literal["Q1", "Q2", "Q3"]
@@ -92,7 +92,7 @@ class Report:
     overall: list[Comparison] = field(default_factory=list)
     groups: dict[str, list[Comparison]] = field(default_factory=dict)
     classical: list[TestResult] = field(default_factory=list)
-    board: Board | None = None
+    board: Leaderboard | None = None
     reference: str | None = None  # every other model was compared with this one only
     seeds: dict[str, SeedSummary] = field(default_factory=dict)
     variation: dict[tuple[str, str], Variation] = field(default_factory=dict)  # by data set and model

@@ -33,7 +33,7 @@ from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY
 
 if TYPE_CHECKING:
     from ropewalk.decide import Sensitivity
-    from ropewalk.results.all_models import Board
+    from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.report import Report
 
 _PAIRS = 1_000  # more pairs than this are in the JSON document only
@@ -258,7 +258,7 @@ def _named(e: Examples, room: int) -> list[Any]:
 
 
 def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any] | None:
-    board: Board | None = report.board
+    board: Leaderboard | None = report.board
     rows = [
         {
             "i": index[m.name],
