@@ -27,6 +27,10 @@ WHY = {
     ("wilcoxon", "autorank"): "a t test where normality is not rejected, else Wilcoxon's one-sided in the "
     "direction that the data have: twice the level",
     ("wilcoxon", "evalstats"): "refuses below 15 items; with ties SciPy's normal form",
+    (
+        "rank_sum",
+        "scipy",
+    ): "exact only up to 8 units of a model and without ties; ours up to 50 units and with ties",
     ("permutation", "scipy"): "other random signs, and twice the smaller tail",
     ("permutation", "mlxtend"): "other random signs, also where all could be counted",
     ("corrected_t", "mlxtend k-fold t"): "takes the folds for independent; the corrected test is not offered",

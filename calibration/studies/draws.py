@@ -13,6 +13,15 @@ def normal(n: int, effect: float = 0.0) -> Draw:
     return lambda rng, count: rng.normal(effect, 1, (count, n))
 
 
+def two_samples(one: Draw, other: Draw) -> Draw:
+    """A sample of each model, not paired."""
+    return lambda rng, count: list(zip(one(rng, count), other(rng, count), strict=True))
+
+
+def wide(n: int, times: float) -> Draw:
+    return lambda rng, count: rng.normal(0, times, (count, n))
+
+
 def heavy(n: int, effect: float = 0.0) -> Draw:
     """Student with two degrees of freedom: symmetric, and of infinite variance."""
     return lambda rng, count: effect + rng.standard_t(2, (count, n))

@@ -24,6 +24,8 @@ from studies.draws import (
     replications,
     skewed,
     tied,
+    two_samples,
+    wide,
 )
 from studies.study import Floats, Setting, Side, Study, each, seeded
 
@@ -74,6 +76,38 @@ def _bounded(name: str) -> Study:
             Side(name="ropewalk", p_values=each(lambda d: test(d, reach=1.0)), replications=4_000),
             Side(name="paired t", p_values=each(nhst.paired_t), replications=4_000, only=("grades",)),
         ],
+    )
+
+
+def _unpaired() -> Study:
+    """The rank-sum test, whose two samples may differ in spread: then it claims too much."""
+
+    def alike(draw: Any, n: int) -> Any:
+        return two_samples(draw(n), draw(n))
+
+    return Study(
+        test="rank_sum",
+        claim="the scores of the two models, not paired, do not come from one distribution",
+        settings=[
+            *(Setting(name="normal", n=n, draw=alike(normal, n)) for n in (5, *_SIZES)),
+            *(Setting(name="heavy tails (t, 2 df)", n=n, draw=alike(heavy, n)) for n in _SIZES),
+            *(Setting(name="ties and zeros", n=n, draw=alike(tied, n)) for n in (20, 100)),
+            Setting(
+                name="B has three times the spread and a fifth of the units",
+                n=50,
+                draw=two_samples(normal(50), wide(10, 3.0)),
+                holds=False,
+            ),
+            *(
+                Setting(name="normal", n=n, draw=two_samples(normal(n, 0.5), normal(n)), effect=0.5)
+                for n in _SIZES
+            ),
+        ],
+        sides=[
+            Side(name="ropewalk", p_values=each(lambda both: nhst.rank_sum(*both)), replications=4_000),
+            Side(name="scipy", p_values=peers.scipy_rank_sum, replications=1_000, module="scipy"),
+        ],
+        note="n is the number of units of A; B has as many where nothing else is said.",
     )
 
 
@@ -367,6 +401,7 @@ def studies() -> list[Study]:
             ],
             note="50 examples of which each seed has a score; their effects and the rest have sd 0.3.",
         ),
+        _unpaired(),
         _five_by_two("five_by_two_t"),
         _five_by_two("five_by_two_f"),
         Study(

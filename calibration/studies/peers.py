@@ -31,6 +31,12 @@ def scipy_wilcoxon(data: Any) -> Floats:
     return np.array([stats.wilcoxon(d).pvalue if d.any() else 1.0 for d in x])
 
 
+def scipy_rank_sum(data: Any) -> Floats:
+    from scipy import stats
+
+    return np.array([stats.mannwhitneyu(a, b, use_continuity=False).pvalue for a, b in data])
+
+
 def pingouin_wilcoxon(d: Floats) -> float:
     import pingouin
 
