@@ -93,8 +93,8 @@ def test_every_form_of_the_report_has_the_groups(tmp_path: Path) -> None:
     assert line[:3] == ["mmlu_humanities", "2", f"{c.advantage:+.3g}"]
     assert c.verdict.name in line
     assert "| mmlu\\_humanities | 2 |" in report.to_markdown()
-    assert "group, on a new task" in report.to_html()
-    assert "group, on a new task" in report.to_latex()
+    assert "group, on average over tasks" in report.to_html()
+    assert "group, on average over tasks" in report.to_latex()
     found = json.loads(report.to_json())["groups"]
     assert [g["group"] for g in found] == ["mmlu_stem", "mmlu_humanities"]
     assert set(found[1]["tasks"]) == set(LAW)
