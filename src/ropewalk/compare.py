@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
@@ -18,9 +17,9 @@ from ropewalk.errors import (
     DataError,
     OptionError,
     RopewalkError,
-    did_you_mean,
     short,
 )
+from ropewalk.options import with_suggestions
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 _READ = (Scores, Predictions, Counts, Summed)
 
 
+@with_suggestions
 @usual_arithmetic
 def compare(
     data: Any,
@@ -63,11 +63,30 @@ def compare(
     censored: str | None = None,
     rng: int = 0,
     progress: Progress | None = None,
-    **columns: Any,
+    query: str | None = None,
+    model: str | Sequence[str] | None = None,
+    task: str | None = None,
+    unit: str | None = None,
+    score: str | None = None,
+    truth: str | None = None,
+    cluster: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    seed: str | None = None,
+    split: str | None = None,
+    statistics: Sequence[str] | None = None,
+    higher_is_better: bool | None = None,
+    by_position: bool = False,
+    labels: Sequence[object] | None = None,
+    positive: object | None = None,
+    sheet: str | None = None,
+    in_place: bool | None = None,
+    dask: str | None = None,
 ) -> Report:
     """Compare models unit by unit and answer better, equivalent, worse or undecided for each pair.
 
-    `data` is anything that `ropewalk.read` takes, or what it returned; further keywords name its columns.
+    `data` is anything that `ropewalk.read` takes, or what it returned; the last options, from `query` on,
+    are those of `ropewalk.read`, and say what the columns are.
     With `reference` every other model is compared with that one, which is then B; without it every pair.
     `loss` scores predictions ("zero_one", "log", "brier", "squared", "absolute", or a table of costs);
     `metric` is one of the whole test set ("auroc", "f1", "rmse", "ndcg@10", ... or a function of truth,
@@ -105,10 +124,27 @@ def compare(
         raise OptionError(f"rng is {rng!r}", hint="Give a whole number: it is kept in the report.")
     if metric is not None and loss is not None:
         raise OptionError("both a loss and a metric are given", hint="Give one of them.")
-    for name in columns:
-        if name not in signature(read).parameters:
-            options = [*signature(read).parameters, *signature(compare).parameters]
-            raise OptionError(f'there is no option "{short(name)}"', hint=did_you_mean(name, options))
+    columns: dict[str, Any] = {
+        "query": query,
+        "model": model,
+        "task": task,
+        "unit": unit,
+        "score": score,
+        "truth": truth,
+        "cluster": cluster,
+        "repeat": repeat,
+        "fold": fold,
+        "seed": seed,
+        "split": split,
+        "statistics": statistics,
+        "higher_is_better": higher_is_better,
+        "by_position": by_position,
+        "labels": labels,
+        "positive": positive,
+        "sheet": sheet,
+        "in_place": in_place,
+        "dask": dask,
+    }
     loss_rows = None if loss_matrix is None else tuple(tuple(row) for row in loss_matrix)
     rule = Rule(threshold=threshold, loss=loss_rows)
     wanted = Wanted(
@@ -133,7 +169,7 @@ def compare(
     check_missing(missing)
     cautions: tuple[str, ...] = ()
     if metric is not None and not isinstance(metric, str):
-        metric, way = way_of_metric(metric_for(metric), columns.get("higher_is_better"))
+        metric, way = way_of_metric(metric_for(metric), higher_is_better)
         wanted = replace(wanted, metric=metric)
         cautions = () if way is None else way.caution
     # A metric by its name may be one that the data hold already, and need not be one that can be computed.

@@ -22,6 +22,7 @@ from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.ranges import score_ranges
 from ropewalk.metrics import metric_for
+from ropewalk.options import with_suggestions
 from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ropewalk.results import Report
 
 
+@with_suggestions
 def judge(
     baseline: Any,
     candidate: Any,
@@ -41,7 +43,20 @@ def judge(
     missing: Missing | None = None,
     rho: float | None = None,
     rng: int = 0,
-    **columns: Any,
+    model: str | Sequence[str] | None = None,
+    task: str | None = None,
+    unit: str | None = None,
+    score: str | None = None,
+    truth: str | None = None,
+    cluster: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    seed: str | None = None,
+    higher_is_better: bool | None = None,
+    by_position: bool = False,
+    labels: Sequence[object] | None = None,
+    positive: object | None = None,
+    sheet: str | None = None,
 ) -> Decision:
     """Whether the candidate is worse than the baseline by more than the margin, per task and overall.
 
@@ -67,12 +82,28 @@ def judge(
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (P = 0.999)')
     """
+    columns: dict[str, Any] = {
+        "model": model,
+        "task": task,
+        "unit": unit,
+        "score": score,
+        "truth": truth,
+        "cluster": cluster,
+        "repeat": repeat,
+        "fold": fold,
+        "seed": seed,
+        "higher_is_better": higher_is_better,
+        "by_position": by_position,
+        "labels": labels,
+        "positive": positive,
+        "sheet": sheet,
+    }
     pick = metric if isinstance(metric, str) else None
     return decision_on(
         read_sides(baseline, candidate, models=models, missing=missing, rho=rho, pick=pick, **columns),
         policy,
         rho=rho,
-        higher_is_better=columns.get("higher_is_better"),
+        higher_is_better=higher_is_better,
         loss=loss,
         metric=metric,
         looks=looks,
