@@ -255,8 +255,9 @@ def test_odd_column_names_can_be_given(run, tmp_path: Path) -> None:
 def test_a_truth_that_is_not_recognised_is_asked_about(run, tmp_path: Path) -> None:
     rows = "\n".join(f"{i},{i % 2},{(i + 1) % 2},{i % 2}" for i in range(40))
     (tmp_path / "t.csv").write_text(f"id,survived,lr,nb\n{rows}\n")
-    code, out, _ = run("compare", "t.csv")
-    assert code == 0
-    assert "if one of these columns is the truth" in " ".join(out.split())
+    code, _, err = run("compare", "t.csv")
+    assert code == 4
+    assert "`survived`: its name may be that of the truth" in err
+    assert "If one of the columns is the truth, name it: --truth COLUMN" in err
     code, out, _ = run("compare", "t.csv", "--truth", "survived")
     assert "nb is better than lr." in out
