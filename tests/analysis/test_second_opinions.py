@@ -90,7 +90,7 @@ def test_several_runs_have_the_t_test_that_takes_them_for_the_only_ones() -> Non
 
 def test_counts_on_many_tasks_have_the_sign_test_in_the_same_reading() -> None:
     """Oracle: on how many tasks the difference in accuracy is beyond ±0.0364, with one prior task inside."""
-    (c,) = rw.compare(counts(**TABLES)).overall
+    (c,) = rw.compare(counts(**TABLES), rope="0.1sd").overall
     assert c.method == "hierarchical_mcnemar"
     # de +0.009, da +0.039, fr -0.013, tr -0.157
     same(said(c, "sign test over task means"), Probabilities(better=0.2, equivalent=0.6, worse=0.2))

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from ropewalk import compare
-from ropewalk.analysis import reporting
 from ropewalk.data import Scores
 from ropewalk.read import read
 from ropewalk.read.formats.lm_eval_results import innermost
@@ -107,20 +106,16 @@ def test_several_pairs_have_a_line_each(tmp_path: Path) -> None:
     assert sum(line.strip().startswith("mmlu_stem ") for line in report.to_text().splitlines()) == 3
 
 
-def test_many_pairs_come_from_the_joint_model_of_the_group(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reporting, "_MOST_FITS", 2)  # three pairs are more
+def test_pairs_of_many_models_are_those_of_the_group_by_itself(tmp_path: Path) -> None:
     report = compare(write(tmp_path / "all", [*STEM, *LAW], NESTED, models="abc"))
     alone = compare(write(tmp_path / "stem", STEM, models="abc"))
     assert [c.verdict for c in report.groups["mmlu_stem"]] == [c.verdict for c in alone.overall]
 
 
-def test_many_groups_do_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reporting, "_MOST_FITS", 5)  # three pairs are fewer, in two groups they are more
+def test_many_groups_are_cut(tmp_path: Path) -> None:
     report = compare(write(tmp_path / "out", [*STEM, *LAW], NESTED, models="abc"))
-    assert {c.method for c in report.overall} == {"hierarchical_accuracy"}
-    assert {c.method for found in report.groups.values() for c in found} == {"joint_tasks"}
+    every = [*report.overall, *(c for found in report.groups.values() for c in found)]
+    assert {c.method for c in every} == {"joint_tasks"}
     table = groups_table(report.groups, most=4)
     assert table.columns[:3] == ("group of tasks", "pair", "n")
     assert [row[0] for row in table.rows] == ["mmlu_stem"] * 3 + ["mmlu_humanities", "… 2 more"]
