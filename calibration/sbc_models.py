@@ -369,6 +369,26 @@ def hierarchical_mcnemar(rng: Generator) -> list[float]:
     return [float(found.phi_next.cdf(rng.beta(a, b))), float(found.task(0).cdf(phi[0]))]
 
 
+def hierarchical_accuracy(rng: Generator) -> list[float]:
+    while True:
+        size, m = np.exp(-4 + rng.exponential(2.0, 2)), rng.random(2)
+        a, b = size * m, size * (1 - m)  # of the rate of disagreement, and of the share that A loses
+        pi, phi = rng.beta(a[0], b[0], 8), rng.beta(a[1], b[1], 8)
+        n = rng.integers(20, 80, 8)
+        apart = rng.binomial(n, pi)
+        n01 = rng.binomial(apart, phi)
+        both_ways = np.sum((n01 > 0) & (n01 < apart))
+        if both_ways >= 5 and np.sum((apart > 0) & (apart < n)) >= 5:
+            break
+    found = bayes.hierarchical_accuracy(apart - n01, n01, n - apart)
+    following = rng.beta(a[0], b[0]) * (1 - 2 * rng.beta(a[1], b[1]))
+    return [
+        float(found.mean_advantage.cdf(m[0] * (1 - 2 * m[1]))),
+        float(found.next.cdf(following)),
+        float(found.task(0).cdf(pi[0] * (1 - 2 * phi[0]))),
+    ]
+
+
 _SPREAD, _RANGE = 20.0, 20.0  # bounds of sigma0 and mu0 in the simulation
 
 
@@ -580,6 +600,13 @@ MODELS = (
         how="log(a + b) from its prior above -4; data thrown away unless five of the eight tasks have both "
         "kinds of mistakes",
         pit=hierarchical_mcnemar,
+    ),
+    Model(
+        method="hierarchical_accuracy",
+        quantities=("mean advantage", "next task", "one task"),
+        how="as hierarchical_mcnemar, for the rate of disagreement and for the share that A loses; data "
+        "thrown away unless five of the eight tasks have both kinds of each",
+        pit=hierarchical_accuracy,
     ),
     Model(
         method="hierarchical_t",
