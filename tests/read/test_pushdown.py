@@ -162,7 +162,7 @@ def test_a_million_values_around_1e9_keep_ten_digits(
     b = rng.integers(0, 8, n) / 4
     a = 1e9 + rng.integers(0, 40, n) / 4
     frame = pd.DataFrame({"id": np.arange(n), "a": a, "b": b})
-    found = rw.read(in_engine(frame), in_place=True)
+    found = rw.read(in_engine(frame), in_place=True, model=["a", "b"])
     assert isinstance(found, Summed)
     sums, d = found.sums("a", "b", found.tasks[0]), a - b
     assert sums.mean == pytest.approx(d.mean(), rel=1e-15)
@@ -175,7 +175,7 @@ def test_a_task_far_from_the_others_gets_a_centre_of_its_own() -> None:
     n = 20_000
     a = np.concatenate([rng.normal(0, 1, n), 1e8 + rng.integers(0, 9, 500) / 4])
     frame = pd.DataFrame({"task": ["near"] * n + ["far"] * 500, "id": np.arange(n + 500), "a": a, "b": 0.0})
-    found = rw.read(duckdb.from_df(frame), in_place=True)
+    found = rw.read(duckdb.from_df(frame), in_place=True, model=["a", "b"])
     assert isinstance(found, Summed)
     far = next(t for t in found.tasks if t.name == "far")
     d = a[n:]

@@ -124,7 +124,8 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
     odd = odd_ones(found) if len(found) > 1 else {}
     if not odd:
         return
-    rest = [c for c in columns if c not in odd] or list(columns)
+    rest = [c for c in columns if c not in odd]
+    rest = rest if len(rest) > 1 else list(columns)
     listing = " ".join(f"--model {short(c)}" for c in rest[:4])
     names = ", ".join(f'"{short(c)}"' for c in rest[:4])
     raise ColumnError(
