@@ -119,3 +119,9 @@ def folds(folds_path: Path) -> pd.DataFrame:
 @pytest.fixture(scope="session")
 def over_tasks(folds: pd.DataFrame) -> Report:
     return rw.compare(folds)
+
+
+@pytest.fixture(scope="session")
+def on_a_new_task(folds: pd.DataFrame) -> Report:
+    """Pairs with a posterior of the three probabilities, which the triangle shows."""
+    return rw.compare(folds, method="hierarchical_t")

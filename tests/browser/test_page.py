@@ -209,9 +209,9 @@ def test_the_priors_follow_the_threshold_and_keep_the_rope(
         assert "with a ROPE of ±0.01" in seen.page.locator("#priors caption").inner_text()
 
 
-def test_the_triangle_follows_the_rope(visit: Visitor, over_tasks: Report) -> None:
+def test_the_triangle_follows_the_rope(visit: Visitor, on_a_new_task: Report) -> None:
     """Also between the positions that were computed: points halfway."""
-    seen = visit(over_tasks)
+    seen = visit(on_a_new_task)
     places = "() => [...document.querySelectorAll('#why .speck')].map((n) => Number(n.getAttribute('cx')))"
     at = {}
     for k in (20, 25, 30):
@@ -308,13 +308,13 @@ def test_at_both_widths_and_in_both_schemes(
     assert seen.js(ground) != before
 
 
-def test_a_background_tab_has_no_width_yet(visit: Visitor, over_tasks: Report) -> None:
+def test_a_background_tab_has_no_width_yet(visit: Visitor, on_a_new_task: Report) -> None:
     """Every picture is drawn all the same, without a word on the console, and again once it is shown."""
     hidden = (
         "window.native = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');"
         "Object.defineProperty(Element.prototype, 'clientWidth', {get: () => 0, configurable: true});"
     )
-    seen = visit(over_tasks, before=hidden)
+    seen = visit(on_a_new_task, before=hidden)
     pictures = "#picture svg, #forest svg, #why svg"
     widths = f"() => [...document.querySelectorAll('{pictures}')].map((s) => s.width.baseVal.value)"
     assert seen.js(widths) == [240, 240, 240]

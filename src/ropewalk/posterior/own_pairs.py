@@ -23,7 +23,7 @@ class OwnPairs:
     >>> two = OwnPairs(advantage=np.array([[0.0, 0.1], [-0.1, 0.0]]),
     ...     scale=np.array([[0.0, 0.05], [0.05, 0.0]]), df=np.array([[9.0, 9.0], [9.0, 9.0]]),
     ...     mean=np.array([0.9, 0.8]), mean_scale=np.array([0.1, 0.1]), mean_df=9.0)
-    >>> two.above(0.0)[0, 1].round(3)
+    >>> round(float(two.above(0.0)[0, 1]), 3)
     0.962
     """
 
