@@ -62,7 +62,8 @@ def text(figures: dict[str, Any]) -> str:
         "",
         "Not for tasks on which the rate of disagreement tells who wins: the mean over tasks is then off,",
         "by a sixth where one model gains on some tasks and the two are alike on the others, and the",
-        "interval held the truth in 90% of cases. The report warns where the data show such a relation.",
+        "interval held the truth in 90% of cases. The report warns where the data show such a relation:",
+        "in 40% of 40 such data sets, so it often stays silent.",
         "",
     ]
     return "\n".join(lines)

@@ -72,7 +72,8 @@ def rank_sum(
         `place` is their imprecise Dirichlet process.
 
     Without a ROPE and with a threshold of 0.95, A is called better than its equal in 7 to 10% of cases
-    with 5 units of each model, and in 3 to 7% with 10 or 30 (docs/calibration.md).
+    with 5 units of each model, and in 3 to 7% with 10 or 30 (400 simulations each, so give or take 1 to 1.5
+    points; docs/calibration.md).
 
     One draw costs O(n_a + n_b): over sorted scores of B each region of a unit of A is one end.
 
