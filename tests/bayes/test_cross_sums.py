@@ -80,3 +80,10 @@ def test_a_model_without_a_mean() -> None:
 def test_a_huge_score_beside_a_model_that_was_not_run() -> None:
     with pytest.raises(CellError, match=r"a score is 1e\+200, and its square is no number any more"):
         CrossSums.of([[1e200, np.nan], [0.1, np.nan]], missing=True)
+
+
+def test_rounding_does_not_order_models_that_tie() -> None:
+    """Both means are -0.00625; scaled, their last digits differ, and a seed must give the same draws."""
+    z = np.array([[-0.816, 0.0], [-1.042, -0.005], [1.813, 0.0], [0.02, -0.02]])
+    orders = {tuple(distinct([CrossSums.of(scale * z)])[0]) for scale in (1.0, 1e-3, 0.25, 3.0, 1e3)}
+    assert len(orders) == 1

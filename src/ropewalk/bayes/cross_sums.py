@@ -114,11 +114,17 @@ def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.
     with np.errstate(invalid="ignore"):
         level = np.array([s.mean - np.nanmean(s.mean[s.present]) for s in tables if s.present.any()])
         spread = np.array([np.diag(s.m2) for s in tables])
-    keys = [np.nansum(v[:, apart], axis=0) for v in (spread, level)]
-    order = apart[np.lexsort(keys)]
+    squares, means = (np.nansum(v[:, apart], axis=0) for v in (spread, level))
+    total = float(squares.sum())
+    order = apart[np.lexsort([_tied(squares, total), _tied(means, np.sqrt(total))])]
     place = np.empty(first.size, dtype=np.intp)
     place[order] = np.arange(order.size)
     return order, place[first]
+
+
+def _tied(values: Floats, unit: float) -> Floats:
+    """To nine digits of the unit, the spread of the scores: rounding must not order models that tie."""
+    return np.round(values / unit, 9) if unit > 0 else values
 
 
 def own_pairs(s: CrossSums, c: float) -> OwnPairs:
