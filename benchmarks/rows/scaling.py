@@ -116,7 +116,7 @@ def tasks_of_hierarchy(settings: Settings) -> Iterable[Row]:
         "tasks",
         sizes,
         lambda n: [Sums.of(x) for x in many_tasks(n, 10)],
-        lambda tasks: bayes.hierarchical_t(tasks, rho=0.1, rope=0.01),
+        lambda tasks: bayes.hierarchical_t(tasks, rho=0.1),
     )
 
 

@@ -319,7 +319,7 @@ def test_each_task_keeps_its_own_correlation(tmp_path: Path) -> None:
     path.write_text("\n".join(rows))
     over = rw.compare(path).overall[0]
     assert "correlation 0.1 to 0.2" in over.why
-    expected = rw.bayes.hierarchical_t(tasks, rho=[0.2, 0.1, 0.1], rope=0.01, scale=1.0).next_task(0.01)
-    wrong = rw.bayes.hierarchical_t(tasks, rho=0.1, rope=0.01, scale=1.0).next_task(0.01)
+    expected = rw.bayes.hierarchical_t(tasks, rho=[0.2, 0.1, 0.1], scale=1.0).next_task(0.01)
+    wrong = rw.bayes.hierarchical_t(tasks, rho=0.1, scale=1.0).next_task(0.01)
     assert over.verdict.better == pytest.approx(expected.most_probable.better, abs=expected.error)
     assert over.verdict.better != pytest.approx(wrong.most_probable.better, abs=10 * expected.error)

@@ -33,7 +33,7 @@ def tasks() -> list[Sums]:
 
 @pytest.fixture(scope="module")
 def design(tasks: list[Sums]) -> MoreTasks:
-    fitted = bayes.hierarchical_t(tasks, rho=RHO, rope=R, scale=1.0)
+    fitted = bayes.hierarchical_t(tasks, rho=RHO, scale=1.0)
     return MoreTasks(fitted=fitted, low=-R, high=R)
 
 
@@ -60,7 +60,7 @@ def test_with_further_tasks_the_lattice_says_what_real_fits_say(design: MoreTask
         means = means + own.scale[like] * rng.standard_normal(24)
         m2 = (seen * unit) ** 2 * N * (1 - RHO) * (N - 2) / (1 + (N - 1) * RHO)
         new = [Sums(n=N, mean=float(m * unit), m2=float(s)) for m, s in zip(means, m2, strict=True)]
-        fit = bayes.hierarchical_t([*tasks, *new], rho=RHO, rope=R, scale=1.0).next_task(R).most_probable
+        fit = bayes.hierarchical_t([*tasks, *new], rho=RHO, scale=1.0).next_task(R).most_probable
         after = softmax(k.log_p[:, None] + t.added(means[None], t.kind_of(seen[None])))
         assert (k.better @ after)[0] == pytest.approx(fit.better, abs=0.02)
         assert (k.worse @ after)[0] == pytest.approx(fit.worse, abs=0.02)

@@ -121,7 +121,7 @@ def test_every_design_is_pulled_towards_no_difference() -> None:
         (rows, 200),
         (MoreRuns(fitted=fitted, edges=EDGES, unit="seed"), 50),
         (MoreRuns(fitted=fitted, edges=EDGES, unit="example"), 2_000),
-        (MoreTasks(fitted=bayes.hierarchical_t(tasks, rope=0.01), low=-0.01, high=0.01), 100),
+        (MoreTasks(fitted=bayes.hierarchical_t(tasks), low=-0.01, high=0.01), 100),
         (MoreTaskCounts(fitted=counts, sizes=(60,) * 4, edges=on_phi), 100),
     ]  # fmt: skip
     for design, more in cases:

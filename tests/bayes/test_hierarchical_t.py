@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,7 +71,7 @@ MEAN_READING = {
 @pytest.mark.parametrize("pair", TABLE_12, ids="-".join)
 def test_benavoli_table_12(pair: tuple[str, str]) -> None:
     tasks = list(published.differences(*pair).values())
-    fitted = hierarchical_t(tasks, rho=0.1, rope=0.01, prior="benavoli2017-code")
+    fitted = hierarchical_t(tasks, rho=0.1, constant="benavoli2017", rope=0.01, prior="benavoli2017-code")
     regions = fitted.next_task(0.01)
     grid, printed = TABLE_12[pair]
     found = np.array(three(regions.most_probable))
@@ -87,7 +88,7 @@ def test_benavoli_table_12_in_percent_and_with_the_printed_bounds() -> None:
     # With the bounds printed in the text of the paper nbc-aode is about 0.00 0.37 0.63 (a dense grid).
     found = published.differences("nbc", "aode").values()
     tasks = [Sums(n=d.n, mean=100 * d.mean, m2=1e4 * d.m2) for d in found]
-    regions = hierarchical_t(tasks, rho=0.1, rope=1.0, scale=100.0).next_task(1.0)
+    regions = hierarchical_t(tasks, rho=0.1, constant="benavoli2017", rope=1.0, scale=100.0).next_task(1.0)
     assert three(regions.most_probable) == pytest.approx((0.0, 0.37, 0.63), abs=0.01)
 
 
@@ -281,7 +282,7 @@ def test_a_sampler_of_the_whole_model_agrees() -> None:
     theta = np.stack([better, 1 - better - worse, worse])
     largest = np.stack([theta.argmax(axis=0) == k for k in range(3)])
 
-    fitted = hierarchical_t(x, scale=1.0, alpha=bounds[0], beta=bounds[1], rope=0.01)
+    fitted = hierarchical_t(x, scale=1.0, alpha=bounds[0], beta=bounds[1])
     regions = fitted.next_task(0.01)
     for draws, exact in ((theta, regions.mean), (largest, regions.most_probable)):
         of_chain = draws.mean(axis=1)
@@ -305,7 +306,7 @@ def test_a_sampler_of_the_whole_model_agrees() -> None:
 @pytest.fixture(scope="module")
 def fitted() -> HierarchicalT:
     rng = np.random.default_rng(1)
-    return hierarchical_t(rng.normal(0.012, 0.02, (12, 1)) + rng.normal(0, 0.03, (12, 10)), rope=0.01)
+    return hierarchical_t(rng.normal(0.012, 0.02, (12, 1)) + rng.normal(0, 0.03, (12, 10)))
 
 
 def test_the_posteriors_agree_with_the_readings(fitted: HierarchicalT) -> None:
@@ -421,7 +422,7 @@ NEAR = [0.0, 4e-4, -4e-4, 8e-4, -8e-4, 2e-4]
 def test_a_dense_grid_agrees(means: list[float], sd: float) -> None:
     # A narrow and a broad peak: the far tasks are outliers, or the tasks are all far from each other.
     tasks = [m + sd * Z for m in means]
-    fitted = hierarchical_t(tasks, rope=0.01)
+    fitted = hierarchical_t(tasks)
     regions = fitted.next_task(0.01)
     assert regions.error == fitted.error <= 1e-4
     exact = dense(tasks, 0.01)
@@ -441,7 +442,7 @@ def test_the_error_is_an_upper_bound_of_what_more_nodes_change(seed: int) -> Non
             rng.normal(0, sd * 10 ** rng.uniform(-1.5, 0.5)) if rng.random() < 0.65 else rng.normal(0, far)
         )
         tasks.append(centre + rng.normal(0, sd, rng.integers(1, 41)))
-    found, finer = (hierarchical_t(tasks, rope=0.01, tolerance=t).next_task(0.01) for t in (1e-4, 1.5e-5))
+    found, finer = (hierarchical_t(tasks, tolerance=t).next_task(0.01) for t in (1e-4, 1.5e-5))
     moved = np.subtract(
         [*three(found.mean), *three(found.most_probable)], [*three(finer.mean), *three(finer.most_probable)]
     )
@@ -453,15 +454,15 @@ def test_the_error_counts_what_rings() -> None:
     rng = np.random.default_rng(42)
     n, sd = int(rng.integers(20, 120)), 10 ** rng.uniform(-4, -1.5)
     tasks = [rng.normal(0.005, sd) + rng.normal(0, 0.028, 100) for _ in range(n)]
-    found, finer = (hierarchical_t(tasks, rope=0.01, tolerance=t).next_task(0.001) for t in (1e-4, 1.2e-5))
+    found, finer = (hierarchical_t(tasks, tolerance=t).next_task(0.001) for t in (1e-4, 1.2e-5))
     moved = np.subtract(three(found.mean), three(finer.mean))
     assert np.max(np.abs(moved)) < found.error <= 1e-4
 
 
 def test_an_asymmetric_rope_is_a_shifted_one() -> None:
     x = np.random.default_rng(2).normal(0.0, 0.02, (10, 6))
-    shifted = hierarchical_t(x + 0.03, rope=(0.02, 0.04), scale=5.0).next_task((0.02, 0.04))
-    centred = hierarchical_t(x, rope=0.01, scale=5.0).next_task(0.01)
+    shifted = hierarchical_t(x + 0.03, scale=5.0).next_task((0.02, 0.04))
+    centred = hierarchical_t(x, scale=5.0).next_task(0.01)
     assert three(shifted.mean) == pytest.approx(three(centred.mean), abs=2e-4)
     assert three(shifted.most_probable) == pytest.approx(three(centred.most_probable), abs=4e-4)
 
@@ -478,8 +479,8 @@ def test_a_rope_without_width_leaves_no_equivalence(fitted: HierarchicalT) -> No
 
 def test_two_tasks_give_a_wide_answer() -> None:
     rng = np.random.default_rng(0)
-    two = hierarchical_t(rng.normal(0.03, 0.01, (2, 10)), rope=0.01, tolerance=0.002)
-    ten = hierarchical_t(rng.normal(0.03, 0.01, (10, 10)), rope=0.01)
+    two = hierarchical_t(rng.normal(0.03, 0.01, (2, 10)), tolerance=0.002)
+    ten = hierarchical_t(rng.normal(0.03, 0.01, (10, 10)))
     wide, narrow = (np.diff(f.next.interval(0.9))[0] for f in (two, ten))
     assert wide > 3 * narrow
     assert 0.5 < two.next_task(0.01).mean.better < ten.next_task(0.01).mean.better
@@ -487,17 +488,19 @@ def test_two_tasks_give_a_wide_answer() -> None:
 
 def test_identical_tasks() -> None:
     d = np.array([0.021, 0.035, 0.028, 0.024, 0.032])
-    regions = hierarchical_t([d] * 8, rope=0.01).next_task(0.01)
+    regions = hierarchical_t([d] * 8).next_task(0.01)
     assert regions.mean.better > 0.97
     assert regions.most_probable.better > 0.999
 
 
-def test_constant_tasks_keep_their_mean_and_get_the_width_of_the_rope() -> None:
+def test_the_authors_way_keeps_the_mean_of_constant_tasks_and_gives_them_the_width_of_the_rope() -> None:
     # baycomp overwrites such a task with noise inside the ROPE, however large the constant is.
     n, r, rho = 10, 0.01, 0.1
     rng = np.random.default_rng(5)
     others = [rng.normal(0.2, 0.02, n) for _ in range(4)]
-    fitted = hierarchical_t([np.full(n, 0.2), *others, np.full(n, 0.25)], rho=rho, rope=r)
+    fitted = hierarchical_t(
+        [np.full(n, 0.2), *others, np.full(n, 0.25)], rho=rho, constant="benavoli2017", rope=r
+    )
     s = n * r**2 / 3
     scale = np.sqrt(s * (1 + (n - 1) * rho) / (n * (1 - rho) * (n - 2)))
     assert fitted.tasks.loc[[0, 5]] * fitted.unit == pytest.approx([0.2, 0.25], rel=1e-12)
@@ -507,7 +510,7 @@ def test_constant_tasks_keep_their_mean_and_get_the_width_of_the_rope() -> None:
     assert fitted.notes[0].startswith("The scores of tasks 0, 5 never vary; they are taken as spread over")
 
 
-def test_constant_tasks_lean_on_the_others_without_a_rope() -> None:
+def test_constant_tasks_lean_on_the_others() -> None:
     # Oracle: the formula. One unit at the median variance of the others: S = s², n degrees of freedom.
     n, rho = 10, 0.1
     rng = np.random.default_rng(5)
@@ -522,6 +525,22 @@ def test_constant_tasks_lean_on_the_others_without_a_rope() -> None:
     assert note == "The scores of tasks 0, 6 never vary; their spread leans on that of the other tasks."
 
 
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"rope": 0.01}, "a ROPE is given, which is not used"),
+        ({"constant": "benavoli2017"}, "the width of the ROPE is not given"),
+        ({"constant": "benavoli2017", "rope": (0.01, 0.01)}, "the ROPE has no width"),
+        ({"constant": "corani2017"}, 'constant is "corani2017"'),
+    ],
+)
+def test_the_rope_enters_the_likelihood_only_under_the_authors_name(
+    options: dict[str, Any], what: str
+) -> None:
+    with pytest.raises(OptionError, match=what):
+        hierarchical_t([[0.1, 0.1, 0.1], [0.2, 0.1, 0.3]], **options)
+
+
 def test_where_no_task_varies_their_spread_leans_on_the_means() -> None:
     fitted = hierarchical_t([np.full(10, m) for m in (0.01, 0.02, 0.03, 0.02)])
     scale = np.sqrt(np.mean(np.square([0.01, 0.02, 0.03, 0.02]))) / 10
@@ -529,8 +548,8 @@ def test_where_no_task_varies_their_spread_leans_on_the_means() -> None:
     assert fitted.notes == ("The scores of no task vary; their spread leans on that of the tasks' means.",)
 
 
-def test_models_that_always_answer_alike_are_equivalent() -> None:
-    regions = hierarchical_t([np.zeros(10)] * 6, rope=0.01).next_task(0.01)
+def test_models_that_always_answer_alike_are_equivalent_the_authors_way() -> None:
+    regions = hierarchical_t([np.zeros(10)] * 6, constant="benavoli2017", rope=0.01).next_task(0.01)
     assert regions.most_probable.equivalent > 0.999
     assert regions.mean.equivalent > 0.98
 
@@ -539,7 +558,7 @@ def test_tasks_with_one_or_two_units_lean_on_the_others() -> None:
     rng = np.random.default_rng(6)
     full = [rng.normal(0.02, 0.03, 20) for _ in range(6)]
     typical = np.median([np.var(d, ddof=1) for d in full] + [0.02**2 / 2])
-    fitted = hierarchical_t([*full, [0.05], [0.01, 0.03]], rope=0.01)
+    fitted = hierarchical_t([*full, [0.05], [0.01, 0.03]])
     # A prior worth one unit: df 1 and 2, and variances (0 + v)/1 and (S + v)/2 over 1 and 2 units.
     assert fitted.tasks.df[-2:].tolist() == [1.0, 2.0]
     assert (fitted.tasks.scale[-2:] * fitted.unit) ** 2 == pytest.approx(
@@ -548,7 +567,7 @@ def test_tasks_with_one_or_two_units_lean_on_the_others() -> None:
     assert fitted.notes == (
         "The spread of tasks 6, 7, with one or two units, leans on that of the other tasks.",
     )
-    named = hierarchical_t([*full, [0.05], [0.01, 0.03]], rope=0.01, names=[*"abcdef", "wine", "zoo"])
+    named = hierarchical_t([*full, [0.05], [0.01, 0.03]], names=[*"abcdef", "wine", "zoo"])
     assert named.notes[0].startswith("The spread of tasks wine, zoo, with one or two units, leans on")
     pull = fitted.shrinkage
     assert pull[6] > pull[7] > pull[:6].max()
@@ -558,7 +577,7 @@ def test_tasks_with_one_or_two_units_lean_on_the_others() -> None:
 def test_an_outlying_task_is_hardly_pulled() -> None:
     rng = np.random.default_rng(8)
     tasks = [rng.normal(0.0, 0.01, 10) for _ in range(9)] + [rng.normal(0.5, 0.01, 10)]
-    fitted = hierarchical_t(tasks, rope=0.01)
+    fitted = hierarchical_t(tasks)
     own = np.mean(tasks[9])
     assert fitted.task(9).mean == pytest.approx(own, abs=0.002)
     assert fitted.shrinkage[9] < 0.05
@@ -569,7 +588,7 @@ def test_an_outlying_task_is_hardly_pulled() -> None:
 def test_arrays_and_sums_may_be_mixed(fitted: HierarchicalT) -> None:
     rng = np.random.default_rng(1)
     x = rng.normal(0.012, 0.02, (12, 1)) + rng.normal(0, 0.03, (12, 10))
-    mixed = hierarchical_t([Sums.of(d) if i % 2 else d.tolist() for i, d in enumerate(x)], rope=0.01)
+    mixed = hierarchical_t([Sums.of(d) if i % 2 else d.tolist() for i, d in enumerate(x)])
     assert three(mixed.next_task(0.01).mean) == three(fitted.next_task(0.01).mean)
 
 
@@ -579,7 +598,7 @@ def test_many_tasks_need_little_memory() -> None:
     mean = 0.004 + 0.01 * rng.standard_t(5, 1500)
     tasks = [Sums(n=int(k), mean=float(m), m2=float(k) * 4e-4) for k, m in zip(n, mean, strict=True)]
     tracemalloc.start()
-    fitted = hierarchical_t(tasks, rope=0.01)
+    fitted = hierarchical_t(tasks)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 300e6
@@ -600,10 +619,10 @@ some_tasks = st.integers(0, 10_000).map(
 @settings(max_examples=3)
 @given(some_tasks)
 def test_laws(x: np.ndarray) -> None:
-    regions = hierarchical_t(x, rope=0.01).next_task(0.01)
-    mirrored = hierarchical_t(-x, rope=0.01).next_task(0.01)
-    other_order = hierarchical_t(x[::-1, ::-1], rope=0.01).next_task(0.01)
-    in_percent = hierarchical_t(100 * x, rope=1.0).next_task(1.0)
+    regions = hierarchical_t(x).next_task(0.01)
+    mirrored = hierarchical_t(-x).next_task(0.01)
+    other_order = hierarchical_t(x[::-1, ::-1]).next_task(0.01)
+    in_percent = hierarchical_t(100 * x).next_task(1.0)
     for reading in ("mean", "most_probable"):
         p = three(getattr(regions, reading))
         assert np.isfinite(p).all()
@@ -621,7 +640,7 @@ def test_laws(x: np.ndarray) -> None:
 )
 def test_never_nan(tasks: list[list[float]]) -> None:
     try:
-        fitted = hierarchical_t(tasks, rope=0.01, tolerance=0.002)
+        fitted = hierarchical_t(tasks, tolerance=0.002)
     except MethodError:
         assert all(len(task) == 1 for task in tasks)
         return
@@ -634,7 +653,7 @@ def test_never_nan(tasks: list[list[float]]) -> None:
 def test_more_tasks_that_say_the_same_make_it_surer() -> None:
     rng = np.random.default_rng(3)
     x = rng.normal(0.02, 0.005, (24, 1)) + rng.normal(0, 0.02, (24, 10))
-    better = [hierarchical_t(x[:q], rope=0.01).next_task(0.01).most_probable.better for q in (4, 10, 24)]
+    better = [hierarchical_t(x[:q]).next_task(0.01).most_probable.better for q in (4, 10, 24)]
     assert all(few < more for few, more in pairwise(better))
 
 
@@ -660,7 +679,7 @@ GOOD = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.0, 0.1, 0.1]]
         (GOOD, {"beta": (0.2, 0.1)}, OptionError, r"beta is \(0.2, 0.1\)"),
         (GOOD, {"tolerance": 0.0}, OptionError, "tolerance is 0.0"),
         (GOOD, {"scale": 0.1}, OptionError, "scale is 0.1, but a task has the mean 0.233"),
-        (GOOD, {"rope": -0.1}, OptionError, "the ROPE is -0.1"),
+        (GOOD, {"constant": "benavoli2017", "rope": -0.1}, OptionError, "the ROPE is -0.1"),
         ([[0.1], [0.2], [0.3]], {}, MethodError, "every task has a single unit"),
         ([[0.0] * 3] * 7, {}, MethodError, r"of tasks 0, 1, 2, 3, 4, … \(7 in all\) never vary"),
     ],
@@ -684,8 +703,8 @@ def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(u
     rng = np.random.default_rng(units)
     means, sds = (0.03, -0.02, 0.04), (0.1, 0.02, 0.05)
     tasks = [m + s * rng.normal(size=units) for m, s in zip(means, sds, strict=True)]
-    whole = hierarchical_t(tasks, rope=0.01, scale=1.0)
-    others = hierarchical_t([t for k, t in enumerate(tasks) if k != i], rope=0.01, scale=1.0)
+    whole = hierarchical_t(tasks, scale=1.0)
+    others = hierarchical_t([t for k, t in enumerate(tasks) if k != i], scale=1.0)
     d = tasks[i]
     df, loc = units - 2, d.mean()
     scale = np.sqrt(np.sum((d - loc) ** 2) / (units * df))
@@ -701,7 +720,7 @@ def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(u
 def test_what_is_certain_is_not_more_than_certain() -> None:
     # Rounding left -2e-16 and 1 + 2e-16 here, and what adds up errors refused them.
     tasks = [1e-4 * np.random.default_rng(i).normal(size=20) for i in range(30)]
-    regions = hierarchical_t(tasks, rope=0.01).next_task(0.01)
+    regions = hierarchical_t(tasks).next_task(0.01)
     for p in (regions.mean, regions.most_probable):
         assert all(0 <= q <= 1 for q in (p.better, p.equivalent, p.worse))
     assert regions.most_probable.equivalent == 1.0

@@ -233,7 +233,7 @@ def matrix(p: np.ndarray, _rope: float, _rng: int) -> Answer:
 
 
 def hierarchical_t(tasks: list[np.ndarray], rope: float, _rng: int) -> Answer:
-    found = bayes.hierarchical_t(tasks, rope=rope)
+    found = bayes.hierarchical_t(tasks)
     both = found.next_task(rope)
     p = [[r.better, r.equivalent, r.worse] for r in (both.mean, both.most_probable)]
     low, high = found.mean_advantage.interval(0.8)

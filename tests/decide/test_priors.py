@@ -118,7 +118,7 @@ def tasks() -> list[np.ndarray]:
 
 @pytest.fixture(scope="module")
 def fitted(tasks: list[np.ndarray]) -> bayes.HierarchicalT:
-    return bayes.hierarchical_t(tasks, rho=0.1, rope=0.01, scale=1.0)
+    return bayes.hierarchical_t(tasks, rho=0.1, scale=1.0)
 
 
 @pytest.mark.parametrize("bounds", USUAL[1:])
@@ -127,7 +127,7 @@ def test_another_prior_of_nu_is_as_good_as_another_fit(
 ) -> None:
     """Oracle: the fit with these bounds, good to 1e-4; the nodes were laid for the first prior."""
     alpha, beta = bounds  # type: ignore[misc]
-    again = bayes.hierarchical_t(tasks, rho=0.1, rope=0.01, scale=1.0, alpha=alpha, beta=beta)
+    again = bayes.hierarchical_t(tasks, rho=0.1, scale=1.0, alpha=alpha, beta=beta)
     p = again.next_task(0.01).most_probable
     found = priors.with_tails(fitted, (alpha, beta), in_scores(-0.01, 0.01, "given"))
     close(found, p.better, p.worse, 1e-3)

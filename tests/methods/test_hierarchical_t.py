@@ -25,7 +25,7 @@ def test_the_verdict_is_about_the_likeliest_outcome() -> None:
     (c,) = rw.compare(frame).overall
     table = frame.pivot_table(index=["task", "fold"], columns="model", values="accuracy")
     d = [list((g["A"] - g["B"]).to_numpy()) for _, g in table.groupby("task")]
-    fitted = rw.bayes.hierarchical_t(d, rho=0.1, rope=0.01, scale=1.0)
+    fitted = rw.bayes.hierarchical_t(d, rho=0.1, scale=1.0)
     assert c.method == "hierarchical_t"
     assert method_of(c).reads == "likeliest"
     assert c.verdict.better == pytest.approx(fitted.next_task(0.01).most_probable.better, abs=1e-6)

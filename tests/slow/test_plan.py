@@ -182,7 +182,7 @@ def test_tasks_of_the_hierarchical_t_test() -> None:
         mu, sigma = 0.006 + 0.012 * rng.standard_t(5), rng.uniform(0.01, 0.03)
         common = np.sqrt(rho) * sigma * rng.standard_normal()
         tasks.append(Sums.of(mu + common + np.sqrt(1 - rho) * sigma * rng.standard_normal(n)))
-    fitted = bayes.hierarchical_t(tasks, rho=rho, rope=r, scale=1.0)
+    fitted = bayes.hierarchical_t(tasks, rho=rho, scale=1.0)
     design = MoreTasks(fitted=fitted, low=-r, high=r)
     k, t, own, unit = design._lattice, design._table, fitted.tasks, fitted.unit
     p = np.exp(k.log_p)
@@ -195,7 +195,7 @@ def test_tasks_of_the_hierarchical_t_test() -> None:
         means = means + own.scale[like] * rng.standard_normal(30)
         m2 = (seen * unit) ** 2 * n * (1 - rho) * (n - 2) / (1 + (n - 1) * rho)
         new = [Sums(n=n, mean=float(m * unit), m2=float(s)) for m, s in zip(means, m2, strict=True)]
-        fit = bayes.hierarchical_t([*tasks, *new], rho=rho, rope=r, scale=1.0).next_task(r).most_probable
+        fit = bayes.hierarchical_t([*tasks, *new], rho=rho, scale=1.0).next_task(r).most_probable
         real.append(max(fit.better, fit.equivalent, fit.worse) >= 0.95)
         after = softmax(k.log_p[:, None] + t.added(means[None], t.kind_of(seen[None])))
         better, worse = float((k.better @ after)[0]), float((k.worse @ after)[0])

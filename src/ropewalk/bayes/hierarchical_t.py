@@ -22,6 +22,7 @@ from ropewalk.sums import ROUNDING, Sums, as_sums
 
 _HALVINGS = 12
 _STRAIGHT = 3e-4  # a spline through the points is far closer than the straight lines between them
+_CONSTANT = ("lean", "benavoli2017")  # what is known of the spread of a task that never varies
 _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
 
 
@@ -141,6 +142,7 @@ def hierarchical_t(
     tasks: Sequence[ArrayLike | Sums],
     *,
     rho: float | Sequence[float] = 0.0,
+    constant: str = "lean",
     rope: float | Sequence[float] | None = None,
     prior: str = DEFAULT,
     alpha: tuple[float, float] | None = None,
@@ -178,10 +180,10 @@ def hierarchical_t(
     times the largest |m| + s of the tasks. sigma0 is bounded by 1000 standard deviations of the task means,
     or 1000 of the tasks' mean standard errors where those are larger. A task whose
     scores never vary, or with one or two units, says too little about its spread: its sigma² gets a prior
-    worth one unit at the median variance of the other tasks. With `rope` the scores of a task that never vary
-    count as spread evenly over the ROPE, around their own mean, as Benavoli et al. did: S is then n r²/3 with
-    r the half width of the ROPE. That reproduces their tables, and lets the ROPE into the likelihood: a
-    narrow ROPE makes such a task certain. `names` are those of the tasks in
+    worth one unit at the median variance of the other tasks. With `constant="benavoli2017"` the scores of a
+    task that never vary count as spread evenly over `rope`, around their own mean, as Benavoli et al. did: S
+    is then n r²/3 with r the half width of the ROPE. That reproduces their tables, and lets the ROPE into the
+    likelihood: a narrow ROPE makes such a task certain. `names` are those of the tasks in
     notes and errors, their index where left out. Nodes are added until the estimated error of any probability
     is below `tolerance`.
 
@@ -207,8 +209,8 @@ def hierarchical_t(
             )
     if not 0 < tolerance < 1:
         raise OptionError(f"tolerance is {tolerance}", hint="Give a small probability, such as 1e-4.")
-    pair = None if rope is None else edges(rope)
-    own, sd, notes = _own(sums, correlations(rho, len(sums)), pair, called)
+    width = _evenly_over(constant, rope)
+    own, sd, notes = _own(sums, correlations(rho, len(sums)), width, called)
     unit = float(np.max(np.abs(own.loc) + sd))
     largest = float(np.max(np.abs(own.loc)))
     bound = 10 * unit if scale is None else float(scale)
@@ -234,8 +236,25 @@ def _sums(task: ArrayLike | Sums, name: str) -> Sums:
         raise type(problem)(f"task {name}: {problem.what}", where=problem.where, hint=problem.hint) from None
 
 
+def _evenly_over(constant: str, rope: float | Sequence[float] | None) -> float:
+    """The half width over which constant scores are spread; 0 where they lean on the other tasks."""
+    if constant not in _CONSTANT:
+        raise OptionError(f'constant is "{constant}"', hint=f"Give one of {', '.join(_CONSTANT)}.")
+    if (rope is not None) != (constant == "benavoli2017"):
+        raise OptionError(
+            "the width of the ROPE is not given" if rope is None else "a ROPE is given, which is not used",
+            hint='rope= goes with constant="benavoli2017" only; ask for probabilities with next_task(rope).',
+        )
+    if rope is None:
+        return 0.0
+    low, high = edges(rope)
+    if not high > low:
+        raise OptionError("the ROPE has no width", hint="Give a positive half width, such as 0.01.")
+    return 0.5 * (high - low)
+
+
 def _own(
-    sums: Sequence[Sums], rho: Floats, rope: tuple[float, float] | None, names: Sequence[str]
+    sums: Sequence[Sums], rho: Floats, half: float, names: Sequence[str]
 ) -> tuple[Tasks, Floats, tuple[str, ...]]:
     """Each task's likelihood of its own mean, its standard deviation, and what had to be assumed."""
     n = np.array([s.n for s in sums], dtype=np.float64)
@@ -250,7 +269,6 @@ def _own(
     largest = max(np.max(np.abs(mean)), np.sqrt(np.max(m2 / n)))
     constant = (n > 1) & (m2 <= n * (ROUNDING * largest) ** 2)
     never = _named(constant, names)
-    half = 0.0 if rope is None else 0.5 * (rope[1] - rope[0])
     if np.any(constant) and half > 0:
         m2 = np.where(constant, n * half**2 / 3, m2)  # the expected S of scores spread evenly over the ROPE
         constant = np.zeros(n.size, dtype=np.bool_)

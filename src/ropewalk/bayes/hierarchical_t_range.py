@@ -40,6 +40,7 @@ def hierarchical_t_range(
     rope: float | Sequence[float],
     *,
     rho: float | Sequence[float] = 0.0,
+    constant: str = "lean",
     bounds: Sequence[Bounds] = USUAL,
 ) -> NuPriorRange:
     """The hierarchical t-test over several priors of nu.
@@ -54,6 +55,8 @@ def hierarchical_t_range(
     Reference
         Benavoli, Corani, Demšar & Zaffalon 2017, sec. 4.3.1 (jmlr.org/papers/v18/16-305.html).
 
+    `constant` is that of `hierarchical_t`; with "benavoli2017" tasks that never vary are spread over `rope`.
+
     >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
     >>> low, high = hierarchical_t_range(tasks, 0.01).most_probable("better")
     >>> 0.8 < low < high < 1
@@ -61,7 +64,10 @@ def hierarchical_t_range(
     """
     if not bounds:
         raise OptionError("no bounds are given", hint="Give pairs such as ((0.5, 5.0), (0.05, 0.15)).")
-    fitted = [hierarchical_t(tasks, rho=rho, rope=rope, alpha=a, beta=b) for a, b in bounds]
+    width = rope if constant == "benavoli2017" else None
+    fitted = [
+        hierarchical_t(tasks, rho=rho, constant=constant, rope=width, alpha=a, beta=b) for a, b in bounds
+    ]
     return NuPriorRange(bounds=tuple(bounds), regions=tuple(f.next_task(rope) for f in fitted))
 
 
