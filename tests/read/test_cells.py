@@ -14,7 +14,7 @@ import ropewalk as rw
 from ropewalk.data import Predictions
 from ropewalk.errors import CellError, DataError, OptionError, PairingError
 from ropewalk.metrics import METRICS, custom
-from ropewalk.read import cells, lazy
+from ropewalk.read import cells, engines, in_place
 
 
 def _long(wide: pd.DataFrame, *keys: str) -> pd.DataFrame:
@@ -138,7 +138,7 @@ def test_scores_that_the_first_rows_do_not_look_like(monkeypatch: pytest.MonkeyP
     """Decision scores of which the first are between 0 and 1: the bins are uneven, the bounds still hold."""
     monkeypatch.setattr(cells, "_EVERY", 0)
     monkeypatch.setattr(cells, "_FEW", 10)
-    monkeypatch.setattr(lazy, "_HEAD", 20)
+    monkeypatch.setattr(in_place, "SAMPLE", 20)
     rng = np.random.default_rng(5)
     y = rng.integers(0, 2, 300)
     wide = pd.DataFrame(
@@ -199,7 +199,7 @@ def test_too_many_different_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "_CELLS", 10)
     with pytest.raises(DataError, match="more than 10 different examples by truth, predictions and cluster"):
         rw.read(_labels(), in_place=True, metric="mcc")
-    monkeypatch.setattr(lazy, "MANY", 100)
+    monkeypatch.setattr(engines, "MANY", 100)
     rows = rw.read(pl.from_pandas(_labels()).lazy(), metric="mcc")  # nobody asked for it in place
     assert isinstance(rows, Predictions)
     assert rows.counts is None
@@ -223,7 +223,7 @@ def test_labels_of_what_is_no_probability(monkeypatch: pytest.MonkeyPatch) -> No
         OptionError, match="F1 needs every row: it takes labels, and there are numbers outside"
     ):
         rw.read(wide, in_place=True, metric="f1")
-    monkeypatch.setattr(lazy, "_HEAD", 100)
+    monkeypatch.setattr(in_place, "SAMPLE", 100)
     with pytest.raises(CellError, match="1 examples have numbers outside 0 to 1, which are no probabilities"):
         rw.read(wide, in_place=True, metric="f1")
 

@@ -18,7 +18,7 @@ from ropewalk import bayes, nhst
 from ropewalk.data import Predictions, Scores, Summed
 from ropewalk.errors import CellError, DataError, PairingError, ReadError
 from ropewalk.grouped import ClusterSums
-from ropewalk.read import joined, lazy
+from ropewalk.read import engines, in_place, joined
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_large_files_stay_on_the_disk_by_themselves(
     path = tmp_path / "long.parquet"
     long.to_parquet(path)
     assert isinstance(rw.read(path), Scores)
-    monkeypatch.setattr(lazy, "_LARGE", 1_000)
+    monkeypatch.setattr(engines, "_LARGE", 1_000)
     monkeypatch.setattr(sys.modules["ropewalk.read.read"], "MANY", 1_000)
     assert isinstance(rw.read(path), Summed)
     assert isinstance(rw.read(path, in_place=False), Scores)
@@ -130,7 +130,7 @@ def test_lazy_frames_of_many_rows_are_not_fetched(
 ) -> None:
     frame = pl.from_pandas(long).lazy()
     assert isinstance(rw.read(frame), Scores)
-    monkeypatch.setattr(lazy, "MANY", 1_000)
+    monkeypatch.setattr(engines, "MANY", 1_000)
     assert isinstance(rw.read(frame), Summed)
 
 
@@ -184,7 +184,7 @@ def test_a_task_far_from_the_others_gets_a_centre_of_its_own() -> None:
 
 def test_right_and_wrong_in_the_first_rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A score of 0.5 in a later row makes them real-valued; nothing is lost."""
-    monkeypatch.setattr(lazy, "_HEAD", 50)
+    monkeypatch.setattr(in_place, "SAMPLE", 50)
     rng = np.random.default_rng(5)
     frame = pd.DataFrame({"id": np.arange(100), "a": rng.integers(0, 2, 100), "b": rng.integers(0, 2, 100)})
     found = rw.read(frame, in_place=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,39 @@ import numpy as np
 from ropewalk.data.arrays import Ints, Strings, coded, first_codes, strings
 from ropewalk.errors import PairingError, short
 from ropewalk.read.table import FLOATED, Column, Table, as_text, text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Place:
+    """What the columns of one table are: decided once, and carried out in memory or where the rows lie.
+
+    `columns` has the outputs of each model; of a long table `model` is the column that names the model of a
+    row. All rows belong to the task `task` where the table itself is one. `sizes` are the columns with the
+    sizes of the test and the training set.
+    """
+
+    columns: dict[str, tuple[str, ...]]
+    keys: dict[str, str]
+    model: str | None = None
+    task: str | None = None
+    cluster: str | None = None
+    truth: str | None = None
+    split: str | None = None
+    sizes: tuple[str, str] | None = None
+
+    def block(self, table: Table, rows: Ints, label: str, columns: dict[str, tuple[str, ...]]) -> Block:
+        """Some rows of the table."""
+        return Block(
+            table=table,
+            rows=rows,
+            label=label,
+            columns=columns,
+            keys=self.keys,
+            cluster=self.cluster,
+            truth=self.truth,
+            split=self.split,
+            sizes=self.sizes,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -28,6 +61,7 @@ class Block:
     cluster: str | None = None
     truth: str | None = None
     split: str | None = None
+    sizes: tuple[str, str] | None = None
 
     def ids(self, role: str) -> Column:
         """A key column on these rows: whole numbers as they are, everything else as `key` has it."""
@@ -71,18 +105,18 @@ class KeyColumn:
         return as_text(self.cells[rows])
 
 
-def same_keys(blocks: list[Block], by_position: bool) -> list[str]:
-    """The roles of the key columns, which all blocks must have if one has them (ids not by position)."""
+def same_keys(known: Sequence[tuple[str, Mapping[str, str]]], by_position: bool) -> list[str]:
+    """The roles of the keys, which all must have if one has them (ids not by position); `known` by label."""
     roles = [
-        r for r in dict.fromkeys(role for b in blocks for role in b.keys) if r != "unit" or not by_position
+        r for r in dict.fromkeys(role for _, keys in known for role in keys) if r != "unit" or not by_position
     ]
     for role in roles:
-        without = [b for b in blocks if role not in b.keys]
+        without = [label for label, keys in known if role not in keys]
         if without:
-            having = next(b for b in blocks if role in b.keys)
+            having, column = next((label, keys[role]) for label, keys in known if role in keys)
             raise PairingError(
-                f"{short(having.label)} has a column for the {role}, {short(without[0].label)} has none",
-                where=[f"{short(having.label)}: `{short(having.keys[role])}`"],
+                f"{short(having)} has a column for the {role}, {short(without[0])} has none",
+                where=[f"{short(having)}: `{short(column)}`"],
                 hint=f"The rows cannot be paired. Add the column, or say which it is: --{role} COLUMN.",
             )
     return roles

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ropewalk.data import Audit, Counts, TaskCounts
 from ropewalk.data.counts import MOST_COUNT
 from ropewalk.errors import DataError, listed, short
-from ropewalk.read.roles import Roles, compact
+from ropewalk.read.roles import compact
 from ropewalk.read.table import Table, as_text, numbers, parsed, text
 
 _CELLS = ("n00", "n01", "n10", "n11")
@@ -18,15 +20,15 @@ def has_counts(table: Table) -> bool:
     return set(_CELLS) <= {compact(c) for c in table.columns}
 
 
-def read_counts(roles: list[Roles]) -> Counts:
+def read_counts(tables: Sequence[Table], task: str | None) -> Counts:
     """One row per task; the models' names from the columns `a` and `b` (or `model_a`, `model_b`)."""
-    if len(roles) > 1:
+    if len(tables) > 1:
         raise DataError(
-            f"there are {len(roles)} files of counts",
-            where=[short(r.table.name) for r in roles[:5]],
+            f"there are {len(tables)} files of counts",
+            where=[short(t.name) for t in tables[:5]],
             hint="Give one file: one row per task, n00, n01, n10 and n11 of one pair of models.",
         )
-    table = roles[0].table
+    table = tables[0]
     found = {compact(c): c for c in table.columns}
     cells = [table.columns[found[cell]] for cell in _CELLS]
     counted = np.any([(as_text(column) != "") & (parsed(column) != 0) for column in cells], axis=0)
@@ -38,7 +40,6 @@ def read_counts(roles: list[Roles]) -> Counts:
         if bad.size:
             raise table.bad_cells(found[cell], rows[bad], "no count", "Counts are whole numbers from 0 up.")
         columns[cell] = values
-    task = roles[0].one("task")
     names = None if task is None else text(table, task)
     empty = [] if names is None else names[~counted].tolist()
     lost = [f"left out, because nothing was counted there: {listed(empty)}"] if empty else []

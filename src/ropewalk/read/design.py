@@ -10,20 +10,19 @@ from ropewalk.data import Design
 from ropewalk.data.arrays import Floats, Ints, coded
 from ropewalk.read.keys import combined
 from ropewalk.read.pairing import Paired
-from ropewalk.read.roles import Roles
 from ropewalk.read.table import Table, numbers
 
 # Hardly anybody runs a single cross-validation of so many folds: it is a repeated one.
 _MANY_FOLDS = 10
 
 
-def designs_of(paired: Paired, roles: Sequence[Roles]) -> tuple[Design, dict[str, Design], list[str]]:
+def designs_of(paired: Paired) -> tuple[Design, dict[str, Design], list[str]]:
     """The design of the whole, that of each task which differs from it, and what looks odd.
 
     The whole is described by its largest task; with one task, or none named, it is all there is.
     """
     task = paired.parts.get("task") if paired.key.kind != "task" else None
-    sizes = _sizes_of(paired, roles) if paired.key.kind in ("fold", "seed") else None
+    sizes = _sizes_of(paired) if paired.key.kind in ("fold", "seed") else None
     whole = _design(paired, sizes, np.arange(len(paired.names)))
     warnings = []
     if whole.folds > _MANY_FOLDS and not _runs(paired):
@@ -72,13 +71,13 @@ def _most(groups: Sequence[Ints], inner: Ints) -> int:
     return int(np.bincount(group).max())
 
 
-def _sizes_of(paired: Paired, roles: Sequence[Roles]) -> tuple[Floats, Floats] | None:
+def _sizes_of(paired: Paired) -> tuple[Floats, Floats] | None:
     """The sizes of each unit's test and training set, from columns such as n_test and n_train."""
-    columns = {r.table: (r.test_size, r.train_size) for r in roles if r.test_size and r.train_size}
-    if len(columns) < len(roles):
+    known = {i: (b, b.sizes) for i, b in enumerate(paired.blocks) if b.sizes is not None}
+    if len(known) < len(paired.blocks):
         return None
     test, train = (
-        paired.gather({i: _sizes(b.table, columns[b.table][k])[b.rows] for i, b in enumerate(paired.blocks)})
+        paired.gather({i: _sizes(b.table, sizes[k])[b.rows] for i, (b, sizes) in known.items()})
         for k in (0, 1)
     )
     return test, train

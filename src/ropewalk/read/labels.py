@@ -8,15 +8,15 @@ import numpy as np
 
 from ropewalk.data.arrays import Strings, strings
 from ropewalk.read.roles import Options
-from ropewalk.read.table import FLOATED, Column, Table, as_text, parsed
+from ropewalk.read.table import FLOATED, Column, Table, parsed
 
 
 def truth_labels(columns: Sequence[tuple[Table, str]], options: Options) -> list[str]:
     """The distinct labels of the truth and of the option, sorted; none where the truth is fractions."""
     if are_fractions([table.columns[column] for table, column in columns]):
         return []
-    cells = {t for table, column in columns for t in set(label_text(as_text(table.columns[column])).tolist())}
-    return sort_labels((cells | set(given_labels(options))) - {""})
+    cells = strings(cell for table, column in columns for (cell,) in table.distinct(column))
+    return sort_labels(({*label_text(cells)} | set(given_labels(options))) - {""})
 
 
 def are_fractions(columns: Sequence[Column]) -> bool:

@@ -1,57 +1,98 @@
-"""Tables -> blocks -> data: long, wide, or one file per model; counts, predictions or scores."""
+"""How tables are laid out: long, wide, or one file per model; counts, predictions or scores.
+
+Decided once, from the names of the columns, the first rows, and a few questions about all rows that every
+engine answers (`Columns`). What comes out, a `Layout`, is carried out in memory or where the rows lie.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NoReturn
 
-import numpy as np
-
-from ropewalk.data import Counts, Predictions, Scores
-from ropewalk.data.arrays import coded, strings
 from ropewalk.data.scores import distinct_models
-from ropewalk.errors import CellError, ColumnError, DataError, OptionError, listed, short
-from ropewalk.read.block import Block
-from ropewalk.read.counts import has_counts, read_counts
+from ropewalk.errors import ColumnError, DataError, OptionError, listed, short
+from ropewalk.read.block import Place, same_keys
+from ropewalk.read.counts import has_counts
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.metric_choice import choose_metrics
-from ropewalk.read.outputs import prediction_columns
 from ropewalk.read.pick import picked
-from ropewalk.read.predictions import read_predictions, read_statistics, wide_predictions
+from ropewalk.read.prediction_layout import prediction_columns, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, compact, no_column, written
-from ropewalk.read.scores import one_metric, read_scores, score_columns, wide_scores
-from ropewalk.read.table import Table, text
+from ropewalk.read.score_layout import metric_of, one_metric, score_columns, wide_scores
+from ropewalk.read.table import Sample, Table, text
 
 _VOTES = ("modela", "modelb", "winner")
-Columns = Callable[[Roles], tuple[str, ...]]
+Content = Literal["scores", "predictions", "statistics", "counts"]
+Outputs = Callable[[Roles], tuple[str, ...]]
 
 
-def read_tables(tables: list[Table], options: Options) -> Scores | Predictions | Counts:
-    """Find out how the tables are laid out, and read them."""
-    if any(t.log is not None for t in tables):
-        return _logs(tables, options)
-    check_given(tables, options)
-    no_votes(tables)
-    roles = [Roles(t, options) for t in tables]
-    if all(has_counts(t) for t in tables):
-        return read_counts(roles)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Layout:
+    """What the tables hold, and what the columns of each are.
+
+    `metric` is what the scores are called, where somebody named them; `signs` turns scores round whose metric
+    differs by task. `told` is whether higher is better and `groups` of what a task is a part, where a log
+    says so. `instead` is a column of scores beside predictions.
+    """
+
+    content: Content
+    samples: Sequence[Sample]
+    places: Sequence[Place]
+    options: Options
+    metric: str = ""
+    signs: Mapping[str, float] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    told: bool | None = None
+    groups: Mapping[str, str] | None = None
+    instead: str | None = None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the columns of one table are the models."""
+        return len(self.places) == 1 and self.places[0].model is None
+
+
+def decide(samples: Sequence[Sample], options: Options) -> Layout:
+    """Find out how the tables are laid out."""
+    if any(t.log is not None for t in samples):
+        return _log(samples, options)
+    check_given(samples, options)
+    _no_votes(samples)
+    roles = [Roles(t, options) for t in samples]
+    if all(has_counts(t) for t in samples):
+        place = Place(columns={}, keys=_only_task(roles))
+        return Layout(content="counts", samples=samples, places=[place], options=options)
     if options.statistics is not None:
-        return _statistics(roles, options)
-    if are_predictions(roles, options):
-        return _predictions(roles, options)
-    options = picked(tables, options, predictions=False)
-    tables, options, metric = one_metric(tables, options)
-    roles = [Roles(t, options) for t in tables]
-    if _is_wide(roles, options):
-        block, notes = wide_scores(roles[0])
-        return read_scores([block], roles, options, metric=metric, notes=notes)
-    blocks = _blocks(roles, score_columns, truth=False)
-    return read_scores(blocks, roles, options, metric=metric, notes=[])
+        return _statistics(samples, roles, options)
+    if _are_predictions(roles, options):
+        return _predictions(samples, roles, options)
+    found = one_metric(samples, picked(samples, options, predictions=False))
+    roles = [Roles(t, found.options) for t in found.tables]
+    if _is_wide(roles, found.options):
+        place, notes = wide_scores(roles[0])
+        places = [place]
+    else:
+        places, notes = _places(roles, score_columns, truth=False), []
+    return Layout(
+        content="scores",
+        samples=found.tables,
+        places=places,
+        options=found.options,
+        metric=found.name or metric_of(places),
+        signs=found.signs,
+        notes=notes,
+    )
 
 
-def no_votes(tables: Sequence[Table]) -> None:
+def _only_task(roles: Sequence[Roles]) -> dict[str, str]:
+    task = roles[0].one("task") if len(roles) == 1 else None
+    return {} if task is None else {"task": task}
+
+
+def _no_votes(tables: Sequence[Table]) -> None:
     """Votes between two models are recognised, and named: there is no score of either to pair."""
     for table in tables:
         known = {compact(c): c for c in table.columns}
@@ -64,15 +105,17 @@ def no_votes(tables: Sequence[Table]) -> None:
             )
 
 
-def _logs(tables: list[Table], options: Options) -> Scores:
+def _log(samples: Sequence[Sample], options: Options) -> Layout:
     """Long tables of an evaluation tool, with one metric for each task."""
+    tables: list[Table] = [s.whole for s in samples]  # logs are in memory
     choice = choose_metrics(tables, picked(tables, options, predictions=False))
     check_given(choice.tables, choice.options)
-    roles = [Roles(t, choice.options) for t in choice.tables]
-    return read_scores(
-        _blocks(roles, score_columns, truth=False),
-        roles,
-        choice.options,
+    chosen = [t.sample() for t in choice.tables]
+    return Layout(
+        content="scores",
+        samples=chosen,
+        places=_places([Roles(t, choice.options) for t in chosen], score_columns, truth=False),
+        options=choice.options,
         metric=choice.metric,
         notes=choice.notes,
         warnings=choice.warnings,
@@ -81,7 +124,7 @@ def _logs(tables: list[Table], options: Options) -> Scores:
     )
 
 
-def are_predictions(roles: list[Roles], options: Options) -> bool:
+def _are_predictions(roles: list[Roles], options: Options) -> bool:
     """There is a truth, and something to hold against it rather than scores."""
     if options.score is not None and options.truth is None:
         return False
@@ -94,32 +137,29 @@ def are_predictions(roles: list[Roles], options: Options) -> bool:
     return truth and (predicted or not score or options.truth is not None)
 
 
-def _statistics(roles: list[Roles], options: Options) -> Predictions:
+def _statistics(samples: Sequence[Sample], roles: list[Roles], options: Options) -> Layout:
     if _is_wide(roles, options):
         raise ColumnError(
             f"{short(roles[0].table.name)} has no column of models beside the statistics of each segment",
             hint="Give one row per model and segment, or one file per model.",
         )
     columns = tuple(map(str, options.statistics or ()))
-    return read_statistics(_blocks(roles, lambda _: columns, truth=False), options, columns)
+    places = _places(roles, lambda _: columns, truth=False)
+    return Layout(content="statistics", samples=samples, places=places, options=options)
 
 
-def _predictions(roles: list[Roles], options: Options) -> Predictions:
+def _predictions(samples: Sequence[Sample], roles: list[Roles], options: Options) -> Layout:
     if _is_wide(roles, options):
-        block, notes = wide_predictions(roles[0])
-        return read_predictions([block], options, notes=notes)
+        place, notes = wide_predictions(roles[0])
+        return Layout(content="predictions", samples=samples, places=[place], options=options, notes=notes)
     classes = truth_labels([(r.table, c) for r in roles if (c := r.one("truth")) is not None], options)
-    blocks = _blocks(roles, lambda r: prediction_columns(r, classes), truth=True)
-    try:
-        return read_predictions(blocks, options, notes=[])
-    except CellError as error:
-        scores = roles[0].found["score"]
-        if not scores:
-            raise
-        instead = (
-            f"\nIf the scores in `{short(scores[0])}` are to be compared: {written('score', scores[0])}."
-        )
-        raise CellError(error.what, where=error.where, hint=error.hint + instead) from None
+    return Layout(
+        content="predictions",
+        samples=samples,
+        places=_places(roles, lambda r: prediction_columns(r, classes), truth=True),
+        options=options,
+        instead=next(iter(roles[0].found["score"]), None),
+    )
 
 
 def _is_wide(roles: list[Roles], options: Options) -> bool:
@@ -134,63 +174,56 @@ def _is_wide(roles: list[Roles], options: Options) -> bool:
     return len(roles) == 1 and not roles[0].found["model"]
 
 
-def _blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]:
+def _places(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]:
+    """The columns of files of one model each, or of long tables."""
     having = [r for r in roles if r.found["model"]]
-    if not having:
-        return file_blocks(roles, columns, truth=truth)
-    if len(having) < len(roles):
+    if having and len(having) < len(roles):
         without = next(r for r in roles if not r.found["model"])
         raise ColumnError(
             f"{short(having[0].table.name)} has a column of models, {short(without.table.name)} has none",
             hint="Give files of one kind.",
         )
-    return _long_blocks(roles, columns, truth=truth)
+    places = (_long if having else _files)(roles, outputs, truth=truth)
+    labels = [r.table.name for r in roles]
+    same_keys(
+        [(label, p.keys) for label, p in zip(labels, places, strict=True)], roles[0].options.by_position
+    )
+    return places
 
 
-def file_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]:
+def _files(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]:
     """One model per file, called like the file; a file with the truth and nothing else is no model."""
-    blocks = []
+    places = []
     for r in roles:
-        outputs = columns(r)
+        columns = outputs(r)
         label = r.one("truth") if truth else None
-        if not outputs and label is None:
-            no_prediction(r.table)
-        blocks.append(
-            Block(
-                table=r.table,
-                rows=np.arange(r.table.height),
-                label=r.table.name,
-                columns={r.table.stem: outputs} if outputs else {},
-                keys=r.keys(),
-                cluster=r.one("cluster"),
-                truth=label,
-                split=r.one("split"),
-            )
-        )
-    _different_names(blocks)
-    return blocks
+        if not columns and label is None:
+            _no_prediction(r.table)
+        places.append(r.place({r.table.stem: columns} if columns else {}, truth=label))
+    _different_names([r.table for r in roles], places)
+    return places
 
 
-def _different_names(blocks: list[Block]) -> None:
+def _different_names(tables: Sequence[Table], places: Sequence[Place]) -> None:
     """The files' names are the models' names."""
-    names = [m for b in blocks for m in b.columns]
+    names = [m for p in places for m in p.columns]
     if not names:
         raise DataError(
             "the files have a truth and no predictions",
-            where=[short(b.label) for b in blocks[:5]],
+            where=[short(t.name) for t in tables[:5]],
             hint="Give each model's predictions in a file of its own, in a column `prediction`.",
         )
     twice = next((m for m in names if names.count(m) > 1), None)
     if twice is not None:
         raise DataError(
             f'two models are called "{short(twice)}"',
-            where=[short(b.label) for b in blocks if twice in b.columns],
+            where=[short(t.name) for t, p in zip(tables, places, strict=True) if twice in p.columns],
             hint="A model is called like its file: rename one of the files.",
         )
     distinct_models(tuple(names))
 
 
-def no_prediction(table: Table) -> NoReturn:
+def _no_prediction(table: Table) -> NoReturn:
     raise ColumnError(
         f"{short(table.name)} has no column that is known as the prediction",
         where=[f"columns: {listed(table.columns, most=12)}"],
@@ -199,84 +232,63 @@ def no_prediction(table: Table) -> NoReturn:
     )
 
 
-def _long_blocks(roles: list[Roles], columns: Columns, *, truth: bool) -> list[Block]:
-    """One block per model and table; the model's name stands in a column."""
-    roles = _files_as_tasks(roles)
-    blocks = []
-    for r in roles:
-        outputs = columns(r)
-        model, label = r.one("model"), r.one("truth") if truth else None
-        assert model is not None
-        if not outputs:
-            no_prediction(r.table)
+def _long(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]:
+    """The models' names stand in a column; several files are tasks, or parts of one table."""
+    columns = [r.one("model") or "" for r in roles]
+    names = [[m for (m,) in r.table.distinct(c) if m] for r, c in zip(roles, columns, strict=True)]
+    tasks = _are_tasks(roles, names)
+    places = []
+    for r, model, models in zip(roles, columns, names, strict=True):
+        found, label = outputs(r), r.one("truth") if truth else None
+        if not found:
+            _no_prediction(r.table)
         if truth and label is None:
             no_column([r.table], "the truth", "truth")
-        codes, names = coded(text(r.table, model, hint="Every row needs its model."))
-        keys = _without_row_counter(r, len(names))
-        order = np.argsort(codes, kind="stable")
-        parts = np.split(order, np.cumsum(np.bincount(codes))[:-1])
-        blocks += [
-            Block(
-                table=r.table,
-                rows=rows,
-                label=name,
-                columns={name: outputs},
-                keys=keys,
-                cluster=r.one("cluster"),
+        text(r.table, model, hint="Every row needs its model.")
+        keys = {"task": "task", **r.keys()} if tasks else r.keys()
+        places.append(
+            r.place(
+                dict.fromkeys(models, found),
+                keys=_without_row_counter(r, keys, len(models)),
+                model=model,
+                task=r.table.stem if tasks else None,
                 truth=label,
-                split=r.one("split"),
             )
-            for name, rows in zip(names, parts, strict=True)
-        ]
-    models = list(dict.fromkeys(m for b in blocks for m in b.columns))
-    if len(models) > 1:
-        distinct_models(tuple(models))  # very many are refused before they are paired
-    else:
+        )
+    everyone = list(dict.fromkeys(m for models in names for m in models))
+    if len(everyone) < 2:
         raise DataError(
-            f"{short(roles[0].table.name)} has one model only: {listed(models)}",
+            f"{short(roles[0].table.name)} has one model only: {listed(everyone)}",
             hint="A comparison needs at least two models: give the other model's file too.",
         )
-    return blocks
+    distinct_models(tuple(everyone))  # very many are refused before they are paired
+    return places
 
 
-def _files_as_tasks(roles: list[Roles]) -> list[Roles]:
+def _are_tasks(roles: list[Roles], models: Sequence[Sequence[str]]) -> bool:
     """Several long files with the same models and no task column: each file is a task."""
     if len(roles) == 1 or any(r.found["task"] for r in roles):
-        return roles
-    models = [set(text(r.table, r.one("model") or "").tolist()) for r in roles]
-    if sum(map(len, models)) == len(set().union(*models)):
-        return roles  # no model in two files: the files are parts of one table
-    if are_shards([r.table.stem for r in roles]) and _share_no_unit(roles):
-        return roles
-    out = []
-    for r in roles:
-        task = strings([r.table.stem] * r.table.height)
-        table = replace(r.table, columns={**r.table.columns, "task": task})
-        out.append(Roles(table, r.options))
-    return out
-
-
-def are_shards(stems: Sequence[str]) -> bool:
-    """Whether the files' names differ in their numbers only: part-0, part-1, ..."""
-    return len(stems) > 1 and len({re.sub(r"\d+", "#", s) for s in stems}) == 1
+        return False
+    if sum(map(len, models)) == len({m for names in models for m in names}):
+        return False  # no model in two files: the files are parts of one table
+    numbered = len({re.sub(r"\d+", "#", r.table.stem) for r in roles}) == 1  # part-0, part-1, ...
+    return not (numbered and _share_no_unit(roles))
 
 
 def _share_no_unit(roles: list[Roles]) -> bool:
     """Whether every unit is in one of the files only."""
     if not all(r.found["unit"] for r in roles):
         return False
-    units = [set(text(r.table, r.one("unit") or "").tolist()) for r in roles]
-    return sum(map(len, units)) == len(set().union(*units))
+    first, *others = ((r.table, r.one("unit") or "") for r in roles)
+    return first[0].apart(first[1], others)
 
 
-def _without_row_counter(roles: Roles, models: int) -> dict[str, str]:
+def _without_row_counter(roles: Roles, keys: dict[str, str], models: int) -> dict[str, str]:
     """A saved row number (0, 1, 2, ... down a whole long table) is no id: it never occurs for two models."""
-    keys = roles.keys()
     unit = keys.get("unit")
     if unit is None or unit in roles.options.given.values() or models < 2:
         return keys
-    others = any(role in keys for role in ("repeat", "fold", "seed")) or "task" in keys
-    cells = roles.table.columns[unit].tolist()
-    if (unit in roles.weak or others) and len(set(cells)) == len(cells):
-        del keys["unit"]
+    others = any(role in keys for role in ("task", "repeat", "fold", "seed"))
+    if (unit in roles.weak or others) and not roles.table.comes_back(unit):
+        return {role: column for role, column in keys.items() if role != "unit"}
     return keys

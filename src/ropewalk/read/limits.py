@@ -17,9 +17,9 @@ from ropewalk.data import Scores
 from ropewalk.errors import ColumnError, DataError, short
 from ropewalk.read.files import from_paths, is_paths
 from ropewalk.read.frame import frames, from_frame
-from ropewalk.read.layout import read_tables
+from ropewalk.read.in_memory import read_tables
 from ropewalk.read.roles import Options, Roles
-from ropewalk.read.scores import score_columns
+from ropewalk.read.score_layout import score_columns
 from ropewalk.read.table import Column, Table, as_text
 
 _LIMIT = re.compile(r"\s*>=?\s*([-+]?\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?)\s*")

@@ -71,7 +71,7 @@ def _wide(columns: dict[str, Column], name: str, options: Options) -> Scores:
     block = Block(
         table=table, rows=np.arange(height), label=name, columns={m: (m,) for m in columns}, keys={}
     )
-    return read_scores([block], [], options, metric=None, notes=[])
+    return read_scores([block], options)
 
 
 def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -> Scores:
@@ -89,7 +89,7 @@ def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -
         blocks.append(
             Block(table=table, rows=rows, label=model, columns={model: ("score",)}, keys={"unit": "index"})
         )
-    return read_scores(blocks, [], options, metric=None, notes=[], nameless=True)
+    return read_scores(blocks, options)
 
 
 def _index(values: Any) -> Column | None:

@@ -106,7 +106,7 @@ def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> N
 
 def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str], *, keyed: bool) -> None:
     """A table in which every model has one row, and several columns of numbers, lies on its side."""
-    if model is None or keyed or len(set(table.columns[model].tolist())) < table.height:
+    if model is None or keyed or table.comes_back(model):
         return
     raise ColumnError(
         f"{short(table.name)} has one row per model and one column per unit: it lies on its side",

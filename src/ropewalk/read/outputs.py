@@ -1,4 +1,4 @@
-"""A model's outputs: what they are once read, and which columns of a table hold them."""
+"""A model's outputs: what they are once read, and which columns are called after classes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ropewalk.data.losses import Kind
-from ropewalk.errors import ColumnError, short
-from ropewalk.read.roles import Roles, compact
+from ropewalk.read.roles import compact
 from ropewalk.read.table import Column
 
 _PREFIX = re.compile(r"(?i)(p|prob|proba|probability|confidence)[ _.\-]+(.+)")
@@ -24,27 +23,6 @@ class Outputs:
     classes: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-
-
-def prediction_columns(roles: Roles, classes: list[str]) -> tuple[str, ...]:
-    """The column of predictions, or one column of probabilities per class; empty where there is none."""
-    predicted = roles.one("prediction")
-    if predicted is not None:
-        return (predicted,)
-    by_class = class_columns(list(roles.table.columns), classes)
-    if by_class:
-        return tuple(by_class.values())
-    probability = roles.one("probability")
-    if probability is not None:
-        return (probability,)
-    rest = roles.rest(without=("truth", "score"))
-    if len(rest) > 1:
-        raise ColumnError(
-            f"{short(roles.table.name)} has several columns that could be the prediction: "
-            + ", ".join(f"`{short(c)}`" for c in rest[:12]),
-            hint="Call the column `prediction`, or leave the others out.",
-        )
-    return tuple(rest)
 
 
 def class_columns(columns: list[str], classes: list[str]) -> dict[str, str]:

@@ -95,7 +95,10 @@ def pair(
     """
     if by_position:
         _same_order(blocks)
-    columns = {role: KeyColumn.of(blocks, role) for role in same_keys(blocks, by_position)}
+    columns = {
+        role: KeyColumn.of(blocks, role)
+        for role in same_keys([(b.label, b.keys) for b in blocks], by_position)
+    }
     codes = {role: column.codes for role, column in columns.items()}
     sizes = [len(b.rows) for b in blocks]
     starts = np.concatenate([[0], np.cumsum(sizes)])

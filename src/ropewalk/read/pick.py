@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.read.roles import Options, Roles, compact
-from ropewalk.read.table import Table, has_numbers, text
+from ropewalk.read.table import Table, has_numbers
 
 _RIGHT = ("correct", "iscorrect")
 _ACCURACY = ("accuracy", "acc")
@@ -44,7 +44,7 @@ def _known(tables: Sequence[Table], options: Options) -> list[str]:
         roles = Roles(table, options)
         metric = roles.found["metric"]
         if metric:
-            names |= dict.fromkeys(text(table, metric[0]).tolist())
+            names |= dict.fromkeys(name for (name,) in table.distinct(metric[0]))
         used = {c for role in ("model", "task", "unit", "metric") for c in roles.found[role]}
         if table.log is None:
             columns = table.columns.items()

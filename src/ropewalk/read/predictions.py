@@ -9,75 +9,17 @@ import numpy as np
 from ropewalk.data import Audit, Predictions
 from ropewalk.data.arrays import Strings
 from ropewalk.data.predictions import absent
-from ropewalk.data.scores import distinct_models
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.kinds import outputs_of
-from ropewalk.read.labels import truth_labels
-from ropewalk.read.odd_columns import refuse_odd
-from ropewalk.read.outputs import class_columns
 from ropewalk.read.pairing import Paired, pair
-from ropewalk.read.roles import Options, Roles
+from ropewalk.read.roles import Options
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content
 from ropewalk.read.scores import clusters_of
-from ropewalk.read.table import Table, as_text, has_numbers, numbers, text
+from ropewalk.read.table import numbers, text
 from ropewalk.read.worst import fill_predictions
-
-
-def wide_predictions(roles: Roles) -> tuple[Block, list[str]]:
-    """A table with the truth and one column per model, and what was left out of it."""
-    table, listed_models = roles.table, roles.options.model_columns
-    scores = roles.found["score"]
-    truth = roles.one("truth")
-    assert truth is not None
-    classes = truth_labels([(table, truth)], roles.options)
-    by_class = class_columns(roles.rest(without=("truth",)), classes)
-    single = [*roles.found["prediction"], *roles.found["probability"], *by_class.values()]
-    models = list(listed_models) if listed_models is not None else roles.rest(without=("truth", "score"))
-    words = [] if listed_models is not None else [c for c in models if _is_no_prediction(table, c, classes)]
-    if len(models) - len(words) >= 2:
-        models = [c for c in models if c not in words]
-    if listed_models is None and (single or len(models) < 2):
-        raise DataError(
-            f"{short(table.name)} has predictions of one model only, in {_columns(single or models)}"
-            if single or models
-            else f"{short(table.name)} has a truth and no predictions",
-            hint="A comparison needs two models: give the other model's file too, or a table with the truth\n"
-            'and one column per model; list those with model=["svm", "forest"] (--model svm --model forest).',
-        )
-    distinct_models(tuple(models))
-    if listed_models is None:
-        refuse_odd(table, [m for m in models if has_numbers(table.columns[m])], of="the predictions")
-    notes = []
-    aside = [] if listed_models is not None else [*scores, *(c for c in words if c not in models)]
-    if aside:
-        notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in aside[:8]) + " (no predictions)")
-    block = Block(
-        table=table,
-        rows=np.arange(table.height),
-        label=table.name,
-        columns={m: (m,) for m in models},
-        keys=roles.keys(),
-        cluster=roles.one("cluster"),
-        truth=truth,
-        split=roles.one("split"),
-    )
-    return block, notes
-
-
-def _is_no_prediction(table: Table, column: str, classes: Sequence[str]) -> bool:
-    """Words of which none is a label of the truth, however it is spelled, say nothing about the truth."""
-    cells = table.columns[column]
-    if has_numbers(cells):
-        return False
-    known = {c.strip().lower() for c in classes}
-    return not any(c.strip().lower() in known for c in dict.fromkeys(as_text(cells).tolist()))
-
-
-def _columns(names: Sequence[str]) -> str:
-    return ", ".join(f"`{short(n)}`" for n in names[:5]) + (", …" if len(names) > 5 else "")
 
 
 def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[str]) -> Predictions:

@@ -16,7 +16,7 @@ from ropewalk.read.content import room
 from ropewalk.read.files import MANY, expanded, from_paths, is_paths, size_of
 from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
-from ropewalk.read.layout import read_tables
+from ropewalk.read.in_memory import read_tables
 from ropewalk.read.memory import from_mapping, from_matrix
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
@@ -199,7 +199,7 @@ def _in_place(
     paths = expanded(source) if is_paths(source) else None
     if paths is not None and not always and sum(map(size_of, paths)) < MANY:
         return None
-    from ropewalk.read.lazy import sum_files, sum_frames  # most calls do without
+    from ropewalk.read.engines import sum_files, sum_frames  # most calls do without
 
     if paths is not None:
         try:
@@ -216,7 +216,7 @@ def _in_place(
 
 
 def _on_dask(source: Any, options: Options, metric: Metric | None, address: str) -> Summed | Predictions:
-    from ropewalk.read.lazy import sum_files
+    from ropewalk.read.engines import sum_files
 
     if not is_paths(source):
         raise OptionError(

@@ -10,6 +10,7 @@ from typing import NoReturn
 from ropewalk.data.coverage import Missing
 from ropewalk.data.metrics import direction
 from ropewalk.errors import ColumnError, OptionError, did_you_mean, listed, short
+from ropewalk.read.block import Place
 from ropewalk.read.table import Column, Table, as_text, has_numbers
 
 # Names as `compact` writes them: lower case, without spaces, underscores, hyphens and dots.
@@ -154,6 +155,28 @@ class Roles:
         """The columns that tell one unit from another."""
         return {role: c for role in KEYS if (c := self.one(role)) is not None}
 
+    def place(
+        self,
+        columns: dict[str, tuple[str, ...]],
+        *,
+        keys: dict[str, str] | None = None,
+        model: str | None = None,
+        task: str | None = None,
+        truth: str | None = None,
+    ) -> Place:
+        """What the columns are, once it is known which hold the models' outputs."""
+        sizes = (self.test_size, self.train_size) if self.test_size and self.train_size else None
+        return Place(
+            columns=columns,
+            keys=self.keys() if keys is None else keys,
+            model=model,
+            task=task,
+            cluster=self.one("cluster"),
+            truth=truth,
+            split=self.one("split"),
+            sizes=sizes,
+        )
+
     def rest(self, *, without: Sequence[str] = ()) -> list[str]:
         """The columns that have no role of their own; `without` names further roles to leave out."""
         roles = ("model", "cluster", "metric", "split", *KEYS, *without)
@@ -169,7 +192,7 @@ def shared_by_rows(table: Table) -> list[str]:
     """The columns that are named like something rows have in common, and in which values come back."""
     names = {name + end for name in _SHARED.split() for end in ("", "id", "name")}
     named = [c for c in table.columns if compact(c) in names]
-    return [c for c in named if len(set(table.columns[c].tolist())) < table.height]
+    return [c for c in named if table.comes_back(c)]
 
 
 def may_be_key(column: str, options: Options) -> bool:

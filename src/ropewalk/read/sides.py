@@ -17,7 +17,7 @@ from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.data.vetting import vetted_for_gate
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.read.files import from_paths, is_paths
-from ropewalk.read.layout import read_tables
+from ropewalk.read.in_memory import read_tables
 from ropewalk.read.read import read
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.table import Table, has_numbers, text

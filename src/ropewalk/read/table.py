@@ -9,12 +9,12 @@ import re
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Ints, Strings, strings
+from ropewalk.data.arrays import Floats, Ints, Strings, first_codes, strings
 from ropewalk.data.audit import Input
 from ropewalk.errors import CellError, ReadError, short
 from ropewalk.read.log import Log
@@ -24,10 +24,27 @@ Column: TypeAlias = NDArray[Any]
 
 FLOATED = re.compile(r"(-?\d+)\.0+")  # a whole number that was saved as a float
 MOST_COLUMNS = 10_000
+SAMPLE = 10_000  # rows from which it is decided what the columns are
 _SHOWN = 5
 _DECORATED = re.compile(r"[-+]?\d[\d.,]*\s*%?")  # a number to a person: 0,85 or 85%
 _EXACT = 2**53  # beyond it a float no longer holds every whole number
 _FLAT = (str, bool, int, float, decimal.Decimal, datetime.date, datetime.time, uuid.UUID)
+
+
+class Columns(Protocol):
+    """What a decision may ask of all rows of a table, in memory or wherever they lie."""
+
+    def distinct(self, *columns: str) -> list[tuple[str, ...]]:
+        """The different values in these columns together, in the order of their first appearance."""
+
+    def comes_back(self, column: str) -> bool:
+        """Whether a value of the column is in more than one row."""
+
+    def apart(self, column: str, others: Sequence[tuple[Self, str]]) -> bool:
+        """Whether no value of the column is in one of the other tables, nor in two of these."""
+
+    def only(self, column: str, value: str) -> Sample:
+        """The rows that have this value in the column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,6 +60,30 @@ class Table:
     input: Input | None = None
     origin: Ints | None = None  # which rows of the file these are, where some were left out
     log: Log | None = None  # what an evaluation tool said beyond the rows
+
+    def sample(self) -> Sample:
+        """The first rows, from which it is decided what the columns are."""
+        first = {name: cells[:SAMPLE] for name, cells in self.columns.items()}
+        return Sample.of(self, first, self)
+
+    def distinct(self, *columns: str) -> list[tuple[str, ...]]:
+        """The different values in these columns together, in the order of their first appearance."""
+        return list(dict.fromkeys(zip(*(as_text(self.columns[c]).tolist() for c in columns), strict=True)))
+
+    def comes_back(self, column: str) -> bool:
+        """Whether a value of the column is in more than one row."""
+        cells = self.columns[column]
+        found = first_codes(cells)[1] if cells.dtype == np.int64 else set(cells.tolist())
+        return len(found) < self.height
+
+    def apart(self, column: str, others: Sequence[tuple[Table, str]]) -> bool:
+        """Whether no value of the column is in one of the other tables, nor in two of these."""
+        found = [set(as_text(table.columns[c]).tolist()) for table, c in ((self, column), *others)]
+        return sum(map(len, found)) == len(set().union(*found))
+
+    def only(self, column: str, value: str) -> Sample:
+        """The rows that have this value in the column."""
+        return self.filtered(np.flatnonzero(as_text(self.columns[column]) == value)).sample()
 
     def filtered(self, rows: Ints) -> Table:
         """Some rows of the table; messages still count them as in the file."""
@@ -76,6 +117,47 @@ class Table:
         return CellError(
             f"{short(self.name)}: {cells} {'holds' if one else 'hold'} {what}", where=where, hint=hint
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sample(Table):
+    """The first rows of a table; what is asked of all rows goes to `whole`."""
+
+    whole: Any  # Columns: a table, or the rows where they lie
+
+    @classmethod
+    def of(cls, table: Table, first: dict[str, Column], whole: Columns) -> Sample:
+        """A table with its first rows only."""
+        return cls(
+            name=table.name,
+            stem=table.stem,
+            columns=first,
+            height=min(table.height, SAMPLE),
+            lines=table.lines,
+            skipped=table.skipped,
+            input=table.input,
+            origin=table.origin,
+            log=table.log,
+            whole=whole,
+        )
+
+    def distinct(self, *columns: str) -> list[tuple[str, ...]]:
+        """Of all rows."""
+        found: list[tuple[str, ...]] = self.whole.distinct(*columns)
+        return found
+
+    def comes_back(self, column: str) -> bool:
+        """In all rows."""
+        return bool(self.whole.comes_back(column))
+
+    def apart(self, column: str, others: Sequence[tuple[Table, str]]) -> bool:
+        """In all rows."""
+        return bool(self.whole.apart(column, [(getattr(t, "whole", t), c) for t, c in others]))
+
+    def only(self, column: str, value: str) -> Sample:
+        """The first of those rows."""
+        found: Sample = self.whole.only(column, value)
+        return found
 
 
 def check_width(columns: int, name: str) -> None:

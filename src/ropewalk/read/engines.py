@@ -1,0 +1,166 @@
+"""Large files and lazy frames opened where they lie: by DuckDB, by the engine of a frame, or on a cluster."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ropewalk.data import Input, Predictions, Summed
+from ropewalk.errors import OptionError, ReadError, short
+from ropewalk.metrics import Metric
+from ropewalk.read.cluster import connected
+from ropewalk.read.files import MANY, named_files, size_of
+from ropewalk.read.formats import File, format_of
+from ropewalk.read.in_place import Relation, sum_in_place
+from ropewalk.read.joined import collect
+from ropewalk.read.roles import Options
+from ropewalk.read.scan import dialect_of, scanned, scanner
+
+_LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
+_CHUNK = 1 << 24
+_READERS = {
+    ".parquet": "read_parquet",
+    ".pq": "read_parquet",
+    ".csv": "read_csv",
+    ".tsv": "read_csv",
+    ".jsonl": "read_json",
+    ".ndjson": "read_json",
+}
+
+
+def sum_frames(
+    source: Any, options: Options, metric: Metric | None, *, always: bool = False
+) -> Summed | Predictions | None:
+    """A lazy frame, a DuckDB relation or {model: one of these}, with many rows or on a cluster.
+
+    None where it is something else, or has a design for which every row is needed.
+    """
+    import narwhals as nw
+
+    named = source if isinstance(source, Mapping) else {None: source}
+    frames = {}
+    for name, native in named.items():
+        try:
+            frame = nw.from_native(native)
+        except TypeError:
+            return None
+        if not isinstance(frame, nw.LazyFrame):
+            if not always:
+                return None
+            frame = frame.lazy()
+        frames[name] = frame
+    if not frames or not (always or any(_stays(f) for f in frames.values())):
+        return None
+    labels = ["the frame" if name is None else str(name) for name in frames]
+    sources = [Relation(frame=f, name=n, stem=n) for n, f in zip(labels, frames.values(), strict=True)]
+    return sum_in_place(sources, options, metric, always=always)
+
+
+def _stays(frame: Any) -> bool:
+    """Whether the rows are on a cluster, or too many to be fetched."""
+    import narwhals as nw
+
+    if frame.implementation in (nw.Implementation.DASK, nw.Implementation.PYSPARK):
+        return True
+    return int(collect(frame.select(n=nw.len()))["n"][0]) > MANY
+
+
+def sum_files(
+    paths: Sequence[str],
+    options: Options,
+    metric: Metric | None,
+    *,
+    always: bool = False,
+    dask: str | None = None,
+) -> Summed | Predictions | None:
+    """Large files by DuckDB, which goes to disk where memory does not suffice; None where they are small.
+
+    `dask` is the address of a cluster that reads and sums them instead.
+    """
+    if not {Path(p).suffix.lower() for p in paths} <= set(_READERS):
+        return None
+    files = named_files(paths)
+    if not always and sum(map(size_of, paths)) < _LARGE and not _many_rows(files):
+        return None
+    if format_of(files[0]) is not None:
+        return None  # the log of a tool, which has its own reader
+    if not all(any(part in f.head for part in (b"PAR1", b"\n", b"\r")) for f in files):
+        return None  # a pipe, or one endless line, over which DuckDB takes its time
+    with _duckdb() if dask is None else _cluster(dask) as opened:
+        frames = [opened(file) for file in files]
+        if any(frame is None for frame in frames):
+            return None
+        sources = [
+            Relation(frame=frame, name=f.name, stem=f.stem) for frame, f in zip(frames, files, strict=True)
+        ]
+        return sum_in_place(sources, options, metric, [_input(p) for p in paths], always=always)
+
+
+def _many_rows(files: Sequence[File]) -> bool:
+    """Whether these are Parquet files, which say how many rows they have, with very many of them."""
+    if sum(size_of(f.path) for f in files) < MANY or not all(f.head.startswith(b"PAR1") for f in files):
+        return False  # a row takes a byte at least
+    try:
+        with scanner() as connection:
+            relations: list[Any] = [scanned(connection, f) for f in files]
+            rows = sum(int(r.aggregate("count(*)").fetchall()[0][0]) for r in relations)
+    except ReadError:
+        return False  # who reads the rows will say what is wrong
+    return rows > MANY
+
+
+@contextmanager
+def _duckdb() -> Iterator[Callable[[File], Any]]:
+    import narwhals as nw
+
+    def opened(file: File) -> Any:
+        relation = scanned(connection, file)
+        return None if relation is None else nw.from_native(relation)
+
+    with scanner() as connection:
+        yield opened
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
+    """A Dask cluster; its workers open the files under the same paths."""
+    import narwhals as nw
+
+    try:
+        import dask.dataframe as dd
+    except ImportError:
+        raise OptionError(
+            "Dask is not installed here", hint="Install it: pip install 'ropewalk[dask]'."
+        ) from None
+
+    def opened(file: File) -> Any:
+        reader = _READERS[Path(file.path).suffix.lower()]
+        how: dict[str, Any] = {"lines": True, "convert_dates": False} if reader == "read_json" else {}
+        if reader == "read_csv":
+            found = dialect_of(file)
+            if found is None:
+                return None
+            # Every cell as text, and only an empty one is missing: "NA" may be a label.
+            how = {"sep": found.delimiter, "dtype": str, "keep_default_na": False, "na_values": [""]}
+            how |= {"skiprows": found.skipped, "names": list(found.header), "header": 0}
+            how |= {"skipinitialspace": found.delimiter != "\t"}
+        return nw.from_native(getattr(dd, reader)(str(Path(file.path).absolute()), **how))
+
+    with connected(address):
+        yield opened
+
+
+def _input(path: str) -> Input:
+    """A file's hash; a zero byte in a text makes it a binary file, which is not read."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as file:
+        is_text = not file.read(4).startswith(b"PAR1")
+        file.seek(0)
+        while part := file.read(_CHUNK):
+            if is_text and b"\x00" in part:
+                raise ReadError(f"{short(Path(path).name)} is a binary file, not a table of text")
+            digest.update(part)
+    return Input(path=path, sha256=digest.hexdigest())

@@ -1,0 +1,277 @@
+"""A layout carried out where the rows lie -> Summed, or Predictions that were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ropewalk.data import Input, Predictions, Summed
+from ropewalk.data.way import way_of
+from ropewalk.errors import CellError, OptionError, short
+from ropewalk.metrics import Metric
+from ropewalk.read.block import Place
+from ropewalk.read.cells import counted, why_not
+from ropewalk.read.database import quoted
+from ropewalk.read.frame import is_relation
+from ropewalk.read.joined import Joined, Part, collect, joined, side_by_side
+from ropewalk.read.labels import are_fractions, truth_labels
+from ropewalk.read.layout import Layout, decide
+from ropewalk.read.outputs import class_of
+from ropewalk.read.pushdown import summed
+from ropewalk.read.roles import Options
+from ropewalk.read.same_labels import right_or_wrong
+from ropewalk.read.scores import metric_name
+from ropewalk.read.table import SAMPLE, Sample, array_column, as_text, parsed, table_of
+from ropewalk.sums import differences
+
+_KEYS = ("task", "unit")  # other designs need every row
+_ORDER = "row of the file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Relation:
+    """Rows that stay where they are: a lazy frame, and what a decision may ask of it (`Columns`)."""
+
+    frame: Any
+    name: str
+    stem: str
+
+    def sample(self) -> Sample:
+        """The first rows."""
+        first = table_of(collect(self.frame.head(SAMPLE)), name=self.name, stem=self.stem)
+        return Sample.of(first, first.columns, self)
+
+    def distinct(self, *columns: str) -> list[tuple[str, ...]]:
+        """The different values, in the order of their first appearance, or sorted where rows have none."""
+        import narwhals as nw
+
+        native = nw.to_native(self.frame)
+        if is_relation(native):
+            names = ", ".join(map(quoted, columns))
+            row = quoted(_ORDER)
+            numbered = native.project(f"{names}, row_number() over () as {row}")
+            found = numbered.aggregate(f"{names}, min({row}) as {row}").order(row).fetchnumpy()
+        else:
+            found = collect(self.frame.select(columns).unique())
+        # An empty cell is the empty text, whatever the engine calls it.
+        cells = [array_column(found[c]) for c in columns]
+        rows = list(zip(*(as_text(c).tolist() for c in cells if c is not None), strict=True))
+        return rows if is_relation(native) else sorted(rows)
+
+    def comes_back(self, column: str) -> bool:
+        """Whether a value of the column is in more than one row."""
+        import narwhals as nw
+
+        found = collect(self.frame.select(n=nw.len(), values=nw.col(column).n_unique()))
+        return int(found["values"][0]) < int(found["n"][0])
+
+    def apart(self, column: str, others: Sequence[tuple[Relation, str]]) -> bool:
+        """Whether no value of the column is in one of the other tables, nor in two of these."""
+        import narwhals as nw
+
+        every = [r.frame.select(v=nw.col(c).cast(nw.String)) for r, c in ((self, column), *others)]
+        count = [int(collect(f.select(n=nw.col("v").n_unique()))["n"][0]) for f in (*every, nw.concat(every))]
+        return sum(count[:-1]) == count[-1]
+
+    def only(self, column: str, value: str) -> Sample:
+        """The rows that have this value in the column."""
+        import narwhals as nw
+
+        return replace(self, frame=self.frame.filter(nw.col(column).cast(nw.String) == value)).sample()
+
+
+def sum_in_place(
+    sources: Sequence[Relation],
+    options: Options,
+    metric: Metric | None,
+    inputs: Sequence[Input] = (),
+    *,
+    always: bool,
+) -> Summed | Predictions | None:
+    """The rows of each model, joined and summed, or counted for a metric of the whole test set.
+
+    None for a design that needs every row; a metric that does is an error if it has to be in place.
+    """
+    layout = decide([s.sample() for s in sources], options)
+    if _needs_rows(layout, metric):
+        return None
+    predictions = layout.content == "predictions"
+    parts, frame = _parts(layout)
+    why = None if not predictions or metric is None else why_not(metric, parts)
+    if why is not None and metric is not None:
+        if not always:
+            return None
+        raise OptionError(
+            f"{metric.name} needs every row: {why}",
+            hint="Have the rows read: in_place=False (--in-memory); or compare by another metric.",
+        )
+    first = layout.places[0]
+    has_tasks = "task" in first.keys
+    data = joined(parts, has_tasks=has_tasks) if frame is None else side_by_side(frame, len(parts))
+    if data.tasks > 1 and np.all(data.rows == data.tasks):
+        return None  # one score for each task: the tasks are the units, and their ids are not used
+    if predictions and metric is not None:
+        return counted(
+            data,
+            parts,
+            metric,
+            names={name: c for p in reversed(layout.places) for name, c in _named(p).items()},
+            options=replace(layout.options, positive=_positive(layout)),
+            inputs=inputs,
+            always=always,
+        )
+    return _sums(layout, data, parts, inputs)
+
+
+def _sums(layout: Layout, data: Joined, parts: Sequence[Part], inputs: Sequence[Input]) -> Summed | None:
+    first, way = layout.places[0], None
+    binary = all(p.binary for p in parts)
+    if layout.content == "predictions":
+        data = right_or_wrong(data, parts, layout.options)
+        said = f"truth: `{short(first.truth or '')}`"
+        name = "accuracy"
+    else:
+        way = way_of(
+            layout.metric,
+            models=[p.model for p in parts] if layout.is_wide else (),
+            given=layout.options.higher_is_better,
+            right_or_wrong=binary,
+        )
+        said = way.note
+        name = metric_name(layout.metric or "score", right_or_wrong=binary)
+    cluster = next((p.cluster for p in layout.places if p.cluster is not None), None)
+    clusters = [] if cluster is None else [f"clusters: `{short(cluster)}`"]
+    return summed(
+        data,
+        parts,
+        metric=name,
+        way=way,
+        notes=(*layout.notes, f"paired on `{short(first.keys['unit'])}`", said, *clusters),
+        inputs=inputs,
+        could_be_truth=bool(inputs) and layout.is_wide and layout.content == "scores",
+    )
+
+
+def _needs_rows(layout: Layout, metric: Metric | None) -> bool:
+    """Whether it takes every row: designs of folds, seeds and attempts, rows without an id, gaps."""
+    if layout.content in ("counts", "statistics") or layout.options.by_position or layout.signs:
+        return True
+    for sample, place in zip(layout.samples, layout.places, strict=True):
+        if "unit" not in place.keys or set(place.keys) - set(_KEYS) or place.split is not None:
+            return True
+        # The truth in a file of its own, or a column of probabilities for each class.
+        if not place.columns or any(len(columns) != 1 for columns in place.columns.values()):
+            return True
+        if place.model is not None and sample.columns[place.model].dtype == np.float64:
+            return True
+    if len({p.cluster is None for p in layout.places if p.model is not None}) > 1:
+        return True
+    return layout.content == "predictions" and metric is None and not _are_labels(layout)
+
+
+def _are_labels(layout: Layout) -> bool:
+    """Whether truth and predictions are words or whole numbers: others need a loss of every row."""
+    looked_at = [
+        sample.columns[c]
+        for sample, p in zip(layout.samples, layout.places, strict=True)
+        for c in {*(c for columns in p.columns.values() for c in columns), p.truth}
+        if c is not None
+    ]
+    return not any(are_fractions([cells]) for cells in looked_at)
+
+
+def _named(place: Place) -> dict[str, str]:
+    """The columns beside the scores, by what they are called once they are joined."""
+    more = {"y": place.truth, "cluster": place.cluster}
+    return place.keys | {name: c for name, c in more.items() if c is not None}
+
+
+def _parts(layout: Layout) -> tuple[list[Part], Any]:
+    """Each model's rows; of a table that has a column for each model all of them, joined already."""
+    import narwhals as nw
+
+    truth = layout.content == "predictions"
+    if layout.is_wide:
+        (sample,), (place,) = layout.samples, layout.places
+        outputs = [c for (c,) in place.columns.values()]
+        parts = [_part(m, m, None, sample, c, truth) for m, c in zip(place.columns, outputs, strict=True)]
+        here = {f"p{i}": nw.lit(1) for i in range(len(parts))}
+        there = {f"x{i}": nw.col(c) for i, c in enumerate(outputs)}
+        agreed = {n + "0" * (n in ("y", "cluster")): nw.col(c) for n, c in _named(place).items()}
+        return parts, sample.whole.frame.select(**there, **here, **agreed)
+    frames = [_selected(s, p) for s, p in zip(layout.samples, layout.places, strict=True)]
+    if layout.places[0].model is None:
+        parts = [
+            _part(model, s.name, frame, s, column, truth)
+            for s, p, frame in zip(layout.samples, layout.places, frames, strict=True)
+            for model, (column,) in p.columns.items()
+        ]
+        return parts, None
+    whole = _below_each_other(frames)
+    nameless = int(collect(whole.select(n=nw.col("model").null_count()))["n"][0])
+    if nameless:
+        raise CellError(f"{nameless:,} rows have no model", hint="Every row needs its model.")
+    parts = []
+    for model in dict.fromkeys(m for p in layout.places for m in p.columns):
+        sample, place = next(
+            (s, p) for s, p in zip(layout.samples, layout.places, strict=True) if model in p.columns
+        )
+        own = whole.filter(nw.col("model") == model).drop("model")
+        parts.append(_part(model, model, own, sample, place.columns[model][0], truth))
+    return parts, None
+
+
+def _selected(sample: Sample, place: Place) -> Any:
+    """The rows with their columns under the names of their roles."""
+    import narwhals as nw
+
+    ((column,), *_) = place.columns.values()
+    columns = {name: nw.col(c) for name, c in _named(place).items()} | {"x": nw.col(column)}
+    if place.task is not None:
+        columns["task"] = nw.lit(place.task)
+    if place.model is not None:
+        columns["model"] = nw.col(place.model).cast(nw.String)
+    return sample.whole.frame.select(**columns)
+
+
+def _below_each_other(frames: Sequence[Any]) -> Any:
+    """Several files as one; columns of different kinds as numbers, or as text."""
+    import narwhals as nw
+
+    if len(frames) == 1:
+        return frames[0]
+    schemas = [f.collect_schema() for f in frames]
+    columns = dict.fromkeys(c for schema in schemas for c in schema)
+    cast = {}
+    for c in columns:
+        kinds = {schema[c] for schema in schemas if c in schema}
+        if len(kinds) > 1:
+            numeric = all(k.is_numeric() for k in kinds)
+            cast[c] = nw.col(c).cast(nw.Float64 if numeric else nw.String)
+    alike = {c: cast.get(c, nw.col(c)) for c in columns}
+    return nw.concat([f.select(**alike) for f in frames], how="vertical")
+
+
+def _part(model: str, label: str, frame: Any, sample: Sample, column: str, truth: bool) -> Part:
+    values = parsed(sample.columns[column])
+    values = values[np.isfinite(values)]
+    return Part(
+        model=model,
+        label=label,
+        frame=frame,
+        head=values if truth else differences(values),  # or they are too large to be squared
+        binary=truth or bool(np.isin(values, (0.0, 1.0)).all()),
+    )
+
+
+def _positive(layout: Layout) -> object | None:
+    """The positive class, where it was given or a column of probabilities is called after it: p_spam."""
+    pairs = list(zip(layout.samples, layout.places, strict=True))
+    classes = truth_labels([(s, p.truth) for s, p in pairs if p.truth is not None], layout.options)
+    columns = [c for _, p in pairs for outputs in p.columns.values() for c in outputs]
+    told = {class_of(c, classes) for c in columns} - {None}
+    given = layout.options.positive
+    return told.pop() if given is None and len(told) == 1 else given
