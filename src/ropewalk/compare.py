@@ -292,8 +292,20 @@ def _cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionEr
         return problem
     if found.takes != "statistics" or isinstance(data, Predictions) or columns.get("statistics"):
         return None
+    counts = {
+        "BLEU": "bleu_statistics",
+        "chrF": "chrf_statistics",
+        "word error rate": "edit_statistics",
+        "character error rate": "edit_statistics",
+    }.get(found.name)
     return OptionError(
         f"{found.name} adds up statistics of the segments, and no columns of them were named",
-        hint="Name them in their order: statistics=[...] (--statistics A,B,...). `ropewalk.metrics`\n"
-        "counts those of BLEU: bleu_statistics.",
+        hint=f"Name the columns of {_these(found.columns)}:\nstatistics=[...] (--statistics A,B,...)."
+        + (f" `ropewalk.metrics.{counts}` counts them." if counts else ""),
     )
+
+
+def _these(columns: Sequence[str]) -> str:
+    """What the columns of statistics count, in their order."""
+    shown = ", ".join(columns[:12]) + (", ..." if len(columns) > 12 else "")
+    return f"{shown}, in this order" if columns else "these statistics, in their order"

@@ -58,6 +58,25 @@ def sklearn_metric(name: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray], 
         "rmse": lambda y, p, w: math.sqrt(m.mean_squared_error(y, p, sample_weight=w)),
         "mae": lambda y, p, w: m.mean_absolute_error(y, p, sample_weight=w),
         "r2": lambda y, p, w: m.r2_score(y, p, sample_weight=w),
+        "precision": lambda y, p, w: m.precision_score(y, p, sample_weight=w),
+        "recall": lambda y, p, w: m.recall_score(y, p, sample_weight=w),
+        "specificity": lambda y, p, w: m.recall_score(y, p, pos_label=0, sample_weight=w),
+        "f2": lambda y, p, w: m.fbeta_score(y, p, beta=2, sample_weight=w),
+        "f0.5": lambda y, p, w: m.fbeta_score(y, p, beta=0.5, sample_weight=w),
+        "dice": lambda y, p, w: m.f1_score(y, p, sample_weight=w),
+        "iou": lambda y, p, w: m.jaccard_score(y, p, sample_weight=w),
+        "iou_macro": lambda y, p, w: m.jaccard_score(y, p, average="macro", sample_weight=w),
+        "precision_macro": lambda y, p, w: m.precision_score(y, p, average="macro", sample_weight=w),
+        "recall_macro": lambda y, p, w: m.recall_score(y, p, average="macro", sample_weight=w),
+        "kappa": lambda y, p, w: m.cohen_kappa_score(y, p, sample_weight=w),
+        "kappa_linear": lambda y, p, w: m.cohen_kappa_score(y, p, weights="linear", sample_weight=w),
+        "kappa_quadratic": lambda y, p, w: m.cohen_kappa_score(y, p, weights="quadratic", sample_weight=w),
+        "mape": lambda y, p, w: m.mean_absolute_percentage_error(y, p, sample_weight=w),
+        "pinball": lambda y, p, w: m.mean_pinball_loss(y, p, sample_weight=w),
+        "pinball@0.9": lambda y, p, w: m.mean_pinball_loss(y, p, alpha=0.9, sample_weight=w),
+        "pearson": lambda y, p, w: (
+            np.cov(y, p, aweights=w)[0, 1] / math.sqrt(np.prod(np.diag(np.cov(y, p, aweights=w))))
+        ),
     }
     return named[name]
 
@@ -73,9 +92,23 @@ def sklearn_metric(name: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray], 
         ("mae", "numbers"),
         ("r2", "numbers"),
         ("f1", "labels"),
+        *[(name, "numbers") for name in ("mape", "pinball", "pinball@0.9", "pearson")],
+        *[(name, "labels") for name in ("precision", "recall", "specificity", "f2", "f0.5", "dice", "iou")],
         *[
             (name, kind)
-            for name in ("accuracy", "balanced_accuracy", "f1_macro", "f1_micro", "mcc")
+            for name in (
+                "accuracy",
+                "balanced_accuracy",
+                "f1_macro",
+                "f1_micro",
+                "mcc",
+                "precision_macro",
+                "recall_macro",
+                "iou_macro",
+                "kappa",
+                "kappa_linear",
+                "kappa_quadratic",
+            )
             for kind in ("labels", "three labels")
         ],
     ],
@@ -83,9 +116,11 @@ def sklearn_metric(name: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray], 
 def test_as_scikit_learn(name: str, kind: str, weights: np.ndarray) -> None:
     y, prediction = data(kind)
     oracle = sklearn_metric(name)
-    ours = METRICS[name].prepare(y, prediction)(weights)
+    ours = metric_for(name).prepare(y, prediction)(weights)
     np.testing.assert_allclose(ours, [oracle(y, prediction, w) for w in weights], rtol=0, atol=1e-12)
-    assert METRICS[name].value(y, prediction) == pytest.approx(oracle(y, prediction, np.ones(N)), abs=1e-12)
+    assert metric_for(name).value(y, prediction) == pytest.approx(
+        oracle(y, prediction, np.ones(N)), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("name", ["auroc", "average_precision"])
@@ -95,6 +130,33 @@ def test_scores_without_ties_as_scikit_learn(name: str, weights: np.ndarray) -> 
     ours = METRICS[name].prepare(y, score)(weights)
     oracle = sklearn_metric(name)
     np.testing.assert_allclose(ours, [oracle(y, score, w) for w in weights], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "function"), [("pearson", "pearsonr"), ("spearman", "spearmanr"), ("kendall", "kendalltau")]
+)
+@pytest.mark.parametrize("digits", [0, 6])
+def test_correlations_as_scipy(name: str, function: str, digits: int, weights: np.ndarray) -> None:
+    """With and without ties; the plain value, and whole-number weights as copies."""
+    from scipy import stats
+
+    y, said = (np.round(x, digits) for x in data("numbers"))
+    whole = weights[-2].astype(int)
+    ours = METRICS[name].prepare(y, said)(weights[-2:])
+    theirs = [
+        getattr(stats, function)(np.repeat(y, c), np.repeat(said, c)).statistic
+        for c in (whole, np.ones(N, int))
+    ]
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+def test_kendall_counted_pair_by_pair(weights: np.ndarray) -> None:
+    y, said = (np.round(x) for x in data("numbers"))
+    dy, ds = np.sign(y[:, None] - y), np.sign(said[:, None] - said)
+    for w, ours in zip(weights, METRICS["kendall"].prepare(y, said)(weights), strict=True):
+        both = np.outer(w, w)
+        below = math.sqrt((both * dy**2).sum() * (both * ds**2).sum())
+        assert ours == pytest.approx((both * dy * ds).sum() / below, abs=1e-12)
 
 
 def test_auroc_counted_pair_by_pair(weights: np.ndarray) -> None:
@@ -240,6 +302,14 @@ UNDEFINED = {
     "mcc": ([0, 1, 0], [0, 1, 1], [0.3, 0, 0.1]),
     "r2": ([1.1, 1.1, 3.0], [1.0, 2.0, 3.0], [0.3, 0.1, 0]),
     "ndcg": ([0, 1, 0], [0.1, 0.2, 0.3], [1, 0, 1]),
+    "recall": ([0, 1, 0], [0, 1, 1], [1, 0, 1]),
+    "specificity": ([0, 1, 1], [0, 1, 1], [0, 1, 1]),
+    "iou": ([0, 1, 0], [0, 0, 0], [1, 0, 1]),
+    "kappa": ([0, 1, 0], [0, 1, 1], [0.3, 0, 0]),
+    "pearson": ([1.1, 1.1, 3.0], [1.0, 2.0, 3.0], [0.3, 0.1, 0]),
+    "spearman": ([1.1, 1.1, 3.0], [1.0, 2.0, 3.0], [0.3, 0.1, 0]),
+    "kendall": ([1.1, 1.1, 3.0], [1.0, 2.0, 3.0], [0.3, 0.1, 0]),
+    "concordance": ([1.0, 2.0, -3.0], [1.0, 2.0, 3.0], [0, 0, 1]),
 }
 
 
@@ -287,7 +357,7 @@ def test_one_class_only_is_an_error(name: str) -> None:
         ("auroc", [0, 1], [[1.0], [2.0]], DataError, "prediction has 2 dimensions"),
         ("auroc", [0, 1, 1], [1.0, 2.0], PairingError, "y has 3, prediction has 2"),
         ("accuracy", [], [], DataError, "there are no rows"),
-        ("rmse", [0.0, 1.0], [1e200, 2.0], CellError, "its square is no number"),
+        ("rmse", [0.0, 1.0], [1e200, 2.0], CellError, "its square overflows"),
         ("log_loss", [0, 1], [0.5, 0.0], CellError, "probability of 0 on 1 of 2 rows"),
         ("brier", [0, 1], [0.5, 1.5], CellError, "1 of 2 rows have probabilities outside 0 to 1"),
         ("brier", [0, 1], [[0.5, 0.5], [0.5, 0.2]], CellError, "1 of 2 rows do not add up to 1"),
@@ -334,9 +404,11 @@ def test_names() -> None:
 
 def test_what_is_known_of_a_metric() -> None:
     bounded = {name for name, metric in METRICS.items() if metric.bounded}
-    assert set(METRICS) - bounded == {"brier", "log_loss", "mae", "mcc", "r2", "rmse"}
+    signed = {"kappa", "kappa_linear", "kappa_quadratic", "kendall", "mcc", "pearson", "r2", "spearman"}
+    open_ended = {"brier", "cer", "log_loss", "mae", "mape", "perplexity", "pinball", "rmse", "wer"}
+    assert set(METRICS) - bounded == signed | open_ended
     lower = {name for name, metric in METRICS.items() if not metric.higher_is_better}
-    assert lower == {"brier", "ece", "log_loss", "mae", "rmse"}
+    assert lower == open_ended | {"ece"}
 
 
 def test_a_metric_of_the_users() -> None:

@@ -190,6 +190,8 @@ def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> 
     }[wanted]
     if metric.grouped and p.kind == "numbers":  # graded relevance
         wanted, fits = "numbers", ("numbers",)
+    if p.kind == "labels" and (wanted == "numbers" or metric.ordered) and p.has_numeric_labels:
+        return p.truth.astype(np.float64), [p.outputs[m].astype(np.float64) for m in models]
     if p.kind not in fits:
         raise OptionError(
             f"{metric.name} takes {wanted}, and the predictions are {p.kind}", hint=_instead(wanted)

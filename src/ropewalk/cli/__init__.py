@@ -16,6 +16,7 @@ from ropewalk.cli.compare import compare
 from ropewalk.cli.demo import demo
 from ropewalk.cli.gate import gate
 from ropewalk.cli.methods import methods
+from ropewalk.cli.metrics import metrics
 from ropewalk.cli.plan import plan
 from ropewalk.cli.run import run
 from ropewalk.cli.streams import ReaderGoneError, internal, reader, say, settle_standard_output
@@ -52,7 +53,7 @@ def cli() -> None:
     """
 
 
-for command in (check, claim, compare, demo, gate, methods, plan, run):
+for command in (check, claim, compare, demo, gate, methods, metrics, plan, run):
     cli.add_command(command)
 
 

@@ -18,7 +18,7 @@ from ropewalk.cli.streams import standard_output
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
 @click.option(

@@ -39,7 +39,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
 @click.option(
     "--calibrate", type=click.Choice(["platt", "isotonic"]), help="Turn scores into probabilities first."
@@ -76,7 +76,11 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     help="Column with the model's name; or several, one per model.",
 )
 @columns
-@click.option("--statistics", metavar="A,B,...", help="Columns that add up over segments (bleu, rouge).")
+@click.option(
+    "--statistics",
+    metavar="A,B,...",
+    help="Columns that add up over segments (bleu, wer, ...; see `ropewalk metrics NAME`).",
+)
 @click.option("--labels", metavar="A,B,...", help="Further classes that the truth happens not to hold.")
 @click.option("--positive", metavar="LABEL", help="The class that a single probability is of.")
 @click.option("--in-place/--in-memory", default=None, help="Fetch sums only (else: where files are large).")

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option("--model-column", metavar="COLUMN", help="Column with the model's name.")

@@ -42,7 +42,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (auroc, f1, rmse, ndcg@10, ...), or one that the data hold.",
+    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")

@@ -14,10 +14,10 @@ def _split(words: str) -> frozenset[str]:
 # Higher is better, from 0 to 1 or from 0 to 100.
 _SHARES_UP = """
     acc accepted accuracy adequacy adherence agreement ami answered ap apfd auc aucpr auprc auroc
-    availability avgprecision bacc balancedaccuracy bertscore bleu bleurt chrf clipscore coherence comet
-    completed completeness conciseness concordance conversion conversions correct correctness ctr dcg
-    dice efficiency em entailment exactmatch f1 f2 fairness faithful faithfulness fbeta fluency fscore
-    gdt gleu gmean groundedness harmless harmlessness helpful helpfulness hit hitrate hits homogeneity
+    availability avgprecision bacc balancedaccuracy bertscore bleu bleurt chrf cindex clipscore coherence
+    comet completed completeness conciseness concordance conversion conversions correct correctness
+    ctr dcg dice efficiency em entailment exactmatch f1 f2 fairness faithful faithfulness fbeta fluency
+    fscore gdt gleu gmean groundedness harmless harmlessness helpful helpfulness hit hitrate hits homogeneity
     hota idf1 informativeness iou jaccard lddt map match matched matches meteor miou mrr ndcg nmi npv
     overlap pass passed passes passrate ppv pq prauc precision purity quality recall relevance relevancy
     resolved robustness rocauc rouge rouge1 rouge2 rougel rougelsum sacrebleu safe safety satisfaction

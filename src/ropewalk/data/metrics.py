@@ -92,7 +92,7 @@ def is_rank(metric: str) -> bool:
 
 def _words(metric: str) -> list[str]:
     """The words of a name in lower case: split at punctuation, and where small letters turn into capitals."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", metric.replace("@", " at "))
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", metric.replace("@", " at ").replace("²", "2"))
     return [w for w in re.split(r"[^a-z0-9]+", apart.lower()) if w]
 
 

@@ -321,7 +321,12 @@ class Predictions:
 
     def _are_numeric_labels(self, loss: str) -> bool:
         """Ratings from 1 to 5 are labels, and numbers too: squared and absolute error make sense on them."""
-        if self.kind != "labels" or loss not in ("squared", "absolute"):
+        return self.has_numeric_labels and loss in ("squared", "absolute")
+
+    @property
+    def has_numeric_labels(self) -> bool:
+        """Whether the predictions are labels that are all numbers, such as ratings."""
+        if self.kind != "labels":
             return False
         try:
             return all(np.isfinite(float(c)) for c in self.classes)

@@ -136,7 +136,7 @@ def _of_set(pair: Pair, whole: Whole, ask: Ask) -> Answer:
                 "too short: read it beside a proper score, such as log loss or Brier score",
             )
         )
-    if whole.clusters is not None:
+    if whole.clusters is not None and not whole.metric.grouped:  # without its queries it is another metric
         found.append(_naive(whole, posterior, rope, ask))
     return Answer(
         posterior=posterior,

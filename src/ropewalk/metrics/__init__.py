@@ -1,9 +1,10 @@
 """Metrics of a set of predictions, prepared once and computed under many weightings of the rows."""
 
-from ropewalk.metrics.additive import additive, bleu_statistics
+from ropewalk.metrics.additive import additive, bleu_statistics, edit_statistics
+from ropewalk.metrics.chrf import chrf_statistics
 from ropewalk.metrics.metric import Kind, Metric, custom
 from ropewalk.metrics.ndcg import ndcg_at
-from ropewalk.metrics.registry import ALIASES, METRICS, metric_for
+from ropewalk.metrics.registry import ALIASES, METRICS, all_metrics, metric_for
 
 __all__ = [
     "ALIASES",
@@ -11,8 +12,11 @@ __all__ = [
     "Kind",
     "Metric",
     "additive",
+    "all_metrics",
     "bleu_statistics",
+    "chrf_statistics",
     "custom",
+    "edit_statistics",
     "metric_for",
     "ndcg_at",
 ]

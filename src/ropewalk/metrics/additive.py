@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -17,7 +18,7 @@ _ORDERS = 4  # BLEU counts n-grams of 1 to 4 words
 
 def additive(
     name: str,
-    columns: int,
+    columns: int | Sequence[str],
     formula: Callable[[Floats], Floats],
     *,
     higher_is_better: bool = True,
@@ -25,15 +26,19 @@ def additive(
 ) -> Metric:
     """A metric that is `formula` of the summed columns; formula: (draws, columns) -> (draws,).
 
-    The prediction of a model is the matrix segments x columns; y is not used and may be None.
+    `columns` is their number, or what each of them counts. The prediction of a model is the matrix
+    segments x columns; y is not used and may be None.
 
     >>> error = additive("word error rate", 2, lambda s: s[:, 0] / s[:, 1], higher_is_better=False)
     >>> error.value(None, [[1, 10], [3, 10]])
     0.2
     """
 
+    names = () if isinstance(columns, int) else tuple(columns)
+    width = columns if isinstance(columns, int) else len(names)
+
     def prepare(y: Any, prediction: Any) -> Weighted:
-        statistics = check.table(prediction, "prediction", columns)
+        statistics = check.table(prediction, "prediction", width)
         check.same_length(prediction=statistics, y=y)
         return lambda w: formula(w @ statistics)
 
@@ -43,6 +48,8 @@ def additive(
         higher_is_better=higher_is_better,
         range=range,
         prepare=prepare,
+        columns=names,
+        about=inspect.cleandoc(formula.__doc__ or ""),
     )
 
 
@@ -91,3 +98,58 @@ def rouge(sums: Floats) -> Floats:
     compare the scores of the segments themselves.
     """
     return over(2 * sums[:, 0], sums[:, 1] + sums[:, 2])
+
+
+def share_of_sums(sums: Floats) -> Floats:
+    """Σ errors / Σ length: an error rate of the corpus, not the mean of the segments' rates.
+
+    It is above 1 where more words (or characters) are wrong or too many than the references have.
+    """
+    return over(sums[:, 0], sums[:, 1])
+
+
+def perplexity(sums: Floats) -> Floats:
+    """exp(Σ -log p / Σ tokens): natural logarithms, summed over the tokens of each document."""
+    return np.exp(share_of_sums(sums))
+
+
+def dice(sums: Floats) -> Floats:
+    """2 Σ intersection / (Σ predicted + Σ true): the Dice coefficient of all pixels together."""
+    return rouge(sums)
+
+
+def iou(sums: Floats) -> Floats:
+    """Σ intersection / Σ union: intersection over union of all pixels together.
+
+    Columns: pixels of the intersection, pixels predicted, pixels true. For the mean over images give each
+    image's own value as its score.
+    """
+    return over(sums[:, 0], sums[:, 1] + sums[:, 2] - sums[:, 0])
+
+
+def edit_statistics(hypotheses: Iterable[Sequence[str]], references: Iterable[Sequence[str]]) -> Floats:
+    """For each segment: the edits that turn the hypothesis into the reference, and the reference's length.
+
+    Edits are insertions, deletions and substitutions (Levenshtein 1966). A segment is a sequence of words
+    for the word error rate; for the character error rate it is the text itself.
+
+    >>> edit_statistics(["the cat sat".split()], ["the cat sat down".split()]).tolist()
+    [[1.0, 4.0]]
+    >>> edit_statistics(["kitten"], ["sitting"]).tolist()
+    [[3.0, 7.0]]
+    """
+    hyps, refs = list(hypotheses), list(references)
+    check.same_length(hypotheses=hyps, references=refs)
+    return np.array([[_edits(h, r), len(r)] for h, r in zip(hyps, refs, strict=True)], dtype=np.float64)
+
+
+def _edits(a: Sequence[str], b: Sequence[str]) -> int:
+    """The Levenshtein distance, row by row of its table; insertions run along the row as a minimum."""
+    code = {unit: i for i, unit in enumerate({*a, *b})}
+    target = np.array([code[unit] for unit in b], dtype=np.intp)
+    along = np.arange(target.size + 1)
+    row = along.copy()
+    for i, unit in enumerate(a, start=1):
+        best = np.concatenate([[i], np.minimum(row[1:] + 1, row[:-1] + (target != code[unit]))])
+        row = np.minimum.accumulate(best - along) + along
+    return int(row[-1])

@@ -1,4 +1,4 @@
-"""Metrics of predicted labels: accuracy, F1, balanced accuracy, Matthews' correlation."""
+"""Metrics of predicted labels: accuracy, precision, recall, F-beta, IoU, kappa, Matthews' correlation."""
 
 from __future__ import annotations
 
@@ -19,31 +19,65 @@ def accuracy(y: Any, prediction: Any) -> Weighted:
     return mean_of((truth == said).astype(np.float64))
 
 
-def f1(y: Any, prediction: Any) -> Weighted:
-    """2 TP / (2 TP + FP + FN) of the positive class: of two classes the second in sorted order.
+def f_beta(y: Any, prediction: Any, beta: float = 1.0) -> Weighted:
+    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP) of the positive class.
 
-    It is 0 where positives exist and none is predicted, undefined where none exists and none is predicted.
+    Of two classes the second in sorted order is positive. With β = 1 it is F1, also called Dice. It is 0
+    where positives exist and none is predicted, undefined where none exists and none is predicted.
     """
-    classes, truth, said = check.coded(y, prediction)
-    if classes.size > 2:
-        raise MethodError(
-            f"there are {classes.size} classes, and F1 takes 2",
-            hint='Use "f1_macro" or "f1_micro".',
-        )
-    check.several_classes(truth, "F1")
-    positive, flagged = (truth == 1).astype(np.float64), (said == 1).astype(np.float64)
-    return ratio_of(2 * positive * flagged, positive + flagged)
+    positive, flagged = _positives(y, prediction, f"F{beta:g}")
+    return ratio_of((1 + beta**2) * positive * flagged, beta**2 * positive + flagged)
+
+
+def precision(y: Any, prediction: Any) -> Weighted:
+    """TP / (TP + FP) of the positive class; 0 where none is predicted."""
+    positive, flagged = _positives(y, prediction, "precision")
+    hits = ratio_of(positive * flagged, flagged)
+    return lambda w: np.nan_to_num(hits(w))
+
+
+def recall(y: Any, prediction: Any) -> Weighted:
+    """TP / (TP + FN) of the positive class, also called sensitivity or true-positive rate."""
+    positive, flagged = _positives(y, prediction, "recall")
+    return ratio_of(positive * flagged, positive)
+
+
+def specificity(y: Any, prediction: Any) -> Weighted:
+    """TN / (TN + FP), the recall of the negative class."""
+    positive, flagged = _positives(y, prediction, "specificity")
+    return ratio_of((1 - positive) * (1 - flagged), 1 - positive)
+
+
+def iou(y: Any, prediction: Any) -> Weighted:
+    """TP / (TP + FP + FN) of the positive class: intersection over union, or Jaccard index."""
+    positive, flagged = _positives(y, prediction, "IoU")
+    return ratio_of(positive * flagged, positive + flagged - positive * flagged)
+
+
+def precision_macro(y: Any, prediction: Any) -> Weighted:
+    """The mean of the precision of each class, over the classes that are true or predicted.
+
+    A class that is never predicted counts 0.
+    """
+    return _macro(y, prediction, lambda hit, real, flagged: (hit, flagged))
+
+
+def recall_macro(y: Any, prediction: Any) -> Weighted:
+    """The mean of the recall of each class, over the classes that are true or predicted.
+
+    A class that is predicted and never true counts 0; the balanced accuracy leaves it out.
+    """
+    return _macro(y, prediction, lambda hit, real, flagged: (hit, real))
+
+
+def iou_macro(y: Any, prediction: Any) -> Weighted:
+    """The mean of the IoU of each class against the others, over the classes that are true or predicted."""
+    return _macro(y, prediction, lambda hit, real, flagged: (hit, real + flagged - hit))
 
 
 def f1_macro(y: Any, prediction: Any) -> Weighted:
     """The mean of the F1 of each class against the others, over the classes that are true or predicted."""
-    sums = _by_class(y, prediction)
-
-    def values(w: Floats) -> Floats:
-        hit, real, flagged = sums(w)
-        return _mean_defined(2 * hit, real + flagged)
-
-    return values
+    return _macro(y, prediction, lambda hit, real, flagged: (2 * hit, real + flagged))
 
 
 def balanced_accuracy(y: Any, prediction: Any) -> Weighted:
@@ -75,6 +109,56 @@ def mcc(y: Any, prediction: Any) -> Weighted:
         constant = spread[1] <= 0
         below = np.sqrt(spread[0] * np.where(constant, 1.0, spread[1]))
         return np.where(constant & (spread[0] > 0), 0.0, over(above, below))
+
+    return values
+
+
+def kappa(y: Any, prediction: Any, power: int | None = None) -> Weighted:
+    """Cohen's kappa: 1 - Σ v_ij O_ij / Σ v_ij E_ij, the disagreement over that expected by chance.
+
+    O_ij is the share of rows of class i said to be j, E_ij the product of the two shares. v_ij is 1 for
+    i ≠ j, or the distance |i - j| of the classes ("kappa_linear"), or its square ("kappa_quadratic"). The
+    distance of classes that are numbers is their difference, of others that of their places in sorted order.
+    Undefined where truth and prediction hold one and the same class only (Cohen 1960, 1968).
+    """
+    classes, truth, said = check.coded(y, prediction)
+    k = classes.size
+    place = np.arange(k, dtype=np.float64) if classes.dtype.kind in "USb" else classes.astype(np.float64)
+    apart = np.abs(place[:, None] - place)
+    cost = (apart > 0).astype(np.float64) if power is None else apart**power
+    wrong = cost[truth, said]
+
+    def values(w: Floats) -> Floats:
+        real, flagged = _shares(_added(w, truth, k)), _shares(_added(w, said, k))
+        return 1 - over(over(w @ wrong, w.sum(axis=1)), np.einsum("di,ij,dj->d", real, cost, flagged))
+
+    return values
+
+
+def _positives(y: Any, prediction: Any, metric: str) -> tuple[Floats, Floats]:
+    """1 for each row that is positive, and for each that is said to be."""
+    classes, truth, said = check.coded(y, prediction)
+    if classes.size > 2:
+        macro = {"precision": "precision_macro", "recall": "recall_macro", "IoU": "iou_macro"}
+        raise MethodError(
+            f"there are {classes.size} classes, and {metric} takes 2",
+            hint=f'Use "{macro[metric]}".' if metric in macro else 'Use "f1_macro" or "f1_micro".',
+        )
+    check.several_classes(truth, metric)
+    return (truth == 1).astype(np.float64), (said == 1).astype(np.float64)
+
+
+def _macro(
+    y: Any, prediction: Any, ratio: Callable[[Floats, Floats, Floats], tuple[Floats, Floats]]
+) -> Weighted:
+    """The mean of a ratio of each class over the classes with rows, 0 where the ratio has none below."""
+    sums = _by_class(y, prediction)
+
+    def values(w: Floats) -> Floats:
+        hit, real, flagged = sums(w)
+        above, below = ratio(hit, real, flagged)
+        there = real + flagged > 0
+        return over(np.nan_to_num(over(above, below)).sum(axis=1), there.sum(axis=1).astype(np.float64))
 
     return values
 

@@ -39,6 +39,9 @@ class Metric:
     prepare: Callable[..., Weighted]
     direction_known: bool = True  # whether somebody said that higher is better, or that it is not
     grouped: bool = False
+    ordered: bool = False  # labels that are numbers are handed on as numbers: their distances count
+    columns: tuple[str, ...] = ()  # of statistics: what each column counts
+    about: str = ""  # its definition, for `ropewalk metrics NAME`
     biased: bool = False  # its mean over draws is not its value on the data: draws are moved onto that
     # (y, scores, counts, which of them are bins of scores that differ) -> the least and the greatest value
     bounds: Callable[[Any, Floats, Floats, Any], tuple[float, float]] | None = None

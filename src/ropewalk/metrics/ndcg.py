@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 from typing import Any
 
@@ -10,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, MethodError, OptionError
 from ropewalk.metrics import check
-from ropewalk.metrics.check import Floats
-from ropewalk.metrics.metric import Metric, Weighted, over, ratio_of
+from ropewalk.metrics.check import Floats, Ints
+from ropewalk.metrics.metric import Metric, Weighted, over
 from ropewalk.metrics.ranking import block_sums, blocks
+from ropewalk.metrics.retrieval import mean_over_groups
 
 
 def ndcg_at(k: int | None) -> Metric:
@@ -31,6 +33,7 @@ def ndcg_at(k: int | None) -> Metric:
         range=(0.0, 1.0),
         prepare=partial(_prepare, k),
         grouped=True,
+        about=inspect.cleandoc(_prepare.__doc__ or ""),
     )
 
 
@@ -51,14 +54,11 @@ def _prepare(k: int | None, y: Any, prediction: Any, groups: ArrayLike | None = 
         raise MethodError("no document is relevant: NDCG is not defined", hint="Give y = the relevance.")
     if groups is None:
         return _one_list(k, gain, score)
-    query = np.unique(check.labels(groups, "groups"), return_inverse=True)[1]
-    check.same_length(prediction=score, groups=query)
-    order = np.argsort(query, kind="stable")
-    size = np.bincount(query)
-    each = np.empty(n)
-    for rows in np.split(order, np.cumsum(size)[:-1]):
-        each[rows] = np.nan_to_num(_one_list(k, gain[rows], score[rows])(np.ones((1, rows.size)))[0])
-    return ratio_of(each / size[query], 1 / size[query])
+
+    def value(rows: Ints) -> float:
+        return float(np.nan_to_num(_one_list(k, gain[rows], score[rows])(np.ones((1, rows.size)))[0]))
+
+    return mean_over_groups(groups, score, value)
 
 
 def _one_list(k: int | None, gain: Floats, score: Floats) -> Weighted:

@@ -1,4 +1,4 @@
-"""Metrics of predicted numbers: RMSE, MAE, R²."""
+"""Metrics of predicted numbers: RMSE, MAE, MAPE, pinball loss, R²."""
 
 from __future__ import annotations
 
@@ -17,20 +17,44 @@ _LARGEST = 1e150
 
 def rmse(y: Any, prediction: Any) -> Weighted:
     """The square root of the mean squared error."""
-    truth, said = _pair(y, prediction)
+    truth, said = pair(y, prediction)
     mse = mean_of((truth - said) ** 2)
     return lambda w: np.sqrt(mse(w))
 
 
 def mae(y: Any, prediction: Any) -> Weighted:
     """The mean absolute error."""
-    truth, said = _pair(y, prediction)
+    truth, said = pair(y, prediction)
     return mean_of(np.abs(truth - said))
+
+
+def mape(y: Any, prediction: Any) -> Weighted:
+    """The mean of |y - ŷ| / |y|, as a share: 0.1 is 10%. A true value of 0 is an error."""
+    truth, said = pair(y, prediction)
+    zero = np.flatnonzero(truth == 0)
+    if zero.size:
+        raise CellError(
+            f"the truth is 0 on {zero.size:,} of {truth.size:,} rows: the MAPE is infinite",
+            where=[f"row {i}" for i in zero[:5]],
+            hint='Use "mae", or leave these rows out for every model.',
+        )
+    return mean_of(np.abs((truth - said) / truth))
+
+
+def pinball(y: Any, prediction: Any, quantile: float = 0.5) -> Weighted:
+    """The mean of q (y - ŷ) where y is above the prediction and (1 - q) (ŷ - y) where it is below.
+
+    The loss of a prediction of the q-quantile (Koenker & Bassett 1978); "pinball@0.9" sets q, which is 0.5
+    without a number: half of the MAE.
+    """
+    truth, said = pair(y, prediction)
+    short_by = truth - said
+    return mean_of(np.where(short_by >= 0, quantile * short_by, (quantile - 1) * short_by))
 
 
 def r2(y: Any, prediction: Any) -> Weighted:
     """1 - Σ w (y - ŷ)² / Σ w (y - m)², m the weighted mean of y; undefined where y does not vary."""
-    truth, said = _pair(y, prediction)
+    truth, said = pair(y, prediction)
     if np.ptp(truth) <= ROUNDING * np.abs(truth).max():
         raise MethodError(
             "the truth is the same number on every row: R² is not defined", hint='Use "rmse" or "mae".'
@@ -47,13 +71,14 @@ def r2(y: Any, prediction: Any) -> Weighted:
     return values
 
 
-def _pair(y: Any, prediction: Any) -> tuple[Floats, Floats]:
+def pair(y: Any, prediction: Any) -> tuple[Floats, Floats]:
+    """Two columns of numbers of the same length, whose squares can be computed."""
     truth, said = check.numbers(y, "y"), check.numbers(prediction, "prediction")
     check.same_length(y=truth, prediction=said)
     largest = max(np.abs(truth).max(), np.abs(said).max())
     if largest > _LARGEST:
         raise CellError(
-            f"a value is {largest:.3g}, and its square is no number any more",
+            f"a value is {largest:.3g}, and its square overflows",
             hint=f"Scale values beyond {_LARGEST:g} down first.",
         )
     return truth, said

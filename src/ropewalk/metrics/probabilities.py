@@ -1,4 +1,4 @@
-"""Metrics of predicted probabilities: log loss, Brier score, expected calibration error."""
+"""Metrics of predicted probabilities: log loss, Brier score, calibration error, top-k accuracy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ropewalk.errors import CellError
+from ropewalk.errors import CellError, OptionError
 from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats
 from ropewalk.metrics.metric import Weighted, mean_of, over
@@ -58,3 +58,20 @@ def ece(y: Any, prediction: Any) -> Weighted:
         return over(np.abs(in_bin).sum(axis=1), w.sum(axis=1))
 
     return values
+
+
+def top_k_accuracy(y: Any, prediction: Any, k: int) -> Weighted:
+    """The share of rows whose true class is among the k most probable ones.
+
+    Where classes are tied at the last place, a row counts as the share of the tied classes that still fit:
+    the mean over the orders of the tied classes.
+    """
+    truth, p = check.probabilities(y, prediction)
+    if k >= p.shape[1]:
+        raise OptionError(
+            f"the top {k} of {p.shape[1]} classes always hold the true one",
+            hint=f"Give a number below {p.shape[1]}, or compare by accuracy.",
+        )
+    given = p[np.arange(truth.size), truth][:, None]
+    above, tied = (p > given).sum(axis=1), (p == given).sum(axis=1)
+    return mean_of(np.clip((k - above) / tied, 0.0, 1.0))
