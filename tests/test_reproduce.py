@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from reproduce import benavoli, lacoste, published, sum_folds, textbook, williams
+from ropewalk import nhst
 
 
 def test_the_script_sums_the_folds(tmp_path: Path) -> None:
@@ -62,6 +63,32 @@ def test_folds_that_stand_in(data: published.DataSet) -> None:
     names = published.CLASSIFIERS
     expected = np.array([[float(data.products[a, b]) for b in names] for a in names])
     np.testing.assert_allclose(r.T @ r, expected, atol=1e-9 * expected.max())
+
+
+def test_the_range_of_a_wilcoxon_test_over_rounded_risks() -> None:
+    # Oracle: random risks that round to the printed ones; near an end of theirs, p is near an end.
+    rng = np.random.default_rng(0)
+    a, b = (lacoste.risks(m) for m in ("svm", "ann"))
+    low, high = lacoste.wilcoxon_range("svm", "ann")
+    found = []
+    for k in range(600):
+        steps = rng.uniform(-0.0005, 0.0005, (2, a.size))
+        if k % 3:  # most of the mistakes of one model rounded up, those of the other rounded down
+            steps = np.abs(steps) ** 0.1 * 0.0005**0.9 * np.array([[1.0], [-1.0]]) * (-1) ** k
+        d = np.maximum(b + steps[1], 0.0) - np.maximum(a + steps[0], 0.0)
+        equal = (a == b) & (rng.random(a.size) < 0.3)
+        found.append(1 - nhst.wilcoxon(np.where(equal, 0.0, d)).p_value)
+    assert low <= min(found) < low + 0.06
+    assert high - 0.06 < max(found) <= high
+
+
+def test_what_explains_table_4_of_lacoste() -> None:
+    notes = {row.what: row.note for row in lacoste.section().rows if row.where == "Table 4"}
+    assert len(notes) == 6
+    assert [key.split()[1] for key, note in notes.items() if ": agrees" in note] == ["ann"]
+    assert [key for key, note in notes.items() if "not explained" in note] == [
+        "Wilcoxon, ann - adaBoost: 1 - p"
+    ]
 
 
 # --- the page ---------------------------------------------------------------------------------------------
