@@ -166,8 +166,8 @@ def wilcoxon_range(a: str, b: str) -> tuple[float, float]:
     """The least and the largest 1 - p of all risks that round to the printed ones.
 
     The rank sum is the number of pairs i <= j with d_i + d_j > 0, so it grows with every difference: both
-    ends of its range are reached at ends of the differences. Equal printed risks may be equal, and are then left
-    out by the test, so every choice of them is tried.
+    ends of its range are reached at ends of the differences. Equal printed risks may be equal, and are then
+    left out by the test, so every choice of them is tried.
     """
     half = 0.0005
     down, up = (np.maximum(risks(m) - half, 0.0) for m in (a, b))
