@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from ropewalk.bayes.prior import positive
 from ropewalk.bayes.region_draws import check_draws
-from ropewalk.errors import CellError, DataError
+from ropewalk.errors import DataError
+from ropewalk.matrices import matrix, model_ranks
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
 
@@ -106,35 +107,21 @@ def _prior_mean_ranks(k: int, strength: float, draws: int, generator: np.random.
     out = np.empty((draws, k))
     for start in range(0, draws, rows):
         size = min(rows, draws - start)
-        cut = generator.beta(1.0, strength, (size, sticks))
-        left = np.cumprod(1 - cut, axis=1)
-        stick = cut * np.concatenate([np.ones((size, 1)), left[:, :-1]], axis=1)
-        order = generator.random((size, sticks, k)).argsort(axis=2) + 1.0
-        out[start : start + size] = np.einsum("ds,dsk->dk", stick, order) + left[:, -1:] * (k + 1) / 2
+        # A stick takes a Beta(1, strength) share of what is left, so log left falls by Exponential(strength).
+        left = np.ones((size, sticks + 1))
+        left[:, 1:] = np.exp(-np.cumsum(generator.standard_exponential((size, sticks)), axis=1) / strength)
+        order = generator.permuted(np.tile(np.arange(1.0, k + 1), (size * sticks, 1)), axis=1)
+        taken = (left[:, np.newaxis, :-1] - left[:, np.newaxis, 1:]) @ order.reshape(size, sticks, k)
+        out[start : start + size] = taken[:, 0] + left[:, -1:] * (k + 1) / 2
     return out
 
 
 def _ranks(z: ArrayLike) -> Floats:
     """Ranks of the models on each task, 1 for the highest score."""
-    try:
-        x = np.asarray(z, dtype=np.float64)
-    except (TypeError, ValueError):
+    x = matrix(z, rows="task", columns="model")
+    if x.shape[0] < 1 or x.shape[1] < 2:
         raise DataError(
-            "this is not a table of scores, one row per task and one column per model",
-            hint="Give a 2-D array of numbers.",
-        ) from None
-    if x.ndim != 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        raise DataError(
-            f"the scores have the shape {x.shape}",
+            f"the table has {x.shape[0]} tasks and {x.shape[1]} models",
             hint="Give one row per task and one column per model, at least two models.",
         )
-    bad = np.argwhere(~np.isfinite(x))
-    if bad.size:
-        raise CellError(
-            f"{len(bad)} of {x.size} scores are NaN or infinite",
-            where=[f"task {i}, model {j}: {x[i, j]}" for i, j in bad[:5]],
-            hint="Leave out the tasks or the models that have no score, or use `plackett_luce`.",
-        )
-    from scipy.stats import rankdata  # takes longer to import than all the rest
-
-    return np.asarray(rankdata(-x, axis=1), dtype=np.float64)
+    return model_ranks(x)

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.prior import positive
 from ropewalk.bayes.sign import Place
-from ropewalk.errors import CellError, DataError, OptionError
+from ropewalk.errors import DataError, OptionError
+from ropewalk.matrices import matrix
 from ropewalk.posterior import Beta, DirichletRegions, Point
-from ropewalk.posterior.base import Floats
 from ropewalk.posterior.regions import largest
 
 Pattern: TypeAlias = tuple[Place, ...]
@@ -141,7 +141,12 @@ def several_sign(
     >>> round(r.dominates.mean, 3)
     0.714
     """
-    x = _table(d)
+    x = matrix(d, rows="unit", columns="measure")
+    if not x.size:
+        raise DataError(
+            f"the table has {x.shape[0]} units and {x.shape[1]} measures",
+            hint="Give one row per unit and one column per measure.",
+        )
     pairs = [edges(rope) for rope in ropes]
     if len(pairs) != x.shape[1]:
         raise OptionError(
@@ -170,26 +175,3 @@ def _sides(value: float, low: float, high: float) -> list[tuple[Place, float]]:
     if value == low:
         return [("equivalent", 0.5), ("worse", 0.5)]
     return [("better" if value > high else "worse" if value < low else "equivalent", 1.0)]
-
-
-def _table(d: ArrayLike) -> Floats:
-    try:
-        x = np.asarray(d, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "the differences are not a table of numbers",
-            hint="Give a 2-D array: one row per unit, one column per measure.",
-        ) from None
-    if x.ndim != 2 or 0 in x.shape:
-        raise DataError(
-            f"the differences have the shape {x.shape}",
-            hint="Give one row per unit and one column per measure.",
-        )
-    bad = np.argwhere(~np.isfinite(x))
-    if bad.size:
-        raise CellError(
-            f"{len(bad)} of {x.size} differences are NaN or infinite",
-            where=[f"unit {i}, measure {j}: {x[i, j]}" for i, j in bad[:5]],
-            hint="Leave out the units that lack a measure.",
-        )
-    return x

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, DataError, OptionError, did_you_mean
-from ropewalk.nhst.matrices import Floats
+from ropewalk.matrices import Floats
 
 Adjustment = Literal["bonferroni", "holm", "benjamini-hochberg"]
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import fdtrc
 
 from ropewalk.errors import CellError, DataError, MethodError
-from ropewalk.nhst.matrices import Floats
+from ropewalk.matrices import Floats
 from ropewalk.nhst.result import TestResult
 from ropewalk.sums import ROUNDING, differences
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, OptionError
-from ropewalk.nhst.matrices import Floats
+from ropewalk.matrices import Floats
 from ropewalk.nhst.result import TestResult
 from ropewalk.nhst.wealth import Wealth
 from ropewalk.posterior.base import check_level

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from ropewalk.errors import MethodError
+from ropewalk.matrices import Floats
 from ropewalk.metrics.metric import Metric
 from ropewalk.metrics.resample import BLOCK, Paired
-from ropewalk.nhst.matrices import Floats
 from ropewalk.nhst.result import TestResult
 from ropewalk.posterior.base import check_level
 

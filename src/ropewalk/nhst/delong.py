@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from ropewalk.errors import MethodError
+from ropewalk.matrices import Floats
 from ropewalk.metrics import check
 from ropewalk.metrics.ranking import blocks
-from ropewalk.nhst.matrices import Floats
 from ropewalk.nhst.result import TestResult
 from ropewalk.posterior.base import check_level
 from ropewalk.sums import ROUNDING

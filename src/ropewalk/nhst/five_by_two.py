@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import DataError, MethodError
-from ropewalk.nhst.matrices import Floats, matrix
+from ropewalk.matrices import Floats, matrix
 from ropewalk.sums import ROUNDING
 
 

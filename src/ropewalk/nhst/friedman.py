@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, gammaln
 
-from ropewalk.nhst.matrices import Floats, model_ranks, scores
+from ropewalk.matrices import Floats, model_ranks, scores
 from ropewalk.nhst.result import TestResult
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import DataError, OptionError, did_you_mean
-from ropewalk.nhst.matrices import Floats, matrix
+from ropewalk.matrices import Floats, matrix
 from ropewalk.nhst.result import TestResult
 from ropewalk.sums import ROUNDING
 

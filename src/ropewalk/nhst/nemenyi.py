@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import OptionError
-from ropewalk.nhst.matrices import Floats, model_ranks, scores
+from ropewalk.matrices import Floats, model_ranks, scores
 from ropewalk.nhst.result import TestResult
 from ropewalk.nhst.studentized_range import range_isf, range_sf
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ropewalk.matrices import Floats
 from ropewalk.metrics.metric import Metric
 from ropewalk.metrics.resample import Paired
-from ropewalk.nhst.matrices import Floats
 from ropewalk.nhst.permutation import PermutationResult
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import comb, erfcinv, ndtr
 
-from ropewalk.nhst.matrices import Floats
+from ropewalk.matrices import Floats
 
 # Relative error of the trapezoidal rule below 1e-12 for k from 2 to 10,000 and q from 0 to 50, found by
 # comparing with a tenth of the step and half as much again of the reach.

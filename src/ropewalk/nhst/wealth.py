@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ropewalk.nhst.matrices import Floats
+from ropewalk.matrices import Floats
 
 _NODES = 16  # stakes of the mixture
 _ALL_IN = 0.25  # share of the capital that is staked in full: it wins most when the numbers hardly vary

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from ropewalk.nhst.matrices import Floats
+from ropewalk.matrices import Floats
 from ropewalk.nhst.result import TestResult
 from ropewalk.sums import tallied
 
