@@ -18,7 +18,6 @@ from ropewalk.plot.style import BAND, BETTER, HAIR, QUIET, WORSE
 from sbc_models import MODELS, Model
 
 SEED = 1
-REPLICATIONS = 1000
 BINS = 40  # kept; the chi-square test has half as many
 LEAST = 0.001  # no p-value may be below
 _BAND = 1.628  # of sqrt(n) times the largest deviation: the 99 % quantile of Kolmogorov's distribution
@@ -27,7 +26,7 @@ _BAND = 1.628  # of sqrt(n) times the largest deviation: the 99 % quantile of Ko
 def measure(scale: float) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for model in MODELS:
-        places, refused = simulate(model, max(round(REPLICATIONS * scale), 20))
+        places, refused = simulate(model, max(round(model.replications * scale), 20))
         for quantity, u in zip(model.quantities, places.T, strict=True):
             row = {"method": model.method, "quantity": quantity, "exact": model.exact, "refused": refused}
             rows.append(row | summary(u))

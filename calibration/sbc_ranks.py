@@ -90,6 +90,7 @@ RANKS = (
         quantities=("share where A dominates", "most probable"),
         how="one unit of each of five patterns of two measures: their posterior is the prior of the rest",
         pit=several_sign,
+        replications=10_000,
     ),
     Model(
         method="censored_sign", quantities=("most probable",), how=f"as `sign`; {_RANGE}", pit=censored_sign

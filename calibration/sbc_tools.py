@@ -17,6 +17,7 @@ class Model:
     """How to draw a truth and data for `method`; `pit` gives where each of the `quantities` lies, 0 to 1.
 
     Where the method is only close to its own model, `exact` is false and `how` says what is neglected.
+    A model that was once near the limit has more `replications` than the others.
     """
 
     method: str
@@ -24,6 +25,7 @@ class Model:
     how: str
     pit: Callable[[Generator], Sequence[float]]
     exact: bool = True
+    replications: int = 1000
 
 
 def rank(truth: float, draws: ArrayLike, rng: Generator) -> float:

@@ -1,41 +1,80 @@
-"""The classical tests of all models at once, for those who ask for them."""
+"""The tests of all models at once that look at ranks or single tests, classical and Bayesian."""
 
 from __future__ import annotations
 
-from ropewalk import nhst
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from ropewalk import bayes, nhst
 from ropewalk.analysis.model_means import task_means
 from ropewalk.data import Counts, Scores, Summed
 from ropewalk.data.dependence import is_dependent
 from ropewalk.posterior.base import Floats
+from ropewalk.results.mean_ranks import RankedModel, RankedModels
+
+TestsOfAll: TypeAlias = tuple[list[nhst.TestResult], RankedModels | None]
+
+_MODELS = 3  # with two the sign test asks the same
+_DRAWS = 10_000
+_NUMBERS = 2_000_000  # draws times models: with 1,000 models there are 2,000 draws
+_ROPE = 0.05  # of the chance to beat a model picked at random
 
 
-def classical_of_all(
-    scores: Scores | Counts | Summed, rng: int, rho: float | None = None
-) -> list[nhst.TestResult]:
-    """The classical tests of all models at once; none on one task where the units depend on each other.
+def all_models_tests(source: Scores | Counts | Summed, rng: int, rho: float | None = None) -> TestsOfAll:
+    """The tests of all models at once; none on one task where the units depend on each other.
 
-    Over tasks Friedman with Nemenyi after it; on one task the analysis of variance; and the model confidence
-    set of both.
+    Over tasks Friedman with Nemenyi after it, and the Bayesian Friedman test; on one task the analysis of
+    variance; and the model confidence set of both.
     """
-    if not isinstance(scores, Scores):  # nothing is known of single units
-        return classical_over_tasks(task_means(scores), rng)
-    if len(scores.tasks) > 1 or scores.design.unit == "task":
-        return classical_over_tasks(task_means(scores), rng)
-    if is_dependent(scores, rho):
-        return []
-    values = scores.tasks[0].values
-    z = values if scores.higher_is_better else -values
-    if len(z) < 2 or z.shape[1] < 3 or scores.design.rho != 0 or scores.tasks[0].runs is not None:
-        return []
-    return [nhst.anova(z), *_confidence_set(z, rng)]
+    if not isinstance(source, Scores):  # nothing is known of single units
+        return task_tests(source.models, task_means(source), rng)
+    if len(source.tasks) > 1 or source.design.unit == "task":
+        return task_tests(source.models, task_means(source), rng)
+    if is_dependent(source, rho):
+        return [], None
+    values = source.tasks[0].values
+    z = values if source.higher_is_better else -values
+    if len(z) < 2 or z.shape[1] < 3 or source.design.rho != 0 or source.tasks[0].runs is not None:
+        return [], None
+    return [nhst.anova(z), *_confidence_set(z, rng)], None
 
 
-def classical_over_tasks(z: Floats, rng: int) -> list[nhst.TestResult]:
-    """The classical tests over tasks, from their means (tasks x models, higher is better)."""
+def task_tests(names: Sequence[str], z: Floats, rng: int) -> TestsOfAll:
+    """The tests over tasks, from the means of each task (tasks x models, higher is better)."""
     if len(z) < 2:
-        return []
-    return [nhst.friedman(z), nhst.nemenyi(z), *_confidence_set(z, rng)]
+        return [], None
+    friedman = nhst.friedman(z)
+    ranked = ranked_models(names, z, friedman, rng) if len(names) >= _MODELS else None
+    return [friedman, nhst.nemenyi(z), *_confidence_set(z, rng)], ranked
 
 
 def _confidence_set(z: Floats, rng: int) -> list[nhst.TestResult]:
     return [nhst.model_confidence_set(-z, rng=rng)] if z.shape[1] > 2 and len(z) >= 10 else []
+
+
+def ranked_models(names: Sequence[str], z: Floats, classical: nhst.TestResult, rng: int) -> RankedModels:
+    """The Bayesian Friedman test of the same means.
+
+    A model of mean rank r loses to another one, picked at random, on a share (r - 1)/(k - 1) of the tasks.
+    The ROPE is 5 points of that share.
+    """
+    tasks, k = z.shape
+    found = bayes.friedman(z, draws=max(1_000, min(_DRAWS, _NUMBERS // k)), rng=rng)
+    rope = _ROPE * (k - 1)
+    within, ends = found.p_within(rope), -found.interval(0.95)[:, ::-1]
+    models = tuple(
+        RankedModel(
+            name=names[i],
+            mean_rank=float(found.mean_ranks[i]),
+            low=float(ends[i, 0]),
+            high=float(ends[i, 1]),
+            p_best=float(found.p_best[i]),
+            p_within_rope=float(within[i]),
+        )
+        for i in np.argsort(found.mean_ranks, kind="stable").tolist()
+    )
+    return RankedModels(
+        names=tuple(names), posterior=found, models=models, tasks=tasks, rope=rope, classical=classical
+    )

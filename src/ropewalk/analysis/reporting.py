@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ropewalk.analysis.across_tasks import compare_on_tasks
-from ropewalk.analysis.classical_tests import classical_of_all, classical_over_tasks
+from ropewalk.analysis.classical_tests import all_models_tests, task_tests
 from ropewalk.analysis.leaderboard import (
     TaskMeans,
     are_ranks,
@@ -145,6 +145,8 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         overall = answers if tasks_are_units else []
     groups, unanswered = (_groups_by_means if by_means else _by_group)(source, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
+    several = bool(overall) or len(source.models) > 2
+    classical, mean_ranks = all_models_tests(source, ask.rng, wanted.rho) if several else ([], None)
     return Report(
         question=question_of(source, wanted.question),
         metric=source.metric,
@@ -159,7 +161,8 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
         groups=groups,
-        classical=classical_of_all(source, ask.rng, wanted.rho) if overall or len(source.models) > 2 else [],
+        classical=classical,
+        mean_ranks=mean_ranks,
         threshold=ask.rule.threshold,
         seed=ask.rng,
     )
@@ -348,6 +351,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
     audit = _with_apart(audit, apart)
     models = models_by_metric(tasks, names, metric)
     z = np.array([t.values(names) for t in tasks]) * (1.0 if metric.higher_is_better else -1.0)
+    classical, mean_ranks = task_tests(names, z[~np.isnan(z).any(axis=1)], ask.rng)
     return Report(
         question=wanted.question or ("Q3" if many else "Q1"),  # type: ignore[arg-type]  # checked before
         metric=metric.name,
@@ -360,7 +364,8 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         reference=wanted.reference,
         comparisons=answers,
         overall=overall,
-        classical=classical_over_tasks(z[~np.isnan(z).any(axis=1)], ask.rng),
+        classical=classical,
+        mean_ranks=mean_ranks,
         probabilities=(predictions,) if _are_probabilities(predictions) else (),
         threshold=ask.rule.threshold,
         seed=ask.rng,

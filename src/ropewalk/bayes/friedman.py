@@ -64,7 +64,7 @@ def friedman(
         scores that can be compared between tasks, whose sizes say more than ranks (`joint_tasks`); folds or
         seeds of one task as rows. The mean rank of two models depends on which others are in the table.
     Reference
-        Benavoli, Mangili, Corani & Zaffalon 2015 (proceedings.mlr.press/v37/benavoli15.html). The classical
+        Benavoli, Corani, Mangili & Zaffalon 2015 (proceedings.mlr.press/v37/benavoli15.html). The classical
         partner is `nhst.friedman`.
 
     Of five equal models on five tasks, one is called better than a given other one at a threshold of 0.95 in

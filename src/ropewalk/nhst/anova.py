@@ -109,6 +109,7 @@ def anova(z: ArrayLike) -> AnovaResult:
     epsilon = _epsilon(both)
     return AnovaResult(
         name="ANOVA",
+        sources=("montgomery2013",),
         statistic=f,
         p_value=float(fdtrc(*df, f)),
         df=df,

@@ -104,6 +104,7 @@ def bootstrap(
     below = (np.mean(x < observed - paired.slack) + np.mean(x <= observed + paired.slack)) / 2
     return BootstrapResult(
         name="paired bootstrap",
+        sources=("efron1993",),
         statistic=observed,
         p_value=(1 + extreme) / (1 + x.size),
         value_a=paired.value_a,

@@ -48,6 +48,7 @@ def cluster_t(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> TTestRe
     t = m / standard_error if m != 0 else 0.0
     return TTestResult(
         name="cluster-robust t",
+        sources=("liang1986",),
         statistic=t,
         p_value=student_two_sided(t, g - 1),
         df=g - 1,

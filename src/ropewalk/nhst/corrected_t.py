@@ -37,10 +37,10 @@ def corrected_t(d: ArrayLike | Sums, *, rho: float) -> TTestResult:
     """
     if not 0 <= rho < 1:
         raise OptionError(f"rho is {rho}", hint="Give a correlation in [0, 1), such as 1/10 for ten folds.")
-    return t_test("corrected resampled t", as_sums(d), rho)
+    return t_test("corrected resampled t", as_sums(d), rho, sources=("nadeau2003",))
 
 
-def t_test(name: str, sums: Sums, rho: float) -> TTestResult:
+def t_test(name: str, sums: Sums, rho: float, *, sources: tuple[str, ...]) -> TTestResult:
     """The statistic and its p-value; `paired_t` is the case rho = 0."""
     n, m, s = sums.n, sums.mean, sums.sd
     if s <= ROUNDING * abs(m) and m != 0:
@@ -52,6 +52,7 @@ def t_test(name: str, sums: Sums, rho: float) -> TTestResult:
     t = m / standard_error if m != 0 else 0.0
     return TTestResult(
         name=name,
+        sources=sources,
         statistic=t,
         p_value=student_two_sided(t, n - 1),
         df=n - 1,

@@ -98,6 +98,7 @@ def delong(
     z = difference / error if error else 0.0
     return DelongResult(
         name="DeLong",
+        sources=("delong1988",),
         statistic=z,
         p_value=float(2 * ndtr(-abs(z))),
         auc_a=auc_a,

@@ -29,4 +29,4 @@ def five_by_two_f(p: ArrayLike) -> TestResult:
     """
     x, s2 = replications(p)
     f = float((x**2).sum() / (2 * s2.sum())) if x.any() else 0.0
-    return TestResult(name="5x2cv F", statistic=f, p_value=float(fdtrc(10, 5, f)))
+    return TestResult(name="5x2cv F", statistic=f, sources=("alpaydin1999",), p_value=float(fdtrc(10, 5, f)))

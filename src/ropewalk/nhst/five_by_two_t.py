@@ -31,4 +31,6 @@ def five_by_two_t(p: ArrayLike) -> TestResult:
     """
     x, s2 = replications(p)
     t = float(x[0, 0] / np.sqrt(s2.mean())) if x.any() else 0.0
-    return TestResult(name="5x2cv t", statistic=t, p_value=student_two_sided(t, 5))
+    return TestResult(
+        name="5x2cv t", statistic=t, sources=("dietterich1998",), p_value=student_two_sided(t, 5)
+    )

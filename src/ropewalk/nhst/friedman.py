@@ -65,6 +65,7 @@ def friedman(z: ArrayLike) -> FriedmanResult:
         f_p = float(fdtrc(*f_df, f))
     return FriedmanResult(
         name="Friedman",
+        sources=("friedman1937",),
         statistic=chi2,
         p_value=float(chdtrc(df, chi2)),
         df=df,

@@ -11,6 +11,8 @@ from ropewalk.sums import whole
 # Below so many discordant examples the chi-squared form is too rough (Dietterich 1998).
 _EXACT_BELOW = 25
 
+_SOURCES = ("mcnemar1947",)
+
 
 def mcnemar(n01: int, n10: int) -> TestResult:
     """Do two classifiers make mistakes at the same rate?
@@ -39,6 +41,8 @@ def mcnemar(n01: int, n10: int) -> TestResult:
     a, b = whole(n01=n01, n10=n10)
     if a + b < _EXACT_BELOW:
         k = min(a, b)
-        return TestResult(name="McNemar (exact)", statistic=float(k), p_value=binomial_two_sided(k, a + b))
+        return TestResult(
+            name="McNemar (exact)", sources=_SOURCES, statistic=float(k), p_value=binomial_two_sided(k, a + b)
+        )
     chi2 = max(abs(a - b) - 1, 0) ** 2 / (a + b)
-    return TestResult(name="McNemar", statistic=chi2, p_value=float(chdtrc(1, chi2)))
+    return TestResult(name="McNemar", sources=_SOURCES, statistic=chi2, p_value=float(chdtrc(1, chi2)))

@@ -86,6 +86,7 @@ def model_confidence_set(
     p_values = _p_values(steps, models=len(mean))
     return ModelConfidenceSetResult(
         name=f"model confidence set (T_{'R' if statistic == 'range' else 'max'})",
+        sources=("hansen2011",),
         statistic=steps[0].statistic,
         p_value=steps[0].p_value,
         alpha=alpha,

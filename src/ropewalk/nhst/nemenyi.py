@@ -66,6 +66,7 @@ def nemenyi(z: ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
     critical = range_isf(alpha, k) * unit
     return NemenyiResult(
         name="Nemenyi",
+        sources=("nemenyi1963", "demsar2006"),
         statistic=float(apart.max()) / unit,
         p_value=float(p_values.min()),
         alpha=alpha,

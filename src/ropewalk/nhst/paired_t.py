@@ -33,4 +33,4 @@ def paired_t(d: ArrayLike | Sums) -> TTestResult:
     >>> result.confidence_interval(0.95)
     (0.0018..., 0.0301...)
     """
-    return t_test("paired t", as_sums(d), rho=0.0)
+    return t_test("paired t", as_sums(d), rho=0.0, sources=("student1908",))

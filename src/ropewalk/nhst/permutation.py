@@ -69,6 +69,7 @@ def permutation(d: ArrayLike, *, draws: int = 9_999, rng: int | np.random.Genera
         p = (1 + _drawn(size, reach, draws, np.random.default_rng(rng))) / (1 + draws)
     return PermutationResult(
         name="permutation (exact)" if exact else "permutation",
+        sources=("phipson2010",),
         statistic=float(every.mean()),
         p_value=p,
         exact=exact,

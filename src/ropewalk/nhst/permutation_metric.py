@@ -75,6 +75,7 @@ def permutation_metric(
     extreme = int(np.sum(np.abs(x) >= abs(observed) - paired.slack))
     return PermutationResult(
         name="permutation",
+        sources=("phipson2010",),
         statistic=observed,
         p_value=(1 + extreme) / (1 + x.size),
         exact=False,

@@ -24,6 +24,9 @@ class QuasiFResult(TestResult):
     mean: float
 
 
+_SOURCES = ("satterthwaite1946",)
+
+
 def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiFResult:
     """Is the mean difference zero, over other seeds and over other examples?
 
@@ -60,7 +63,9 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
         )
     variance = sum(ms for ms, _ in below)
     if above[0][0] <= ROUNDING**2 * variance:
-        return QuasiFResult(name="quasi F", statistic=0.0, p_value=1.0, df=(1.0, float(least)), mean=0.0)
+        return QuasiFResult(
+            name="quasi F", sources=_SOURCES, statistic=0.0, p_value=1.0, df=(1.0, float(least)), mean=0.0
+        )
     if variance == 0:
         raise MethodError(
             "neither the means of the seeds nor those of the examples vary, so the F statistic is infinite",
@@ -68,7 +73,9 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
         )
     f = sum(ms for ms, _ in above) / variance
     df = _satterthwaite(above), _satterthwaite(below)
-    return QuasiFResult(name="quasi F", statistic=f, p_value=float(fdtrc(*df, f)), df=df, mean=mean)
+    return QuasiFResult(
+        name="quasi F", sources=_SOURCES, statistic=f, p_value=float(fdtrc(*df, f)), df=df, mean=mean
+    )
 
 
 def _paired(d: ArrayLike | CrossedSums) -> tuple[Squares, Squares, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scipy.special import stdtrit
 
@@ -13,6 +13,8 @@ from ropewalk.posterior.base import check_level
 class TestResult:
     """The name of the test, its statistic, and the two-sided p-value under "no difference".
 
+    `sources` are the keys of its references, as a report cites them.
+
     >>> TestResult(name="sign", statistic=7.0, p_value=0.34)
     TestResult(name='sign', statistic=7.0, p_value=0.34)
     """
@@ -22,6 +24,16 @@ class TestResult:
     name: str
     statistic: float
     p_value: float
+    sources: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def family(self) -> str:
+        """The name without the variant, which stands in brackets.
+
+        >>> TestResult(name="McNemar (exact)", statistic=2.0, p_value=0.07).family
+        'McNemar'
+        """
+        return self.name.split(" (")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

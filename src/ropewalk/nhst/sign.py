@@ -42,5 +42,10 @@ def sign(d: ArrayLike, *, counts: ArrayLike | None = None) -> SignResult:
     x, times = tallied(d, counts)
     wins, n, zeros = (int(times[where].sum()) for where in (x > 0, x != 0, x == 0))
     return SignResult(
-        name="sign", statistic=float(wins), p_value=binomial_two_sided(wins, n), n=n, zeros=zeros
+        name="sign",
+        statistic=float(wins),
+        sources=("dixon1946",),
+        p_value=binomial_two_sided(wins, n),
+        n=n,
+        zeros=zeros,
     )

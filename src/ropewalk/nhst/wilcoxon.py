@@ -63,7 +63,9 @@ def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult
     exact = n <= _EXACT_UP_TO
     z = _deviate(w, n, tied) if n else 0.0
     p = _exact_p(w, np.repeat(ranks, times.astype(int))) if exact else float(2 * ndtr(-abs(z)))
-    return WilcoxonResult(name="Wilcoxon", statistic=w, p_value=p, z=z, exact=exact, n=n, zeros=zeros)
+    return WilcoxonResult(
+        name="Wilcoxon", statistic=w, sources=("wilcoxon1945",), p_value=p, z=z, exact=exact, n=n, zeros=zeros
+    )
 
 
 def _mid_ranks(x: Floats, times: Floats) -> tuple[Floats, Floats]:

@@ -56,7 +56,9 @@ def document(report: Report, *, full: bool = False) -> Document:
         blocks += many(report, answers)
     if report.seeds:
         blocks.append(_seeds_table(report, with_tests=full))
-    warnings = [*report.audit.warnings, *_warnings(report)]
+    ranks = () if report.mean_ranks is None else report.mean_ranks.checks
+    failed = (f"{check.name}: {check.text}" for check in ranks if not check.ok)
+    warnings = [*report.audit.warnings, *_warnings(report), *failed]
     if warnings:
         blocks.append(Warnings(lines=tuple(f"warning: {w}" for w in warnings)))
     if full:

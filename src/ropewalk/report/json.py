@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.nhst import TestResult
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.comparison import Comparison
+    from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.results.report import Report
     from ropewalk.variation import Variation
 
@@ -56,6 +57,7 @@ def render(report: Report) -> str:
             for m in report.models
         ],
         **({"leaderboard": _board(report.board)} if report.board is not None else {}),
+        **({"mean_ranks": _mean_ranks(report.mean_ranks)} if report.mean_ranks is not None else {}),
         **({"seeds": [_seeds(name, s) for name, s in report.seeds.items()]} if report.seeds else {}),
         **_varied(report.variation),
         "provenance": {
@@ -166,6 +168,26 @@ def _board(board: Leaderboard) -> dict[str, Any]:
         "checks": [{"name": c.name, "ok": c.ok, "p": c.p, "text": c.text} for c in p.checks],
         "models": list(board.names),
         **({"pairs": pairs} if len(board.names) <= _MATRIX else {}),
+    }
+
+
+def _mean_ranks(ranked: RankedModels) -> dict[str, Any]:
+    """The Bayesian Friedman test; the ROPE is in ranks."""
+    return {
+        "tasks": ranked.tasks,
+        "rope": ranked.rope,
+        "error": ranked.posterior.error,
+        "checks": [{"name": k.name, "ok": k.ok, "text": k.text} for k in ranked.checks],
+        "models": [
+            {
+                "name": m.name,
+                "mean_rank": m.mean_rank,
+                "interval": [m.low, m.high],
+                "p_best": m.p_best,
+                "p_within_rope": m.p_within_rope,
+            }
+            for m in ranked.models
+        ],
     }
 
 

@@ -9,6 +9,7 @@ from ropewalk.errors import short
 from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
+from ropewalk.report.rank_table import rank_table, rank_text
 from ropewalk.report.sensitivity_tables import many_text
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import (
@@ -46,6 +47,8 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
     facts += first_plans(answers)
     changing = many_text(answers)
     facts += [("sensitivity", changing)] if changing else []
+    if report.mean_ranks is not None:
+        facts.append(("mean ranks", rank_text(report.mean_ranks)))
     for test in report.classical:
         more = _critical_difference(test) + _confidence_set(test, report)
         name = "confidence set" if hasattr(test, "included") else test.name
@@ -62,6 +65,8 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
         blocks.append(_tally_table(report))
     if report.groups:
         blocks.append(groups_table(report.groups, most=MANY))
+    if report.mean_ranks is not None:
+        blocks.append(rank_table(report.mean_ranks))
     if len(answers) <= _FEW:  # more sentences than that only repeat the table
         blocks.append(Lines(lines=tuple(c.verdict.sentence for c in answers)))
     return [*blocks, Facts(rows=tuple(facts))]

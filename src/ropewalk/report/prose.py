@@ -8,7 +8,7 @@ from ropewalk.decide import SHARE, SeriesSummary
 from ropewalk.errors import short
 from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
-from ropewalk.report.references import OF_TEST, cited, plain_name
+from ropewalk.report.references import cited
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
 from ropewalk.results.headline import headline
@@ -192,15 +192,23 @@ def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
 def _beside(report: Report, answers: list[Comparison]) -> list[Sentence]:
     """The classical tests; the model confidence set is not one of them."""
     every = [*(t for c in answers for t in c.classical), *report.classical]
-    names = list(dict.fromkeys(plain_name(t.name) for t in every))
-    tests = [name for name in names if name != _SET]
+    sets = [t for t in every if t.family == _SET]
+    tests = {t.family: t.sources for t in every if t.family != _SET}
     said: list[Sentence] = []
     if tests:
-        keys = tuple(dict.fromkeys(key for name in tests for key in OF_TEST[name]))
-        what = f"{series(tests)} test" + ("s" if len(tests) > 1 else "")
+        keys = tuple(dict.fromkeys(key for found in tests.values() for key in found))
+        what = f"{series(list(tests))} test" + ("s" if len(tests) > 1 else "")
         said.append((f"Beside this we give the p-values of the {what}", keys))
-    if _SET in names:
-        said.append((f"The {_SET} was computed as well", OF_TEST[_SET]))
+    if report.mean_ranks is not None:
+        prior = "a Dirichlet process that takes every order of the models as equally likely"
+        said.append(
+            (
+                f"Mean ranks over the tasks were compared by the Bayesian Friedman test, {prior}",
+                ("benavoli2015",),
+            )
+        )
+    if sets:
+        said.append((f"The {_SET} was computed as well", sets[0].sources))
     return said
 
 

@@ -11,26 +11,6 @@ from importlib.resources import files
 from ropewalk.methods import known
 from ropewalk.version import VERSION
 
-# The sources of each classical test.
-OF_TEST: dict[str, tuple[str, ...]] = {
-    "McNemar": ("mcnemar1947",),
-    "paired t": ("student1908",),
-    "corrected resampled t": ("nadeau2003",),
-    "cluster-robust t": ("liang1986",),
-    "5x2cv t": ("dietterich1998",),
-    "5x2cv F": ("alpaydin1999",),
-    "Wilcoxon": ("wilcoxon1945",),
-    "sign": ("dixon1946",),
-    "DeLong": ("delong1988",),
-    "paired bootstrap": ("efron1993",),
-    "permutation": ("phipson2010",),
-    "quasi F": ("satterthwaite1946",),
-    "Friedman": ("friedman1937",),
-    "Nemenyi": ("nemenyi1963", "demsar2006"),
-    "ANOVA": ("montgomery2013",),
-    "model confidence set": ("hansen2011",),
-}
-
 
 def entries() -> dict[str, str]:
     """Every entry by its key: those of references.bib, and those that methods bring along.
@@ -75,14 +55,6 @@ def cited(keys: Iterable[str]) -> str:
 def bibtex(keys: Iterable[str]) -> str:
     """The entries of these keys, each once, in alphabetical order."""
     return "\n".join(entries()[key] for key in sorted(set(keys)))
-
-
-def plain_name(test: str) -> str:
-    """
-    >>> plain_name("McNemar (exact)")
-    'McNemar'
-    """
-    return test.split(" (")[0]
 
 
 def _field(entry: str, name: str) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ropewalk.nhst import TestResult
     from ropewalk.report.checklist import Item
     from ropewalk.results.all_models import Leaderboard
+    from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.variation import Variation
 
 Question = Literal["Q1", "Q2", "Q3"]
@@ -72,9 +73,10 @@ class Report:
 
     `groups` lies between the two: where tasks are parts of collections, one per pair over each of these.
     `classical` are the tests of all models at once (Friedman, Nemenyi, analysis of variance, model confidence
-    set), `board` has their joint posterior; `seeds` describes the training runs of each model that has
-    several, `variation` where their results come from if several sources were varied together;
-    `probabilities` are those that were compared, with those before calibration in front.
+    set), `board` has their joint posterior, `mean_ranks` the Bayesian Friedman test over tasks; `seeds`
+    describes the training runs of each model that has several, `variation` where their results come from if
+    several sources were varied together; `probabilities` are those that were compared, with those before
+    calibration in front.
 
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
     For a paper: `methods_text()`, `results_text()`, `checklist()`, `to_bibtex()`. In a notebook it shows as a
@@ -93,6 +95,7 @@ class Report:
     groups: dict[str, list[Comparison]] = field(default_factory=dict)
     classical: list[TestResult] = field(default_factory=list)
     board: Leaderboard | None = None
+    mean_ranks: RankedModels | None = None
     reference: str | None = None  # every other model was compared with this one only
     seeds: dict[str, SeedSummary] = field(default_factory=dict)
     variation: dict[tuple[str, str], Variation] = field(default_factory=dict)  # by data set and model

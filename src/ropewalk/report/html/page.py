@@ -15,6 +15,8 @@ from ropewalk.report.compose import document
 from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Warnings
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, line
+from ropewalk.report.rank_table import rank_table, rank_text
+from ropewalk.results.formatting import p_text
 from ropewalk.results.headline import headline
 from ropewalk.version import VERSION
 
@@ -48,6 +50,7 @@ def page(report: Report) -> str:
         "lowest": "0.505",
         "threshold": f"{report.threshold:g}",
         "moving": escape(_moving(carried)),
+        "ranks": _ranks(report),
         "static": blocks(content[:end]),
         "paper": _paper(content[end:]),
         "footer": _footer(report),
@@ -101,6 +104,16 @@ def _audit(content: Sequence[Block]) -> tuple[str, str]:
     left = len(warned) - _WARNINGS
     more = f'<p class="sub">{left} more at the end of this page.</p>' if left > 0 else ""
     return notes[0], f'<div class="before">{shown}{more}{"".join(notes[1:])}</div>'
+
+
+def _ranks(report: Report) -> str:
+    """The models by their mean rank over tasks, which no slider moves."""
+    if report.mean_ranks is None:
+        return ""
+    table, text = blocks([rank_table(report.mean_ranks)]), escape(rank_text(report.mean_ranks))
+    p = f"Friedman p = {p_text(report.mean_ranks.classical.p_value)}"
+    note = f'<p class="note">{text}; {p}. The sliders do not move this table.</p>'
+    return f'<section id="mean-ranks"><h2>Mean ranks</h2><div class="static">{table}</div>{note}</section>'
 
 
 def _paper(content: Sequence[Block]) -> str:

@@ -1,0 +1,40 @@
+"""The models by their mean rank over tasks -> a table, and the row that stands next to the Friedman test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ropewalk.errors import short
+from ropewalk.report.document import Table
+from ropewalk.results.formatting import MANY, share
+
+if TYPE_CHECKING:
+    from ropewalk.results.mean_ranks import RankedModels
+
+
+def rank_table(ranked: RankedModels) -> Table:
+    """One row a model, best mean rank first."""
+    rows = [
+        (
+            short(m.name, 40),
+            f"{m.mean_rank:.2f}",
+            f"{m.low:.2f} to {m.high:.2f}",
+            share(m.p_best),
+            share(m.p_within_rope),
+        )
+        for m in ranked.models[:MANY]
+    ]
+    if len(ranked.models) > MANY:
+        rows.append((f"… {len(ranked.models) - MANY:,} more", "", "", "", ""))
+    columns = (f"rank over {ranked.tasks:,} tasks", "mean rank", "95% interval", "P(best)", "P(in ROPE)")
+    return Table(columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows))
+
+
+def rank_text(ranked: RankedModels) -> str:
+    """Who has the best mean rank, and what the ROPE is."""
+    best = max(ranked.models, key=lambda m: m.p_best)
+    rope = f"ROPE ±{ranked.rope:.3g} ranks (5 points of the chance to beat a random other model)"
+    return (
+        f"Bayesian Friedman test: {short(best.name, 40)} has the best mean rank with probability "
+        f"{share(best.p_best)}; {rope}; ±{ranked.posterior.error:.4f} on P(best)"
+    )
