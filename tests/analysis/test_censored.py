@@ -12,14 +12,16 @@ import pytest
 from click.testing import CliRunner
 
 import ropewalk as rw
-from ropewalk.analysis.censored import _least_favourable
+from ropewalk.analysis.censored import least_favourable
 from ropewalk.bayes.intervals import Intervals, censored_differences
 from ropewalk.cli import cli
 from ropewalk.errors import CellError, ColumnError, DataError, MethodError, OptionError
+from ropewalk.methods.sign import SignTest
+from ropewalk.posterior import RegionRanges
+from ropewalk.posterior.ranges import REGIONS
 
 LIMIT = 60.0
-RNG = np.random.default_rng(3)
-FAST, SLOW = RNG.exponential(45.0, 40), RNG.exponential(70.0, 40)
+FAST, SLOW = np.random.default_rng(3).exponential([[45.0], [70.0]], (2, 40))
 
 
 def cells(seconds: Sequence[float]) -> list[str]:
@@ -109,7 +111,7 @@ def test_the_completion_that_is_shown_attains_the_lower_bound() -> None:
     data = Intervals.of(low, high)
     ranges = rw.bayes.censored_sign(low, high, 1.0)
     for region in ("better", "equivalent", "worse"):
-        shown = _least_favourable("sign", data, (-1.0, 1.0), region, 0).most_probable
+        shown = least_favourable(SignTest(), data, (-1.0, 1.0), region, 0).most_probable
         assert getattr(shown, region) == pytest.approx(ranges.of(region)[0], abs=1e-9)
 
 
@@ -126,17 +128,97 @@ def test_a_simulated_tie_is_rarely_decided() -> None:
     assert decided <= 8  # 10% of 60 at most for both sides, with two standard errors
 
 
+def intervals(a: np.ndarray, b: np.ndarray) -> Intervals:
+    """What is known of these times, stopped at the limit and rounded as in the tables."""
+    x, y = (np.minimum(np.round(t, 3), LIMIT) for t in (a, b))
+    return censored_differences(x, y, censored_a=a > LIMIT, censored_b=b > LIMIT)
+
+
+def numbers_of(ranges: RegionRanges) -> dict[str, float]:
+    found = {f"{region}_low": ranges.of(region)[0] for region in REGIONS}
+    return found | {f"{region}_high": ranges.of(region)[1] for region in REGIONS}
+
+
+def test_one_time_per_task() -> None:
+    # The usual case: a task is an instance. Oracle: the same times as units of one task.
+    frame = wide(FAST, SLOW).rename(columns={"id": "task"})
+    report = rw.compare(frame, **OPTIONS)
+    (over,), (units,) = report.overall, rw.compare(wide(FAST, SLOW), **OPTIONS).comparisons
+    assert (over.unit, over.n) == ("task", 40)
+    assert check(over) == pytest.approx(check(units))
+    assert over.verdict.name == units.verdict.name
+    assert "tasks hit a limit" in " ".join(report.to_text().split())
+
+
+def test_three_models_pair_by_pair() -> None:
+    # Oracle: each pair on its own, as if the third model were not there.
+    other = np.random.default_rng(4).exponential(80.0, 40)
+    three = wide(FAST, SLOW).assign(other=cells(other))
+    report = rw.compare(three, **OPTIONS)
+    times = {"fast": FAST, "slow": SLOW, "other": other}
+    assert {frozenset((c.a, c.b)) for c in report.comparisons} == {
+        frozenset(pair) for pair in (("fast", "slow"), ("fast", "other"), ("slow", "other"))
+    }
+    for c in report.comparisons:
+        d = intervals(times[c.a], times[c.b])
+        expected = numbers_of(rw.bayes.censored_sign(d.low, d.high, 2.0))
+        assert {key: check(c)[key] for key in expected} == pytest.approx(expected)
+    # Nothing ranks stopped runs against each other.
+    assert report.board is None
+    assert report.mean_ranks is None
+    assert report.classical == []
+    assert all(m.p_best is None and np.isnan(m.low) for m in report.models)
+    text = " ".join(report.to_text().split())
+    assert "every pair by itself, without a leaderboard of all models" in text
+    assert "P(best)" not in text
+    for render in (report.to_markdown, report.to_latex, report.to_html, report.to_json):
+        assert render()
+
+
+def test_several_times_on_each_of_many_tasks() -> None:
+    # Oracle: a task's mean advantage lies between the means of its bounds, by hand.
+    rng = np.random.default_rng(8)
+    rows, each = [], []
+    for t in range(12):
+        a, b = rng.exponential([[15.0], [40.0]], (2, 4))
+        each.append(intervals(a, b))
+        rows.append(long(a, b).assign(task=f"t{t:02d}"))
+    report = rw.compare(pd.concat(rows), censored="stopped", **OPTIONS)
+    (over,) = report.overall
+    expected = rw.bayes.censored_sign([d.low.mean() for d in each], [d.high.mean() for d in each], 2.0)
+    assert 0 < expected.unknown < 12
+    assert {key: check(over)[key] for key in numbers_of(expected)} == pytest.approx(numbers_of(expected))
+    assert (over.n, over.unit, over.method) == (12, "task", "sign")
+    # Every task by itself has the range of its own times.
+    assert [c.task for c in report.comparisons] == [f"t{t:02d}" for t in range(12)]
+    for c, d in zip(report.comparisons, each, strict=True):
+        own = numbers_of(rw.bayes.censored_sign(d.low, d.high, 2.0))
+        assert c.method == "sign"
+        assert {key: check(c)[key] for key in own} == pytest.approx(own)
+    for render in (report.to_text, report.to_markdown, report.to_latex, report.to_html, report.to_json):
+        assert render()
+
+
+def test_a_model_that_was_not_run_on_every_task() -> None:
+    frame = pd.DataFrame(
+        {"task": list("abcdefgh"), "fast": ["1"] * 8, "slow": [">60", *["30"] * 7], "old": ["", *[">60"] * 7]}
+    )
+    report = rw.compare(frame, higher_is_better=False, rope=2.0)
+    by_pair = {(c.a, c.b): c for c in report.overall}
+    assert by_pair["fast", "slow"].n == 8
+    assert by_pair["fast", "old"].n == 7
+    assert check(by_pair["fast", "old"])["limited"] == 7
+    assert by_pair["fast", "old"].verdict.name == "better"
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
-    three = wide(FAST, SLOW).assign(other=cells(SLOW))
-    with pytest.raises(OptionError, match="there are 3 models, and some values are only known to exceed"):
-        rw.compare(three, **OPTIONS)
     with pytest.raises(MethodError, match="t needs the value of every unit"):
         rw.compare(wide(FAST, SLOW), method="t", **OPTIONS)
     with pytest.raises(OptionError, match="a loss matrix does not go with values"):
         rw.compare(wide(FAST, SLOW), loss_matrix=rw.decide.TWENTY_TO_ONE, **OPTIONS)
-    tasks = long(FAST, SLOW).assign(task=["p", "p", "q", "q"] * 20)
-    with pytest.raises(MethodError, match="limits that were hit are supported for independent units"):
-        rw.compare(tasks, censored="stopped", **OPTIONS)
+    clusters = long(FAST, SLOW).assign(site=["p", "p", "q", "q"] * 20)
+    with pytest.raises(MethodError, match="for independent units, and these units come in clusters"):
+        rw.compare(clusters, censored="stopped", cluster="site", **OPTIONS)
     with pytest.raises(ColumnError, match="has no column `timeout`"):
         rw.compare(long(FAST, SLOW), censored="timeout", **OPTIONS)
     odd = long(FAST, SLOW).assign(stopped="perhaps")

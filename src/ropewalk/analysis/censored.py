@@ -6,72 +6,101 @@ from dataclasses import replace
 
 import numpy as np
 
-from ropewalk import bayes, nhst
+from ropewalk import nhst
 from ropewalk.analysis.reporting import Wanted, report_on
 from ropewalk.bayes.intervals import Intervals, censored_differences
 from ropewalk.data import Scores
 from ropewalk.decide import Verdict, cohens_g
 from ropewalk.errors import MethodError, OptionError, short
-from ropewalk.posterior import DirichletRegions, Draws, Probabilities, RegionRanges, WeightedRegions
+from ropewalk.methods import known
+from ropewalk.methods.three_regions import RegionsMethod
+from ropewalk.posterior import Draws, Probabilities, RegionRanges, Regions
 from ropewalk.posterior.ranges import REGIONS
 from ropewalk.results.comparison import Check, Comparison, WholeSet
-from ropewalk.results.report import Report
-
-_METHODS = ("auto", "sign", "signed_rank")
-_WHY = "some runs hit their limit, so that only their order is known: Bayesian sign test"
+from ropewalk.results.report import Model, Report
 
 
 def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
-    """The report on scores of which some are limits; a verdict only if every completion of them agrees."""
-    method = wanted.ask.method
-    if method not in _METHODS:
+    """The report on scores of which some are limits; a verdict only if every completion of them agrees.
+
+    Pair by pair: a stopped run has no place in a ranking of all models, so there is no leaderboard and no
+    test of all models at once.
+    """
+    _check(values, wanted)
+    method = _method(wanted.ask.method)
+    asked = replace(wanted, ask=replace(wanted.ask, method=method.name))
+    report = report_on(values, asked)
+    each = report.comparisons
+    if len(values.tasks) > 1:  # a task by itself has the method that knows limits too
+        parts = [replace(values, tasks=(t,)) for t in values.tasks if len(t.units) > 1]
+        each = [replace(c, task=p.tasks[0].name) for p in parts for c in report_on(p, asked).comparisons]
+
+    def known_in_part(c: Comparison) -> Comparison:
+        return _ranged(c, method, _intervals(c, values, marks), wanted)
+
+    several = len(values.models) > 2
+    note = "some runs hit their limit: every pair by itself, without a leaderboard of all models"
+    return replace(
+        report,
+        comparisons=[known_in_part(c) for c in each],
+        overall=[known_in_part(c) for c in report.overall],
+        models=[_without_chances(m) for m in report.models],
+        board=None,
+        mean_ranks=None,
+        classical=[],
+        groups={},
+        audit=report.audit.noted(note) if several else report.audit,
+    )
+
+
+def _without_chances(m: Model) -> Model:
+    """The mean counts a stopped run at its limit; nothing else follows from it."""
+    return Model(name=m.name, mean=m.mean, low=float("nan"), high=float("nan"))
+
+
+def _check(values: Scores, wanted: Wanted) -> None:
+    if values.is_clustered or values.design.unit == "fold":
+        what = "folds share their training data" if values.design.unit == "fold" else "units come in clusters"
         raise MethodError(
-            f"{method} needs the value of every unit, and some are only known to exceed a limit",
-            hint="Use sign or signed_rank, which give a range of probabilities.",
-        )
-    if len(values.models) != 2:
-        raise OptionError(
-            f"there are {len(values.models)} models, and some values are only known to exceed a limit",
-            hint="Such data are compared two models at a time: leave the other models out of the table.",
-        )
-    if len(values.tasks) > 1 or values.is_clustered or values.design.unit == "fold":
-        raise MethodError(
-            "limits that were hit are supported for independent units of one task only",
-            hint="Give one value per model and unit, such as the run time on each instance.",
+            f"limits that were hit are supported for independent units, and these {what}",
+            hint="Give one value per model and instance; name the column of the clusters as task= (--task).",
         )
     if wanted.ask.rule.loss is not None:
         raise OptionError(
             "a loss matrix does not go with values that are only known to exceed a limit",
             hint="Use a threshold: a verdict needs every possible completion to reach it.",
         )
-    name = "sign" if method == "auto" else method
-    report = report_on(values, replace(wanted, ask=replace(wanted.ask, method=name)))
-    return replace(
-        report,
-        comparisons=[_ranged(c, values, marks, wanted) for c in report.comparisons],
-        overall=[_ranged(c, values, marks, wanted) for c in report.overall],
-    )
 
 
-def _ranged(c: Comparison, values: Scores, marks: Scores, wanted: Wanted) -> Comparison:
-    data, ask = _intervals(c, values, marks), wanted.ask
+def _method(name: str) -> RegionsMethod:
+    """The method that was asked for, or the one that says it is the default where limits were hit."""
+    able = {m.name: m for m in known().values() if isinstance(m, RegionsMethod)}
+    if name == "auto":
+        return next(m for m in able.values() if "limits" in m.default_for)
+    if name not in able:
+        raise MethodError(
+            f"{name} needs the value of every unit, and some are only known to exceed a limit",
+            hint=f"Use {' or '.join(able)}: they give a range of probabilities.",
+        )
+    return able[name]
+
+
+def _ranged(c: Comparison, method: RegionsMethod, data: Intervals, wanted: Wanted) -> Comparison:
+    ask = wanted.ask
     rope = (c.rope.low, c.rope.high)
-    if c.method == "sign":
-        ranges = bayes.censored_sign(data.low, data.high, rope)
-    else:
-        ranges = bayes.censored_signed_rank(data.low, data.high, rope, rng=ask.rng)
-    posterior = _least_favourable(c.method, data, rope, _leading(ranges), ask.rng)
+    ranges = method.ranges(data, rope, ask.rng)
+    posterior = least_favourable(method, data, rope, _leading(ranges), ask.rng)
     better = Draws.of(posterior.sample(4_000, ask.rng)[:, 0])
     low, high = better.hdi(0.95)
     ahead, behind = int(np.sum(data.low > 0)), int(np.sum(data.high < 0))
-    check = _check(c, ranges, int(np.sum(~data.known)))
+    check = _limits(c, ranges, int(np.sum(~data.known)))
     kept = [*(known for known in c.checks if known.kind == "sample size"), check]
     e = c.evidence
     return replace(
         c,
-        why=_WHY if ask.method == "auto" else c.why,
+        why=method.default_for["limits"] if ask.method == "auto" else c.why,
         # Without the differences nothing is computed from limits as if they were values.
-        evidence=WholeSet(mean_a=e.mean_a, mean_b=e.mean_b, advantage=e.advantage),
+        evidence=WholeSet(mean_a=e.mean_a, mean_b=e.mean_b, advantage=c.advantage),
         posterior=posterior,
         estimate=replace(c.estimate, mean=posterior.mean.better, low=low, high=high),
         verdict=_verdict(c, ranges, ask.rule.threshold),
@@ -88,9 +117,9 @@ def _leading(ranges: RegionRanges) -> str:
     return max(REGIONS, key=lambda region: ranges.of(region)[0])
 
 
-def _least_favourable(
-    method: str, data: Intervals, rope: tuple[float, float], leading: str, rng: int
-) -> DirichletRegions | WeightedRegions:
+def least_favourable(
+    method: RegionsMethod, data: Intervals, rope: tuple[float, float], leading: str, rng: int
+) -> Regions:
     """The ordinary test on the completion that speaks least for the leading region.
 
     What may go to either of the other regions goes to the same one (see `censored_sign`), so there are two
@@ -111,22 +140,35 @@ def _least_favourable(
         d = np.where(data.known, data.low, at[leading])
         for region in reversed(order):
             d = np.where(~data.known & may[region], at[region], d)
-        found.append(bayes.sign(d, rope) if method == "sign" else bayes.signed_rank(d, rope, rng=rng))
+        found.append(method.regions(d, rope, rng))
     return min(found, key=lambda regions: float(getattr(regions.most_probable, leading)))
 
 
 def _intervals(c: Comparison, values: Scores, marks: Scores) -> Intervals:
-    (task,), (marked,) = values.tasks, marks.tasks
-    if list(task.units) != list(marked.units):
-        raise AssertionError("marks and values were paired differently")  # the same table was read twice
+    """The advantage on each unit of a task; over tasks the mean of each, between the means of its bounds."""
+    marked = {task.name: task for task in marks.tasks}
+    tasks = [t for t in values.tasks if c.task is None or t.name == c.task]
     i, j = values.models.index(c.a), values.models.index(c.b)
-    return censored_differences(
-        task.values[:, i],
-        task.values[:, j],
-        censored_a=marked.values[:, i] > 0.5,
-        censored_b=marked.values[:, j] > 0.5,
-        higher_is_better=values.higher_is_better,
-    )
+    found = []
+    for task in tasks:
+        limits = marked[task.name]
+        if list(task.units) != list(limits.units):
+            raise AssertionError("marks and values were paired differently")  # the same table was read twice
+        run = np.isfinite(task.values[:, i]) & np.isfinite(task.values[:, j])
+        if run.any():
+            found.append(
+                censored_differences(
+                    task.values[run, i],
+                    task.values[run, j],
+                    censored_a=limits.values[run, i] > 0.5,
+                    censored_b=limits.values[run, j] > 0.5,
+                    higher_is_better=values.higher_is_better,
+                )
+            )
+    if len(values.tasks) == 1 or c.task is not None:
+        return found[0]
+    means = np.array([(d.low.mean(), d.high.mean()) for d in found])
+    return Intervals(low=means[:, 0], high=means[:, 1])
 
 
 def _verdict(c: Comparison, ranges: RegionRanges, threshold: float) -> Verdict:
@@ -155,7 +197,7 @@ def _verdict(c: Comparison, ranges: RegionRanges, threshold: float) -> Verdict:
     )
 
 
-def _check(c: Comparison, ranges: RegionRanges, limited: int) -> Check:
+def _limits(c: Comparison, ranges: RegionRanges, limited: int) -> Check:
     """How many units are known in part only, and the range of every probability."""
     low = {region: ranges.of(region)[0] for region in REGIONS}
     high = {region: ranges.of(region)[1] for region in REGIONS}

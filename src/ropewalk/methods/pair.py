@@ -47,7 +47,17 @@ if TYPE_CHECKING:
     from ropewalk.metrics import Metric
 
 Kind: TypeAlias = Literal[
-    "set metric", "runs", "clusters", "correlated", "outcomes", "folds", "ranks", "tasks", "seeds", "examples"
+    "set metric",
+    "runs",
+    "clusters",
+    "correlated",
+    "outcomes",
+    "folds",
+    "ranks",
+    "tasks",
+    "seeds",
+    "examples",
+    "limits",  # some values are only known to exceed a limit
 ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import gammaincinv
 
 from ropewalk import bayes, nhst
+from ropewalk.bayes.intervals import Intervals
 from ropewalk.decide import Note
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import QUADRATURE, Budget, MethodText, PriorAnswer, RegionCurve, register
@@ -23,7 +24,7 @@ from ropewalk.methods.three_regions import (
     places,
     resampled,
 )
-from ropewalk.posterior import DirichletRegions
+from ropewalk.posterior import DirichletRegions, RegionRanges, Regions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison
 
@@ -34,8 +35,15 @@ class SignTest(RegionsMethod):
     name = "sign"
     card = bayes.sign
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "ranks": "ranks, whose differences have no size: Bayesian sign test over the tasks"
+        "ranks": "ranks, whose differences have no size: Bayesian sign test over the tasks",
+        "limits": "some runs hit their limit, so that only their order is known: Bayesian sign test",
     }
+
+    def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
+        return bayes.sign(d, rope)
+
+    def ranges(self, data: Intervals, rope: tuple[float, float], rng: int) -> RegionRanges:
+        return bayes.censored_sign(data.low, data.high, rope)
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         rope = rope_of(pair, ask.rope)

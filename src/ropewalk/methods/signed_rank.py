@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ropewalk import bayes, nhst
+from ropewalk.bayes.intervals import Intervals
 from ropewalk.bayes.signed_rank import DRAWS, sample
 from ropewalk.decide import Note
 from ropewalk.errors import MethodError
@@ -25,7 +26,7 @@ from ropewalk.methods.three_regions import (
     places,
     resampled,
 )
-from ropewalk.posterior import Point
+from ropewalk.posterior import Point, RegionRanges, Regions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, Comparison
 
@@ -45,6 +46,12 @@ class SignedRank(RegionsMethod):
     default_for: ClassVar[Mapping[Kind, str]] = {
         "tasks": "one number per task: Bayesian signed-rank test over the tasks"
     }
+
+    def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
+        return bayes.signed_rank(d, rope, rng=rng)
+
+    def ranges(self, data: Intervals, rope: tuple[float, float], rng: int) -> RegionRanges:
+        return bayes.censored_signed_rank(data.low, data.high, rope, rng=rng)
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.

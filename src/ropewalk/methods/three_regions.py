@@ -9,6 +9,7 @@ import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.assurance.resampled_tasks import ResampledTasks
+from ropewalk.bayes.intervals import Intervals
 from ropewalk.decide import Note, Rope, cohens_d
 from ropewalk.errors import short
 from ropewalk.methods import checks
@@ -16,7 +17,7 @@ from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Method, PriorAnswer
 from ropewalk.methods.pair import Answer, Ask, Pair, second_opinion
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior import DirichletRegions, Draws, Probabilities, Regions
+from ropewalk.posterior import DirichletRegions, Draws, Probabilities, RegionRanges, Regions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, Comparison, Estimate
 from ropewalk.sums import tallied
@@ -31,6 +32,14 @@ class RegionsMethod(Method):
     independent = True
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
     grows_by = "tasks"
+
+    def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
+        """The test on these differences."""
+        raise NotImplementedError
+
+    def ranges(self, data: Intervals, rope: tuple[float, float], rng: int) -> RegionRanges:
+        """The test where some differences are only known to lie between bounds."""
+        raise NotImplementedError
 
     def plots(self, c: Comparison) -> list[str]:
         found = super().plots(c)[:-1]

@@ -60,7 +60,7 @@ def _tables(source: Any, options: Options) -> list[Table]:
 
 
 def _by_cells(table: Table) -> tuple[Table, dict[str, Column]]:
-    """Columns in which some cells are limits and all others numbers, as numbers; and which were limits."""
+    """Columns in which some cells are limits, without the sign; and which cells were limits."""
     columns, marks = dict(table.columns), {}
     for name, cells in table.columns.items():
         if cells.dtype != object:
@@ -68,12 +68,11 @@ def _by_cells(table: Table) -> tuple[Table, dict[str, Column]]:
         limits = [_LIMIT.fullmatch(cell) for cell in cells]
         if not any(limits):
             continue
-        try:
-            values = [float(m[1]) if m else float(c) for m, c in zip(limits, cells, strict=True)]
-        except ValueError:
-            continue  # not a column of numbers: the usual reading says what is wrong with it
-        columns[name] = np.array(values)
-        marks[name] = np.array([float(m is not None) for m in limits])
+        # As text, so that empty cells and cells that are no numbers are read in the usual way.
+        texts = [m[1] if m else cell for m, cell in zip(limits, cells, strict=True)]
+        columns[name] = np.array(texts, dtype=object)
+        marked = ["1" if m else "0" if cell.strip() else cell for m, cell in zip(limits, cells, strict=True)]
+        marks[name] = np.array(marked, dtype=object)
     return replace(table, columns=columns), marks
 
 
