@@ -238,7 +238,7 @@ def test_fewer_draws_are_said(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -
 def test_no_rope_and_no_threshold(visit: Visitor, counts: pd.DataFrame) -> None:
     seen = visit(rw.compare(counts, method="poisson_binomial"))
     assert seen.page.locator("#rope").is_disabled()
-    assert "uses no ROPE" in seen.page.locator(".controls").inner_text()
+    assert "no other ROPE" in seen.page.locator(".controls").inner_text()
     assert not seen.page.locator("#threshold").is_disabled()
     loss = [[0, 20, 20], [20, 0, 20], [20, 20, 0], [1, 1, 1]]
     other = visit(rw.compare({"A": [1.0, 2.0, 3.5, 3.0], "B": [1.1, 1.8, 3.0, 2.0]}, loss_matrix=loss))
@@ -389,3 +389,16 @@ def test_the_verdict_is_in_sight_on_a_phone(visit: Visitor, over_tasks: Report) 
 def test_advantages_stand_under_each_other(visit: Visitor, over_tasks: Report) -> None:
     shown = visit(over_tasks).page.locator("#tasks-table tbody tr td:nth-child(3)").all_inner_texts()
     assert len({len(x.split(".")[1]) for x in shown if "." in x}) == 1
+
+
+def test_runs_that_hit_their_limit(visit: Visitor) -> None:
+    # Differences that are known in part are not drawn as dots, and the ROPE cannot be moved.
+    times = pd.DataFrame(
+        {"instance": list("abcdefgh"), "fast": ["5"] * 8, "slow": [">60", *["30"] * 7], "old": [">60"] * 8}
+    )
+    seen = visit(rw.compare(times, higher_is_better=False, rope=2.0))
+    assert seen.page.locator("#rope").is_disabled()
+    label = seen.page.locator("#picture svg").get_attribute("aria-label")
+    assert label is not None
+    assert "triangle" in label
+    assert "least favourable" in seen.page.locator("#caption").inner_text()

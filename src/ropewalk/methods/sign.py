@@ -79,7 +79,9 @@ class SignTest(RegionsMethod):
         self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         data, table = differences(c), self.at(c, low, high)
-        if data is None or not self.follows(c):
+        if data is None:
+            return super().region_curve(c, low, high, seed=seed, budget=budget)
+        if not self.follows(c):
             return None
         d, counts = data
 

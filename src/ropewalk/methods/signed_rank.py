@@ -109,7 +109,9 @@ class SignedRank(RegionsMethod):
     ) -> RegionCurve | None:
         """As many draws as the test itself while there is time for it, then fewer."""
         every = _every(c)
-        if every is None or not self.follows(c):
+        if every is None:
+            return super().region_curve(c, low, high, seed=seed, budget=budget)
+        if not self.follows(c):
             return None
         each = 33.0 * low.size + 2.0 * c.n * min(2 * low.size, c.n)  # every pair of units is passed once
         fewer = int(min(max(budget.least / each, 1_000), _FEWER))

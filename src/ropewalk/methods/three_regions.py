@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from ropewalk.decide import Note, Rope, cohens_d
 from ropewalk.errors import short
 from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.method import Method, PriorAnswer
+from ropewalk.methods.method import Budget, Method, PriorAnswer, RegionCurve
 from ropewalk.methods.pair import Answer, Ask, Pair, second_opinion
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior import DirichletRegions, Draws, Probabilities, RegionRanges, Regions
+from ropewalk.posterior import DirichletRegions, Draws, Point, Probabilities, RegionRanges, Regions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, Comparison, Estimate
 from ropewalk.sums import tallied
@@ -40,6 +40,17 @@ class RegionsMethod(Method):
     def ranges(self, data: Intervals, rope: tuple[float, float], rng: int) -> RegionRanges:
         """The test where some differences are only known to lie between bounds."""
         raise NotImplementedError
+
+    def follows(self, c: Comparison) -> bool:
+        known = isinstance(c.posterior, Point) or differences(c) is not None
+        return super().follows(c) and known
+
+    def region_curve(
+        self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
+    ) -> RegionCurve | None:
+        """Where the differences are not known, draws of the posterior as it is."""
+        posterior = cast(Regions, c.posterior)
+        return RegionCurve(table=None, points=lambda k, n: posterior.sample(n, seed))
 
     def plots(self, c: Comparison) -> list[str]:
         found = super().plots(c)[:-1]

@@ -20,7 +20,11 @@ const own = (c) => D.each.filter((r) => r.a === c.a && r.b === c.b);
 const share = (p) => (p < 0.0005 && p > 0 ? "<0.001" : p > 0.9995 && p < 1 ? ">0.999" : three(p));
 const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1));
 
+// Some differences are only known in part, so none are drawn and the ROPE cannot be moved.
+const isPartlyKnown = (c) => c.dots !== undefined && !c.dots.length && c.clouds !== undefined;
+
 function ropeText(c, k) {
+  if (isPartlyKnown(c)) return "as computed: not all differences are known";
   if (!hasRope(c)) {
     const source = text(c.rope[3]);
     return source === "not needed" ? "not needed: they answer alike" : source === "not used by this test" ? "this test uses none" : "too many units to try others: the test is sampled";
@@ -31,8 +35,13 @@ function ropeText(c, k) {
   return `phi ${low.toFixed(3)} to ${high.toFixed(3)}: ${both(-(high - 0.5) * c.rope[4], (0.5 - low) * c.rope[4])} in accuracy`;
 }
 
+function picture(c, width, moves) {
+  return isPartlyKnown(c) ? simplex(c, state.k, Math.min(width, 380)) : posterior(c, state.k, width, moves);
+}
+
 // What the three probabilities of a comparison are about.
 function meaning(c) {
+  if (isPartlyKnown(c)) return "Where the chances of better, equivalent and worse may lie: the least favourable of what the data allow. The bars decide.";
   if (c.next) return "The curve is the advantage on a new task, the numbers over it the chance of each outcome there. The bars say how sure it is which outcome is the likeliest: they decide.";
   if (c.dots) return `Each dot is one ${text(c.unit)}. The bars say how sure it is which of the three is the likeliest: they decide.`;
   if (isPhi(c)) return `phi${c.task === undefined && D.each.length ? " on a new task" : ""}: where just one of the two is right, the share of the mistakes of ${D.models[c.a].brief}. Below 0.5 ${D.models[c.a].brief} is better.`;
@@ -110,7 +119,7 @@ function examples(c) {
 
 function panel(c, width) {
   const node = html("div", { class: "panel" });
-  node.append(posterior(c, state.k, width), html("p", { class: "note" }, meaning(c) + source(c)), bars(c), facts(c));
+  node.append(picture(c, width), html("p", { class: "note" }, meaning(c) + source(c)), bars(c), facts(c));
   const ids = examples(c);
   if (ids) node.append(ids);
   return node;
@@ -185,7 +194,7 @@ function showFocus() {
   const c = D.pairs[state.focus], width = room($("picture"), 760);
   const says = verdict(c, state.k, state.threshold);
   const rule = D.byThreshold ? `verdict at ${plainThreshold()}: ` : "verdict by the lowest expected loss: ";
-  $("picture").replaceChildren(posterior(c, state.k, width, D.moves && hasRope(c) ? setRope : null));
+  $("picture").replaceChildren(picture(c, width, D.moves && hasRope(c) ? setRope : null));
   $("caption").textContent = meaning(c) + source(c);
   $("bars").replaceChildren(bars(c), html("p", { class: "verdict" }, rule, badge(says)));
   $("priors").replaceChildren(...priors(c));
@@ -195,7 +204,7 @@ function showFocus() {
 function showWhy() {
   const c = D.pairs[state.focus], ids = examples(c), parts = [facts(c)];
   $("why-title").textContent = D.pairs.length > 1 ? `Why: ${pairName(c)}` : "Why, and what was checked";
-  if (c.clouds) {
+  if (c.clouds && !isPartlyKnown(c)) {
     const still = Object.keys(c.clouds).length === 1 && hasRope(c);
     const words = `Where the chances of better, equivalent and worse may lie${still ? `; drawn for a ROPE of ${ropeText(c, D.start)}` : ""}.`;
     parts.unshift(html("figure", {}, simplex(c, state.k, room($("why"), 340)), html("figcaption", {}, words)));

@@ -133,7 +133,7 @@ def _moving(carried: dict[str, object]) -> str:
     if not carried["byThreshold"]:
         return "A loss matrix decided: the sliders are off."
     if not carried["moves"]:
-        return "This test uses no ROPE; the threshold still moves."
+        return "There is no other ROPE to try; the threshold still moves."
     return "Everything on this page follows."
 
 
