@@ -159,6 +159,18 @@ def test_mcnemar_and_sign_at_once(lab: SimpleNamespace) -> None:
     assert found[0] == pytest.approx(shares(by_hand))
 
 
+def test_rank_studies_at_once(lab: SimpleNamespace) -> None:
+    # The public functions on the same data, with draws of their own: each to three standard errors.
+    rng = np.random.default_rng(2)
+    studies = import_module("rank_studies")
+    a, b = rng.normal(0.5, 1, (20, 6)), rng.normal(0, 2, (20, 6))
+    one_by_one = [bayes.rank_sum(x, y, draws=20_000).most_probable.better for x, y in zip(a, b, strict=True)]
+    assert studies.rank_sum_at_once(a, b, rng) == pytest.approx(np.array(one_by_one), abs=0.035)
+    z = rng.normal(size=(20, 6, 5))
+    one_by_one = [float(bayes.friedman(x).pair(0, 1).sf(0.0)) for x in z]
+    assert studies.friedman_at_once(z, rng) == pytest.approx(np.array(one_by_one), abs=0.035)
+
+
 def test_the_edge_of_a_normal_population(lab: SimpleNamespace) -> None:
     # Oracle: with hardly any mass below the ROPE, half of the population lies above its edge at its own.
     x = np.random.default_rng(0).normal(0, 0.3, 200_000)
@@ -188,7 +200,7 @@ def test_stored_posteriors_are_calibrated(lab: SimpleNamespace) -> None:
     assert {(r["method"], r["quantity"]) for r in rows} == set(known)
     for row in rows:
         m = known[row["method"], row["quantity"]]
-        assert row["n"] == 1000
+        assert row["n"] == m.replications
         if m.exact:
             assert min(row["chi2_p"], row["ks_p"]) >= lab.sbc.LEAST, row
             assert not off(row), row

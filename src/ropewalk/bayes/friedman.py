@@ -89,7 +89,7 @@ def friedman(
     w = generator.standard_exponential((draws, n))
     w0 = generator.standard_gamma(strength, draws)
     whole = (w.sum(axis=1) + w0)[:, np.newaxis]
-    mean_rank = (w @ ranks + w0[:, np.newaxis] * _prior_mean_ranks(k, strength, draws, generator)) / whole
+    mean_rank = (w @ ranks + w0[:, np.newaxis] * prior_mean_ranks(k, strength, draws, generator)) / whole
     centre = (ranks.sum(axis=0) + strength * (k + 1) / 2) / (n + strength)
     return MeanRanks(
         draws=-mean_rank,
@@ -100,7 +100,7 @@ def friedman(
     )
 
 
-def _prior_mean_ranks(k: int, strength: float, draws: int, generator: np.random.Generator) -> Floats:
+def prior_mean_ranks(k: int, strength: float, draws: int, generator: np.random.Generator) -> Floats:
     """Mean ranks under draws of a Dirichlet process around all orders alike: a stick for each order."""
     sticks = int(np.ceil(np.log(_LEFT_OVER) / np.log(strength / (1 + strength))))
     rows = max(1, _AT_ONCE // (sticks * k))
