@@ -15,7 +15,7 @@ import ropewalk as rw
 from ropewalk import bayes
 from ropewalk.claims.margins import Margins, published
 from ropewalk.claims.probabilities import on_different_examples
-from ropewalk.errors import CellError, ColumnError, DataError, OptionError
+from ropewalk.errors import CellError, DataError, OptionError
 
 
 def only(found: rw.claims.Claims) -> rw.claims.Claim:
@@ -175,25 +175,6 @@ def test_the_text_of_one_claim() -> None:
 def test_what_is_refused(arguments: tuple, options: dict, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
         rw.claim(*arguments, **options)
-
-
-def test_a_table_that_is_none(tmp_path: Path) -> None:
-    from ropewalk.claims.table import read_table
-
-    path = tmp_path / "t.csv"
-    path.write_text("model,acc\na,0.5\n")
-    with pytest.raises(ColumnError, match="has no column accuracy and no column n"):
-        read_table(str(path))
-    path.write_text("model,accuracy,n\na,0.5,10\na,0.6,10\n")
-    with pytest.raises(CellError, match='the model "a" is there twice'):
-        read_table(str(path))
-    path.write_text("model,accuracy,n\na,0.5,ten\n")
-    with pytest.raises(CellError, match='n is "ten"'):
-        read_table(str(path))
-    with pytest.raises(DataError, match="cannot be read"):
-        read_table(str(tmp_path / "none.csv"))
-    path.write_text('Model, Accuracy, N\na, 50.0%, "1,000"\nb, 0.4, 1000\n')
-    assert read_table(str(path)) == ({"a": "50.0%", "b": "0.4"}, {"a": 1000, "b": 1000})
 
 
 def test_the_page_prints_what_the_command_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,11 @@ _HOLDS: dict[Holds, str] = {
     "some": "holds for some agreements only",
     "none": "holds for no possible agreement",
 }
+_HOLDS_OF_THEM: dict[Holds, str] = {  # where the agreement is known
+    "every": "holds for all of them",
+    "some": "holds for some of them only",
+    "none": "holds for none of them",
+}
 _SHOWN = (0, 5, 10, 15, 20)  # of 21 agreements
 
 
@@ -117,9 +122,8 @@ def _rounding(pairs: list[Claim], claims: Claims) -> list[str]:
     for row in rows.values():
         lines.append(f"  {row.model}: {row.least_right:,} to {row.most_right:,} of {row.n:,}")
     for pair in turned:
-        lines += _folded(
-            f"Over all of them, {pair.a.model} better than {pair.b.model} {_HOLDS[pair.holds_rounded]}.", "  "
-        )
+        holds = (_HOLDS_OF_THEM if claims.agreement_given else _HOLDS)[pair.holds_rounded]
+        lines += _folded(f'The claim "{pair.a.model} better than {pair.b.model}" {holds}.', "  ")
     return [*lines, *_folded("Give more digits if you have them (0.860 says more than 0.86).", "  ")]
 
 

@@ -2,47 +2,50 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
+import numpy as np
 
-from ropewalk.errors import CellError, ColumnError, DataError
+from ropewalk.errors import ColumnError, short
+from ropewalk.read.files import from_paths
+from ropewalk.read.table import Table, as_text
 
-_COLUMNS = ("model", "accuracy", "n")
+# The names that a column may have, the usual one first.
+_NAMES = {
+    "model": ("model", "method", "name"),
+    "accuracy": ("accuracy", "acc"),
+    "n": ("n", "examples", "size"),
+}
 
 
 def read_table(path: str) -> tuple[dict[str, str], dict[str, int]]:
     """Accuracies as they are printed, and test set sizes, by model."""
-    rows = _rows(Path(path))
-    accuracies: dict[str, str] = {}
-    sizes: dict[str, int] = {}
-    for line, row in enumerate(rows, start=2):
-        model = row["model"]
-        if not model or model in accuracies:
-            problem = f'the model "{model}" is there twice' if model else "a row has no model"
-            raise CellError(problem, where=[f"{path}, line {line}"], hint="Give one row per model.")
-        size = row["n"].replace(",", "").replace("_", "")
-        if not size.isdigit():
-            raise CellError(
-                f'n is "{row["n"]}"', where=[f"{path}, line {line}"], hint="Give a whole number of examples."
-            )
-        accuracies[model], sizes[model] = row["accuracy"], int(size)
-    return accuracies, sizes
+    (table,) = from_paths(path)
+    columns = _columns(table)
+    models, accuracies, sizes = (
+        [cell.strip() for cell in as_text(table.columns[columns[role]])] for role in _NAMES
+    )
+    first = {model: k for k, model in reversed([*enumerate(models)])}
+    odd = [k for k, model in enumerate(models) if not model or first[model] != k]
+    if odd:
+        what = "a model that is there twice" if models[odd[0]] else "no model"
+        raise table.bad_cells(columns["model"], np.array(odd), what, "Give one row per model.")
+    counts = [size.replace(",", "").replace("_", "") for size in sizes]
+    odd = [k for k, count in enumerate(counts) if not count.isdigit()]
+    if odd:
+        raise table.bad_cells(
+            columns["n"], np.array(odd), "no whole number", "Give the number of test examples."
+        )
+    return dict(zip(models, accuracies, strict=True)), dict(zip(models, map(int, counts), strict=True))
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise DataError(
-            f"{path} cannot be read: {problem}", hint="Give a CSV file: model, accuracy, n."
-        ) from None
-    reader = csv.DictReader(text.splitlines(), skipinitialspace=True)
-    found = {name.strip().lower(): name for name in reader.fieldnames or ()}
-    lacking = [name for name in _COLUMNS if name not in found]
+def _columns(table: Table) -> dict[str, str]:
+    """Which column is the model, the accuracy and n."""
+    given = {name.strip().lower(): name for name in reversed(table.columns)}
+    found = {role: next((given[n] for n in names if n in given), None) for role, names in _NAMES.items()}
+    lacking = [role for role, name in found.items() if name is None]
     if lacking:
         raise ColumnError(
-            f"{path} has no column {' and no column '.join(lacking)}",
-            where=[f"columns: {', '.join(found) or 'none'}"],
+            f"{short(table.name)} has no column {' and no column '.join(lacking)}",
+            where=[f"columns: {', '.join(short(name) for name in table.columns) or 'none'}"],
             hint="A published table has the columns model, accuracy and n.",
         )
-    return [{name: (row[found[name]] or "").strip() for name in _COLUMNS} for row in reader]
+    return {role: name for role, name in found.items() if name is not None}
