@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.compare import compare
-from ropewalk.data import Counts, Design, Predictions, Scores
+from ropewalk.data import Audit, Counts, Design, Predictions, Scores, Summed, TaskScores
 from ropewalk.errors import RopewalkError, RopewalkWarning
 from ropewalk.plan import plan
 from ropewalk.read import read
+from ropewalk.sums import Sums
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "Audit",
     "Comparison",
     "Counts",
     "Design",
@@ -34,6 +36,9 @@ __all__ = [
     "RopewalkError",
     "RopewalkWarning",
     "Scores",
+    "Summed",
+    "Sums",
+    "TaskScores",
     "bayes",
     "check",
     "claim",

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.data.coverage import check_missing
+from ropewalk.data.dependence import repeated
 from ropewalk.data.vetting import vetted
 from ropewalk.data.way import way_of_metric
 from ropewalk.errors import (
@@ -19,7 +22,7 @@ from ropewalk.errors import (
     RopewalkError,
     short,
 )
-from ropewalk.options import with_suggestions
+from ropewalk.options import seed_of, with_suggestions
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
@@ -58,10 +61,11 @@ def compare(
     threshold: float = 0.95,
     loss_matrix: Sequence[Sequence[float]] | None = None,
     rho: float | None = None,
+    runs: int | None = None,
     missing: Missing | None = None,
     prior_sd: float | None = None,
     censored: str | None = None,
-    rng: int = 0,
+    rng: int | np.random.Generator = 0,
     progress: Progress | None = None,
     query: str | None = None,
     model: str | Sequence[str] | None = None,
@@ -96,9 +100,12 @@ def compare(
     cross-fitted, or from the rows that `held_out` = (column, value) names.
     `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto".
     `threshold` is the probability from which a verdict is given; `loss_matrix` decides instead of
-    it. `rho` overrides the correlation between folds. `prior_sd` is the spread of a normal prior of the
+    it. `runs` is how often a cross-validation was run whose scores have no ids: 100 scores with runs=10 are
+    10 folds, 10 times. `rho` overrides the correlation between folds, which is 1/k for k folds.
+    `prior_sd` is the spread of a normal prior of the
     advantage around no difference, in score units; over many tasks it is a prior of the mean over the tasks.
-    Left out, the priors are those of each method. `rng` is the seed of whatever has to be sampled.
+    Left out, the priors are those of each method. `rng` is the random seed, or a
+    numpy.random.Generator from which one is drawn; the report keeps it.
     `missing` says what becomes of units that some model lacks: "drop" leaves them out, "worst" counts them as
     wrong. Without it they are left out, with a warning above 1% and an error above 20%.
 
@@ -120,8 +127,7 @@ def compare(
     if question is not None and question not in QUESTIONS:
         names = ", ".join(f'"{name}"' for name in QUESTIONS)
         raise OptionError(f'question is "{question}"', hint=f"Give one of {names}, or leave it out.")
-    if isinstance(rng, bool) or not isinstance(rng, int):
-        raise OptionError(f"rng is {rng!r}", hint="Give a whole number: it is kept in the report.")
+    rng = seed_of(rng)
     if metric is not None and loss is not None:
         raise OptionError("both a loss and a metric are given", hint="Give one of them.")
     columns: dict[str, Any] = {
@@ -194,6 +200,7 @@ def compare(
         if problem is not None and _is_known(metric):  # then it lacks its columns
             raise problem from None
         raise
+    read_in = repeated(read_in, runs, rho)
     assert read_in is not None  # where marks were asked for and there are none that was an error
     held = read_in[0] if isinstance(read_in, tuple) else read_in
     if pick is not None and isinstance(held, (Scores, Summed)) and held.way is not None:

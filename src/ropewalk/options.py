@@ -1,4 +1,4 @@
-"""Keywords that nobody knows: an error with the one that was probably meant."""
+"""Options of every function: unknown keywords with a suggestion, and random seeds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
+
+import numpy as np
 
 from ropewalk.errors import OptionError, did_you_mean, short
 
@@ -34,3 +36,20 @@ def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
         return function(*arguments, **options)
 
     return checked
+
+
+def seed_of(rng: int | np.random.Generator) -> int:
+    """A whole number that a report can keep: `rng` itself, or one drawn from a Generator.
+
+    >>> seed_of(7)
+    7
+    >>> seed_of(np.random.default_rng(0)) == seed_of(np.random.default_rng(0))
+    True
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**32))
+    if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer)) or rng < 0:
+        raise OptionError(
+            f"rng is {short(repr(rng))}", hint="Give a whole number from 0, or a numpy.random.Generator."
+        )
+    return int(rng)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.data import Audit, Counts, Predictions, Scores, Summed
+from ropewalk.data.dependence import repeated
 from ropewalk.data.scale import range_of_scores
 from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
@@ -118,6 +119,7 @@ def check(
     loss: Any = None,
     metric: str | None = None,
     rho: float | None = None,
+    runs: int | None = None,
     model: str | Sequence[str] | None = None,
     task: str | None = None,
     unit: str | None = None,
@@ -157,7 +159,7 @@ def check(
         sheet=sheet,
         pick=metric if not isinstance(data, (Scores, Predictions, Counts, Summed)) else None,
     )
-    source = vetted(source, missing, rho)
+    source = vetted(repeated(source, runs, rho), missing, rho)
     if isinstance(source, Predictions):
         return _of_predictions(source, loss, metric, missing)
     return _of_scores(source, "Counts" if isinstance(source, Counts) else "Scores", missing, rho)

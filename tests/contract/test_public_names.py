@@ -20,6 +20,30 @@ def test_everything_promised_is_importable() -> None:
         rw.nonsense  # noqa: B018
 
 
+def test_what_read_can_return_is_exported() -> None:
+    import typing
+
+    returned = typing.get_args(typing.get_type_hints(rw.read)["return"])
+    assert len(returned) == 4
+    for kind in returned:
+        assert getattr(rw, kind.__name__) is kind
+    assert rw.Sums.of([0.1, 0.2, 0.3]).n == 3
+
+
+def test_listings_show_public_names_only() -> None:
+    assert dir(rw) == sorted([*rw.__all__, "__version__"])
+    assert dir(rw.plot) == sorted(rw.plot.__all__)
+
+
+def test_the_package_is_a_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ropewalk", "--version"], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("ropewalk, version ")
+    bad = subprocess.run([sys.executable, "-m", "ropewalk", "nonsense"], check=False, capture_output=True)
+    assert bad.returncode == 3
+
+
 @pytest.mark.parametrize(
     "order", ["import ropewalk.compare, ropewalk.read", "import ropewalk.cli, ropewalk.methods.pair"]
 )

@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 
 from ropewalk.errors import CellError, DataError, MethodError, OptionError, PairingError
-from ropewalk.metrics import ALIASES, METRICS, additive, bleu_statistics, custom, metric_for, ndcg_at
+from ropewalk.metrics import (
+    ALIASES,
+    METRICS,
+    additive,
+    bleu_statistics,
+    custom,
+    metric_for,
+    ndcg_at,
+    registry,
+)
 
 N, DRAWS = 257, 6
 
@@ -461,3 +470,41 @@ def test_bounds_of_bins_hold_for_every_order_within_them(name: str) -> None:
     once = [np.concatenate([x, x]) for x in (y, bins.astype(float), np.ones(8), bins < 2)]
     twice = metric.bounds(y, bins.astype(float), np.full(8, 2.0), bins < 2)
     assert twice == pytest.approx(metric.bounds(*once))
+
+
+def test_functions_of_scikit_learn_are_metrics_as_they_are() -> None:
+    m = pytest.importorskip("sklearn.metrics")
+    assert metric_for(m.roc_auc_score) is METRICS["auroc"]
+    y, said = data("labels")
+    w = np.random.default_rng(4).standard_exponential(N)
+    text = np.array(["0", "1"])
+    ours = metric_for(m.hamming_loss)  # not one of ours: called with sample_weight
+    assert ours.value(y, said, weights=w) == pytest.approx(m.hamming_loss(y, said, sample_weight=w))
+    by_text = custom(m.f1_score).value(text[y], text[said], weights=w)  # pos_label=1 is a number
+    assert by_text == pytest.approx(m.f1_score(y, said, sample_weight=w))
+    names = np.array(["no", "yes"])
+    assert custom(m.accuracy_score).value(names[y], names[said]) == np.mean(y == said)
+
+
+@pytest.mark.parametrize("name", registry._FUNCTIONS)
+def test_the_functions_that_are_replaced_give_the_same_number(name: str) -> None:
+    m = pytest.importorskip("sklearn.metrics")
+    if not hasattr(m, name):
+        pytest.skip("this scikit-learn does not have it yet")
+    ours = registry.metric_for(getattr(m, name))
+    kind = {"scores": "scores", "probabilities": "scores", "labels": "labels", "numbers": "numbers"}[
+        ours.takes
+    ]
+    y, said = data(kind)
+    w = np.random.default_rng(4).standard_exponential(N)
+    theirs = getattr(m, name)(y, said, sample_weight=w)
+    assert ours.value(y, said, weights=w) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_a_function_without_weights_is_told_how_to_get_them() -> None:
+    def agreement(y: np.ndarray, p: np.ndarray) -> float:
+        return float(np.mean(y == p))
+
+    with pytest.raises(OptionError, match="the metric agreement takes no weights") as caught:
+        metric_for(agreement)  # type: ignore[arg-type]
+    assert "def agreement(y, prediction, weights): ..." in str(caught.value)

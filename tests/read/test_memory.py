@@ -21,7 +21,7 @@ from ropewalk.read import read
         ({"a": [1, None], "b": [1, 2]}, CellError, "row 2: empty"),
         ({"a": "12", "b": [1, 2]}, DataError, 'the scores of "a" are a str, not a list of numbers'),
         ({"a": 3.0, "b": 4.0}, DataError, 'the scores of "a" are a float'),
-        ({"a": {"x": 1}, "b": {"x": 2}}, DataError, 'the scores of "a" are a dict'),
+        ({"a": {"x": 1}, "b": [2, 1]}, DataError, 'the scores of "a" are a dict'),
         ({"a": [[1], [2]], "b": [1, 2]}, DataError, 'the scores of "a" are not a list of numbers'),
         ({"a": np.ones((2, 2)), "b": [1, 2]}, DataError, 'the scores of "a" are not a list of numbers'),
         ({"a": ["x", "y"], "b": [1, 2]}, CellError, 'row 1: "x"'),

@@ -22,6 +22,12 @@ from ropewalk.cli.streams import standard_output
 )
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
 @click.option(
+    "--runs",
+    type=int,
+    metavar="N",
+    help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
+)
+@click.option(
     "--model",
     metavar="COLUMN",
     multiple=True,

@@ -56,7 +56,13 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     help="Learn from these rows and compare the others; without it: cross-fitted.",
 )
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
-@click.option("--rho", type=float, metavar="R", help="Correlation between folds, if not 1/k.")
+@click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
+@click.option(
+    "--runs",
+    type=int,
+    metavar="N",
+    help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
+)
 @click.option(
     "--prior-sd",
     type=float,

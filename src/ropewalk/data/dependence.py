@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from ropewalk.data.scores import Scores
-from ropewalk.errors import OptionError
+from dataclasses import replace
+from typing import Any
+
+from ropewalk.data.arrays import strings
+from ropewalk.data.design import Design
+from ropewalk.data.scores import Scores, TaskScores
+from ropewalk.errors import OptionError, short
 
 # What cross-validation gives: k folds, or k folds some times over.
 FOLD_COUNTS = frozenset((5, 10, 20, 25, 30, 50, 100))
@@ -22,6 +27,54 @@ def may_be_folds(scores: Scores) -> bool:
         and all(len(t.units) in FOLD_COUNTS for t in scores.tasks)
         and not scores.is_binary
     )
+
+
+def repeated(data: Any, runs: int | None, rho: float | None) -> Any:
+    """Scores of a cross-validation that was run `runs` times, with its design: n scores are n/runs folds.
+
+    The scores stand run by run, as scikit-learn's RepeatedKFold gives them; one run is runs=1.
+    """
+    if runs is None:
+        return data
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise OptionError(
+            f"runs is {short(runs)}",
+            hint="Give how often the cross-validation was run: 10 for 10 times 10 folds, 1 for a single one.",
+        )
+    if rho is not None:
+        raise OptionError(
+            "both runs and rho are given", hint="Give one of them: runs says the number of folds, rho is 1/k."
+        )
+    if not isinstance(data, Scores) or data.is_clustered or data.tasks[0].runs is not None:
+        raise OptionError(
+            "runs= (--runs) is for one score per fold of a repeated cross-validation",
+            hint="Leave it out: these data are not scores of folds.",
+        )
+    return replace(data, tasks=tuple(_in_runs(data, t, runs) for t in data.tasks), design=_folds(data, runs))
+
+
+def _in_runs(scores: Scores, task: TaskScores, runs: int) -> TaskScores:
+    n, design = len(task.units), scores.design_of(task)
+    where = "" if task.name is None else f' on task "{short(task.name)}"'
+    if design.repeats > 1 or design.unit not in ("example", "fold"):
+        raise OptionError(
+            f"the data already say how they were drawn: {design.describe()}{where}",
+            hint="Leave out runs= (--runs).",
+        )
+    if n % runs or n // runs < 2:
+        raise OptionError(
+            f"{n:,} scores{where} are not {runs:,} runs of two folds or more",
+            hint="Give how often the cross-validation was run: 100 scores of 10 times 10 folds are runs=10.",
+        )
+    k = n // runs
+    units = task.units
+    if scores.audit.pairing != "id":
+        units = strings(f"{i // k + 1}/{i % k + 1}" for i in range(n))
+    return replace(task, units=units, design=Design(unit="fold", folds=k, repeats=runs))
+
+
+def _folds(scores: Scores, runs: int) -> Design:
+    return Design(unit="fold", folds=max(len(t.units) for t in scores.tasks) // runs, repeats=runs)
 
 
 def is_dependent(scores: Scores, rho: float | None) -> bool:
@@ -49,8 +102,8 @@ def refuse_folds(scores: Scores, rho: float | None) -> None:
 
 
 _SAY = (
-    "Say rho=1/k (--rho) for k folds, such as rho=0.1 for 10 folds or 10 times 10 folds; or rho=0 if every "
-    "score is of its own example."
+    "Say how often it was run: runs=1 (--runs 1) for a single cross-validation, runs=10 for 10 times 10 "
+    "folds; or rho=0 if every score is of its own example."
 )
 
 

@@ -22,7 +22,7 @@ from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.ranges import score_ranges
 from ropewalk.metrics import metric_for
-from ropewalk.options import with_suggestions
+from ropewalk.options import seed_of, with_suggestions
 from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def judge(
     looks: int | None = None,
     missing: Missing | None = None,
     rho: float | None = None,
-    rng: int = 0,
+    rng: int | np.random.Generator = 0,
     model: str | Sequence[str] | None = None,
     task: str | None = None,
     unit: str | None = None,
@@ -121,10 +121,10 @@ def decision_on(
     looks: int | None = None,
     rho: float | None = None,
     higher_is_better: bool | None = None,
-    rng: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> Decision:
     """The decision on data that were read."""
-    data = sides.data
+    data, rng = sides.data, seed_of(rng)
     if metric is not None and not isinstance(metric, str):
         metric, way = way_of_metric(metric_for(metric), higher_is_better)
         if way is not None:

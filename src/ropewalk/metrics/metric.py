@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -9,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.errors import MethodError
+from ropewalk.errors import MethodError, OptionError
 from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats
 
@@ -99,8 +100,10 @@ def custom(
 ) -> Metric:
     """A metric from a function (y, prediction, weights) -> float of the user's own.
 
-    Without `higher_is_better` the function's name decides; where it says nothing, a comparison warns that
-    higher is assumed to be better, and a gate refuses.
+    A function that takes `sample_weight`, as those of scikit-learn do, is called with (y, prediction,
+    sample_weight=weights); labels that are all numbers then are numbers, not text. Without
+    `higher_is_better` the function's name decides; where it says nothing, a comparison warns that higher is
+    assumed to be better, and a gate refuses.
 
     The weights are those of the rows: numbers of copies, 1 on average, some of which may be 0. The function
     answers NaN where the metric is not defined.
@@ -110,6 +113,7 @@ def custom(
     0.75
     """
     called = name or str(getattr(function, "__name__", type(function).__name__))
+    function = _with_weights(function, called)
 
     def prepare(y: Any, prediction: Any) -> Weighted:
         truth, said = None if y is None else np.asarray(y), np.asarray(prediction)
@@ -137,6 +141,37 @@ def custom(
         range=(-np.inf, np.inf),
         prepare=prepare,
     )
+
+
+def _with_weights(function: Callable[..., float], called: str) -> Callable[[Any, Any, Floats], float]:
+    """The function as (y, prediction, weights) -> float; an error where it takes no weights."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # written in C
+        return function
+    if "sample_weight" in parameters:
+        return lambda y, p, w: function(_as_numbers(y), _as_numbers(p), sample_weight=w)
+    named = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    kinds = [p.kind for p in parameters.values() if p.kind not in named]
+    if len(kinds) < 3 and inspect.Parameter.VAR_POSITIONAL not in kinds:
+        raise OptionError(
+            f"the metric {called} takes no weights of the rows",
+            hint=f"Give a function of three arguments, in which a row of weight 2 counts as two rows:\n"
+            f"def {called if called.isidentifier() else 'metric'}(y, prediction, weights): ...\n"
+            "Or use a metric by its name: `ropewalk metrics` lists them.",
+        )
+    return function
+
+
+def _as_numbers(labels: Any) -> Any:
+    """Labels that are text, as numbers where all of them are."""
+    if labels is None or labels.dtype.kind != "U":
+        return labels
+    try:
+        found = labels.astype(np.float64)
+    except ValueError:
+        return labels
+    return found.astype(np.int64) if np.all(found == np.floor(found)) else found
 
 
 def _number(name: str, value: object) -> float:

@@ -241,7 +241,9 @@ EXAMPLES = (
 
 
 def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metric:
-    """A metric by its name, or from a function (y, prediction, weights) -> float, of which more is better.
+    """A metric by its name, or from a function (y, prediction, weights) -> float.
+
+    A function of scikit-learn will do as well: `roc_auc_score` is "auroc".
 
     >>> metric_for("roc-auc").name, metric_for("NDCG@10").name, metric_for("top-5 accuracy").name
     ('AUROC', 'NDCG@10', 'top-5 accuracy')
@@ -254,7 +256,7 @@ def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metri
                 f"the metric is {short(metric)}",
                 hint="Give a name, or a function (y, prediction, weights) -> float.",
             )
-        return custom(metric)
+        return _of_scikit_learn(metric) or custom(metric)
     name = re.sub(r"[\s-]+", "_", metric.strip().lower())
     name = ALIASES.get(name, name)
     if name in METRICS:
@@ -267,6 +269,35 @@ def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metri
     raise OptionError(
         f'there is no metric "{short(metric)}"', hint=did_you_mean(name, [*METRICS, *ALIASES, *EXAMPLES])
     )
+
+
+# Functions of scikit-learn that give the same number as a metric here, which has exact methods.
+_FUNCTIONS = {
+    "accuracy_score": "accuracy",
+    "balanced_accuracy_score": "balanced_accuracy",
+    "precision_score": "precision",
+    "recall_score": "recall",
+    "f1_score": "f1",
+    "jaccard_score": "iou",
+    "cohen_kappa_score": "kappa",
+    "matthews_corrcoef": "mcc",
+    "roc_auc_score": "auroc",
+    "average_precision_score": "average_precision",
+    "log_loss": "log_loss",
+    "root_mean_squared_error": "rmse",
+    "mean_absolute_error": "mae",
+    "mean_absolute_percentage_error": "mape",
+    "mean_pinball_loss": "pinball",
+    "r2_score": "r2",
+}
+
+
+def _of_scikit_learn(function: Any) -> Metric | None:
+    """The metric that a function of scikit-learn computes; None for any other function."""
+    if not str(getattr(function, "__module__", "")).startswith("sklearn.metrics"):
+        return None
+    name = _FUNCTIONS.get(getattr(function, "__name__", ""))
+    return None if name is None else METRICS[name]
 
 
 def all_metrics() -> dict[str, Metric]:

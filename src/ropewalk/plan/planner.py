@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError, did_you_mean
+from ropewalk.options import seed_of
 
 if TYPE_CHECKING:
     from ropewalk.decide import RopeLike
@@ -41,7 +44,7 @@ class Planner:
         more: Sequence[int] | None = None,
         prior_sd: float | None = None,
         draws: int = 4_000,
-        rng: int = 0,
+        rng: int | np.random.Generator = 0,
         **options: Any,
     ) -> Plan:
         """How many more examples, folds, seeds, tasks or clusters decide the verdict, as a curve of chances.
@@ -92,8 +95,7 @@ class Planner:
         _check(data, stated.is_given, options)
         if not 0 < assurance < 1:
             raise OptionError(f"assurance is {assurance}", hint="Give a chance between 0 and 1, such as 0.8.")
-        if isinstance(rng, bool) or not isinstance(rng, int):
-            raise OptionError(f"rng is {rng!r}", hint="Give a whole number: it is kept in the plan.")
+        rng = seed_of(rng)
         prices = dict(costs or {})
         for unit, price in prices.items():
             if unit not in UNITS:
@@ -156,7 +158,7 @@ class Planner:
         threshold: float = 0.95,
         prior_sd: float | None = None,
         draws: int = 4_000,
-        rng: int = 0,
+        rng: int | np.random.Generator = 0,
         **options: Any,
     ) -> Sequential:
         """Look after every batch and stop when the rule decides: how often it goes wrong, what it saves.
@@ -199,7 +201,7 @@ class Planner:
         for name, value in (("batches", batches), ("batch_size", batch_size), ("draws", draws)):
             if isinstance(value, bool) or value != int(value) or value < 1:
                 raise OptionError(f"{name} is {value}", hint="Give a whole number, 1 or more.")
-        rule, spread = Rule(threshold=threshold), _checked(prior_sd, stated)
+        rule, spread, rng = Rule(threshold=threshold), _checked(prior_sd, stated), seed_of(rng)
         cautions: tuple[str, ...] = ()
         if stated.is_given:
             design, of = stated.design(RopeRequest.parse(rope))

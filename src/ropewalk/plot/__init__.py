@@ -66,6 +66,11 @@ KINDS = {
     "sensitivity": sensitivity,
 }
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 # What would be different tomorrow stays out of the file: the same picture is the same bytes.
 _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
 

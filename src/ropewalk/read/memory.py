@@ -19,11 +19,11 @@ from ropewalk.read.table import Column, Table, array_column
 
 def from_mapping(source: Mapping[Any, Any], options: Options) -> Scores:
     """{model: scores}: lists, arrays or series of equal length, or pandas series with ids in their index."""
-    _no_columns(options, "a dict")
+    no_columns(options, "a dict")
     models = tuple(str(m) for m in source)
     distinct_models(models)
-    columns = {m: _vector(m, v) for m, v in zip(models, source.values(), strict=True)}
-    indexes = [_index(v) for v in source.values()]
+    columns = {m: vector(m, v) for m, v in zip(models, source.values(), strict=True)}
+    indexes = [index_of(v) for v in source.values()]
     if any(i is not None for i in indexes):
         return _by_index(columns, list(source.values()), options)
     lengths = {m: len(c) for m, c in columns.items()}
@@ -38,7 +38,7 @@ def from_mapping(source: Mapping[Any, Any], options: Options) -> Scores:
 
 def from_matrix(source: Any, options: Options) -> Scores:
     """units x models; the models are called A, B, C, ..."""
-    _no_columns(options, "an array")
+    no_columns(options, "an array")
     try:
         matrix = np.asarray(source, dtype=np.float64)
     except (TypeError, ValueError):
@@ -78,7 +78,7 @@ def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -
     """Series are paired on their index, never on their order."""
     blocks = []
     for (model, cells), series in zip(columns.items(), values, strict=True):
-        index = _index(series)
+        index = index_of(series)
         if index is None:
             raise PairingError(
                 f'the scores of "{short(model)}" have no index, those of another model have one',
@@ -92,7 +92,7 @@ def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -
     return read_scores(blocks, options)
 
 
-def _index(values: Any) -> Column | None:
+def index_of(values: Any) -> Column | None:
     """The index of a pandas series, if it is more than 0, 1, 2, ..."""
     index = getattr(values, "index", None)
     if index is None or callable(index) or type(values).__module__.partition(".")[0] != "pandas":
@@ -101,11 +101,12 @@ def _index(values: Any) -> Column | None:
     return None if cells.tolist() == [str(i) for i in range(len(cells))] else cells
 
 
-def _vector(model: str, values: Any) -> Column:
+def vector(model: str, values: Any) -> Column:
+    """A model's scores as a column."""
     if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
         raise DataError(
             f'the scores of "{short(model)}" are a {type(values).__name__}, not a list of numbers',
-            hint="Give {model: scores}, one number per unit.",
+            hint="Give {model: scores}, one number per unit; over data sets {data set: {model: scores}}.",
         )
     column = array_column(values.to_numpy() if hasattr(values, "to_numpy") else _listed(values))
     if column is None or column.ndim != 1:
@@ -120,7 +121,8 @@ def _listed(values: Any) -> Any:
     return values if isinstance(values, np.ndarray) else list(values)
 
 
-def _no_columns(options: Options, what: str) -> None:
+def no_columns(options: Options, what: str) -> None:
+    """An error where an option names a column of something that has none."""
     named = [*options.given, *(["model"] if options.model_columns else [])]
     if named:
         raise OptionError(

@@ -18,6 +18,7 @@ from ropewalk.read.formats.sklearn import cv_results_table, from_objects
 from ropewalk.read.frame import frames, from_frame, from_relation, is_lazy, is_relation
 from ropewalk.read.in_memory import read_tables
 from ropewalk.read.memory import from_mapping, from_matrix
+from ropewalk.read.nested import from_nested, is_nested
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
 
@@ -53,8 +54,9 @@ def read(
     """Read what the models did, and pair it unit by unit.
 
     `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
-    else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}; a matrix,
-    units x models; scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}.
+    else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}, or over
+    data sets {data set: {model: scores}} or {model: {data set: scores}}; a matrix, units x models;
+    scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}.
     With a `query` the source is a connection to a database (DuckDB, SQLite, ADBC), the path of a DuckDB or
     SQLite file, or None where the query names files: read(None, "select * from 'a.parquet'").
     Files are CSV (also with tabs or semicolons), Parquet, JSON lines or Excel sheets, text also packed by
@@ -172,7 +174,7 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
             hint="Leave it out, or give predictions together with the truth.",
         )
     if isinstance(source, Mapping):
-        return from_mapping(source, options)
+        return from_nested(source, options) if is_nested(source) else from_mapping(source, options)
     if isinstance(source, (np.ndarray, list, tuple)):
         return from_matrix(source, options)
     table = from_relation(source) if is_relation(source) else from_frame(source)

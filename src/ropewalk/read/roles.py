@@ -221,7 +221,10 @@ def check_given(tables: Sequence[Table], options: Options) -> None:
             )
         raise ColumnError(
             f"{_called(tables)} no column `{short(column)}`, which was given as {role}",
-            hint=did_you_mean(column, columns),
+            hint=f"`seed` names the column with the seeds of training runs. A random seed is rng={column} "
+            f"(--rng {column})."
+            if role == "seed" and column.isdigit()
+            else did_you_mean(column, columns),
         )
     twice = [c for c in options.given.values() if list(options.given.values()).count(c) > 1]
     if twice:

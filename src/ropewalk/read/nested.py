@@ -1,0 +1,105 @@
+"""{data set: {model: scores}} or {model: {data set: scores}} -> Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ropewalk.data import Scores
+from ropewalk.data.arrays import strings
+from ropewalk.errors import DataError, OptionError, listed, short
+from ropewalk.read.block import Block
+from ropewalk.read.memory import index_of, no_columns, vector
+from ropewalk.read.roles import Options
+from ropewalk.read.scores import read_scores
+from ropewalk.read.table import Column, Table
+
+_Cells = dict[tuple[str, str], Any]  # (outer name, inner name) -> scores
+_OUTER, _INNER = "{model: {data set: scores}}", "{data set: {model: scores}}"
+
+
+def is_nested(source: Mapping[Any, Any]) -> bool:
+    """Whether it is a dict of dicts."""
+    return bool(source) and all(isinstance(v, Mapping) for v in source.values())
+
+
+def from_nested(source: Mapping[Any, Mapping[Any, Any]], options: Options) -> Scores:
+    """Which level holds the models follows from `model`, or from how many scores there are."""
+    listed_models, options = options.model_columns, replace(options, model=None)
+    no_columns(options, "a dict")
+    cells = {(str(a), str(b)): v for a, inner in source.items() for b, v in inner.items()}
+    if not cells:
+        raise DataError("the dict has no scores", hint=f"Give {_INNER} or {_OUTER}.")
+    models_outside = _models_outside(cells, listed_models)
+    by_model = cells if models_outside else {(b, a): v for (a, b), v in cells.items()}
+    scores = _read(by_model, options)
+    form = _OUTER if models_outside else _INNER
+    shown = listed(scores.models, most=4)
+    note = f"the dict was read as {form}: the models are {shown}"
+    audit = scores.audit.noted(note)
+    if not any(index_of(v) is not None for v in cells.values()):  # then the ids were made here
+        audit = replace(audit, pairing="row", notes=tuple(n for n in audit.notes if n != "paired on `unit`"))
+    return replace(scores, audit=audit)
+
+
+def _models_outside(cells: _Cells, models: tuple[str, ...] | None) -> bool:
+    """Whether the outer names are the models."""
+    outer, inner = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
+    if models is not None:
+        if set(models) == set(outer) != set(inner):
+            return True
+        if set(models) == set(inner) != set(outer):
+            return False
+        raise OptionError(
+            f"model= names {listed(models)}, and the dict holds {listed(outer)} with {listed(inner)} inside",
+            hint="Name all models, as they are written in the dict.",
+        )
+    if len(outer) == 1 or len(inner) == 1:  # one model alone is nothing to compare
+        return len(inner) == 1
+    # All models have the same number of scores on a data set; the data sets differ in theirs.
+    sizes = {pair: _size(v) for pair, v in cells.items()}
+    same_outside, same_inside = (
+        all(len({n for pair, n in sizes.items() if pair[level] == name}) == 1 for name in names)
+        for level, names in ((0, outer), (1, inner))
+    )
+    if same_outside != same_inside:
+        return same_inside
+    what = "every list has the same length" if same_outside else "the lists have different lengths"
+    raise DataError(
+        f"it is not clear which names of the dict are the models: {listed(outer)}, or {listed(inner)} "
+        f"inside ({what})",
+        hint=f"Say which are: model=[{', '.join(repr(short(m)) for m in inner[:3])}"
+        f"{', ...' if len(inner) > 3 else ''}] or model=[{', '.join(repr(short(m)) for m in outer[:3])}"
+        f"{', ...' if len(outer) > 3 else ''}].",
+    )
+
+
+def _size(values: Any) -> int:
+    return len(values) if hasattr(values, "__len__") else 1
+
+
+def _read(cells: _Cells, options: Options) -> Scores:
+    """(model, data set) -> scores, or one number."""
+    blocks = []
+    one_each = not any(hasattr(v, "__len__") for v in cells.values())
+    for (model, task), values in cells.items():
+        column = vector(f"{model} on {task}", [values] if one_each else values)
+        columns: dict[str, Column] = {"task": strings([task] * len(column)), "score": column}
+        if not one_each:
+            index = index_of(values)
+            columns["unit"] = strings(map(str, range(1, len(column) + 1))) if index is None else index
+        name = f"{model} on {task}"
+        table = Table(name=name, stem=name, columns=columns, height=len(column))
+        blocks.append(
+            Block(
+                table=table,
+                rows=np.arange(len(column)),
+                label=name,
+                columns={model: ("score",)},
+                keys={key: key for key in ("task", "unit") if key in columns},
+            )
+        )
+    return read_scores(blocks, options)

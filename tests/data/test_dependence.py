@@ -1,0 +1,71 @@
+"""Repeated cross-validation by the number of its runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.cli import main
+from ropewalk.errors import OptionError
+
+
+@pytest.fixture
+def scores() -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(3)
+    return {"a": rng.normal(0.82, 0.03, 100), "b": rng.normal(0.80, 0.03, 100)}
+
+
+def test_runs_are_the_correlation_of_the_number_of_folds(scores: dict[str, np.ndarray]) -> None:
+    """100 scores of 10 runs are 10 folds, whose correlation is 1/10; of 20 runs 5 folds and 1/5."""
+    for runs, rho in ((10, 0.1), (20, 0.2), (1, 0.01)):
+        (c,) = rw.compare(scores, runs=runs, rope=0.01).comparisons
+        (same,) = rw.compare(scores, rho=rho, rope=0.01).comparisons
+        assert c.verdict.probabilities == same.verdict.probabilities
+        assert c.correlation == type(c.correlation)(unit="fold", low=rho, high=rho)
+    report = rw.compare(scores, runs=10, rope=0.01)
+    assert "10 x 10-fold cross-validation" in report.to_text()
+    assert not [c for c in report.audit.cautions if "cross-validation" in c]
+
+
+def test_five_times_two_folds_have_their_tests(scores: dict[str, np.ndarray]) -> None:
+    """Run by run: the two folds of a run are neighbours, as in the table with columns for both."""
+    first = {m: x[:10] for m, x in scores.items()}
+    (c,) = rw.compare(first, runs=5, rope=0.01).comparisons
+    names = {t.name: t.p_value for t in c.classical}
+    halves = (first["a"] - first["b"]).reshape(5, 2)
+    assert names["5x2cv t"] == pytest.approx(rw.nhst.five_by_two_t(halves).p_value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"runs": 3}, "100 scores are not 3 runs of two folds or more"),
+        ({"runs": 100}, "100 scores are not 100 runs"),
+        ({"runs": 0}, "runs is 0"),
+        ({"runs": True}, "runs is True"),
+        ({"runs": 10, "rho": 0.1}, "both runs and rho are given"),
+    ],
+)
+def test_what_is_refused(scores: dict[str, np.ndarray], options: dict, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        rw.compare(scores, **options)
+
+
+def test_counts_have_no_runs() -> None:
+    with pytest.raises(OptionError, match="one score per fold"):
+        rw.compare(pd.DataFrame({"n00": [5], "n01": [3], "n10": [2], "n11": [9]}), runs=10)
+
+
+def test_the_commands_take_it(
+    scores: dict[str, np.ndarray], tmp_path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "s.csv"
+    rows = [f"{a},{b}" for a, b in zip(scores["a"], scores["b"], strict=True)]
+    path.write_text("\n".join(["a,b", *rows, ""]))
+    for command, said in (("compare", "10 x 10-fold"), ("check", "10 x 10-fold"), ("plan", "more fold")):
+        with pytest.raises(SystemExit) as stop:
+            main([command, str(path), "--runs", "10"])
+        assert not stop.value.code
+        assert said in capsys.readouterr().out
