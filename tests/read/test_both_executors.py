@@ -135,6 +135,7 @@ CASES: dict[str, Files] = {
     "a row too long": {"t.csv": swapped(SCORES, "\n5,", "\n5,7,")},
     "a row too short": {"t.csv": swapped(SCORES, "\n5,", "\n")},
     "blank lines": {"t.csv": "\n\n" + SCORES.replace("\n", "\n\n")},
+    "a cell of 200,000 characters": {"t.csv": swapped(WIDE, "1,cat,cat", f'"{"x" * 200_000}",cat,cat')},
     "a line of spaces": {"t.csv": swapped(SCORES, "\n5,", "\n   \n5,")},
     "line ends of two kinds": {"t.csv": swapped(SCORES, "\n5,", "\r\n5,")},
     "old line ends": {"t.csv": SCORES.replace("\n", "\r")},

@@ -353,3 +353,57 @@ def test_a_file_that_breaks_off_late(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(ReadError, match="the files cannot be read") as caught:
         rw.read(tmp_path / "late.csv", in_place=True)
     assert "CSV Error on Line: 50002" in str(caught.value)
+
+
+def _large(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: pd.DataFrame) -> list[str]:
+    """Files that are too large for a second look in memory."""
+    monkeypatch.setattr(sys.modules["ropewalk.read.read"], "_LOOK_AGAIN", 10**15)
+    for name, frame in files.items():
+        frame.to_csv(folder / f"{name}.csv", index=False)
+    return [str(folder / f"{name}.csv") for name in files]
+
+
+def test_rows_are_found_in_files_that_do_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looked up by another pass over the files: the same rows that the reader in memory names."""
+    score = [str(x / 8) for x in range(30)]
+    good = pd.DataFrame({"id": range(30), "score": score})
+    bad = good.assign(score=[*score[:6], "n/a", *score[7:28], "", "inf"])
+    files = _large(tmp_path, monkeypatch, a=good, b=bad)
+    with pytest.raises(CellError) as there:
+        rw.read(files, in_place=True)
+    with pytest.raises(CellError) as here:
+        rw.read(files, in_place=False)
+    for row, cell in ((7, '"n/a"'), (29, "empty"), (30, '"inf"')):
+        assert f"row {row}, `score`: {cell}" in str(there.value)
+        assert f"row {row} (line {row + 1}): {cell}" in str(here.value)
+    assert "a.csv row" not in str(there.value)
+
+
+def test_units_that_come_twice_are_found_in_files_that_do_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = pd.DataFrame({"id": range(30), "score": range(30)})
+    files = _large(tmp_path, monkeypatch, a=good, b=good.assign(id=[0, 1, 2, 3, 3, *range(5, 29), 28]))
+    with pytest.raises(PairingError, match=r'b\.csv rows 4, 5: "3"') as error:
+        rw.read(files, in_place=True)
+    assert 'rows 29, 30: "28"' in str(error.value)
+
+
+def test_unknown_labels_are_found_in_files_that_do_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = ["cat", "dog"] * 15
+    table = pd.DataFrame(
+        {"id": range(30), "label": truth, "svm": truth, "knn": [*truth[:8], "owl", *truth[9:]]}
+    )
+    (file,) = _large(tmp_path, monkeypatch, t=table)
+    with pytest.raises(CellError, match=r't\.csv row 9, `knn`: "owl"'):
+        rw.read(file, in_place=True)
+
+
+def test_tasks_are_in_the_order_of_their_first_appearance(tmp_path: Path) -> None:
+    rows = [(m, t, i, (i * 7 + len(t)) % 5) for m in ("b", "a") for t in ("wine", "iris") for i in range(4)]
+    pd.DataFrame(rows, columns=["model", "task", "id", "score"]).to_csv(tmp_path / "t.csv", index=False)
+    for where in (True, False):
+        data = rw.read(tmp_path / "t.csv", in_place=where)
+        assert (data.models, [t.name for t in data.tasks]) == (("b", "a"), ["wine", "iris"])

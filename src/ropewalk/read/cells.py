@@ -106,7 +106,7 @@ def counted(
     `names` has the user's names for truth (y), unit, task and cluster. Too many distinct ones are None, or an
     error if they have to be counted (`always`).
     """
-    tasks = max(data.tasks, 1)
+    tasks = max(len(data.tasks), 1)
     joint, fine = _power(np.sqrt(_JOINT / 2 / tasks), least=8), _power(_FINE / tasks, least=1024)
     few = data.rows.max() <= _EVERY
     scales = [None if few and metric.takes != "labels" else _scale(p, metric) for p in parts]

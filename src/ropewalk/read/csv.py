@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +25,8 @@ from ropewalk.read.table import Column, Table, check_width, parsed
 
 _DELIMITERS = (",", "\t", ";", "|")
 _CHUNK = 50_000
-FIELD = 131_072  # characters of a cell at most, as in the standard library
+_FIELD = 1 << 27  # characters of a cell at most; the standard library has 131,072, and prompts are longer
+_LOCK = threading.Lock()  # that limit is one for the whole process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +83,19 @@ def _body(content: str) -> tuple[str, int]:
 
 @contextmanager
 def _named(name: str, reader: Any, skipped: int) -> Iterator[None]:
-    """What the reader raises, with the file and the line."""
+    """What the reader raises, with the file and the line; cells may be long meanwhile."""
     try:
-        yield
+        with _LOCK:
+            before = csv.field_size_limit(_FIELD)
+            try:
+                yield
+            finally:
+                csv.field_size_limit(before)
     except csv.Error as problem:
         raise ReadError(
             f"{short(name)} cannot be read as a table: {short(problem)}",
             where=[f"line {reader.line_num + skipped:,}"],
-            hint="Look for a quote that is never closed, or for a field of more than 131,072 characters.",
+            hint="Look for a quote that is never closed.",
         ) from None
 
 

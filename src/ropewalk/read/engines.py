@@ -12,8 +12,10 @@ from ropewalk.data import Input, Predictions, Summed
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.metrics import Metric
 from ropewalk.read.cluster import connected
+from ropewalk.read.database import failures, first_line
 from ropewalk.read.files import MANY, named_files, size_of
 from ropewalk.read.formats import File, format_of
+from ropewalk.read.frame import as_frame, is_relation
 from ropewalk.read.in_place import Relation, sum_in_place
 from ropewalk.read.joined import collect
 from ropewalk.read.roles import Options
@@ -43,9 +45,8 @@ def sum_frames(
     named = source if isinstance(source, Mapping) else {None: source}
     frames = {}
     for name, native in named.items():
-        try:
-            frame = nw.from_native(native)
-        except TypeError:
+        frame = as_frame(native)
+        if frame is None:
             return None
         if not isinstance(frame, nw.LazyFrame):
             if not always:
@@ -56,7 +57,12 @@ def sum_frames(
         return None
     labels = ["the frame" if name is None else str(name) for name in frames]
     sources = [Relation(frame=f, name=n, stem=n) for n, f in zip(labels, frames.values(), strict=True)]
-    return sum_in_place(sources, options, metric, always=always)
+    try:
+        return sum_in_place(sources, options, metric, always=always)
+    except failures() as problem:
+        if not any(is_relation(native) for native in named.values()):
+            raise
+        raise ReadError("the relation cannot be fetched", where=[first_line(problem)]) from None
 
 
 def _stays(frame: Any) -> bool:
@@ -75,10 +81,11 @@ def sum_files(
     *,
     always: bool = False,
     dask: str | None = None,
+    names_rows: bool = False,
 ) -> Summed | Predictions | None:
     """Large files by DuckDB, which goes to disk where memory does not suffice; None where they are small.
 
-    `dask` is the address of a cluster that reads and sums them instead.
+    `dask` is the address of a cluster that reads and sums them instead; `names_rows` has errors name rows.
     """
     if not {Path(p).suffix.lower() for p in paths} <= set(_READERS):
         return None
@@ -96,7 +103,8 @@ def sum_files(
         sources = [
             Relation(frame=frame, name=f.name, stem=f.stem) for frame, f in zip(frames, files, strict=True)
         ]
-        return sum_in_place(sources, options, metric, [_input(p) for p in paths], always=always)
+        inputs = [_input(p) for p in paths]
+        return sum_in_place(sources, options, metric, inputs, always=always, names_rows=names_rows)
 
 
 def _many_rows(files: Sequence[File]) -> bool:

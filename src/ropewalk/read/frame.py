@@ -52,8 +52,8 @@ def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:
     return tables
 
 
-def from_frame(source: Any) -> Table | None:
-    """Any eager or lazy frame that narwhals accepts; None when it is no frame."""
+def as_frame(source: Any) -> Any:
+    """Any eager or lazy frame that narwhals accepts, its columns under different names; None: no frame."""
     import narwhals as nw
 
     try:
@@ -61,24 +61,34 @@ def from_frame(source: Any) -> Table | None:
     except TypeError:
         return None
     except nw.exceptions.DuplicateError:
-        names = [str(c) for c in source.columns]
-        twice = [c for c in dict.fromkeys(names) if names.count(c) > 1]
-        raise ColumnError(
-            f"the frame has more than one column called {listed(twice)}",
-            hint="Give the columns different names.",
-        ) from None
+        raise _twice([str(c) for c in source.columns]) from None
+    names = list(frame.collect_schema())
+    texts = [str(c) for c in names]
+    if len(set(texts)) < len(texts):
+        raise _twice(texts)
+    return frame if texts == names else frame.rename(dict(zip(names, texts, strict=True)))
+
+
+def _twice(names: Sequence[str]) -> ColumnError:
+    twice = [c for c in dict.fromkeys(names) if names.count(c) > 1]
+    return ColumnError(
+        f"the frame has more than one column called {listed(twice)}", hint="Give the columns different names."
+    )
+
+
+def from_frame(source: Any) -> Table | None:
+    """A frame as a table; None when it is no frame."""
+    import narwhals as nw
+
+    frame = as_frame(source)
+    if frame is None:
+        return None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     columns: dict[str, Any] = {}
     for series in frame.iter_columns():
         numeric = str(series.dtype) in _NUMBERS and not series.is_null().any()
-        name = str(series.name)
-        if name in columns:
-            raise ColumnError(
-                f"the frame has more than one column called {listed([name])}",
-                hint="Give the columns different names.",
-            )
-        columns[name] = series.to_numpy() if numeric else series.to_list()
+        columns[str(series.name)] = series.to_numpy() if numeric else series.to_list()
     return table_of(columns, name="the frame", stem="frame")
 
 

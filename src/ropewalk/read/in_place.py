@@ -10,13 +10,11 @@ import numpy as np
 
 from ropewalk.data import Input, Predictions, Summed
 from ropewalk.data.way import way_of
-from ropewalk.errors import CellError, OptionError, short
+from ropewalk.errors import CellError, OptionError, PairingError, short
 from ropewalk.metrics import Metric
 from ropewalk.read.block import Place
 from ropewalk.read.cells import counted, why_not
-from ropewalk.read.database import quoted
-from ropewalk.read.frame import is_relation
-from ropewalk.read.joined import Joined, Part, collect, joined, side_by_side
+from ropewalk.read.joined import Joined, Part, collect, distinct, joined, side_by_side
 from ropewalk.read.labels import are_fractions, truth_labels
 from ropewalk.read.layout import Layout, decide
 from ropewalk.read.outputs import class_of
@@ -24,11 +22,11 @@ from ropewalk.read.pushdown import summed
 from ropewalk.read.roles import Options
 from ropewalk.read.same_labels import right_or_wrong
 from ropewalk.read.scores import metric_name
-from ropewalk.read.table import SAMPLE, Sample, array_column, as_text, parsed, table_of
+from ropewalk.read.second_look import with_rows
+from ropewalk.read.table import SAMPLE, Sample, parsed, table_of
 from ropewalk.sums import differences
 
 _KEYS = ("task", "unit")  # other designs need every row
-_ORDER = "row of the file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +36,7 @@ class Relation:
     frame: Any
     name: str
     stem: str
+    is_part: bool = False  # some rows of the file: they cannot be counted
 
     def sample(self) -> Sample:
         """The first rows."""
@@ -45,21 +44,8 @@ class Relation:
         return Sample.of(first, first.columns, self)
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """The different values, in the order of their first appearance, or sorted where rows have none."""
-        import narwhals as nw
-
-        native = nw.to_native(self.frame)
-        if is_relation(native):
-            names = ", ".join(map(quoted, columns))
-            row = quoted(_ORDER)
-            numbered = native.project(f"{names}, row_number() over () as {row}")
-            found = numbered.aggregate(f"{names}, min({row}) as {row}").order(row).fetchnumpy()
-        else:
-            found = collect(self.frame.select(columns).unique())
-        # An empty cell is the empty text, whatever the engine calls it.
-        cells = [array_column(found[c]) for c in columns]
-        rows = list(zip(*(as_text(c).tolist() for c in cells if c is not None), strict=True))
-        return rows if is_relation(native) else sorted(rows)
+        """The different values, in the order of their first appearance."""
+        return distinct(self.frame, *columns)
 
     def comes_back(self, column: str) -> bool:
         """Whether a value of the column is in more than one row."""
@@ -80,7 +66,8 @@ class Relation:
         """The rows that have this value in the column."""
         import narwhals as nw
 
-        return replace(self, frame=self.frame.filter(nw.col(column).cast(nw.String) == value)).sample()
+        rows = self.frame.filter(nw.col(column).cast(nw.String) == value)
+        return replace(self, frame=rows, is_part=True).sample()
 
 
 def sum_in_place(
@@ -90,14 +77,27 @@ def sum_in_place(
     inputs: Sequence[Input] = (),
     *,
     always: bool,
+    names_rows: bool = False,
 ) -> Summed | Predictions | None:
     """The rows of each model, joined and summed, or counted for a metric of the whole test set.
 
-    None for a design that needs every row; a metric that does is an error if it has to be in place.
+    None for a design that needs every row; a metric that does is an error if it has to be in place. Errors
+    about cells and units name rows if it is asked for: that is another pass over the files.
     """
     layout = decide([s.sample() for s in sources], options)
     if _needs_rows(layout, metric):
         return None
+    try:
+        return _carried_out(layout, metric, inputs, always=always)
+    except (CellError, PairingError) as error:
+        if not names_rows:
+            raise
+        raise with_rows(error, layout) from None
+
+
+def _carried_out(
+    layout: Layout, metric: Metric | None, inputs: Sequence[Input], *, always: bool
+) -> Summed | Predictions | None:
     predictions = layout.content == "predictions"
     parts, frame = _parts(layout)
     why = None if not predictions or metric is None else why_not(metric, parts)
@@ -111,7 +111,7 @@ def sum_in_place(
     first = layout.places[0]
     has_tasks = "task" in first.keys
     data = joined(parts, has_tasks=has_tasks) if frame is None else side_by_side(frame, len(parts))
-    if data.tasks > 1 and np.all(data.rows == data.tasks):
+    if len(data.tasks) > 1 and np.all(data.rows == len(data.tasks)):
         return None  # one score for each task: the tasks are the units, and their ids are not used
     if predictions and metric is not None:
         return counted(

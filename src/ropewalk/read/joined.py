@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import CellError, DataError, PairingError, short
+from ropewalk.read.database import quoted
 from ropewalk.read.frame import is_relation
-from ropewalk.read.table import FLOATED
+from ropewalk.read.table import FLOATED, array_column, as_text
 
 _MOST_MODELS = 50  # their joins and the sums of all their products are one query
 _AGREED = {"y": "truth", "cluster": "cluster"}  # what must be the same wherever a unit occurs
@@ -46,8 +47,11 @@ class Part:
 
     @property
     def centre(self) -> float:
-        """That of the scores in the first rows; whole numbers stay whole: they are counted exactly."""
-        return 0.0 if self.binary or not self.head.size else float(self.head.mean())
+        """That of the scores in the first rows; whole numbers stay whole: their sums are exact."""
+        if self.binary or not self.head.size:
+            return 0.0
+        mean = float(self.head.mean())
+        return mean if self.has_fractions else float(round(mean))
 
     @property
     def spread(self) -> float:
@@ -64,7 +68,7 @@ class Joined:
 
     frame: Any
     rows: Floats  # of each model before they were joined
-    tasks: int  # how many there are; 0: there is no column of tasks
+    tasks: Sequence[str]  # in the order of their first appearance; none: there is no column of tasks
 
     @property
     def agreed(self) -> list[str]:
@@ -98,7 +102,7 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
         out = out.with_columns(*(nw.coalesce(nw.col(k), nw.col(f"{k}_right")).alias(k) for k in keys))
         return out.drop([f"{k}_right" for k in keys])
 
-    tasks = int(collect(own[0].select(n=nw.col("task").n_unique()))["n"][0]) if has_tasks else 0
+    tasks = [t for (t,) in distinct(own[0], "task")] if has_tasks else []
     return Joined(frame=_agreed(reduce(both, frames), len(parts)), rows=np.array(rows), tasks=tasks)
 
 
@@ -114,7 +118,7 @@ def side_by_side(frame: Any, models: int) -> Joined:
             f"the table has {n:,.0f} rows and {units:,.0f} units: some units have more than one row",
             hint="If that is on purpose, name the column that tells them apart: --unit COLUMN (unit=).",
         )
-    tasks = int(collect(frame.select(n=nw.col("task").n_unique()))["n"][0]) if "task" in keys else 0
+    tasks = [t for (t,) in distinct(frame, "task")] if "task" in keys else []
     return Joined(frame=_agreed(frame, models), rows=np.full(models, n), tasks=tasks)
 
 
@@ -244,6 +248,25 @@ def _nothing_shared(parts: Sequence[Part], found: Present) -> NoReturn:
         f"{_names(parts)} share {'one unit only' if found.whole.any() else 'no unit'}",
         hint="Check how the units are named, or name another column: --unit COLUMN (unit=COLUMN).",
     )
+
+
+def distinct(frame: Any, *columns: str) -> list[tuple[str, ...]]:
+    """The different values in these columns together: in the order of their first appearance, or sorted
+    where the rows have no order. An empty cell is the empty text, whatever the engine calls it.
+    """
+    import narwhals as nw
+
+    native = nw.to_native(frame)
+    ordered = is_relation(native)
+    if ordered:
+        names, row = ", ".join(map(quoted, columns)), quoted("row of the file")
+        numbered = native.project(f"{names}, row_number() over () as {row}")
+        found = numbered.aggregate(f"{names}, min({row}) as {row}").order(row).fetchnumpy()
+    else:
+        found = collect(frame.select(columns).unique())
+    cells = [array_column(found[c]) for c in columns]
+    rows = list(zip(*(as_text(c).tolist() for c in cells if c is not None), strict=True))
+    return rows if ordered else sorted(rows)
 
 
 def collect(frame: Any) -> dict[str, Any]:

@@ -130,6 +130,8 @@ def pair(
         task = codes["task"][first] if "task" in columns else np.zeros(len(first), dtype=np.intp)
         common, lacking = _with_lacking(present, task, list(groups), complete)
     labels = [_label(blocks, name, members) for name, members in groups.items()]
+    # Where every unit has its truth, it is a model that lacks a unit.
+    told = [g for g, name in enumerate(groups) if name is not None or not present[g].all()]
     if "row" in key.roles and not common.all():
         _uneven(labels, present)
     if not common.any():
@@ -142,7 +144,12 @@ def pair(
         key=key,
         names=_joined([texts[role] for role in _own(key)]),
         parts=texts,
-        dropped=_dropped(labels, present, common, codes["task"][first] if "task" in columns else None),
+        dropped=_dropped(
+            [labels[g] for g in told],
+            present[told],
+            common,
+            codes["task"][first] if "task" in columns else None,
+        ),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
         warnings=lost_tasks(columns["task"].text(first), common) if "task" in columns else (),
         how="id" if "row" not in key.roles else "row" if alone else "position",

@@ -58,7 +58,7 @@ def summed(
     found.who.check(data, parts, found.bad, found.differ)
     if found.has_gaps:
         return None
-    tasks = tuple(found.task(name, spread) for name in found.names())
+    tasks = tuple(found.task(name, spread) for name in found.names(data.tasks))
     tasks = tuple(_again(data, t, spread) if _is_far(t, centre) else t for t in tasks)
     maybe = [maybe_a_truth(models)] if could_be_truth and not found.fractions else []
     few = len(models) == 2 and binary
@@ -136,9 +136,12 @@ class _Groups:
         """The tasks of which no unit paired."""
         return () if self.tasks is None else lost_tasks(self.tasks, self.who.whole)
 
-    def names(self) -> list[str | None]:
-        """The tasks with units that all models have, in the order of their names."""
-        return [None] if self.tasks is None else sorted(set(self.tasks[self.who.whole].tolist()))
+    def names(self, order: Sequence[str]) -> list[str | None]:
+        """The tasks with units that all models have, in this order."""
+        if self.tasks is None:
+            return [None]
+        place = {name: k for k, name in enumerate(order)}
+        return sorted(set(self.tasks[self.who.whole].tolist()), key=lambda t: (place.get(t, len(place)), t))
 
     def task(self, name: str | None, scale: float) -> TaskSums:
         """The sums of one task: first those of v, from these the models' own."""
@@ -148,7 +151,8 @@ class _Groups:
         here = first + np.flatnonzero(self.who.whole[first:end])
         counts = self.who.n[here]
         n = int(counts.sum())
-        mean = self.sums[here].sum(axis=0) / n
+        total = self.sums[here].sum(axis=0)
+        mean = total / n
         # Groups are narrow where there are bins: the spread between them is taken around the mean.
         own = self.sums[here] / counts[:, None]
         within = (self.products[here] - counts[:, None, None] * own[:, :, None] * own[:, None, :]).sum(axis=0)
@@ -160,8 +164,8 @@ class _Groups:
         return TaskSums(
             name=name,
             n=n,
-            means=back @ (mean + shift),
-            ahead=np.concatenate([[0.0], (mean + shift)[1:]]),
+            means=back @ ((total + n * shift) / n),  # rounded once: whole numbers have exact sums
+            ahead=np.concatenate([[0.0], ((total + n * shift) / n)[1:]]),
             m2=_of_pairs(s),
             covariance=back @ s @ back.T,
             tally=None if self.bins is None else self._tally(self.bins[here], counts, scale),
@@ -221,7 +225,7 @@ def _groups(
             columns[key] = nw.col(key)
     if finest is not None:
         d = x[1] - x[0]
-        fine = max(min(finest, _GROUPS / (10 * max(data.tasks, 1))), 8.0)
+        fine = max(min(finest, _GROUPS / (10 * max(len(data.tasks), 1))), 8.0)
         size = (fine * (1.0 + d.abs() / scale).log()).ceil()
         columns["bin"] = nw.when(d < 0).then(-size).otherwise(size).fill_null(0.0)
         by.append("bin")

@@ -204,11 +204,12 @@ def _in_place(
     from ropewalk.read.engines import sum_files, sum_frames  # most calls do without
 
     if paths is not None:
+        too_large = _LOOK_AGAIN * sum(map(size_of, paths)) > room()
         try:
-            found = sum_files(paths, options, metric, always=always)
+            found = sum_files(paths, options, metric, always=always, names_rows=too_large)
         except DataError:
             # A second look: the reader of small files names rows and lines, or knows what is meant.
-            if _LOOK_AGAIN * sum(map(size_of, paths)) > room():
+            if too_large:
                 raise
             return read_tables(from_paths(paths, options), options)
         return _needed(found) if always else found

@@ -109,7 +109,7 @@ class Table:
     def bad_cells(self, column: str, rows: Ints, what: str, hint: str) -> CellError:
         """An error that names the file, the column, the rows and what stands there."""
         values = self.columns[column]
-        where = [f"{self.places([int(r)])}: {_shown(values[int(r)])}" for r in rows[:_SHOWN]]
+        where = [f"{self.places([int(r)])}: {shown_cell(values[int(r)])}" for r in rows[:_SHOWN]]
         if len(rows) > _SHOWN:
             where.append(f"and {len(rows) - _SHOWN:,} more")
         one = len(rows) == 1
@@ -305,7 +305,8 @@ def _parse(item: str) -> float:
         return math.nan
 
 
-def _shown(cell: object) -> str:
+def shown_cell(cell: object) -> str:
+    """A cell for a message."""
     if cell != cell:
         return "NaN or missing"
     return "empty" if cell == "" else f'"{short(cell)}"'

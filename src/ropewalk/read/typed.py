@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ropewalk.data.audit import Input
-from ropewalk.read.csv import FIELD
+from ropewalk.read.csv import Dialect
 from ropewalk.read.database import database, failures, quoted
 from ropewalk.read.formats import File
 from ropewalk.read.roles import Options, may_be_key
@@ -23,24 +23,27 @@ from ropewalk.read.table import Column, Table
 _LARGE = 1 << 20  # bytes: smaller files are read before DuckDB is imported
 _SAMPLE = 1_000  # rows from which the kinds of the columns are guessed, to be checked on all
 _NUMBER = r"-?[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?"
+_SPACE = "' '"
+_ODD = (b"_", b"+")  # DuckDB takes 1_000 and +-1 for numbers
 
 
 def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Table | None:
     """The table; None where the file is small or unusual. What may be a key is text or whole numbers."""
     if len(content) < _LARGE or not file.head or file.head != content[: len(file.head)]:
         return None
-    if content.lstrip()[:1] in (b"{", b"["):
+    if content.startswith(b"\n") or content[:100].lstrip()[:1] in (b"{", b"[", b""):
         return None
-    if b"\x00" in content or content.startswith(b"\n") or content.count(b"\r") != content.count(b"\r\n"):
+    if b"\x00" in content or (b"\r" in content and content.count(b"\r") != content.count(b"\r\n")):
         return None
     found = dialect_of(file)
     if found is None or len(found.header) < 2:
         return None
     try:
         with database() as connection:
-            spaces = any(mark.encode() + b" " in content for mark in (found.delimiter, "\n", '"'))
-            cells = csv_cells(connection, file, found, spaces=spaces)
-            columns = _columns(cells, found.header, options)
+            cells = csv_cells(connection, file, found, spaces=False)
+            body = content.find(b"\n")
+            odd = any(content.find(mark, body) >= 0 for mark in _ODD)
+            columns = _columns(cells, found, options, content, odd=odd)
     except failures():
         return None  # the reader of text says what it is, and where
     if columns is None:
@@ -59,32 +62,46 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
     )
 
 
-def _columns(cells: Any, names: tuple[str, ...], options: Options) -> dict[str, Column] | None:
-    kinds = _kinds(cells, names)
+def _columns(
+    cells: Any, found: Dialect, options: Options, content: bytes, *, odd: bool
+) -> dict[str, Column] | None:
+    kinds = _kinds(cells, found.header)
     # An id of 1.0 or 1.50 has its own text, which a number does not keep.
     kinds |= {c: "text" for c, kind in kinds.items() if kind == "number" and may_be_key(c, options)}
     while True:
-        wanted = [part for k, (name, kind) in enumerate(kinds.items()) for part in _parts(k, name, kind)]
-        fetched = cells.select(", ".join(wanted)).fetchnumpy()
+        spaces = "text" in kinds.values() and _has_spaces(content, found)
+        fetched = cells.select(
+            ", ".join(
+                part
+                for k, (name, kind) in enumerate(kinds.items())
+                for part in _parts(k, name, kind, spaces=spaces, odd=odd)
+            )
+        ).fetchnumpy()
         wrong = [
             name
             for k, (name, kind) in enumerate(kinds.items())
-            if kind != "text" and not _all(fetched[f"ok{k}"])
+            if kind != "text" and not _is_plain(fetched[f"c{k}"], fetched.get(f"ok{k}"))
         ]
         if not wrong:
             break
         kinds |= dict.fromkeys(wrong, "text")
     if not len(fetched["c0"]):
         return None
-    longest = [fetched[f"c{k}"] for k, kind in enumerate(kinds.values()) if kind == "text"]
-    if any(max(map(len, column)) > FIELD for column in longest):
-        return None
     return {name: np.ma.getdata(fetched[f"c{k}"]) for k, name in enumerate(kinds)}
 
 
-def _all(flags: Any) -> bool:
-    """Whether all are true; one that is missing is not."""
-    return not np.ma.getmaskarray(np.ma.asarray(flags)).any() and bool(np.ma.getdata(flags).all())
+def _is_plain(values: Any, flags: Any) -> bool:
+    """Whether every cell is a finite number, and has its flag where there are flags."""
+    if np.ma.getmaskarray(np.ma.asarray(values)).any() or not np.isfinite(np.ma.getdata(values)).all():
+        return False
+    return flags is None or bool(np.ma.filled(np.ma.asarray(flags), False).all())
+
+
+def _has_spaces(content: bytes, found: Dialect) -> bool:
+    """Whether spaces may follow a delimiter, which our reader of text leaves out."""
+    if found.delimiter == "\t":
+        return False
+    return any(mark.encode() + b" " in content for mark in (found.delimiter, "\n", '"'))
 
 
 def _kinds(cells: Any, names: tuple[str, ...]) -> dict[str, str]:
@@ -99,15 +116,17 @@ def _kinds(cells: Any, names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _is(kind: str, cell: str) -> str:
-    """SQL: whether a cell is of a kind; null or false where it is not."""
+    """SQL: whether a cell is of a kind; false where it is not."""
     if kind == "whole":
         return f"coalesce(try_cast({cell} as bigint)::varchar = {cell}, false)"
     return f"coalesce(regexp_full_match({cell}, '{_NUMBER}'), false)"
 
 
-def _parts(k: int, name: str, kind: str) -> list[str]:
+def _parts(k: int, name: str, kind: str, *, spaces: bool, odd: bool) -> list[str]:
+    """A column, and where it is not enough that its cells become numbers, whether each is one."""
     cell = quoted(name)
     if kind == "text":
-        return [f"coalesce({cell}, '') as c{k}"]
-    target = "bigint" if kind == "whole" else "double"
-    return [f"try_cast({cell} as {target}) as c{k}", f"{_is(kind, cell)} as ok{k}"]
+        return [f"coalesce({f'ltrim({cell}, {_SPACE})' if spaces else cell}, '') as c{k}"]
+    if kind == "whole":
+        return [f"try_cast({cell} as bigint) as c{k}", f"{_is(kind, cell)} as ok{k}"]
+    return [f"try_cast({cell} as double) as c{k}", *([f"{_is(kind, cell)} as ok{k}"] if odd else [])]
