@@ -40,7 +40,7 @@ def outcomes(n00: int, n01: int, n10: int, n11: int) -> dict[str, list[int]]:
 
 
 def test_right_or_wrong_takes_mcnemar_and_gives_the_figures_of_p1() -> None:
-    report = rw.compare(outcomes(54, 159, 198, 589))
+    report = rw.compare(outcomes(54, 159, 198, 589), scale="phi")
     (c,) = report.comparisons
     assert (report.question, c.method, c.n) == ("Q1", "mcnemar", 1000)
     assert (c.verdict.better, c.verdict.equivalent) == pytest.approx((0.571, 0.429), abs=5e-4)
@@ -53,8 +53,10 @@ def test_right_or_wrong_takes_mcnemar_and_gives_the_figures_of_p1() -> None:
     assert "0/1 outcomes" in c.why
 
 
-def test_a_rope_in_accuracy_is_one_on_the_accuracy_difference() -> None:
-    (c,) = rw.compare(outcomes(54, 159, 198, 589), rope=0.01).comparisons
+@pytest.mark.parametrize("rope", ["auto", 0.01])
+def test_right_or_wrong_is_compared_in_accuracy_with_one_point(rope: object) -> None:
+    (c,) = rw.compare(outcomes(54, 159, 198, 589), rope=rope).comparisons
+    assert (c.rope.low, c.rope.high) == (-0.01, 0.01)
     assert c.estimate.name == "score difference"
     assert c.estimate.mean == pytest.approx(0.039, abs=1e-3)
     assert c.rope.scale == "score"

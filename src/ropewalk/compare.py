@@ -58,6 +58,7 @@ def compare(
     question: str | None = None,
     method: str = "auto",
     rope: RopeLike = "auto",
+    scale: str | None = None,
     threshold: float = 0.95,
     loss_matrix: Sequence[Sequence[float]] | None = None,
     rho: float | None = None,
@@ -98,7 +99,10 @@ def compare(
     `calibrate` ("platt" or "isotonic") turns scores into probabilities, `fpr` (a false-positive rate) or the
     costs of the two kinds of mistake turn them into labels; both learn from other rows than those compared:
     cross-fitted, or from the rows that `held_out` = (column, value) names.
-    `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto".
+    `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto":
+    one point of a hundred for scores from 0 to 1 or in percent and for right and wrong answers, a tenth of a
+    standard deviation for other scores. `scale="phi"` compares right and wrong answers by phi, the share of
+    A's mistakes among the examples on which the two disagree (Williams 2026), as `rope="0.1sd"` does.
     `threshold` is the probability from which a verdict is given; `loss_matrix` decides instead of
     it. `runs` is how often a cross-validation was run whose scores have no ids: 100 scores with runs=10 are
     10 folds, 10 times. `rho` overrides the correlation between folds, which is 1/k for k folds.
@@ -162,7 +166,7 @@ def compare(
         rho=rho,
         ask=Ask(
             method=method,
-            rope=RopeRequest.parse(rope),
+            rope=RopeRequest.parse(rope, scale),
             rule=rule,
             rng=rng,
             prior_sd=_checked_prior(prior_sd),

@@ -44,14 +44,14 @@ def same(check: Check, p: Probabilities) -> None:
     )
 
 
-@pytest.mark.parametrize("rope", ["auto", 0.02])
+@pytest.mark.parametrize("rope", ["auto", "0.1sd", 0.02])
 def test_mcnemar_has_a_t_test_beside_it(rope: Any) -> None:
     """Oracle: the t posterior of the differences -1, 0 and 1, with the ROPE in accuracy."""
     (c,) = rw.compare(counts(da=TABLES["da"]), rope=rope).comparisons
     n00, n01, n10, n11 = TABLES["da"]
     d = np.repeat([0.0, -1.0, 1.0], [n00 + n11, n01, n10])
-    half = 0.02
-    if rope == "auto":  # Williams 2026 sec. 5.4, and an advantage of 2 x T for phi = 1/2 - x
+    half = 0.01 if rope == "auto" else 0.02
+    if rope == "0.1sd":  # Williams 2026 sec. 5.4, and an advantage of 2 x T for phi = 1/2 - x
         phi = (n01 + 1) / (n01 + n10 + 2)
         half = 2 * 0.1 * float(np.sqrt(phi * (1 - phi))) * (n01 + n10) / d.size
     expected = probabilities(rw.bayes.t(d), in_scores(-half, half, "given"))

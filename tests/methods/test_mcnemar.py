@@ -1,6 +1,8 @@
-"""The McNemar test as a method: on phi by default, on accuracies where the ROPE is given in them."""
+"""The McNemar test as a method: on accuracies by default, on phi where that is asked for."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +18,10 @@ def answers() -> dict[str, np.ndarray]:
     return {"A": k // 2, "B": k % 2}
 
 
-def test_on_phi() -> None:
+@pytest.mark.parametrize("asked", [{"scale": "phi"}, {"rope": "0.1sd"}, {"rope": "0.1sd", "scale": "phi"}])
+def test_on_phi(asked: dict[str, Any]) -> None:
     """Williams 2026: phi ~ Beta(1 + n01, 1 + n10), and a ROPE of a tenth of sqrt(phi (1 - phi)) each way."""
-    (c,) = rw.compare(answers()).comparisons
+    (c,) = rw.compare(answers(), **asked).comparisons
     phi = rw.bayes.mcnemar(30, 52)
     half = 0.1 * np.sqrt(phi.mean * (1 - phi.mean))
     assert (c.method, c.rope.scale, c.estimate.kind) == ("mcnemar", "phi", "phi")
@@ -26,9 +29,10 @@ def test_on_phi() -> None:
     assert c.verdict.better == pytest.approx(float(phi.cdf(0.5 - half)))
 
 
-def test_on_accuracies() -> None:
-    (c,) = rw.compare(answers(), rope=0.02).comparisons
+@pytest.mark.parametrize(("rope", "half"), [("auto", 0.01), (0.02, 0.02)])
+def test_on_accuracies(rope: str | float, half: float) -> None:
+    (c,) = rw.compare(answers(), rope=rope).comparisons
     exact = rw.bayes.accuracy_difference(60, 30, 52, 258)
-    assert c.verdict.probabilities == probabilities(exact, in_scores(-0.02, 0.02, "given"))
+    assert c.verdict.probabilities == probabilities(exact, in_scores(-half, half, "given"))
     assert c.evidence == Outcomes(n00=60, n01=30, n10=52, n11=258)
     assert method_of(c).describe(c).sources == ("lacoste2012",)

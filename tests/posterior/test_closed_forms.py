@@ -8,7 +8,7 @@ import pytest
 from scipy.special import ndtr
 
 from ropewalk.errors import OptionError
-from ropewalk.posterior import Beta, Point, ProportionDifference, Student
+from ropewalk.posterior import Beta, Point, Posterior, ProportionDifference, Student
 
 mp.mp.dps = 50
 
@@ -194,3 +194,18 @@ def test_large_unbalanced_counts(counts: tuple[float, float, float]) -> None:
     low, high = posterior.hdi(0.95)
     assert (high - low) / posterior.sd == pytest.approx(2 * 1.959964, rel=1e-3)
     assert float(posterior.cdf(high) - posterior.cdf(low)) == pytest.approx(0.95, abs=1e-8)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.999])
+@pytest.mark.parametrize(
+    "counts", [(160, 199, 645), (1, 1, 22), (1, 8, 40), (1, 1, 2), (3, 2, 2), (501, 561, 12002), (2, 3000, 5)]
+)
+def test_the_shortest_interval_of_a_difference_of_proportions(
+    counts: tuple[float, float, float], level: float
+) -> None:
+    """Oracle: the search over every probability left out below, which all posteriors have."""
+    posterior = ProportionDifference(a01=counts[0], a10=counts[1], same=counts[2])
+    low, high = posterior.hdi(level)
+    slow = Posterior.hdi(posterior, level)
+    assert (low, high) == pytest.approx(slow, abs=1e-7 * posterior.sd)
+    assert float(posterior.cdf(high) - posterior.cdf(low)) == pytest.approx(level, abs=1e-9)

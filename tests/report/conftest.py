@@ -104,7 +104,7 @@ def _per_task() -> pd.DataFrame:
 
 
 REPORTS: dict[str, Callable[[], Report]] = {
-    "mcnemar": lambda: rw.compare(_shuffled()),
+    "mcnemar": lambda: rw.compare(_shuffled(), scale="phi"),
     "accuracy_difference": lambda: rw.compare(_shuffled(), rope=0.01),
     "t": lambda: rw.compare(_scores()),
     "robust_t": lambda: rw.compare(_scores(), method="robust_t"),

@@ -77,7 +77,7 @@ def test_repeats_that_cannot_decide_say_so() -> None:
 
 def test_the_design_is_read_off_the_comparison() -> None:
     k = np.repeat([0, 1, 2, 3], [60, 30, 52, 258])
-    answers = design_of(one({"A": k // 2, "B": k % 2}))
+    answers = design_of(one({"A": k // 2, "B": k % 2}, scale="phi"))
     assert isinstance(answers, Answers)
     assert (answers.n01, answers.n10, answers.same) == (30, 52, 318)
     assert answers.edges.high == pytest.approx(

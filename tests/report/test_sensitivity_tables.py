@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ropewalk as rw
+from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.decide import by_threshold, in_scores, probabilities, scaled
 from ropewalk.methods.varied import sensitivities, zones
 from ropewalk.outcomes import Outcomes
@@ -102,9 +103,6 @@ def test_a_wider_rope_is_never_less_equivalent(made: Made, name: str) -> None:
     """And better and worse end no higher than they began; with its own ROPE it is the answer itself."""
     c = (made(name).overall or made(name).comparisons)[0]
     rows = c.sensitivity.ropes
-    if name == "poisson_binomial":
-        assert rows == ()
-        return
     assert [row.times for row in rows] == [0, 0.25, 0.5, 1, 2, 4]
     equal = [row.p.equivalent for row in rows]
     assert all(x <= y + 0.004 for x, y in pairwise(equal))  # signed_rank is sampled
@@ -133,7 +131,6 @@ def test_the_rows_of_a_t_test_are_tails_of_a_student(made: Made) -> None:
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("poisson_binomial", "no ROPE to vary: none was used"),
         ("no_rope", "no ROPE to vary: none was used"),
         ("identical", "no ROPE to vary: they answer alike"),
     ],
@@ -284,11 +281,15 @@ def test_and_that_of_the_signed_rank_test(made: Made) -> None:
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_the_poisson_binomial_test_under_other_priors(made: Made, which: int) -> None:
-    """Oracle: `poisson_binomial` with that prior."""
+    """Oracle: the wins of `poisson_binomial`, with a Beta of that prior for each number of them."""
+    from scipy.stats import beta
+
     report = made("poisson_binomial")
     ahead = [1 - float(rw.bayes.t(c.evidence.d, rho=0.2).cdf(0.0)) for c in report.comparisons]  # type: ignore[union-attr]
     prior = (0.5, 1 + 0.05 * len(ahead))[which]
-    expected = rw.bayes.poisson_binomial(ahead, prior=(prior, prior))
+    weights = wins(np.array(ahead))
+    won, all_of = np.arange(weights.size), weights.size - 1
+    expected = float(weights @ beta.sf(0.55, prior + won, prior + all_of - won))
     assert one(report).sensitivity.priors[1 + which].p.better == pytest.approx(expected, abs=1e-9)
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ropewalk import bayes, nhst
-from ropewalk.analysis.model_pairs import Names, correlation, one_point, range_of
-from ropewalk.analysis.set_metrics import SetTask, points_of
+from ropewalk.analysis.model_pairs import Names, correlation
+from ropewalk.analysis.set_metrics import SetTask
 from ropewalk.analysis.summed_pairs import cross_sums
 from ropewalk.data import Scores, Summed, TaskScores, is_rank
+from ropewalk.data.scale import one_point, range_of_means
 from ropewalk.decide import Rope, RopeRequest, ScoreScale, cohens_d, in_scores, probabilities, resolve_rope
 from ropewalk.methods import checks, crossed
 from ropewalk.methods.pair import Ask, decide
@@ -59,7 +60,7 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
         ask,
         sds=_pair_sds(singles),
         higher_is_better=scores.higher_is_better,
-        range=range_of(scores),
+        range=range_of_means(scores),
         tasks=[t.name for t in scores.tasks] if several else [],
         within=within if several else None,
     )
@@ -68,7 +69,7 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
 def leaderboard_of_sums(source: Summed, ask: Ask) -> Leaderboard:
     """The same from sums that were taken where the data lie."""
     sums = cross_sums(source)
-    rope = _rope(sums, ask.rope, source.metric, 0.0)
+    rope = _rope(sums, ask.rope, source.metric, one_point(source))
     several = len(sums) > 1 and len(source.models) > 2
     draws = _how_many(len(source.models))
     if len(sums) > 1:
@@ -82,7 +83,7 @@ def leaderboard_of_sums(source: Summed, ask: Ask) -> Leaderboard:
         ask,
         sds=_pair_sds(sums),
         higher_is_better=source.higher_is_better,
-        range=source.range,
+        range=range_of_means(source),
         tasks=[t.name for t in source.tasks] if several else [],
         within=_by_task(sums, [0.0] * len(sums), (rope.low, rope.high), ask.rng) if several else None,
     )
@@ -93,8 +94,7 @@ def leaderboard_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: A
     handed on to the joint model over many.
     """
     metric, sums = tasks[0].metric, [t.sums(names) for t in tasks]
-    level = abs(float(np.nanmean([t.values(names) for t in tasks])))
-    rope = _rope(sums, ask.rope, metric.name, points_of(metric), level=level)
+    rope = _rope(sums, ask.rope, metric.name, metric.one_point)
     several = len(tasks) > 1
     posterior: JointPosterior
     if several:
@@ -225,7 +225,6 @@ def _rope(
     points: float,
     *,
     ranks: bool = False,
-    level: float | None = None,
 ) -> Rope:
     """The ROPE around the best; a standard deviation is that of an average difference of two models."""
     if ranks:  # worths have no unit in which a ROPE could be given
@@ -238,7 +237,7 @@ def _rope(
         squares += 2 * (np.trace(S) - S.sum() / k) / (k - 1)
         freedom += s.n - 1
     sd = float(np.sqrt(max(squares, 0.0) / freedom)) if freedom else 0.0
-    rope = resolve_rope(request, ScoreScale(metric=metric, sd=sd, points=points, level=level))
+    rope = resolve_rope(request, ScoreScale(metric=metric, sd=sd, points=points))
     of_two = f"{rope.source} of the difference of two models"
     return replace(rope, source=of_two) if rope.origin == "sd" else rope
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk import bayes
-from ropewalk.analysis.model_pairs import correlation, range_of
+from ropewalk.analysis.model_pairs import correlation
 from ropewalk.analysis.set_metrics import SetTask
 from ropewalk.data import Counts, Scores, Summed
+from ropewalk.data.scale import range_of_means
 from ropewalk.data.scores import without_rounding
 from ropewalk.decide import SeedSummary, seed_summary
 from ropewalk.metrics import Metric
@@ -28,7 +29,7 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
         sizes = [(int(right[0, k]), source.tasks[0].n) for k in range(2)] if len(source.tasks) == 1 else None
         rho, within = 0.0, (0.0, 1.0)
     else:
-        within = range_of(source)
+        within = range_of_means(source)
         task = source.tasks[0]
         one = len(source.tasks) == 1
         per_task = task.values if one else np.array([t.values.mean(axis=0) for t in source.tasks])
@@ -70,7 +71,7 @@ def models_of_sums(source: Summed) -> list[Model]:
             posterior = bayes.risk(round(task.n * means[0]), task.n)
         else:
             posterior = bayes.t(Sums(n=task.n, mean=float(means[0]), m2=float(task.covariance[k, k])))
-        low, high = _inside(posterior, source.range)
+        low, high = _inside(posterior, range_of_means(source))
         rows.append(Model(name=name, mean=float(means.mean()), low=low, high=high))
     return _best_first(rows, source.higher_is_better)
 

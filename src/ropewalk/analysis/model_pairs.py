@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ropewalk.data import SEVERAL, Counts, Design, Scores, TaskScores, bounded, direction
+from ropewalk.data import Counts, Design, Scores, TaskScores
 from ropewalk.data.arrays import Floats
+from ropewalk.data.scale import one_point
 from ropewalk.errors import OptionError
 from ropewalk.grouped import ClusterSums
 from ropewalk.methods import crossed
@@ -18,7 +19,6 @@ from ropewalk.results.comparison import Differences, Evidence, Examples
 from ropewalk.sums import Sums
 
 Names = Sequence[tuple[str, str]]
-_ONE = 1 + 1e-9  # a mean of ones may be rounded up
 _EXAMPLES = 20  # of those that speak for a model as many are named
 
 
@@ -116,35 +116,6 @@ def correlation(design: Design, given: float | None) -> float:
     return design.rho if given is None else given
 
 
-def one_point(scores: Scores) -> float:
-    """One point of a hundred for fold, seed and task scores of a bounded metric: 0.01, or 1 in percent."""
-    single = scores.design.unit == "example" and scores.tasks[0].runs is None
-    return 0.0 if single else _largest(scores) / 100
-
-
-def range_of(scores: Scores) -> tuple[float, float]:
-    """What a mean of the scores can be: 0 to 1 or to 100 where the metric's name says so, else anything."""
-    largest = _largest(scores) if direction(scores.metric) is not None else 0.0
-    return (0.0, largest) if largest else (-np.inf, np.inf)
-
-
-def _largest(scores: Scores) -> float:
-    """1 for a metric that is bounded, 100 for one in percent; 0 where nothing says so."""
-    if scores.metric == SEVERAL or not bounded(scores.metric):
-        return 0.0
-    values = [t.values[~np.isnan(t.values)] for t in scores.tasks]
-    nameless = scores.metric == "score"
-    if direction(scores.metric) is None and not (nameless and scores.higher_is_better):
-        return 0.0  # nothing says that it is bounded
-    if min(v.min() for v in values) < 0 or max(v.max() for v in values) > 100:
-        return 0.0
-    if all(v.max() <= _ONE for v in values):
-        return 1.0
-    # Percent on every task: a name that says so, or a nameless score above what a rating would reach.
-    least = 20.0 if nameless else 1.0
-    return 100.0 if all(np.quantile(v, 0.1) > least for v in values) else 0.0
-
-
 # --- counts --------------------------------------------------------------------------------------------
 
 
@@ -165,5 +136,5 @@ def count_pairs(counts: Counts, names: Names) -> Iterable[Pair]:
                 sums=outcomes.sums,
                 rho=0.0,
                 ordered=False,
-                points=0.0,
+                points=0.01,
             )

@@ -315,10 +315,11 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
             hint="Compare the runs by a loss of single examples (--loss), or the scores of the runs.",
         )
     ask, steps = wanted.ask, wanted.steps
-    fits_metric(ask.rope, metric)
+    warnings = fits_metric(ask.rope, metric)
     chosen = _pairs(predictions.models, wanted.reference, wanted.pairs)
     _check_method(ask.method, predictions.tasks is not None and len(set(predictions.tasks)) > 1)
     tasks, audit = set_tasks(predictions, metric, ask.rng, steps)
+    audit = audit.warned(*warnings)
     many = len(tasks) > 1
     names = tuple(m for m in predictions.models if any(m in t.models for t in tasks))
     if len(names) < len(predictions.models):

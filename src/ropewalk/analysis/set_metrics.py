@@ -95,7 +95,7 @@ class SetTask:
             sums=bootstrap.as_sums(posterior, advantage),
             rho=0.0,
             ordered=False,
-            points=points_of(self.metric),
+            points=self.metric.one_point,
             whole=Whole(
                 metric=self.metric,
                 y=self.y,
@@ -122,11 +122,6 @@ def _known(predictions: Predictions, metric: Metric, model: str, y: Any, said: A
     low, high = metric.bounds(codes, b.scores, counts, b.differ)
     error = max(high - value, value - low)
     return value, error if error > ROUNDING else 0.0
-
-
-def points_of(metric: Metric) -> float:
-    """One point of a hundred of a metric that runs to 1; 0 for others."""
-    return 0.01 if metric.bounded or metric.range == (-1.0, 1.0) else 0.0
 
 
 def set_tasks(

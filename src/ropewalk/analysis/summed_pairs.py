@@ -11,6 +11,7 @@ from ropewalk import bayes
 from ropewalk.analysis.model_pairs import Names, score_pairs
 from ropewalk.data import Summed, TaskSums
 from ropewalk.data.arrays import strings
+from ropewalk.data.scale import one_point
 from ropewalk.methods.pair import Clusters, Pair
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.comparison import Evidence, WholeSet
@@ -27,6 +28,7 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
         for pair in score_pairs(source.by_cluster(), names, None):
             yield replace(pair, clusters=_clusters(source, tasks[pair.task], pair), examples=None)
         return
+    points = one_point(source)
     for task in source.tasks:
         for a, b in names:
             sums, evidence = _rows(source, task, a, b)
@@ -47,7 +49,7 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
                 sums=sums,
                 rho=0.0,
                 ordered=False,
-                points=0.0,
+                points=points,
             )
 
 

@@ -5,36 +5,57 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from ropewalk.data import Counts, Scores, Summed
-from ropewalk.data.scale import check_width, odd_width
+from ropewalk.data import Counts, Scores, Summed, is_rank
+from ropewalk.data.scale import check_width, odd_width, one_point
 from ropewalk.decide import RopeRequest
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, short
 from ropewalk.metrics import Metric
 
 Data = TypeVar("Data", bound=Scores | Counts | Summed)
 
+_NO_RANGE = (
+    "the scores have no known range, so differences within 0.1 standard deviations count as equivalent; "
+    "say which difference is too small to matter with rope= (--rope)"
+)
 _MOST_SD = 1.0  # a standard deviation of the differences is not a small difference
 
 
 def fits_scores(source: Data, rope: RopeRequest) -> Data:
-    """An error where the ROPE is as wide as the scores; a caution where it was meant for another scale."""
+    """An error where the ROPE is as wide as the scores, a caution where it was meant for another scale, a
+    warning where the default is a share of a standard deviation.
+    """
     _few_sds(rope)
-    if rope.kind != "score":
-        return source
     if isinstance(source, Counts):
-        _half(rope, 1.0, "accuracy")
+        if rope.kind == "score":
+            _half(rope, 1.0, "accuracy")
         return source
-    check_width(rope.half_width, rope.called, source)
-    cautions = odd_width(rope.half_width, rope.called, source)
-    return replace(source, audit=source.audit.cautioned(*cautions)) if cautions else source
+    if rope.phi and not (source.is_binary and source.design.unit == "example"):
+        raise _no_phi(source.metric)
+    audit = source.audit
+    if rope.kind == "score":
+        check_width(rope.half_width, rope.called, source)
+        audit = audit.cautioned(*odd_width(rope.half_width, rope.called, source))
+    elif rope.kind == "auto" and not is_rank(source.metric) and not one_point(source):
+        audit = audit.warned(_NO_RANGE)
+    return replace(source, audit=audit)
 
 
-def fits_metric(rope: RopeRequest, metric: Metric) -> None:
-    """An error where the ROPE is half as wide as the range of a metric of the whole test set."""
+def fits_metric(rope: RopeRequest, metric: Metric) -> tuple[str, ...]:
+    """An error where the ROPE is half as wide as the range of a metric of the whole test set; warnings."""
     _few_sds(rope)
+    if rope.phi:
+        raise _no_phi(metric.name)
     low, high = metric.range
     if rope.kind == "score" and high - low < float("inf"):
         _half(rope, high - low, metric.name)
+    return (_NO_RANGE,) if rope.kind == "auto" and not metric.one_point else ()
+
+
+def _no_phi(metric: str) -> OptionError:
+    return OptionError(
+        f"phi is about right and wrong answers, and {short(metric)} is another kind of score",
+        hint='Leave out scale="phi" (--scale phi).',
+    )
 
 
 def _half(rope: RopeRequest, whole: float, name: str) -> None:

@@ -31,6 +31,11 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option(
     "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
 )
+@click.option(
+    "--scale",
+    type=click.Choice(["phi"]),
+    help="Compare right and wrong answers by phi (Williams 2026).  [default: by accuracy]",
+)
 @click.option("--threshold", type=float, default=0.95, show_default=True, help="Probability a verdict needs.")
 @click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
 @click.option(

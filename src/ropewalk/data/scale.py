@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ropewalk.data.metrics import SEVERAL, bounded, direction
+from ropewalk.data.metrics import SEVERAL, bounded, direction, may_be_negative
 from ropewalk.data.scores import Scores
 from ropewalk.data.summed import Summed, TaskSums
 from ropewalk.errors import DataError, OptionError, listed, short
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _ONE = 1 + 1e-9
 _ALIKE = 2.5  # means that differ by more than this factor, once divided by 100, are not the same thing
+_RATING = 10.0  # the highest score that people and judges give by habit
 _WIDE = 0.05  # a ROPE or margin below this share of the range is never too wide
 _LARGE = 0.15  # from this share of the range on it is said how large that is
 _TINY = 0.001  # a ROPE below this share of the range of scores in percent was meant for fractions
@@ -119,17 +120,44 @@ def range_of_scores(scores: Scores | Summed) -> float:
     """1 for fractions and for right and wrong answers, 100 for percent, 0 where the scores have no range."""
     if scores.is_binary and bounded(scores.metric):
         return 1.0
-    values = np.concatenate(
-        [np.ravel(t.means if isinstance(t, TaskSums) else t.values) for t in scores.tasks]
-    )
-    return range_of(scores.metric, values)
+    if scores.metric == "score" and not scores.higher_is_better:
+        return 0.0  # it may be a loss
+    tasks = [np.ravel(t.means if isinstance(t, TaskSums) else t.values) for t in scores.tasks]
+    largest = range_of(scores.metric, np.concatenate(tasks))
+    if isinstance(scores, Summed) and largest == 1 and not all(map(_may_be_shares, scores.tasks)):
+        return 0.0
+    highest = [float(v[np.isfinite(v)].max()) for v in tasks]
+    return 0.0 if largest == 100 and any(0 < high <= _ONE for high in highest) else largest
+
+
+def range_of_means(scores: Scores | Summed) -> tuple[float, float]:
+    """What a mean of the scores can be: 0 to 1 or to 100 where the metric's name says so, else anything."""
+    largest = range_of_scores(scores) if direction(scores.metric) is not None else 0.0
+    if not largest:
+        return -np.inf, np.inf
+    return (-largest if may_be_negative(scores.metric) else 0.0), largest
+
+
+def one_point(scores: Scores | Summed) -> float:
+    """One point of a hundred: 0.01, or 1 in percent; 0 for scores without a range."""
+    return range_of_scores(scores) / 100
+
+
+def _may_be_shares(task: TaskSums) -> bool:
+    """Whether scores with these sums can lie between 0 and 1: then their variance is at most p (1 - p)."""
+    variance = np.diag(task.covariance) / task.n
+    return bool(np.all(variance <= task.means * (1 - task.means) + _ONE - 1))
 
 
 def range_of(metric: str, values: Floats) -> float:
     """The same of values by themselves, NaN among them not counted.
 
+    Scores of up to 10 may be ratings, so only larger ones are taken for percent.
+
     >>> range_of("accuracy", np.array([81.0, 93.0])), range_of("seconds", np.array([0.2, 0.9]))
     (100.0, 0.0)
+    >>> range_of("helpfulness", np.array([3.0, 5.0]))
+    0.0
     """
     if metric == SEVERAL or not bounded(metric):
         return 0.0
@@ -138,10 +166,11 @@ def range_of(metric: str, values: Floats) -> float:
         return 1.0
     if direction(metric) is None and metric != "score":
         return 0.0  # nothing says that there is a range
+    least = -1.0 if may_be_negative(metric) else 0.0
     if found.max() <= _ONE:
-        return 1.0
-    percent = metric != "score" or float(np.quantile(found, 0.1)) > 20
-    return 100.0 if percent and found.max() <= 100 else 0.0
+        return 1.0 if found.min() >= least else 0.0
+    percent = float(np.quantile(found, 0.1)) > 20 if metric == "score" else found.max() > _RATING
+    return 100.0 if percent and found.max() <= 100 and found.min() >= 100 * least else 0.0
 
 
 def _called(scores: Scores | Summed) -> str:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
-from ropewalk.data.metrics import direction
 from ropewalk.data.scores import Scores, TaskScores, distinct_models, read_as_accuracy
 from ropewalk.data.way import Way
 from ropewalk.errors import MethodError
@@ -101,12 +100,6 @@ class Summed:
     def describe_design(self) -> str:
         """The design in words."""
         return self.design.describe()
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """What a mean can be, where the metric's name says so."""
-        known = self.is_binary and direction(self.metric) is not None
-        return (0.0, 1.0) if known else (-np.inf, np.inf)
 
     @property
     def is_clustered(self) -> bool:

@@ -34,7 +34,7 @@ def scaled(rope: Rope, times: float) -> tuple[float, float]: ...
 def scaled(rope: Rope, times: Floats) -> tuple[Floats, Floats]: ...
 def scaled(rope: Rope, times: float | Floats) -> tuple[float | Floats, float | Floats]:
     """The edges of a ROPE so many times as wide, around no difference."""
-    centre = 0.5 if rope.scale == "phi" else 0.0
+    centre = rope.centre
     return centre + times * (rope.low - centre), centre + times * (rope.high - centre)
 
 

@@ -4,58 +4,76 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ropewalk.decide.rope import Rope, RopeRequest, in_scores, on_phi, share_of_sd
+from ropewalk.decide.rope import Rope, RopeRequest, in_scores, on_phi, on_share, share_of_sd
 
 SHARE = 0.1  # of a standard deviation: half of a small effect (Williams 2026)
 ACCURACY_POINT = 0.01  # one point of a hundred, of right/wrong answers
-_PERCENT = 0.01
+WIN_RATE = 0.05  # five points of a hundred, of a share of tasks won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreScale:
     """What is known of the scores: the standard deviation of a difference, and one point of a hundred.
 
-    `points` is 0 where the metric is not bounded. A metric of the whole test set has the `level` of its
-    values. Ranks have no unit in which a ROPE could be given.
+    `points` is 0 where the metric is not bounded. Ranks have no unit in which a ROPE could be given.
     """
 
     metric: str
     sd: float
     points: float = 0.0
-    level: float | None = None
     is_rank: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhiScale:
-    """Right and wrong answers: phi is the share of A's mistakes among those on which the two disagree."""
+    """Right and wrong answers: phi is the share of A's mistakes among those on which the two disagree.
+
+    With `only` the method knows no other scale than phi.
+    """
 
     phi: float
     disagreement: float
+    only: bool = False
 
 
-def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale) -> Rope:
+@dataclass(frozen=True, slots=True)
+class WinScale:
+    """The share of tasks that A wins, around one half."""
+
+
+def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) -> Rope:
     """The ROPE that was asked for; "auto" is the default of this scale.
+
+    One point of a hundred for scores between 0 and 1 or in percent and for right and wrong answers, five
+    points for the share of tasks won, and a tenth of a standard deviation for scores without a range. A share
+    of a standard deviation of right and wrong answers is one on phi (Williams 2026).
 
     >>> resolve_rope(RopeRequest.parse("auto"), ScoreScale(metric="accuracy", sd=0.2, points=0.01)).in_scores
     '±0.01'
     >>> resolve_rope(RopeRequest.parse("0.2sd"), ScoreScale(metric="accuracy", sd=0.2, points=0.01)).in_scores
     '±0.04'
     """
+    default = request.kind == "auto" and not request.phi
+    low, high = (-SHARE, SHARE) if request.kind == "auto" else (request.low, request.high)
+    if isinstance(scale, WinScale):
+        if request.kind == "score":
+            return on_share(low, high, "given")
+        return on_share(-WIN_RATE, WIN_RATE, "five points of a hundred", origin="point")
     if request.kind == "score":
-        return in_scores(request.low, request.high, "given")
-    low, high = (request.low, request.high) if request.kind == "sd" else (-SHARE, SHARE)
+        return in_scores(low, high, "given")
     if isinstance(scale, PhiScale):
+        if default and not scale.only:
+            return _points(ACCURACY_POINT)
         return on_phi(scale.phi, scale.disagreement, low, high)
-    if request.kind == "auto":
-        if scale.is_rank:
-            return in_scores(0.0, 0.0, "ranks have no size", origin="none")
-        if scale.points:
-            return in_scores(-scale.points, scale.points, "one point of a hundred", origin="point")
-        if scale.level is not None:
-            half = _PERCENT * abs(scale.level)
-            return in_scores(-half, half, f"1 % of the models' mean {scale.metric}", origin="percent")
+    if default and scale.is_rank:
+        return in_scores(0.0, 0.0, "ranks have no size", origin="none")
+    if default and scale.points:
+        return _points(scale.points)
     return share_of_sd(scale.sd, low, high)
+
+
+def _points(size: float) -> Rope:
+    return in_scores(-size, size, "one point of a hundred", origin="point")
 
 
 # Models that answer alike everywhere are equivalent whatever the ROPE.

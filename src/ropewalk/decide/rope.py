@@ -12,16 +12,16 @@ import numpy as np
 from ropewalk.errors import OptionError
 
 RopeLike: TypeAlias = "str | float | Sequence[float] | RopeRequest"
-Origin: TypeAlias = Literal["given", "point", "percent", "sd", "none", "unneeded", "unused"]
+Origin: TypeAlias = Literal["given", "point", "sd", "none", "unneeded", "unused"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rope:
     """From `low` to `high` on `scale`; `source` says where it came from; `in_scores` what it is in scores.
 
-    `origin` is the same for programs: "given"; a default of one "point" of a hundred, one "percent" of the
-    mean, or a share of a standard deviation ("sd"); "none" where scores have no size; "unneeded" where models
-    answer alike; "unused" by tests without a ROPE.
+    `origin` is the same for programs: "given"; a default in "point"s of a hundred or as a share of a standard
+    deviation ("sd"); "none" where scores have no size; "unneeded" where models answer alike; "unused" by
+    tests without a ROPE.
     """
 
     low: float
@@ -38,6 +38,11 @@ class Rope:
         return self.origin not in ("unneeded", "unused")
 
     @property
+    def centre(self) -> float:
+        """No difference: 0 of an advantage, one half of phi and of a share of tasks."""
+        return 0.0 if self.scale == "score" else 0.5
+
+    @property
     def is_point(self) -> bool:
         """Without width nothing can be practically equivalent."""
         return self.low == self.high
@@ -45,12 +50,16 @@ class Rope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RopeRequest:
-    """What the user asked for: "auto", a share of a standard deviation, or edges in score units."""
+    """What the user asked for: "auto", a share of a standard deviation, or edges in score units.
+
+    With `phi` it has to be one on phi, which only right and wrong answers have.
+    """
 
     kind: Literal["auto", "sd", "score"]
     low: float = 0.0
     high: float = 0.0
     called: str = "ROPE"  # what messages call it: a gate has a margin
+    phi: bool = False
 
     @property
     def half_width(self) -> float:
@@ -58,15 +67,17 @@ class RopeRequest:
         return max(-self.low, self.high)
 
     @classmethod
-    def parse(cls, rope: RopeLike) -> RopeRequest:
+    def parse(cls, rope: RopeLike, scale: str | None = None) -> RopeRequest:
         """
         >>> RopeRequest.parse(0.01)
-        RopeRequest(kind='score', low=-0.01, high=0.01, called='ROPE')
+        RopeRequest(kind='score', low=-0.01, high=0.01, called='ROPE', phi=False)
         >>> RopeRequest.parse("0.2sd").low
         -0.2
         >>> RopeRequest.parse("-0.005,0.02").half_width
         0.02
         """
+        if scale is not None:
+            return cls.parse(rope)._on_scale(scale)
         if isinstance(rope, RopeRequest):
             return rope
         kind: Literal["sd", "score"] = "score"
@@ -96,6 +107,21 @@ class RopeRequest:
                 hint="Give a lower edge of at most 0 and an upper edge of at least 0.",
             )
         return cls(kind=kind, low=low, high=high)
+
+    def _on_scale(self, scale: str) -> RopeRequest:
+        if scale != "phi":
+            raise OptionError(f'there is no scale "{scale}"', hint='Give "phi", or leave it out.')
+        if self.kind == "score":
+            raise OptionError(
+                "the ROPE is in score units, and the scale is phi",
+                hint='Give a share of a standard deviation ("0.1sd"), or leave out the scale.',
+            )
+        return replace(self, phi=True)
+
+    @property
+    def on_phi(self) -> bool:
+        """Whether right and wrong answers are to be compared by phi."""
+        return self.phi or self.kind == "sd"
 
 
 def _not_a_rope(rope: object) -> OptionError:
@@ -136,6 +162,12 @@ def on_advantage(rope: Rope, disagreement: float) -> tuple[float, float]:
     if rope.scale != "phi":
         return rope.low, rope.high
     return 2 * (0.5 - rope.high) * disagreement, 2 * (0.5 - rope.low) * disagreement
+
+
+def on_share(low: float, high: float, source: str, *, origin: Origin = "given") -> Rope:
+    """A ROPE around one half of the tasks won."""
+    scores = f"{_span(low, high)} in the share of tasks won"
+    return Rope(low=0.5 + low, high=0.5 + high, scale="share", source=source, in_scores=scores, origin=origin)
 
 
 def in_scores(low: float, high: float, source: str, *, origin: Origin = "given") -> Rope:

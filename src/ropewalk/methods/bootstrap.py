@@ -15,18 +15,17 @@ from ropewalk.decide import (
     Effect,
     Note,
     Rope,
-    ScoreScale,
     cohens_d,
     cohens_h,
     priors,
     probabilities,
-    resolve_rope,
 )
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
 from ropewalk.methods.mean_row import mean_row, needs_rows
 from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, Whole, estimate
+from ropewalk.methods.t import rope_of
 from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
@@ -106,7 +105,7 @@ def _of_rows(pair: Pair, ask: Ask) -> Answer:
 def _of_set(pair: Pair, whole: Whole, ask: Ask) -> Answer:
     """The bootstrap of the difference of a metric."""
     posterior = whole.posterior
-    rope = _rope(pair, ask)
+    rope = rope_of(pair, ask.rope)
     p = probabilities(posterior, rope)
     found = [
         checks.enough(posterior.units, _FEW, pair.unit + "s"),
@@ -211,12 +210,6 @@ def _bins(whole: Whole, posterior: Draws) -> Check:
         "bins of each",
         numbers={"error": whole.error, "bins": float(fine), "joint_bins": float(joint)},
     )
-
-
-def _rope(pair: Pair, ask: Ask) -> Rope:
-    level = (pair.evidence.mean_a + pair.evidence.mean_b) / 2
-    scale = ScoreScale(metric=pair.metric, sd=pair.sums.sd, points=pair.points, level=level)
-    return resolve_rope(ask.rope, scale)
 
 
 def _rare(whole: Whole) -> list[Check]:

@@ -31,7 +31,7 @@ class HierarchicalAccuracy(HierarchicalMethod):
     takes_identical = True
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        if over.kind not in ("outcomes", "one-sided outcomes") or ask.rope.kind == "sd":
+        if over.kind not in ("outcomes", "one-sided outcomes") or ask.rope.on_phi:
             return Suitability()
         return Suitability(default="right/wrong answers on many tasks: hierarchical Bayesian accuracy test")
 

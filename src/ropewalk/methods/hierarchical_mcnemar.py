@@ -40,7 +40,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
     reads: ClassVar[Literal["value", "likeliest", "chance"]] = "chance"
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        if over.kind != "outcomes" or ask.rope.kind != "sd":
+        if over.kind != "outcomes" or not ask.rope.on_phi:
             return Suitability()
         return Suitability(
             default="right/wrong answers on many tasks, ROPE as a share of a standard deviation of phi: "
@@ -58,7 +58,9 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         n01, n10 = np.array([o.n01 for o in tables]), np.array([o.n10 for o in tables])
         fitted = bayes.hierarchical_mcnemar(n01, n10)
         disagreement = float((n01 + n10).sum() / sum(o.n for o in tables))
-        rope = resolve_rope(ask.rope, PhiScale(phi=fitted.phi_next.mean, disagreement=disagreement))
+        rope = resolve_rope(
+            ask.rope, PhiScale(phi=fitted.phi_next.mean, disagreement=disagreement, only=True)
+        )
         regions = fitted.next_task((rope.low, rope.high))
         return Answer(
             posterior=fitted.phi_next,

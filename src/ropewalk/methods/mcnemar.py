@@ -23,7 +23,6 @@ from ropewalk.decide import (
     probabilities,
     resolve_rope,
 )
-from ropewalk.decide.resolve import ACCURACY_POINT
 from ropewalk.errors import short
 from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions, one_direction
@@ -162,16 +161,15 @@ class McNemar(Method):
 
 
 def _alike(pair: Pair, ask: Ask) -> Answer:
-    """Without a disagreement phi is unknown, so the ROPE is one on the accuracy scale.
+    """Without a disagreement phi is unknown, so the ROPE is one on the accuracy scale whatever was asked for.
 
     Equal answers are evidence like any other: n of them leave an advantage of up to about 3/n open. After
     twenty the probability of a difference within one point is 0.21, and 0.95 takes 300.
     """
     o = pair.outcomes
     posterior = bayes.accuracy_difference(o.n00, 0, 0, o.n11)
-    scale = ScoreScale(metric=pair.metric, sd=0.0, points=ACCURACY_POINT)
     given = ask.rope if ask.rope.kind == "score" else RopeRequest(kind="auto")
-    rope = resolve_rope(given, scale)
+    rope = resolve_rope(given, ScoreScale(metric=pair.metric, sd=0.0, points=pair.points))
     return Answer(
         posterior=posterior,
         estimate=estimate(f"{pair.metric} difference", posterior),

@@ -178,7 +178,7 @@ class Method:
 
     def follows(self, c: Comparison) -> bool:
         """Whether the answer follows the ROPE: it depends on one, and can be computed again in no time."""
-        return c.rope.scale in ("score", "phi") and c.rope.origin != "unneeded"
+        return c.rope.is_used
 
     def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
         """Better and worse with each of these ROPEs, 2 x ROPEs; None where that is not known."""

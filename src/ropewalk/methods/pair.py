@@ -22,7 +22,6 @@ from ropewalk.decide import (
     Verdict,
     resolve_rope,
 )
-from ropewalk.decide.resolve import ACCURACY_POINT
 from ropewalk.errors import MethodError, short
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Regions
@@ -339,10 +338,7 @@ def rope_on_tasks(over: TaskPairs, ask: Ask) -> Rope:
     first, sums = over.pairs[0], [p.sums for p in over.pairs]
     freedom = sum(s.n - 1 for s in sums)
     within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd
-    levels = [abs(p.evidence.mean_a + p.evidence.mean_b) / 2 for p in over.pairs]
-    level = float(np.mean(levels)) if first.whole else None
-    points = ACCURACY_POINT if over.are_outcomes else first.points
-    scale = ScoreScale(metric=first.metric, sd=float(within), points=points, level=level)
+    scale = ScoreScale(metric=first.metric, sd=float(within), points=first.points)
     return resolve_rope(ask.rope, scale)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk import bayes, nhst
 from ropewalk.bayes.poisson_binomial import wins
-from ropewalk.decide import Note, Rope, cohens_d, priors, probabilities
+from ropewalk.decide import Note, WinScale, cohens_d, priors, probabilities, resolve_rope
 from ropewalk.errors import short
 from ropewalk.methods.futures import Directions, one_direction
 from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, Suitability, register
@@ -20,7 +20,7 @@ from ropewalk.results.comparison import Check, Comparison
 
 
 class PoissonBinomial(Method):
-    """The share of all tasks of this kind on which A is better; there is no ROPE (Lacoste et al. 2012)."""
+    """The share of all tasks of this kind on which A is better (Lacoste et al. 2012)."""
 
     name = "poisson_binomial"
     card = bayes.poisson_binomial
@@ -40,8 +40,7 @@ class PoissonBinomial(Method):
         p = wins(each)
         won = np.arange(p.size)
         posterior = BetaMixture.of(p, a=won + 1.0, b=p.size - won)
-        unused = "not used by this test"
-        rope = Rope(low=0.5, high=0.5, scale="share", source=unused, in_scores="none", origin="unused")
+        rope = resolve_rope(ask.rope, WinScale())
         ahead = probabilities(posterior, rope)
         beside = second_opinion(
             "sign test over task means",

@@ -52,6 +52,11 @@ class Metric:
         """Whether it runs from 0 to 1."""
         return self.range == (0.0, 1.0)
 
+    @property
+    def one_point(self) -> float:
+        """One point of a hundred of a metric that runs to 1; 0 for others."""
+        return 0.01 if self.range[1] == 1 else 0.0
+
     def prepared(self, y: Any, prediction: Any, groups: ArrayLike | None = None) -> Weighted:
         """`prepare`, with the groups for a metric that knows them."""
         return self.prepare(y, prediction, groups) if self.grouped else self.prepare(y, prediction)

@@ -10,7 +10,7 @@ import numpy as np
 from ropewalk.errors import OptionError
 
 if TYPE_CHECKING:
-    from ropewalk.assurance import Answers, Edges, Normal
+    from ropewalk.assurance import Answers, Normal
     from ropewalk.decide import Rope, RopeRequest
 
 _MOST_SDS = 3.0  # single units hardly differ by more than this many standard deviations
@@ -112,18 +112,16 @@ class Stated:
     def design(self, request: RopeRequest) -> tuple[Normal | Answers, Rope]:
         """The design, and the ROPE that it is held against."""
         from ropewalk.assurance import Answers, Edges, Normal
-        from ropewalk.decide import SHARE, PhiScale, ScoreScale, resolve_rope
+        from ropewalk.decide import PhiScale, ScoreScale, resolve_rope
         from ropewalk.sums import Sums
 
         self._check_rope(request)
-        low, high = (-SHARE, SHARE) if request.kind == "auto" else (request.low, request.high)
-        relative = request.kind != "score"
-        edges: Edges = Edges(low=low, high=high, relative=relative)
         if self.accuracy is not None:
             assert self.disagreement is not None, "checked before"
             a, b = self.accuracy
             rate, phi = self.disagreement, 0.5 * (1 - (a - b) / self.disagreement)
             rope = resolve_rope(request, PhiScale(phi=phi, disagreement=rate))
+            edges = Edges.of(rope, float(np.sqrt(phi * (1 - phi))))
             n01 = round(self.examples * rate * phi)
             n10 = round(self.examples * rate) - n01
             same = self.examples - n01 - n10
@@ -131,6 +129,7 @@ class Stated:
         assert self.difference is not None
         assert self.sd is not None
         rope = resolve_rope(request, ScoreScale(metric="score", sd=self.sd))
+        edges = Edges.of(rope, self.sd)
         sums = None
         if self.examples:
             sums = Sums(n=self.examples, mean=self.difference, m2=self.sd**2 * (self.examples - 1))

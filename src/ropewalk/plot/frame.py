@@ -144,7 +144,11 @@ def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
         from matplotlib.figure import Figure
 
         if ax is None:
-            figure = Figure(figsize=(sizes.width, sizes.height), dpi=sizes.dpi, facecolor=PAPER)
+            from ropewalk.plot.notebook_figure import NotebookFigure
+
+            figure: Figure = NotebookFigure(
+                figsize=(sizes.width, sizes.height), dpi=sizes.dpi, facecolor=PAPER
+            )
             axes = figure.add_axes((0, 0, 1, 1))
             width, height = sizes.width * 72 - 2 * sizes.side - left, sizes.height * 72
         else:

@@ -129,19 +129,19 @@ def _priors(page: Frame, comparison: Comparison, three: tuple[Region, ...]) -> N
 def _half(comparison: Comparison) -> float:
     """Half the width of the ROPE on its own scale; of two unequal sides the wider."""
     r = comparison.rope
-    centre = 0.5 if r.scale == "phi" else 0.0
-    return max(r.high - centre, centre - r.low)
+    return max(r.high - r.centre, r.centre - r.low)
 
 
 def _measures(comparison: Comparison) -> str:
     side = "half width" if _is_even(comparison) else "wider side"
-    on_phi = comparison.rope.scale == "phi"
-    return f"{side} of the ROPE {'around phi = 0.5' if on_phi else f'in {captions.name(comparison.metric)}'}"
+    around = {"phi": "around phi = 0.5", "share": "around half of the tasks"}
+    where = around.get(comparison.rope.scale, f"in {captions.name(comparison.metric)}")
+    return f"{side} of the ROPE {where}"
 
 
 def _is_even(comparison: Comparison) -> bool:
     r = comparison.rope
-    return abs(r.low + r.high - (1.0 if r.scale == "phi" else 0.0)) < 1e-9 * (r.high - r.low)
+    return abs(r.low + r.high - 2 * r.centre) < 1e-9 * (r.high - r.low)
 
 
 def _name(page: Frame, region: Region) -> str:

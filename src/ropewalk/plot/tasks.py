@@ -123,7 +123,7 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
 
 def _ends(comparison: Comparison, found: Sequence[task_estimates.Task]) -> tuple[float, float]:
     """An axis that holds most tasks, the ROPE and "no difference"; a few far outside do not widen it."""
-    r, none = comparison.rope, 0.0 if comparison.rope.scale == "score" else 0.5
+    r, none = comparison.rope, comparison.rope.centre
     lows, highs = np.array([one.low for one in found]), np.array([one.high for one in found])
     low, high = min(np.quantile(lows, 0.1), r.low, none), max(np.quantile(highs, 0.9), r.high, none)
     far = 0.4 * (high - low)

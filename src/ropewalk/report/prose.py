@@ -139,7 +139,7 @@ def _rope(report: Report, answers: list[Comparison]) -> Sentence:
     if all(k.rope.is_point for k in used):
         return "No region of practical equivalence (ROPE) was set, so equivalence cannot be found", ()
     where = f" (phi from {c.rope.low:.3g} to {c.rope.high:.3g})" if c.rope.scale == "phi" else ""
-    size = f"{c.rope.in_scores}{where}" + ("" if c.rope.scale == "phi" else f" in {short(report.metric)}")
+    size = f"{c.rope.in_scores}{where}" + (f" in {short(report.metric)}" if c.rope.scale == "score" else "")
     each = "" if len({k.rope.in_scores for k in used}) == 1 else " (the first pair; each has its own)"
     why, keys = _why(c.rope)
     return (
@@ -153,7 +153,7 @@ def _why(rope: Rope) -> Sentence:
     if rope.origin == "given":
         return "this width was set by us", ()
     if rope.origin == "point":
-        return rope.source, ("benavoli2017",)
+        return rope.source, ("benavoli2017",) if rope.scale == "score" else ()
     if rope.share is None:
         return rope.source, ()
     low, high = rope.share

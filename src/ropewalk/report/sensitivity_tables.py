@@ -113,6 +113,6 @@ def _table(columns: tuple[str, ...], first: tuple[bool, ...], rows: tuple[tuple[
 
 def _edges(c: Comparison, times: float) -> str:
     low, high = scaled(c.rope, times)
-    if c.rope.scale == "phi":
-        return f"phi {low:.3f} to {high:.3f}"
+    if c.rope.centre:
+        return f"{'phi' if c.rope.scale == 'phi' else 'share'} {low:.3f} to {high:.3f}"
     return f"±{high:.3g}" if low == -high else f"{low:+.3g} to {high:+.3g}"

@@ -138,6 +138,8 @@ def rope_text(c: Comparison) -> str:
     source = "as given" if c.rope.origin == "given" else f"default: {c.rope.source}"
     if c.rope.scale == "phi":
         return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
+    if c.rope.scale == "share":
+        return f"{c.rope.in_scores} ({source})"
     return f"{c.rope.in_scores} in {c.metric} ({source})"
 
 

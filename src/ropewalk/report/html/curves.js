@@ -94,12 +94,13 @@ function density(c, at) {
 // --- the ROPE, the three probabilities, the verdict ------------------------------------------------------
 
 function edges(c, k) {
-  const t = k / D.one, [low, high, scale] = c.rope;
-  if (text(scale) === "phi") return [Math.max(0.5 - (0.5 - low) * t, 0), Math.min(0.5 + (high - 0.5) * t, 1)];
+  const t = k / D.one, [low, high] = c.rope;
+  if (isShare(c)) return [Math.max(0.5 - (0.5 - low) * t, 0), Math.min(0.5 + (high - 0.5) * t, 1)];
   return [low * t, high * t];
 }
 
 const isPhi = (c) => text(c.rope[2]) === "phi";
+const isShare = (c) => isPhi(c) || text(c.rope[2]) === "share"; // around one half
 const hasRope = (c) => text(c.rope[2]) !== "none";
 
 // How much of the curve lies on each side of the ROPE.

@@ -33,9 +33,9 @@ _BUDGET = 60e9  # nanoseconds of one processor, about: 45 signed-rank tests of 5
 
 
 def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
-    """The edges of the ROPE at position k; on phi it is wide around 1/2, and a probability."""
+    """The edges of the ROPE at position k; on phi and on a share of tasks it lies around 1/2."""
     t = np.asarray(k, dtype=np.float64) / ONE
-    if rope.scale == "phi":
+    if rope.centre:
         low, high = 0.5 - (0.5 - rope.low) * t, 0.5 + (rope.high - 0.5) * t
         return np.maximum(low, 0.0), np.minimum(high, 1.0)
     one = (-unit, unit) if rope.is_point else (rope.low, rope.high)

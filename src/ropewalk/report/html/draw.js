@@ -48,7 +48,7 @@ function axis(node, c, low, high, place, y, width) {
   svg("line", { x1: place(low), x2: place(high), y1: y, y2: y, class: "axis" }, node);
   for (const x of ticks(low, high, width / 90)) {
     svg("line", { x1: place(x), x2: place(x), y1: y, y2: y + 5, class: "axis" }, node);
-    svg("text", { x: place(x), y: y + 18, class: "tick", "text-anchor": "middle" }, node, isPhi(c) || x === 0 ? plain(x) : signed(x));
+    svg("text", { x: place(x), y: y + 18, class: "tick", "text-anchor": "middle" }, node, isShare(c) || x === 0 ? plain(x) : signed(x));
   }
   const brief = width < 520 ? (s) => (s.length > 13 ? `${s.slice(0, 12)}…` : s) : (s) => s;
   const [a, b] = [brief(D.models[c.a].brief), brief(D.models[c.b].brief)];
@@ -63,12 +63,12 @@ function span(c) {
   else if (c.curve) { const x = floats(c.curve); [low, high] = [x[4], x[24]]; }
   else if (c.dots) [low, high] = [c.dots[0], c.dots[c.dots.length - 1]];
   else [low, high] = [c.point, c.point];
-  const zero = isPhi(c) || !hasRope(c) ? 0.5 : 0, reach = 1.5;
+  const zero = isShare(c) ? 0.5 : 0, reach = 1.5;
   const values = [low, high, zero, zero + reach * (ropeLow - zero), zero + reach * (ropeHigh - zero)];
   [low, high] = [Math.min(...values), Math.max(...values)];
   if (low === high) [low, high] = [low - 1, high + 1];
   const more = 0.03 * (high - low);
-  return isPhi(c) || !hasRope(c) ? [Math.max(low - more, 0), Math.min(high + more, 1)] : [low - more, high + more];
+  return isShare(c) ? [Math.max(low - more, 0), Math.min(high + more, 1)] : [low - more, high + more];
 }
 
 // The posterior in three shades, or the differences as dots; the edges of the ROPE can be drawn aside.
@@ -78,7 +78,7 @@ function posterior(c, k, width, drag) {
   const title = `${D.models[c.a].brief} against ${D.models[c.b].brief}: better ${three(p[0])}, equivalent ${three(p[1])}, worse ${three(p[2])}`;
   const node = canvas(width, height, title);
   const [low, high] = span(c), place = ruler(c, low, high, 8, width - 8);
-  const [ropeLow, ropeHigh] = hasRope(c) ? edges(c, k) : [0.5, 0.5];
+  const [ropeLow, ropeHigh] = hasRope(c) ? edges(c, k) : [0, 0];
   const [first, last] = [place(ropeLow), place(ropeHigh)].sort((x, y) => x - y);
   const wide = hasRope(c) && ropeHigh > ropeLow;
   if (wide) svg("rect", { x: first, width: Math.max(last - first, 1), y: top - 14, height: bottom - top + 14, class: "band" }, node);

@@ -31,7 +31,8 @@ function ropeText(c, k) {
   }
   const [low, high] = edges(c, k);
   const both = (l, h) => (Math.abs(l + h) <= 1e-9 * h ? `±${plain(h)}` : `${signed(l)} to ${signed(h)}`);
-  if (!isPhi(c)) return `${both(low, high)} in ${D.metric}`;
+  if (!isShare(c)) return `${both(low, high)} in ${D.metric}`;
+  if (!isPhi(c)) return `${both(low - 0.5, high - 0.5)} in the share of tasks won`;
   return `phi ${low.toFixed(3)} to ${high.toFixed(3)}: ${both(-(high - 0.5) * c.rope[4], (0.5 - low) * c.rope[4])} in accuracy`;
 }
 
@@ -45,7 +46,7 @@ function meaning(c) {
   if (c.next) return "The curve is the advantage on a new task, the numbers over it the chance of each outcome there. The bars say how sure it is which outcome is the likeliest: they decide.";
   if (c.dots) return `Each dot is one ${text(c.unit)}. The bars say how sure it is which of the three is the likeliest: they decide.`;
   if (isPhi(c)) return `phi${c.task === undefined && D.each.length ? " on a new task" : ""}: where just one of the two is right, the share of the mistakes of ${D.models[c.a].brief}. Below 0.5 ${D.models[c.a].brief} is better.`;
-  if (!hasRope(c)) return "The share of tasks on which the first model is better; this test uses no ROPE.";
+  if (isShare(c)) return `The share of tasks on which ${D.models[c.a].brief} is better.`;
   return text(c.method).startsWith("hierarchical") ? "The posterior for a new task." : "The posterior: how large the advantage may be, after the data.";
 }
 

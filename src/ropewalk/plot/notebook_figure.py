@@ -1,0 +1,14 @@
+"""A figure that a notebook displays without any setup, such as `%matplotlib inline`."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+
+class NotebookFigure(Figure):
+    """Jupyter, VS Code and Colab ask it for its picture."""
+
+    def _repr_png_(self) -> bytes:
+        from ropewalk.plot import render
+
+        return render(self, ".png")
