@@ -120,7 +120,7 @@ DISAGREEMENT = {
     "accuracies near 1: 1 % disagreement": 0.01,
     "20 %, in clusters of 5": 0.2,
 }
-# |phi - 1/2| = 0.1 sqrt(phi (1 - phi)) at the edge of the default ROPE.
+# |phi - 1/2| = 0.1 sqrt(phi (1 - phi)) at the edge of a ROPE of 0.1 sd.
 PHI_EDGE = 0.05 / np.sqrt(1 + SHARE_OF_SD**2)
 
 
@@ -361,7 +361,7 @@ STUDIES = (
     ),
     Study(
         method="mcnemar",
-        data="right or wrong, default ROPE on phi",
+        data="right or wrong, a ROPE of 0.1 sd on phi",
         unit="examples",
         settings=tuple(DISAGREEMENT),
         sizes=(100, 300, 1000, 3000, 10_000),
@@ -443,7 +443,7 @@ STUDIES = (
     ),
     Study(
         method="hierarchical_mcnemar",
-        data="right or wrong on several tasks, default ROPE on phi",
+        data="right or wrong on several tasks, a ROPE of 0.1 sd on phi",
         unit="tasks",
         settings=tuple(PHI_SPREAD),
         sizes=(3, 5, 10),

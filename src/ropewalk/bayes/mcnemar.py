@@ -22,7 +22,7 @@ def mcnemar(n01: int, n10: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> B
         Chechile 2020, Bayesian Statistics for Experimental Scientists, sec. 4.3; Lacoste, Laviolette &
         Marchand 2012, theorem 4.1.
 
-    With the default ROPE and a threshold of 0.95 "better" is wrong in 5 % of cases at the edge of the ROPE,
+    With a ROPE of 0.1 sd and a threshold of 0.95 "better" is wrong in 5 % of cases at the edge of the ROPE,
     in fewer where the models disagree on few examples, and in 11 % where the mistakes of five examples at a
     time go together with correlation 0.2 (docs/calibration.md).
 
