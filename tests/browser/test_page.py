@@ -16,6 +16,7 @@ from ropewalk.decide import in_scores, probabilities
 from ropewalk.report import Report
 from ropewalk.report.html import curves
 from ropewalk.results.comparison import Comparison
+from ropewalk.results.formatting import verdict_text
 from ropewalk.results.headline import headline
 
 KS = (0, 3, 11, 19, 20, 21, 34, 60, 100)
@@ -42,7 +43,7 @@ def python(c: Comparison, k: int) -> list[float]:
         p = rw.bayes.sign(c.evidence.d, (low, high)).most_probable  # type: ignore[union-attr]
     else:
         rope = in_scores(low, high, "given")
-        if c.rope.scale == "phi":
+        if c.rope.scale != "score":
             import dataclasses
 
             rope = dataclasses.replace(c.rope, low=low, high=high)
@@ -114,7 +115,7 @@ def test_counts_on_phi(visit: Visitor, counts: pd.DataFrame) -> None:
     asked = rw.compare(counts, rope="0.3sd")
     assert seen.answer == headline(asked)
     badges = seen.page.locator("#tasks-table tbody .badge").all_inner_texts()
-    assert badges == [c.verdict.name for c in asked.comparisons]
+    assert badges == [verdict_text(c) for c in asked.comparisons]
 
 
 def test_many_models_over_many_tasks(visit: Visitor, folds: pd.DataFrame, over_tasks: Report) -> None:
@@ -128,7 +129,7 @@ def test_many_models_over_many_tasks(visit: Visitor, folds: pd.DataFrame, over_t
     asked = rw.compare(folds, rope=2.5, threshold=0.8)
     assert seen.answer == headline(asked)
     badges = seen.page.locator("#pairs-table tbody .badge").all_inner_texts()
-    assert badges == [c.verdict.name for c in asked.overall]
+    assert badges == [verdict_text(c) for c in asked.overall]
     within = dict(zip(asked.board.names, asked.board.p_within, strict=True))
     rows = seen.page.locator("#models-table tbody tr")
     for i in range(rows.count()):
@@ -236,10 +237,11 @@ def test_fewer_draws_are_said(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_no_rope_and_no_threshold(visit: Visitor, counts: pd.DataFrame) -> None:
-    seen = visit(rw.compare(counts, method="poisson_binomial"))
-    assert seen.page.locator("#rope").is_disabled()
-    assert "no other ROPE" in seen.page.locator(".controls").inner_text()
-    assert not seen.page.locator("#threshold").is_disabled()
+    report = rw.compare(counts, method="poisson_binomial")
+    seen = visit(report)
+    assert "±0.05 in the share of tasks won" in seen.page.locator(".controls").inner_text()
+    for k in KS:
+        assert np.allclose(seen.js(ALL_THREE, k), [python(c, k) for c in report.overall], atol=CLOSE)
     loss = [[0, 20, 20], [20, 0, 20], [20, 20, 0], [1, 1, 1]]
     other = visit(rw.compare({"A": [1.0, 2.0, 3.5, 3.0], "B": [1.1, 1.8, 3.0, 2.0]}, loss_matrix=loss))
     assert other.page.locator("#threshold").is_disabled()

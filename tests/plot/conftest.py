@@ -81,8 +81,8 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "undecided": lambda: scored(normal(200, 0.013, 0.12), rope=0.01, task="gsm8k"),
     "equivalent": lambda: scored(normal(2000, 0.001, 0.1), rope=0.01),
     "worse": lambda: scored(normal(100, -0.05, 0.1), rope=(-0.005, 0.02)),
-    "phi": lambda: counted(90, 74, 97, 939),
-    "phi at the edge": lambda: counted(1, 0, 3, 6),
+    "phi": lambda: counted(90, 74, 97, 939, rope="0.1sd"),
+    "phi at the edge": lambda: counted(1, 0, 3, 6, rope="0.1sd"),
     "counts in scores": lambda: counted(90, 74, 97, 939, rope=0.01),
     "point": lambda: scored([0.02] * 10, rope=0.01, design=Design(unit="fold", folds=10)),
     "identical": lambda: scored([0.0] * 1200),
@@ -104,7 +104,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "long names": lambda: scored(
         normal(200, 0.013, 0.12), rope=0.01, a=LONG_A, b=LONG_B, metric="m" * 60, task="t" * 60
     ),
-    "long names on phi": lambda: counted(90, 74, 97, 939, a=LONG_A, b=LONG_B),
+    "long names on phi": lambda: counted(90, 74, 97, 939, a=LONG_A, b=LONG_B, rope="0.1sd"),
     "long names of shares": lambda: scored(
         normal(54, 0.012, 0.03), method="sign", a=LONG_A, b=LONG_B, **_TASKS
     ),

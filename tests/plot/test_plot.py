@@ -103,7 +103,7 @@ def check_kinds(comparison):
         ("tasks on phi", ["forest", "simplex", "tasks", "next_task", "hyper", "sensitivity"]),
         ("tasks by accuracy", ["posterior", "forest", "simplex", "tasks", "next_task", "sensitivity"]),
         ("tasks by sign", ["posterior", "simplex", "differences", "sensitivity"]),
-        ("tasks by poisson_binomial", ["posterior", "differences"]),
+        ("tasks by poisson_binomial", ["posterior", "differences", "sensitivity"]),
     ],
 )
 def test_the_pictures_worth_drawing(case, name, kinds):

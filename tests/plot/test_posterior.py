@@ -41,7 +41,8 @@ def test_each_region_has_its_probability_its_name_and_its_colour(case, drawn, ev
     by_colour = {}
     for note in figure.axes[0].texts:
         by_colour.setdefault(note.get_color(), []).append(note.get_text())
-    for tint, p in ((BETTER, v.better), (EQUIVALENT, v.equivalent), (WORSE, v.worse)):
+    of_a, of_b = (BETTER, WORSE) if comparison.leads_a else (WORSE, BETTER)
+    for tint, p in ((of_a, v.better), (EQUIVALENT, v.equivalent), (of_b, v.worse)):
         texts = by_colour[tint.ink]
         shown = next(text for text in texts if text[0] in "<>01")
         assert abs(float(shown.lstrip("<>")) - p) <= 0.01

@@ -55,7 +55,7 @@ def test_a_few_points_of_a_hierarchy_lie_on_a_smooth_curve(case):
 
 
 @pytest.mark.parametrize(
-    ("name", "begins"), [("better", "Better with a ROPE up to ±"), ("phi", "Undecided with")]
+    ("name", "begins"), [("better", "forest better with a ROPE up to ±"), ("phi", "Undecided with")]
 )
 def test_the_title_says_how_far_the_verdict_holds(case, name, begins):
     texts = [t.get_text() for t in plot.sensitivity(case(name)).axes[0].texts]

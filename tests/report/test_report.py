@@ -44,7 +44,7 @@ def test_the_answer_comes_first(pair: Report) -> None:
     assert "1,000 examples paired" in text
     assert "GNN better by more than 0.01" in text
     assert f"{pair.comparisons[0].verdict.better:.3f}" in text
-    assert "verdict at threshold 0.95: UNDECIDED" in text
+    assert "verdict: undecided (threshold 0.95)" in text
     assert "GNN right, LLM wrong: 198" in text
     assert "Cohen's g -0.0546 (small)" in text
     assert "McNemar p = 0.044" in text

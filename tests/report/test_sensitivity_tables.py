@@ -154,7 +154,7 @@ def test_another_reading_than_can_be_computed_again_is_not_varied(made: Made) ->
 
 def test_on_phi_the_edges_are_those_of_phi(made: Made) -> None:
     text = flips_text(one(made("mcnemar")))
-    assert re.match(r"the ROPE were below phi 0\.\d{3} to 0\.\d{3} \(then: better\), phi", text)
+    assert re.match(r"the ROPE were below phi 0\.\d{3} to 0\.\d{3} \(then: GNN better\), phi", text)
     assert "flips if" in made("hierarchical_mcnemar").to_markdown()
 
 
@@ -165,7 +165,7 @@ def test_the_nearest_comes_first() -> None:
     d = 0.1 + 0.5 * (d - d.mean()) / d.std()
     text = flips_text(one(rw.compare({"a": d, "b": np.zeros(400)}, rope=1.0)))
     assert re.fullmatch(
-        r"the ROPE were below ±(\S+) \(then: undecided\), below ±(\S+) \(then: better\)", text
+        r"the ROPE were below ±(\S+) \(then: undecided\), below ±(\S+) \(then: a better\)", text
     )
     wide, narrow = re.findall(r"±(\S+)", text)
     assert float(wide) > float(narrow)
@@ -197,7 +197,7 @@ def test_every_threshold_gives_the_verdict_of_the_rule(each: Report) -> None:
 def test_the_threshold_that_is_printed_decides(made: Made) -> None:
     """Rounded down where it is still to be reached, and up where it is too much."""
     undecided, decided = one(made("accuracy_difference")), one(made("no_rope"))
-    (down,) = re.findall(r"threshold were ([\d.]+) or lower \(then: better\)", flips_text(undecided))
+    (down,) = re.findall(r"threshold were ([\d.]+) or lower \(then: GNN better\)", flips_text(undecided))
     assert by_threshold(undecided.verdict.probabilities, float(down)) == "better"
     assert float(down) == pytest.approx(undecided.verdict.better, abs=1e-3)
     (up,) = re.findall(r"threshold were above ([\d.]+) \(then: undecided\)", flips_text(decided))
@@ -213,7 +213,7 @@ def test_a_loss_matrix_leaves_no_threshold(made: Made) -> None:
     assert "flips if" not in made("loss_matrix").to_text()
     assert "a loss matrix decided: there is no threshold to vary" in [n.text for n in c.sensitivity.notes]
     assert all(row.verdict is None for row in (*c.sensitivity.ropes, *c.sensitivity.priors))
-    assert prior_text(c) == "better 0.92 to 0.94 under 3 priors (uniform, Jeffreys, sceptical)"
+    assert prior_text(c) == "GNN better 0.92 to 0.94 under 3 priors (uniform, Jeffreys, sceptical)"
 
 
 # --- the prior -----------------------------------------------------------------------------------------
@@ -341,7 +341,8 @@ def test_the_prior_that_changes_the_verdict_is_named() -> None:
     assert c.verdict.name == "better"
     text = prior_text(c)
     assert re.fullmatch(
-        r"better 0\.9\d to 0\.9\d under 3 priors \(flat, flat in sd, sceptical\): undecided under sceptical",
+        r"a better 0\.9\d to 0\.9\d under 3 priors \(flat, flat in sd, sceptical\): "
+        r"undecided under sceptical",
         text,
     )
     assert "undecided under" in rw.compare({"a": 0.33 + z, "b": np.zeros(60)}, rope=0.1).to_text()
@@ -388,12 +389,12 @@ def test_pairs_that_take_long_are_left_out_of_the_count_and_it_is_said(made: Mad
 def test_the_tables_of_a_document_in_full(made: Made) -> None:
     c = one(made("accuracy_difference"))
     markdown = made("accuracy_difference").to_markdown()
-    assert "| ROPE | times | better | equiv. | worse | verdict |" in markdown
+    assert "| ROPE | times | GNN better | equiv. | LLM better | verdict |" in markdown
     assert "| threshold | verdict |" in markdown
     assert "| sceptical | 0.921 | 0.073 | 0.006 | undecided |" in markdown
     assert "times" not in made("accuracy_difference").to_text()
     assert len(tables(c)) == 5
-    assert r"prior & better & equiv. & worse & verdict \\" in made("accuracy_difference").to_latex()
+    assert r"prior & GNN better & equiv. & LLM better & verdict \\" in made("accuracy_difference").to_latex()
     page = made("accuracy_difference").to_html()
     assert '<div id="priors"></div>' in page
     assert "<td >±0.0025</td>" in page

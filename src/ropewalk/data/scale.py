@@ -118,7 +118,7 @@ def odd_width(width: float, called: str, scores: Scores | Summed) -> tuple[str, 
 
 def range_of_scores(scores: Scores | Summed) -> float:
     """1 for fractions and for right and wrong answers, 100 for percent, 0 where the scores have no range."""
-    if scores.is_binary and bounded(scores.metric):
+    if scores.is_binary and (scores.design.unit == "example" or bounded(scores.metric)):
         return 1.0
     if scores.metric == "score" and not scores.higher_is_better:
         return 0.0  # it may be a loss

@@ -36,7 +36,7 @@ from ropewalk.results.comparison import (
     Examples,
     OverTasks,
 )
-from ropewalk.results.sentences import pair_sentence
+from ropewalk.results.sentences import pair_sentence, winner_named
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -361,7 +361,8 @@ def second_opinion(
     """What another method says, and if the verdict would change, why the two may differ."""
     before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, other, ask).name
     numbers = {"better": other.better, "equivalent": other.equivalent, "worse": other.worse}
-    changes = f"the verdict would be {after} instead of {before} ({because})"
+    then, now = (winner_named(short(pair.a, 24), short(pair.b, 24), name) for name in (after, before))
+    changes = f"the verdict would be {then} instead of {now} ({because})"
     return Check(
         name=name,
         kind="second opinion",

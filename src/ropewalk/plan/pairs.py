@@ -88,6 +88,7 @@ def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
         metric=c.metric,
         rope=c.rope,
         now=c.verdict,
+        leads_a=c.leads_a,
         directions=directions,
         ways=tuple(_ways(options, directions, along)),
         notes=(*options.notes, *_surprising(c, prior)),

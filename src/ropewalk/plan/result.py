@@ -97,6 +97,7 @@ class PairPlan:
     metric: str
     rope: Rope
     now: Verdict | None
+    leads_a: bool = True  # whether A is drawn in the colour of the model that is ahead
     directions: tuple[Direction, ...]
     ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()

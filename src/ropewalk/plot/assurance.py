@@ -9,7 +9,7 @@ import numpy as np
 from ropewalk.errors import OptionError
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
-from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, INK, PAPER, QUIET, WORSE, look
+from ropewalk.plot.style import BAND, EQUIVALENT, HAIR, INK, PAPER, QUIET, Tint, look, tints
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
             x = x + np.array([-0.01, 0.01])
         page.ax.set_xlim(x[0], x[-1])
         page.ax.set_ylim(0, 1)
-        _bands(page, d, x)
+        _bands(page, d, x, tints(plan.leads_a))
         page.ax.axhline(d.chance, color=INK, lw=0.8, ls=(0, (4, 3)), zorder=4)
         _needed(page, d)
         page.ax.set_yticks(_CHANCES, labels)
@@ -47,14 +47,14 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
     return page.figure
 
 
-def _bands(page: Frame, d: Direction, x: Floats) -> None:
+def _bands(page: Frame, d: Direction, x: Floats, colours: tuple[Tint, Tint]) -> None:
     """Better at the bottom, then equivalent, then worse; undecided is the pale rest."""
-    below = np.zeros(x.size)
+    below, (of_a, of_b) = np.zeros(x.size), colours
     page.ax.axhspan(0, 1, color=BAND, lw=0, zorder=0)
     for chance, tint in (
-        (d.curve.better, BETTER),
+        (d.curve.better, of_a),
         (d.curve.equivalent, EQUIVALENT),
-        (d.curve.worse, WORSE),
+        (d.curve.worse, of_b),
     ):
         top = below + (np.repeat(chance, 2) if d.curve.more.size == 1 else chance)
         page.ax.fill_between(x, below, top, color=tint.fill, lw=0, zorder=1)
@@ -107,10 +107,11 @@ def _names(page: Frame, plan: PairPlan) -> None:
     """Over the axes what each colour is the chance of."""
     size, gap = page.look.text, page.look.gap
     a, b = captions.name(plan.a), captions.name(plan.b)
+    of_a, of_b = tints(plan.leads_a)
     parts = [
-        (f"{a} better", BETTER.ink, BETTER.fill),
+        (f"{a} better", of_a.ink, of_a.fill),
         ("equivalent", EQUIVALENT.ink, EQUIVALENT.fill),
-        (f"{b} better", WORSE.ink, WORSE.fill),
+        (f"{b} better", of_b.ink, of_b.fill),
         ("undecided", QUIET, HAIR),
     ]
     rows: list[list[tuple[float, str, str, str]]] = [[]]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame
-from ropewalk.plot.style import BETTER, EQUIVALENT, WORSE, Tint
+from ropewalk.plot.style import EQUIVALENT, Tint, tints
 from ropewalk.results import formatting
 
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "sc
     """Draw the four counts as bars, with the counts written on; the two disagreements are in colour."""
     o: Outcomes = comparison.evidence  # type: ignore[assignment]  # the caller has looked
     a, b = captions.name(comparison.a), captions.name(comparison.b)
+    of_a, of_b = tints(comparison.leads_a)
     rows = [
         ("both right", o.n11, EQUIVALENT),
-        (f"only {a} right", o.n10, BETTER),
-        (f"only {b} right", o.n01, WORSE),
+        (f"only {a} right", o.n10, of_a),
+        (f"only {b} right", o.n01, of_b),
         ("both wrong", o.n00, EQUIVALENT),
     ]
     with frame(ax, style) as page:

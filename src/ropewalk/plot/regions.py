@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ropewalk.plot import captions, fonts
-from ropewalk.plot.style import BAND, BETTER, EQUIVALENT, HAIR, WORSE, Tint
+from ropewalk.plot.style import BAND, EQUIVALENT, HAIR, Tint, tints
 from ropewalk.results import formatting
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
         by_a, by_b = (
             f"by more than\N{NO-BREAK SPACE}{formatting.amount(x, signed=False)}" for x in (r.high, -r.low)
         )
+    of_a, of_b = tints(comparison.leads_a)
     one, two = captions.name(comparison.a), captions.name(comparison.b)
     a, b = f"{one} better", f"{two} better"
     same, by = "exactly equal" if r.is_point else "practically equivalent", captions.rope(comparison)
@@ -53,7 +54,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=a,
             by=by_a,
             probability=v.better,
-            tint=BETTER,
+            tint=of_a,
             low=above[0],
             high=above[1],
         ),
@@ -73,7 +74,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=b,
             by=by_b,
             probability=v.worse,
-            tint=WORSE,
+            tint=of_b,
             low=below[0],
             high=below[1],
         ),

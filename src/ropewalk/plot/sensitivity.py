@@ -155,14 +155,15 @@ def _name(page: Frame, region: Region) -> str:
 
 def _finding(comparison: Comparison, found: list[float]) -> str:
     """Where the verdict changes, the nearest to the ROPE that was used."""
-    verdict = comparison.verdict.name
+    verdict = formatting.verdict_text(comparison)
+    verdict = verdict if comparison.winner else verdict.capitalize()
     if not found:
-        return f"{verdict.capitalize()} with every ROPE that makes sense"
+        return f"{verdict} with every ROPE that makes sense"
     half, both = _half(comparison), "±" if _is_even(comparison) else ""
     below = [f"from {both}{formatting.amount(x, signed=False)}" for x in found if x <= half]
     above = [f"up to {both}{formatting.amount(x, signed=False)}" for x in found if x > half]
     ends = [*below[-1:], *above[:1]]
-    return f"{verdict.capitalize()} with a ROPE {' '.join(ends)}{'' if above else ' on'}"
+    return f"{verdict} with a ROPE {' '.join(ends)}{'' if above else ' on'}"
 
 
 def _small_print(comparison: Comparison, threshold: float | None) -> str:

@@ -50,6 +50,13 @@ class Tint:
 BETTER = Tint(fill="#80b9d9", ink="#005a8c")
 EQUIVALENT = Tint(fill="#cccccc", ink="#595959")
 WORSE = Tint(fill="#eaaf80", ink="#a34800")
+
+
+def tints(leads_a: bool) -> tuple[Tint, Tint]:
+    """The colours of A and of B: the model that is ahead has the first, wherever it stands in the pair."""
+    return (BETTER, WORSE) if leads_a else (WORSE, BETTER)
+
+
 DATA = Tint(fill="#a9bccb", ink="#4a6072")  # what was measured: none of the three
 INK, QUIET, HAIR, BAND, PAPER = "#262626", "#666666", "#8c8c8c", "#f0f0f0", "#ffffff"
 

@@ -36,6 +36,7 @@ from ropewalk.results.formatting import (
     rope_text,
     score,
     shares,
+    verdict_text,
     why_text,
 )
 from ropewalk.results.headline import headline
@@ -96,7 +97,7 @@ def _one(report: Report, c: Comparison) -> list[Block]:
         ("practically equivalent", c.verdict.equivalent),
         (f"{b} better{by}", c.verdict.worse),
     )
-    verdict = f"verdict at {c.verdict.rule}: {c.verdict.name.upper()}"
+    verdict = f"verdict: {verdict_text(c)} ({c.verdict.rule})"
     blocks: list[Block] = [Lines(lines=(*lines, *_meaning(c))), Bars(rows=rows, verdict=verdict)]
     if isinstance(e, OverTasks) and report.comparisons:
         blocks.append(_tasks_table(e, report.comparisons))
@@ -165,7 +166,9 @@ def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
     rows = []
     for i, (name, n, d) in enumerate(zip(e.names[:MANY], e.n, e.d, strict=False)):
         pull = (f"{pulled[i]:.0%}",) if pulled else ()
-        by_itself = (*shares(own[name].verdict), own[name].verdict.name) if name in own else ("", "", "", "-")
+        by_itself = (
+            (*shares(own[name].verdict), verdict_text(own[name])) if name in own else ("", "", "", "-")
+        )
         rows.append((short(name, 24), f"{n:,}", f"{d:+.4g}", *pull, *by_itself))
     if len(e.names) > MANY:
         rows.append((f"… {len(e.names) - MANY:,} more", *[""] * (len(rows[0]) - 1)))
@@ -178,7 +181,7 @@ def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:
     """On how many tasks each verdict was reached, and on which the two models differ most clearly."""
     own = [k for k in comparisons if (k.a, k.b) == (c.a, c.b)]
     count = Counter(str(k.verdict.name) for k in own)
-    text = ", ".join(f"{name} on {count[name]}" for name in VERDICTS)
+    text = ", ".join(f"{verdict_text(c, name)} on {count[name]}" for name in VERDICTS)
     decided = sorted(
         (k for k in own if k.verdict.name in ("better", "worse")), key=lambda k: -abs(k.advantage)
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ropewalk.errors import short
 from ropewalk.report.document import Table
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import over_what, p_text, shares
+from ropewalk.results.formatting import over_what, p_text, shares, verdict_text
 
 
 def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
@@ -19,7 +19,15 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
         pair = () if one_pair else (f"{short(c.a, 24)} - {short(c.b, 24)}",)
         p = p_text(c.classical[0].p_value) if c.classical else "-"
         rows.append(
-            (short(name, 24), *pair, f"{c.n:,}", f"{c.advantage:+.3g}", *shares(c.verdict), c.verdict.name, p)
+            (
+                short(name, 24),
+                *pair,
+                f"{c.n:,}",
+                f"{c.advantage:+.3g}",
+                *shares(c.verdict),
+                verdict_text(c),
+                p,
+            )
         )
     who = () if one_pair else ("pair",)
     about = over_what(c for _, c in every)

@@ -104,6 +104,7 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
             "worse": c.verdict.worse,
         },
         "verdict": c.verdict.name,
+        "winner": c.winner,
         "threshold": threshold,
         "rule": c.verdict.rule,
         "sentence": c.verdict.sentence,

@@ -25,6 +25,7 @@ from ropewalk.results.formatting import (
     score,
     share,
     shares,
+    verdict_text,
 )
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
                 pair(c),
                 f"{c.advantage:+.3f}" if abs(c.advantage) < 100 else f"{c.advantage:+.3g}",
                 *shares(c.verdict),
-                c.verdict.name,
+                verdict_text(c),
                 p_text(c.classical[0].p_value) if c.classical else "-",
             )
             for c in comparisons

@@ -11,7 +11,7 @@ from ropewalk.methods import method_of
 from ropewalk.methods.varied import MOST, sensitivities, sensitivity, zones
 from ropewalk.report.document import Block, Lines, Table
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import share
+from ropewalk.results.formatting import share, verdict_text
 
 _OTHER = (0.9, 0.99)
 
@@ -26,8 +26,10 @@ def flips_text(c: Comparison) -> str:
 
 def _rope_text(c: Comparison) -> str:
     real = [(name, low, high) for name, low, high in zones(c) if low < high]
-    below = [f"below {_edges(c, high)} (then: {name})" for name, _, high in real if high <= 1]
-    above = [f"{_edges(c, low)} or wider (then: {name})" for name, low, _ in real if low > 1]
+    below = [
+        f"below {_edges(c, high)} (then: {verdict_text(c, name)})" for name, _, high in real if high <= 1
+    ]
+    above = [f"{_edges(c, low)} or wider (then: {verdict_text(c, name)})" for name, low, _ in real if low > 1]
     texts = [*reversed(below), *above]
     return f"the ROPE were {', '.join(texts)}" if texts else ""
 
@@ -41,7 +43,7 @@ def _threshold_text(c: Comparison) -> str:
     if highest < least:
         down = floor(1000 * highest) / 1000
         then = by_threshold(c.verdict.probabilities, highest)
-        return f"the threshold were {down:g} or lower (then: {then})" if down > 0.5 else ""
+        return f"the threshold were {down:g} or lower (then: {verdict_text(c, then)})" if down > 0.5 else ""
     up = ceil(1000 * highest) / 1000
     return f"the threshold were above {up:g} (then: undecided)" if up < 1 else ""
 
@@ -56,10 +58,15 @@ def prior_text(c: Comparison) -> str:
     values = [getattr(row.p, lead) for row in found.priors]
     low, high = share(min(values)), share(max(values))
     names = ", ".join(row.name for row in found.priors)
-    text = f"{lead} {low if low == high else f'{low} to {high}'} under {len(values)} priors ({names})"
+    moves = low if low == high else f"{low} to {high}"
+    text = f"{verdict_text(c, lead)} {moves} under {len(values)} priors ({names})"
     if c.verdict.decided_by.least is None:
         return text
-    other = [f"{row.verdict} under {row.name}" for row in found.priors if row.verdict != c.verdict.name]
+    other = [
+        f"{verdict_text(c, row.verdict)} under {row.name}"
+        for row in found.priors
+        if row.verdict != c.verdict.name
+    ]
     return f"{text}: {', '.join(other) or 'the same verdict'}"
 
 
@@ -88,23 +95,24 @@ def many_text(answers: Sequence[Comparison]) -> str:
 def tables(c: Comparison) -> list[Block]:
     """Three small tables: other ROPEs, other thresholds, other priors, and why these."""
     found = sensitivity(c)
-    three = ("better", "equiv.", "worse", "verdict")
+    three = (verdict_text(c, "better"), "equiv.", verdict_text(c, "worse"), "verdict")
     blocks: list[Block] = [Lines(lines=("the answer with other ROPEs, thresholds and priors:",))]
     if found.ropes:
-        rows = tuple((_edges(c, row.times), f"{row.times:g}", *_answer(row)) for row in found.ropes)
+        rows = tuple((_edges(c, row.times), f"{row.times:g}", *_answer(c, row)) for row in found.ropes)
         blocks.append(_table(("ROPE", "times", *three), (False, True), rows))
     if found.thresholds:
-        cells = tuple((f"{row.threshold:g}", str(row.verdict)) for row in found.thresholds)
+        cells = tuple((f"{row.threshold:g}", verdict_text(c, row.verdict)) for row in found.thresholds)
         blocks.append(Table(columns=("threshold", "verdict"), numeric=(True, False), rows=cells))
     if found.priors:
-        named = tuple((row.name, *_answer(row)) for row in found.priors)
+        named = tuple((row.name, *_answer(c, row)) for row in found.priors)
         blocks.append(_table(("prior", *three), (False,), named))
         blocks.append(Lines(lines=tuple(f"prior {row.name}: {row.why}" for row in found.priors)))
     return [*blocks, *([Lines(lines=tuple(note.text for note in found.notes))] if found.notes else [])]
 
 
-def _answer(row: AtRope | AtPrior) -> tuple[str, str, str, str]:
-    return (f"{row.p.better:.3f}", f"{row.p.equivalent:.3f}", f"{row.p.worse:.3f}", row.verdict or "-")
+def _answer(c: Comparison, row: AtRope | AtPrior) -> tuple[str, str, str, str]:
+    verdict = verdict_text(c, row.verdict) if row.verdict else "-"
+    return (f"{row.p.better:.3f}", f"{row.p.equivalent:.3f}", f"{row.p.worse:.3f}", verdict)
 
 
 def _table(columns: tuple[str, ...], first: tuple[bool, ...], rows: tuple[tuple[str, ...], ...]) -> Table:

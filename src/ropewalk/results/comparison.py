@@ -197,11 +197,25 @@ class Comparison:
     dependence: ClusterSummary | SeriesSummary | None = None  # between units, where it was estimated
     was_asked: bool = False  # whether the method was asked for by name
     prior_sd: float | None = None  # the spread of the prior of the advantage, where one was given
+    leader: str = ""  # the model that is ahead in the report's answer for this pair; "": not known
 
     @property
     def is_identical(self) -> bool:
         """Whether the two models answer alike on every unit."""
         return isinstance(self.posterior, Point) and self.posterior.at == 0
+
+    @property
+    def winner(self) -> str | None:
+        """The model that the verdict calls better; None where it calls none so."""
+        return {"better": self.a, "worse": self.b}.get(self.verdict.name)
+
+    @property
+    def leads_a(self) -> bool:
+        """Whether A is drawn in the colour of the model that is ahead, on whichever task this is."""
+        if self.leader:
+            return self.leader == self.a
+        v = self.verdict
+        return v.better > v.worse if v.better != v.worse else self.advantage >= 0
 
     @property
     def advantage(self) -> float:

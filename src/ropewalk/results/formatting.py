@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.errors import short
+from ropewalk.results.sentences import winner_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -141,6 +142,11 @@ def rope_text(c: Comparison) -> str:
     if c.rope.scale == "share":
         return f"{c.rope.in_scores} ({source})"
     return f"{c.rope.in_scores} in {c.metric} ({source})"
+
+
+def verdict_text(c: Comparison, name: str | None = None) -> str:
+    """The verdict with the name of the winner, or another verdict on the same pair (`name`)."""
+    return winner_named(short(c.a, 24), short(c.b, 24), name or c.verdict.name)
 
 
 def by_more_than(c: Comparison) -> str:

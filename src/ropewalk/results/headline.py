@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.results.formatting import listing
-from ropewalk.results.sentences import MODELS, PAIRS
+from ropewalk.results.sentences import MODELS, PAIRS, REFERENCE, pair_sentence
 
 if TYPE_CHECKING:
     from ropewalk.results.all_models import Leaderboard
+    from ropewalk.results.comparison import Comparison
     from ropewalk.results.report import Report
 
 
@@ -18,7 +19,7 @@ def headline(report: Report) -> str:
     """The whole answer in one sentence."""
     answers = report.overall or report.comparisons
     if len(answers) == 1:
-        return answers[0].verdict.sentence
+        return _of_one(answers[0], report.reference)
     if report.board is not None and report.reference is None and len(report.models) > 2:
         return _best_of_all(report.board)
     names = [m.name for m in report.models]
@@ -46,6 +47,15 @@ def headline(report: Report) -> str:
     if unbeaten and len(unbeaten) < len(names):
         return PAIRS["unbeaten"].format(members=listing(unbeaten, "or"), settled=settled)
     return PAIRS["mixed"].format(settled=settled)
+
+
+def _of_one(c: Comparison, reference: str | None) -> str:
+    """The sentence of the only pair; where one of the two is the reference it says so."""
+    a, b = short(c.a), short(c.b)
+    plain = pair_sentence(a, b, c.verdict.probabilities, c.verdict.name)
+    if reference != c.b or c.verdict.sentence != plain:
+        return c.verdict.sentence
+    return pair_sentence(a, REFERENCE.format(name=b), c.verdict.probabilities, c.verdict.name)
 
 
 def _best_of_all(board: Leaderboard) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -103,6 +103,20 @@ class Report:
     threshold: float
     seed: int
     command: str | None = None  # what was typed, where that was a command
+
+    def __post_init__(self) -> None:
+        """The model that is ahead in the answer for a pair is named in all comparisons of these two."""
+        ahead: dict[frozenset[str], str] = {}
+        for c in self.answers:
+            ahead.setdefault(frozenset((c.a, c.b)), c.a if c.leads_a else c.b)
+
+        def named(found: list[Comparison]) -> list[Comparison]:
+            leaders = [(c, ahead.get(frozenset((c.a, c.b)), c.leader)) for c in found]
+            return [c if c.leader == leader else replace(c, leader=leader) for c, leader in leaders]
+
+        for name in ("comparisons", "overall"):
+            object.__setattr__(self, name, named(getattr(self, name)))
+        object.__setattr__(self, "groups", {group: named(found) for group, found in self.groups.items()})
 
     @property
     def answers(self) -> list[Comparison]:

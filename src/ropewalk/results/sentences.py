@@ -20,6 +20,9 @@ PAIR = {
     "alike": "{a} and {b} answer alike on every {unit}.",
 }
 
+# A model that is more than one of a pair.
+REFERENCE = "{name} (the reference)"
+
 # Of all models, from their joint posterior.
 MODELS = {
     "best": "{first} is the best of the {count} models{or_close}.",
@@ -59,6 +62,16 @@ def pair_sentence(a: str, b: str, p: Probabilities, name: Name) -> str:
         key = "probably equivalent"
     ahead, behind = (a, b) if leads else (b, a)
     return PAIR[key].format(a=a, b=b, ahead=ahead, behind=behind)
+
+
+def winner_named(a: str, b: str, name: str) -> str:
+    """A verdict with the name of the model that it calls better.
+
+    >>> winner_named("gpt-3.5", "gpt-4", "worse"), winner_named("gpt-3.5", "gpt-4", "undecided")
+    ('gpt-4 better', 'undecided')
+    """
+    winner = {"better": a, "worse": b}.get(name)
+    return name if winner is None else f"{winner} better"
 
 
 def claim(a: str, b: str, name: Name) -> str:

@@ -142,7 +142,8 @@ function say(template, fill) {
 
 function sentence(c, k, threshold) {
   if (c.says && (hasRope(c) || threshold === D.threshold)) return c.says;
-  const a = D.models[c.a].name, b = D.models[c.b].name, S = D.sentences;
+  const S = D.sentences, called = (i) => (D.reference === i ? say(S.called, { name: D.models[i].name }) : D.models[i].name);
+  const a = called(c.a), b = called(c.b);
   const [better, equivalent, worse] = probabilities(c, k), name = verdict(c, k, threshold);
   const decided = name === "better" || name === "worse";
   const leads = decided ? name === "better" : better >= worse;

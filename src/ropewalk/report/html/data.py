@@ -29,7 +29,7 @@ from ropewalk.report.html import curves
 from ropewalk.results.comparison import Comparison, Examples, Hierarchy
 from ropewalk.results.formatting import why_text
 from ropewalk.results.headline import headline
-from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY
+from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
 
 if TYPE_CHECKING:
     from ropewalk.decide import Sensitivity
@@ -85,7 +85,14 @@ def of(report: Report) -> dict[str, Any]:
     by_threshold = all(c.verdict.decided_by.least is not None for c in pairs)
     return {
         "headline": headline(report),
-        "sentences": {"pair": PAIR, "models": MODELS, "pairs": PAIRS, "probably": PROBABLY},
+        "reference": index.get(report.reference or ""),
+        "sentences": {
+            "pair": PAIR,
+            "models": MODELS,
+            "pairs": PAIRS,
+            "probably": PROBABLY,
+            "called": REFERENCE,
+        },
         "metric": report.metric,
         "higher": report.higher_is_better,
         "unit": report.unit,
@@ -177,6 +184,8 @@ def _comparison(
         "tests": [[text(t.name), number(t.p_value)] for t in c.classical],
         "checks": [[text(k.name), int(k.ok), k.text] for k in c.checks if not (brief and k.ok)],
     }
+    if not c.leads_a:
+        out["swap"] = 1
     if c.task is not None and c.task in places:
         out["task"] = places[c.task]
     if not follows(c) or c.is_identical:

@@ -35,6 +35,12 @@ function ticks(low, high, most) {
   return out;
 }
 
+// In the colours of the two models.
+function tinted(c, node) {
+  if (c.swap) node.classList.add("swap");
+  return node;
+}
+
 // From values to places, A better on the right; phi runs the other way.
 function ruler(c, low, high, left, right) {
   const turn = isPhi(c);
@@ -76,7 +82,7 @@ function posterior(c, k, width, drag) {
   const height = width < 520 ? 240 : 300, top = 54, bottom = height - 48;
   const p = c.next ? areas(c, k) : probabilities(c, k);
   const title = `${D.models[c.a].brief} against ${D.models[c.b].brief}: better ${three(p[0])}, equivalent ${three(p[1])}, worse ${three(p[2])}`;
-  const node = canvas(width, height, title);
+  const node = tinted(c, canvas(width, height, title));
   const [low, high] = span(c), place = ruler(c, low, high, 8, width - 8);
   const [ropeLow, ropeHigh] = hasRope(c) ? edges(c, k) : [0, 0];
   const [first, last] = [place(ropeLow), place(ropeHigh)].sort((x, y) => x - y);
@@ -138,7 +144,7 @@ function handle(node, c, k, place, x, top, bottom, low, high, width, drag) {
   grip.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     const box = node.getBoundingClientRect();
-    const zero = isPhi(c) ? 0.5 : 0, [one, other] = edges(c, D.one);
+    const zero = isShare(c) ? 0.5 : 0, [one, other] = edges(c, D.one);
     const from = place(zero), unit = x >= from ? Math.max(place(one), place(other)) - from : from - Math.min(place(one), place(other));
     if (!unit) return;
     const move = (e) => {
@@ -156,7 +162,7 @@ function handle(node, c, k, place, x, top, bottom, low, high, width, drag) {
 function forest(rows, c, k, threshold, width) {
   rows = rows.slice().sort((p, q) => (isPhi(p) ? -1 : 1) * (q.est[1] - p.est[1])); // A ahead at the top
   const row = 20, label = Math.min(170, width * 0.34), top = 8, height = top + rows.length * row + 56;
-  const node = canvas(width, height, `Advantage of ${D.models[c.a].brief} over ${D.models[c.b].brief} on each task`);
+  const node = tinted(c, canvas(width, height, `Advantage of ${D.models[c.a].brief} over ${D.models[c.b].brief} on each task`));
   const ends = rows.flatMap((r) => [r.est[2], r.est[3], ...edges(r, k)]).filter((x) => x !== null).sort((x, y) => x - y);
   const inner = (share) => ends[Math.min(Math.max(Math.round(share * (ends.length - 1)), 0), ends.length - 1)];
   let low = inner(0), high = inner(1);
@@ -174,7 +180,7 @@ function forest(rows, c, k, threshold, width) {
     const y = top + i * row + row / 2, name = verdict(r, k, threshold), most = Math.floor(label / 7);
     const full = D.tasks[r.task];
     const own = svg("text", { x: label, y: y + 4, class: "tick", "text-anchor": "end" }, node, full.length > most ? `${full.slice(0, most - 1)}…` : full);
-    svg("title", {}, own, `${full}: ${name}`);
+    svg("title", {}, own, `${full}: ${named(r, name)}`);
     if (r.est[2] === null) return;
     svg("line", { x1: place(r.est[2]), x2: place(r.est[3]), y1: y, y2: y, class: `interval ${name}-line` }, node);
     svg("circle", { cx: place(r.est[1]), cy: y, r: 4, class: `dot ${name}` }, node);
@@ -195,7 +201,7 @@ function cloud(c, k) {
 
 function simplex(c, k, width) {
   const side = width - 80, height = side * Math.sqrt(3) / 2 + 64, left = 40, base = height - 30;
-  const node = canvas(side + 80, height, "Posterior over better, equivalent and worse as points in a triangle");
+  const node = tinted(c, canvas(side + 80, height, "Posterior over better, equivalent and worse as points in a triangle"));
   const at = (better, worse) => [left + side * (better + (1 - better - worse) / 2), base - side * (Math.sqrt(3) / 2) * (1 - better - worse)];
   const corners = [at(0, 1), at(0, 0), at(1, 0)], centre = at(1 / 3, 1 / 3);
   [["worse", 0], ["equivalent", 1], ["better", 2]].forEach(([name, i]) => {

@@ -61,7 +61,7 @@ function bars(c) {
   const by = hasRope(c) && edges(c, state.k)[1] > edges(c, state.k)[0] ? " by more than the ROPE" : "";
   const rows = [["better", `${a} better${by}`, p[0]], ["equivalent", "practically equivalent", p[1]], ["worse", `${b} better${by}`, p[2]]];
   const caption = c.next || c.dots ? html("caption", {}, `How sure it is that the likeliest outcome${c.next ? " on a new task" : ""} is:`) : html("caption", { class: "hidden" }, `Probabilities for ${pairName(c)}`);
-  return html("table", { class: "bars" }, caption,
+  return html("table", { class: c.swap ? "bars swap" : "bars" }, caption,
     html("tbody", {}, ...rows.map(([name, label, value]) => {
       const bar = html("div", { class: `fill ${name}` });
       bar.style.width = `${100 * value}%`;
@@ -73,18 +73,24 @@ function bars(c) {
 function priors(c) {
   const notes = c.notes.map((i) => html("p", { class: "note" }, text(i)));
   if (!c.priors.length) return notes;
-  const says = (p, i) => (D.byThreshold ? badge(i ? decided(p, state.threshold) : verdict(c, D.start, state.threshold)) : "–");
+  const says = (p, i) => (D.byThreshold ? badge(i ? decided(p, state.threshold) : verdict(c, D.start, state.threshold), c) : "–");
   const rows = c.priors.map(([name, , p], i) => html("tr", {}, html("th", { scope: "row" }, text(name)),
     ...p.map((x) => html("td", { class: "number" }, share(x))), html("td", {}, says(p, i))));
-  const heads = ["prior", "better", "equiv.", "worse", "verdict"].map((t, i) => html("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, t));
+  const heads = ["prior", named(c, "better"), "equiv.", named(c, "worse"), "verdict"].map((t, i) => html("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, t));
   const caption = `Under ${c.priors.length} priors, the first as computed${hasRope(c) ? `, with a ROPE of ${ropeText(c, D.start)}` : ""}`;
   const words = c.priors.flatMap(([name, why]) => [html("dt", {}, text(name)), html("dd", {}, text(why))]);
   return [html("table", {}, html("caption", {}, html("span", {}, caption)), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows)),
     html("dl", { class: "facts" }, ...words), ...notes];
 }
 
-function badge(name) {
-  return html("span", { class: `badge ${name}` }, name);
+// A verdict with the name of the model that it calls better.
+function named(c, name) {
+  const winner = { better: c.a, worse: c.b }[name];
+  return winner === undefined ? name : `${D.models[winner].brief} better`;
+}
+
+function badge(name, c) {
+  return html("span", { class: `badge ${name}${c.swap ? " swap" : ""}` }, named(c, name));
 }
 
 function tally(rows) {
@@ -101,7 +107,7 @@ function facts(c) {
   out.push(["ROPE", ropeText(c, state.k)]);
   if (c.counts) out.push(["they disagree on", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
   const tasks = c.task === undefined ? own(c) : [];
-  if (tasks.length) out.push(["tasks by themselves", Object.entries(tally(tasks)).map(([name, n]) => `${name} on ${n}`).join(", ")]);
+  if (tasks.length) out.push(["tasks by themselves", Object.entries(tally(tasks)).map(([name, n]) => `${named(c, name)} on ${n}`).join(", ")]);
   out.push(["effect", `${text(c.effect[0])} ${plain(c.effect[1])} (${text(c.effect[2])})`]);
   if (c.tests.length) out.push(["classical tests", c.tests.map(([name, p]) => `${text(name)} p = ${pValue(p)}`).join("; ")]);
   for (const [name, ok, words] of c.checks) out.push([ok ? "checked" : "look at this", `${text(name)}: ${words}`]);
@@ -174,7 +180,7 @@ function table(holder, caption, columns, rows, { opens = false } = {}) {
 }
 
 const now = (c) => probabilities(c, state.k);
-const VERDICT = ["verdict", false, (c) => verdict(c, state.k, state.threshold), (c) => badge(verdict(c, state.k, state.threshold))];
+const VERDICT = ["verdict", false, (c) => verdict(c, state.k, state.threshold), (c) => badge(verdict(c, state.k, state.threshold), c)];
 const LIVE = [
   ["better", true, (c) => now(c)[0], (c) => share(now(c)[0])],
   ["equiv.", true, (c) => now(c)[1], (c) => share(now(c)[1])],
@@ -194,10 +200,10 @@ const CLASSICAL = ["p", true, (c) => (c.tests.length ? c.tests[0][1] : null), (c
 function showFocus() {
   const c = D.pairs[state.focus], width = room($("picture"), 760);
   const says = verdict(c, state.k, state.threshold);
-  const rule = D.byThreshold ? `verdict at ${plainThreshold()}: ` : "verdict by the lowest expected loss: ";
+  const rule = D.byThreshold ? `threshold ${plainThreshold()}` : "lowest expected loss";
   $("picture").replaceChildren(picture(c, width, D.moves && hasRope(c) ? setRope : null));
   $("caption").textContent = meaning(c) + source(c);
-  $("bars").replaceChildren(bars(c), html("p", { class: "verdict" }, rule, badge(says)));
+  $("bars").replaceChildren(bars(c), html("p", { class: "verdict" }, "verdict: ", badge(says, c), ` (${rule})`));
   $("priors").replaceChildren(...priors(c));
   $("pair-sentence").textContent = D.pairs.length > 1 ? sentence(c, state.k, state.threshold) : "";
 }
