@@ -47,8 +47,6 @@ def repeated_scores(values: NDArray[np.float64]) -> int:
     >>> repeated_scores(x), repeated_scores(np.vstack([x, x]))
     (0, 50)
     """
-    if any(_distinct(column) < _TWICE * len(column) for column in values.T):
-        return 0
     # A row as one number of 64 bits: of a million different rows two are alike once in ten million tables.
     mixed = np.zeros(len(values), dtype=np.uint64)
     for column in values.T:
@@ -56,7 +54,9 @@ def repeated_scores(values: NDArray[np.float64]) -> int:
         mixed = (mixed ^ bits) * _ODD
         mixed ^= mixed >> np.uint64(32)
     found = len(values) - _distinct(mixed)
-    return found if found > _SHARE * len(values) else 0
+    if found <= _SHARE * len(values) or any(_distinct(column) < _TWICE * len(column) for column in values.T):
+        return 0
+    return found
 
 
 def _distinct(values: NDArray[Any]) -> int:
