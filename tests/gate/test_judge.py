@@ -438,11 +438,13 @@ def test_files_of_one_side_with_the_same_units(tmp_path: Path) -> None:
     assert "--model NAME" in caught.value.hint
 
 
-def test_data_of_which_only_sums_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    sides = import_module("ropewalk.read.sides")
-    monkeypatch.setattr(sides, "read", lambda *_, **__: object())
-    with pytest.raises(DataError, match="of these data only the sums were taken"):
-        judge([1, 0], [1, 1], Policy(margin=0.01))
+def test_lazy_frames_of_many_rows_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison would leave them where they are; a gate needs every score."""
+    pl = pytest.importorskip("polars")
+    monkeypatch.setattr(import_module("ropewalk.read.engines"), "MANY", 10)
+    right = [float(i % 5 > 0) for i in range(400)]
+    frame = pl.DataFrame({"id": range(400), "correct": right}).lazy()
+    assert judge(frame, frame.sort("id", descending=True), Policy(margin=0.02)).audit.paired == 400
 
 
 # --- policies --------------------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:
     tables = []
     for name, frame in named:
         # An array or a list of numbers is no frame, and asking narwhals about every row takes its time.
-        table = from_frame(frame) if hasattr(frame, "columns") else None
+        # Asked of its type: to ask a lazy frame itself resolves its schema.
+        table = from_frame(frame) if hasattr(type(frame), "columns") else None
         if table is None:
             return []
         label = str(name) if isinstance(source, Mapping) else f"frame {name}"

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ropewalk.data import Audit, Counts, Predictions, Scores
+from ropewalk.data import Audit, Predictions, Scores
 from ropewalk.data.arrays import strings
 from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.data.vetting import vetted_for_gate
@@ -74,7 +74,7 @@ def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: 
         raise OptionError("a model can be picked from files only", hint="Give one model's scores a side.")
     if isinstance(baseline, Mapping) and isinstance(candidate, Mapping):
         return _from_tasks(baseline, candidate, columns)
-    data = read({"baseline": baseline, "candidate": candidate}, **columns)
+    data = read({"baseline": baseline, "candidate": candidate}, in_place=False, **columns)
     return Sides(data=_unit_by_unit(data), missing=(), digests=None, same=baseline is candidate)
 
 
@@ -87,7 +87,7 @@ def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], colum
         )
     each = {}
     for task in shared:
-        found = read({"baseline": baseline[task], "candidate": candidate[task]}, **columns)
+        found = read({"baseline": baseline[task], "candidate": candidate[task]}, in_place=False, **columns)
         if not isinstance(found, Scores):
             raise DataError("a dict of tasks holds scores", hint="Give {task: scores}.")
         each[str(task)] = found
@@ -103,16 +103,12 @@ def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], colum
 
 
 def _unit_by_unit(data: object) -> Scores | Predictions:
+    """The score or prediction of every unit, which a gate needs."""
     if isinstance(data, (Scores, Predictions)):
         return data
-    if isinstance(data, Counts):
-        raise DataError(
-            "a gate takes two files, and a table of counts holds both models",
-            hint="Give each model's scores or predictions in a file of its own.",
-        )
     raise DataError(
-        "a gate needs the score of every unit, and of these data only the sums were taken",
-        hint="Give files or frames that fit into memory.",
+        "a gate takes two files, and a table of counts holds both models",
+        hint="Give each model's scores or predictions in a file of its own.",
     )
 
 
