@@ -85,6 +85,13 @@ def test_cells_beside_the_table_and_names_twice(tmp_path: Path) -> None:
         read(book(tmp_path / "t.xlsx", {"s": [["id", "a", "a"], [1, 2, 3], [2, 3, 4]]}))
 
 
+def test_a_workbook_with_another_suffix(tmp_path: Path) -> None:
+    path = book(tmp_path / "t.xlsx", {"s": ROWS})
+    expected = read(path)
+    renamed = path.rename(tmp_path / "t.json")
+    assert read(renamed).models == expected.models
+
+
 def test_a_broken_workbook(tmp_path: Path) -> None:
     path = book(tmp_path / "t.xlsx", {"s": ROWS})
     with zipfile.ZipFile(path) as whole:

@@ -25,7 +25,7 @@ from ropewalk.read.table import Sample, Table, text
 
 _VOTES = ("modela", "modelb", "winner")
 Content = Literal["scores", "predictions", "statistics", "counts"]
-Outputs = Callable[[Roles], tuple[str, ...]]
+Find = Callable[[Roles], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -174,7 +174,7 @@ def _is_wide(roles: list[Roles], options: Options) -> bool:
     return len(roles) == 1 and not roles[0].found["model"]
 
 
-def _places(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]:
+def _places(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
     """The columns of files of one model each, or of long tables."""
     having = [r for r in roles if r.found["model"]]
     if having and len(having) < len(roles):
@@ -191,7 +191,7 @@ def _places(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]
     return places
 
 
-def _files(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]:
+def _files(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
     """One model per file, called like the file; a file with the truth and nothing else is no model."""
     places = []
     for r in roles:
@@ -232,7 +232,7 @@ def _no_prediction(table: Table) -> NoReturn:
     )
 
 
-def _long(roles: list[Roles], outputs: Outputs, *, truth: bool) -> list[Place]:
+def _long(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
     """The models' names stand in a column; several files are tasks, or parts of one table."""
     columns = [r.one("model") or "" for r in roles]
     names = [[m for (m,) in r.table.distinct(c) if m] for r, c in zip(roles, columns, strict=True)]

@@ -94,19 +94,22 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
             size = sum(info.file_size for info in archive.infolist())
         if size > room():
             raise ReadError(f"{short(name)} unpacks to {size:,} bytes and fills the memory")
-        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-        names = [s.title for s in book.worksheets]
-        if sheet is not None and sheet not in names:
-            raise OptionError(f'{short(name)} has no sheet "{short(sheet)}"', hint=did_you_mean(sheet, names))
-        chosen = sheet if sheet is not None else names[0]
-        found = book[chosen]
-        found.reset_dimensions()  # what the sheet claims about its size is not believed
-        rows = {
-            i: row
-            for i, row in enumerate(found.iter_rows(values_only=True), start=1)
-            if any(c is not None and c != "" for c in row)
-        }
-        book.close()
+        with path.open("rb") as file:  # of a path the suffix would count
+            book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
+            names = [s.title for s in book.worksheets]
+            if sheet is not None and sheet not in names:
+                raise OptionError(
+                    f'{short(name)} has no sheet "{short(sheet)}"', hint=did_you_mean(sheet, names)
+                )
+            chosen = sheet if sheet is not None else names[0]
+            found = book[chosen]
+            found.reset_dimensions()  # what the sheet claims about its size is not believed
+            rows = {
+                i: row
+                for i, row in enumerate(found.iter_rows(values_only=True), start=1)
+                if any(c is not None and c != "" for c in row)
+            }
+            book.close()
     except _BROKEN as problem:
         if isinstance(problem, (ReadError, OptionError)):
             raise
