@@ -31,11 +31,12 @@ latex:                ## pdfLaTeX for the tests of the tables
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends texlive-latex-base texlive-latex-recommended lmodern poppler-utils' >/dev/null 2>&1; } || \
 	  echo "NO LATEX: pdfLaTeX could not be installed; the tables will not be compiled" >&2
 
-check: $(STAMP)       ## lint, types and import contracts
+check: $(STAMP)       ## lint, types, import contracts and docstrings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest --quiet tests/contract/test_docstrings.py
 
 format: $(STAMP)
 	$(BIN)/ruff format .

@@ -90,33 +90,125 @@ def compare(
 ) -> Report:
     """Compare models unit by unit and answer better, equivalent, worse or undecided for each pair.
 
-    `data` is anything that `ropewalk.read` takes, or what it returned; the last options, from `query` on,
-    are those of `ropewalk.read`, and say what the columns are.
-    With `reference` every other model is compared with that one, which is then B; without it every pair.
-    `loss` scores predictions ("zero_one", "log", "brier", "squared", "absolute", or a table of costs);
-    `metric` is one of the whole test set ("auroc", "f1", "rmse", "ndcg@10", ... or a function of truth,
-    prediction and weights).
-    `calibrate` ("platt" or "isotonic") turns scores into probabilities, `fpr` (a false-positive rate) or the
-    costs of the two kinds of mistake turn them into labels; both learn from other rows than those compared:
-    cross-fitted, or from the rows that `held_out` = (column, value) names.
-    `rope` is in score units (0.01, or a pair of edges), a share of a standard deviation ("0.1sd") or "auto":
-    one point of a hundred for scores from 0 to 1 or in percent and for right and wrong answers, a tenth of a
-    standard deviation for other scores. `scale="phi"` compares right and wrong answers by phi, the share of
-    A's mistakes among the examples on which the two disagree (Williams 2026), as `rope="0.1sd"` does.
-    `threshold` is the probability from which a verdict is given; `loss_matrix` decides instead of
-    it. `runs` is how often a cross-validation was run whose scores have no ids: 100 scores with runs=10 are
-    10 folds, 10 times. `rho` overrides the correlation between folds, which is 1/k for k folds.
-    `prior_sd` is the spread of a normal prior of the
-    advantage around no difference, in score units; over many tasks it is a prior of the mean over the tasks.
-    Left out, the priors are those of each method. `rng` is the random seed, or a
-    numpy.random.Generator from which one is drawn; the report keeps it.
-    `missing` says what becomes of units that some model lacks: "drop" leaves them out, "worst" counts them as
-    wrong. Without it they are left out, with a warning above 1% and an error above 20%.
+    Parameters
+    ----------
+    data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed
+        Anything that `ropewalk.read` takes, or what it returned.
+    reference : str, optional
+        Model that every other model is compared with; it is then B. By default every pair is compared.
+    pairs : list of (str, str), optional
+        Pairs of models to compare, A first.
+    loss : str or dict, optional
+        How a prediction is scored: "zero_one", "log", "brier", "squared", "absolute", or a table of costs
+        {(true, predicted): cost}. By default it follows from the predictions.
+    metric : str, Metric or callable, optional
+        Metric of the whole test set, such as "auroc", "f1", "rmse" or "ndcg@10" (`ropewalk metrics` lists
+        them); a function of scikit-learn; or a function (y, prediction, weights) -> float.
+    calibrate : {"platt", "isotonic"}, optional
+        Turn scores into probabilities first, by a curve that is fitted to other rows.
+    fpr : float, optional
+        Turn scores into labels, at this false-positive rate on other rows.
+    cost_fp, cost_fn : float, optional
+        Turn scores into labels, at the threshold that costs least on other rows.
+    held_out : (str, str), optional
+        Column and value of the rows to calibrate or choose thresholds on. By default both are cross-fitted.
+    question : str, optional
+        Question that the data have to answer; by default it follows from the data.
+    method : str, default "auto"
+        Name of the method, see `ropewalk methods`.
+    rope : float, (float, float), str or Rope, default "auto"
+        Differences that do not matter: 0.01 or a pair of edges in score units, or "0.1sd". "auto" is one
+        point of a hundred for scores from 0 to 1 or in percent and for right and wrong answers, and a tenth
+        of a standard deviation for other scores.
+    scale : {"phi"}, optional
+        Compare right and wrong answers by phi, the share of A's mistakes among the examples on which the two
+        disagree (Williams 2026), as rope="0.1sd" does.
+    threshold : float, default 0.95
+        Probability that a verdict needs.
+    loss_matrix : 3 x 3 array, optional
+        Costs of the three decisions, which then decide in place of `threshold`.
+    rho : float, optional
+        Correlation between the scores of two folds. By default 1/k for k folds.
+    runs : int, optional
+        How often a cross-validation was run whose scores have no ids: 100 scores with runs=10 are 10 folds,
+        ten times. The scores stand run by run.
+    missing : {"drop", "worst"}, optional
+        What becomes of units that some model lacks: left out, or counted as wrong. By default they are left
+        out, with a warning above 1% and an error above 20%.
+    prior_sd : float, optional
+        Standard deviation of a normal prior of the advantage around 0, in score units; over many tasks of its
+        mean. By default each method has its own prior.
+    censored : str, optional
+        Column that marks runs which hit their limit (1); cells such as ">3600" say the same. The sign and
+        signed-rank tests then give the range of probabilities that the unknown part allows.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator from which one is drawn; the report keeps it.
+    progress : callable, optional
+        Called with the work and its amount; gives the work back, as a progress bar does.
+    query : str, optional
+        SQL query whose rows are compared; `data` is then a connection, the path of a database, or None.
+    model : str or list of str, optional
+        Column with the models' names in a long table, or the list of columns that are models in a wide one.
+        Of a dict of dicts the list of names that are models.
+    task, unit : str, optional
+        Columns with the task and with the id of the example.
+    score : str, optional
+        Column with the score; or which metric, where a column names metrics.
+    truth : str, optional
+        Column with the truth, which makes the rest predictions.
+    cluster : str, optional
+        Column of what belongs together, such as the patient, the document or the query.
+    repeat, fold, seed : str, optional
+        Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
+    split : str, optional
+        Column that says what a row is for, such as calibration or test.
+    statistics : list of str, optional
+        Columns that add up over segments, for metrics such as BLEU.
+    higher_is_better : bool, optional
+        Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
+        is assumed to be better, and the report says so.
+    by_position : bool, default False
+        Whether row k is the same example for every model, whatever the ids.
+    labels : list, optional
+        Further labels that a model may give.
+    positive : object, optional
+        Class that a single probability is about.
+    sheet : str, optional
+        Sheet of an Excel workbook, by default the first.
+    in_place : bool, optional
+        Whether the rows stay where they are and only sums are fetched. By default where files are large.
+    dask : str, optional
+        Address of a Dask cluster whose workers read the files.
 
-    `censored` names the column that marks runs which hit their limit (1) in a table of run times or other
-    values; cells such as ">3600" say the same. The sign and signed-rank tests then give the range of
-    probabilities that the unknown part allows, and a verdict only if the whole range agrees.
+    Returns
+    -------
+    Report
+        One comparison for each pair and task, one over all tasks for each pair, and the models. It renders
+        and saves itself: `print(report)`, `report.to_frame()`, `report.save("report.html")`.
 
+    Raises
+    ------
+    DataError
+        If the data cannot be read or paired; the message names the rows and what to do.
+    OptionError
+        If an option is unknown, contradicts another one, or does not fit the data.
+    MethodError
+        If the method does not suit the data.
+
+    See Also
+    --------
+    ropewalk.read : Read and pair the data without comparing.
+    ropewalk.check : Say what would be compared.
+    ropewalk.plan : How much more data would decide.
+
+    Notes
+    -----
+    The unit of analysis is found in the data: examples, folds, seeds or tasks. Each pair gets
+    the posterior of the advantage of A over B, and the probabilities that it is above, within and below the
+    ROPE; a verdict needs one of them to reach `threshold`. `comparison.why` says why a method was chosen.
+
+    Examples
+    --------
     >>> report = compare({"forest": [1, 1, 0, 1, 1, 1, 1, 1], "svm": [0, 1, 0, 0, 1, 0, 1, 0]}, rope=0.05)
     >>> report.comparisons[0].verdict.name
     'undecided'

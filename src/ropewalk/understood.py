@@ -136,8 +136,50 @@ def check(
 ) -> Understood:
     """Say what was understood of the data and what would be compared, without comparing.
 
-    Parameters are those of `ropewalk.compare`. What `compare` refuses is refused here with the same error.
+    What `compare` refuses is refused here with the same error.
 
+    Parameters
+    ----------
+    data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed
+        Anything that `ropewalk.read` takes, or what it returned.
+    loss : str or dict, optional
+        How a prediction would be scored, as for `compare`.
+    metric : str, optional
+        Metric of the whole test set, or one that the data hold.
+    rho : float, optional
+        Correlation between the scores of two folds. By default 1/k for k folds.
+    runs : int, optional
+        How often a cross-validation was run whose scores have no ids.
+    model : str or list of str, optional
+        Column with the models' names in a long table, or the list of columns that are models in a wide one.
+        Of a dict of dicts the list of names that are models.
+    task, unit : str, optional
+        Columns with the task and with the id of the example.
+    score : str, optional
+        Column with the score; or which metric, where a column names metrics.
+    truth : str, optional
+        Column with the truth, which makes the rest predictions.
+    cluster : str, optional
+        Column of what belongs together, such as the patient, the document or the query.
+    repeat, fold, seed : str, optional
+        Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
+    higher_is_better : bool, optional
+        Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
+        is assumed to be better, and the report says so.
+    missing : {"drop", "worst"}, optional
+        What becomes of units that some model lacks.
+    by_position : bool, default False
+        Whether row k is the same example for every model, whatever the ids.
+    sheet : str, optional
+        Sheet of an Excel workbook, by default the first.
+
+    Returns
+    -------
+    Understood
+        Columns and their roles, direction, scale, units, tasks, the question and the method.
+
+    Examples
+    --------
     >>> found = check({"forest": [1, 1, 0, 1], "svm": [0, 1, 0, 0]})
     >>> found.holds, found.direction, found.method
     ('Scores', 'higher is better (1 is read as right, 0 as wrong)', 'mcnemar')

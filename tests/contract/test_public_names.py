@@ -68,7 +68,7 @@ CARDS = [
 @pytest.mark.parametrize(("room", "name"), CARDS, ids=lambda x: getattr(x, "__name__", x))
 def test_every_method_has_a_whole_card(room: object, name: str) -> None:
     doc = inspect.getdoc(getattr(room, name)) or ""
-    for part in ("Formula\n", "Assumes\n", "Not for\n", "Reference\n", ">>> "):
+    for part in ("Formula::\n", "Assumes\n", "Not for\n", "\nReferences\n", ">>> "):
         assert part in doc, f"{name} has no {part.strip()}"
     assert len(doc.splitlines()[0]) < 100
 

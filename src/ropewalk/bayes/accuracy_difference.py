@@ -17,17 +17,44 @@ def accuracy_difference(
 ) -> ProportionDifference:
     """Posterior of accuracy(A) - accuracy(B) on the same examples.
 
-    Formula
+    Parameters
+    ----------
+    n00 : int
+        Number of examples that both got wrong.
+    n01 : int
+        Number of examples that A got wrong and B right.
+    n10 : int
+        Number of examples that A got right and B wrong.
+    n11 : int
+        Number of examples that both got right.
+    prior : tuple of four floats, optional
+        Prior counts of the four outcomes, in the order n00, n01, n10, n11.
+
+    Returns
+    -------
+    ProportionDifference
+        Posterior of the difference of two proportions.
+
+    Notes
+    -----
+    Formula::
+
         (theta00, theta01, theta10, theta11) ~ Dirichlet(prior + n), advantage = theta10 - theta01
         = T (1 - 2 phi), with T = theta01 + theta10 and phi as in `mcnemar`, independent of each other.
         The first digit is A, the second B; 0 = wrong, 1 = right.
+
     Assumes
         independent examples, each right or wrong; the two models are fixed.
+
     Not for
         the same cases as `mcnemar`.
-    Reference
-        Lacoste, Laviolette & Marchand 2012, sec. 4, for the Dirichlet over the table of outcomes.
 
+    References
+    ----------
+    .. [1] Lacoste, Laviolette & Marchand 2012, sec. 4, for the Dirichlet over the table of outcomes.
+
+    Examples
+    --------
     >>> accuracy_difference(54, 159, 198, 589).mean
     0.0388...
     """

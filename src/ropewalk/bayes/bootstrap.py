@@ -45,20 +45,51 @@ def bootstrap(
 ) -> BootstrapPosterior:
     """Posterior of the advantage of A over B by a metric of the whole set, such as AUROC or F1.
 
-    Formula
+    Parameters
+    ----------
+    metric : str, Metric or callable
+        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float of
+        which more is better.
+    y : array_like
+        Truth of each row. Of two classes the second in sorted order is the positive one.
+    a : array_like
+        Predictions of A on the same rows.
+    b : array_like
+        Predictions of B on the same rows.
+    clusters : array_like, optional
+        Cluster of each row, where rows belong together: a cluster is then one unit.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+    values : pair of float, optional
+        The metric of A and of B, where it is known better than from these rows because they are bins of
+        scores.
+    draws : int, default 4000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    BootstrapPosterior
+        Draws of the advantage; `value_a` and `value_b` are the metric on the data as they are.
+
+    Notes
+    -----
+    Formula::
+
         w ~ Dirichlet(1, ..., 1) over the n units, advantage = metric(y, a, w) - metric(y, b, w), or b minus a
         where lower is better, with the same w for both models: this is what the Dirichlet process says about
         the population when its prior weight goes to 0. w is drawn as exponential variables over their mean.
+
     Assumes
         independent units, such as examples. For rows that belong together, such as those of one patient or
         one document, give `clusters`: then a cluster is a unit, with one weight for all its rows. For NDCG
         the clusters are the queries.
+
     Not for
         fewer than about 20 units, of a class too: nothing beyond the values that were seen has any
         probability. Metrics of the extremes, such as the largest error. Learning algorithms that would be
         trained again: the models are fixed. The mean of a score per example: `t` and `mcnemar` are exact.
-    Reference
-        Rubin 1981, doi:10.1214/aos/1176345338.
 
     `metric` is a name (`ropewalk.metrics.METRICS`, "ndcg@10") or a function (y, prediction, weights) -> float
     of which more is better; `ropewalk.metrics.custom` makes one of which less is better. Of two classes the
@@ -73,6 +104,12 @@ def bootstrap(
     AUROC 5 to 7 % from 50 examples of which half are positive, 14 % with 5 positives among 50, 8 % with 10
     among 100.
 
+    References
+    ----------
+    .. [1] Rubin 1981, doi:10.1214/aos/1176345338.
+
+    Examples
+    --------
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> p = bootstrap("auroc", y, [1, 2, 3, 4, 3, 5, 6, 7] * 10, [1, 2, 3, 4, 2, 1, 5, 6] * 10)
     >>> p.value_a - p.value_b, bool(p.sf(0.0) > 0.999), p.undefined

@@ -38,20 +38,25 @@ def censored_sign(
 
     Notes
     -----
-    Formula
+    Formula::
+
         `sign` for every way to put the unknown units into regions that their bounds allow. Given the rest,
         Pr(region k is the largest) = ∫ f_k F_i F_j grows with the count of k, and log F is concave in its
         count: of the units that may go to i or to j, the lowest probability has all of them on one side. So
         both ends are found exactly without trying all completions.
+
     Assumes
         independent units. Nothing about why a difference is unknown: the range holds for every reason.
+
     Not for
         data in which hardly anything is known: the range says so by its width.
-    Reference
-        Mangili, Benavoli, de Campos & Zaffalon 2015, Biometrical Journal 57, 1002-1019; Benavoli, Corani,
-        Demšar & Zaffalon 2017, eq. 10 (jmlr.org/papers/v18/16-305.html).
 
     Where everything is known both ends are those of `sign`.
+
+    References
+    ----------
+    .. [1] Mangili, Benavoli, de Campos & Zaffalon 2015, Biometrical Journal 57, 1002-1019.
+    .. [2] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 10 (jmlr.org/papers/v18/16-305.html).
 
     Examples
     --------

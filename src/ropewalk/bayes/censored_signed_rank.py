@@ -55,22 +55,27 @@ def censored_signed_rank(
 
     Notes
     -----
-    Formula
+    Formula::
+
         as for `signed_rank`, z = d between `low` and `high`. In a draw theta_better grows and theta_worse
         falls with every z, so theta_better is in [b(low), b(high)] and theta_worse in [w(high), w(low)]. A
         region surely is the largest where it is so for all values in these intervals, and possibly where it
         is so for some. The shares of draws in which this happens bound the probability from both sides.
+
     Assumes
         independent units. Nothing about why a difference is unknown.
+
     Not for
         data in which hardly anything is known: the range says so by its width.
-    Reference
-        Mangili, Benavoli, de Campos & Zaffalon 2015, Biometrical Journal 57, 1002-1019; Benavoli, Corani,
-        Demšar & Zaffalon 2017, eq. 11 (jmlr.org/papers/v18/16-305.html).
 
     With a ROPE of no width both ends are attained, by the lowest and the highest possible differences. With a
     wider one the true range may be narrower than the one given, never wider. Where everything is known both
     ends are those of `signed_rank`.
+
+    References
+    ----------
+    .. [1] Mangili, Benavoli, de Campos & Zaffalon 2015, Biometrical Journal 57, 1002-1019.
+    .. [2] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 11 (jmlr.org/papers/v18/16-305.html).
 
     Examples
     --------

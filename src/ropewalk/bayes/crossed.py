@@ -104,7 +104,25 @@ class Crossed:
 def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: bool = False) -> Crossed:
     """Posterior of the mean advantage when both the seeds and the examples are a sample of many.
 
-    Formula
+    Parameters
+    ----------
+    a : array_like or CrossedSums, seeds x examples
+        Differences of A and B; with `b` the scores of A.
+    b : array_like, seeds x examples, optional
+        Scores of B.
+    paired : bool, default False
+        Whether seed k of every model is the same seed.
+
+    Returns
+    -------
+    Crossed
+        `posterior` of the mean advantage, the share of each source in its variance, and what to replicate
+        `next`.
+
+    Notes
+    -----
+    Formula::
+
         Paired seeds, S x J: d_sj = Delta + u_s + v_j + e_sj, all normal. The mean squares of seeds, examples
         and residual have expectations tau_S = s_e² + J s_u², tau_J = s_e² + S s_v² and s_e²; the mean has
         variance (tau_S + tau_J - s_e²)/(SJ). Prior: flat in Delta, 1/(tau_S tau_J s_e²) where both tau are
@@ -112,16 +130,14 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
         Student distributions.
         Unpaired seeds: z_msj = mu_m + u_ms + v_j + w_mj + e_msj; v_j cancels, and the mean difference has
         variance s_A²/S_A + s_B²/S_B + s_w²/J + s_e²(1/S_A + 1/S_B)/J; three ratios.
+
     Assumes
         every seed scored on the same examples, higher is better; seeds and examples independent draws;
         normal effects; for unpaired seeds the same residual variance for both models.
+
     Not for
         one trained model each (use `t` or `mcnemar`), folds of cross-validation (use `t` with rho), seeds
         with different test sets.
-    Reference
-        Box & Tiao 1973, Bayesian Inference in Statistical Analysis, ch. 5 and 6,
-        doi:10.1002/9781118033197; Rasmussen 1996, Evaluation of Gaussian Processes and Other Methods for
-        Non-linear Regression, sec. 2.5.
 
     `a` alone is the differences, seeds x examples, or their `CrossedSums`. With `b` both are scores, and seed
     k of A has nothing to do with seed k of B, unless `paired`. This prior gives `t` over the seed means when
@@ -129,6 +145,15 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
     it is wide, because they say little about the next one; its intervals then err on the safe side. A model
     with one seed tells nothing about other seeds, and `warning` says so.
 
+    References
+    ----------
+    .. [1] Box & Tiao 1973, Bayesian Inference in Statistical Analysis, ch. 5 and 6,
+       doi:10.1002/9781118033197.
+    .. [2] Rasmussen 1996, Evaluation of Gaussian Processes and Other Methods for Non-linear Regression,
+       sec. 2.5.
+
+    Examples
+    --------
     >>> d = [[0.1, 0.3, 0.2, 0.4], [0.2, 0.3, 0.3, 0.6], [0.0, 0.1, 0.2, 0.3]]
     >>> found = crossed(d)
     >>> found.posterior.interval(0.95)

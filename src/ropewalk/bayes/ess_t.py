@@ -13,22 +13,44 @@ from ropewalk.sums import Sums, as_sums
 def ess_t(d: ArrayLike | Sums, *, n_eff: float) -> Posterior:
     """Posterior of the mean advantage from n dependent units that are worth n_eff independent ones.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like or Sums
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    n_eff : float
+        Effective number of independent units.
+
+    Returns
+    -------
+    Posterior
+        Posterior of the mean advantage.
+
+    Notes
+    -----
+    Formula::
+
         `t` on n_eff units with the same mean and the same mean square: Student with n_eff - 1 degrees of
         freedom, location m, scale s/sqrt(n_eff), s² = M2/n·n_eff/(n_eff - 1). With n_eff = n it is `t`.
+
     Assumes
         differences that are normal around their mean, and an n_eff from the dependence itself: n over the
         design effect for clusters, n over the autocorrelation time for series. The error of n_eff is not
         in the posterior.
+
     Not for
         few clusters or short series, from which n_eff is only guessed (use `t` on the cluster means);
         independent units (use `t`).
-    Reference
-        Kish 1965, Survey Sampling, sec. 5.4 and 8.2; Geyer 1992, doi:10.1214/ss/1177011137.
 
     `d` may also be `Sums`. With dependent units M2/n falls short of the variance by a share of 1/n_eff, not
     of 1/n: hence n_eff in s.
 
+    References
+    ----------
+    .. [1] Kish 1965, Survey Sampling, sec. 5.4 and 8.2.
+    .. [2] Geyer 1992, doi:10.1214/ss/1177011137.
+
+    Examples
+    --------
     >>> ess_t([0.02, 0.01, 0.03, 0.02], n_eff=4).interval(0.95)
     (0.0070..., 0.0329...)
     >>> ess_t([0.02, 0.01, 0.03, 0.02], n_eff=3).interval(0.95)

@@ -52,26 +52,31 @@ def friedman(
 
     Notes
     -----
-    Formula
+    Formula::
+
         R_i the ranks of the models on task i (1 for the highest score, ties share the mean of their ranks).
         The distribution of ranks over tasks has a Dirichlet process prior with weight `strength`, centred on
         the uniform distribution over all k! orders. The mean rank is Σ_i w_i R_i + w_0 R_0 with
         w ~ Dirichlet(1, ..., 1, strength) and R_0 the mean of a draw from the prior (by sticks, of which a
         millionth is left over).
+
     Assumes
         independent tasks. Nothing about the scores beyond their order on each task.
+
     Not for
         scores that can be compared between tasks, whose sizes say more than ranks (`joint_tasks`); folds or
         seeds of one task as rows. The mean rank of two models depends on which others are in the table.
-    Reference
-        Benavoli, Corani, Mangili & Zaffalon 2015 (proceedings.mlr.press/v37/benavoli15.html). The classical
-        partner is `nhst.friedman`.
 
     Of five equal models on five tasks, one is called better than a given other one at a threshold of 0.95 in
     5 to 9% of cases, the same on ten tasks, and in 5% on 30 (docs/calibration.md).
 
     With two models the advantage in mean rank is positive exactly where `sign` without a ROPE has "better"
     above "worse": the two tests agree.
+
+    References
+    ----------
+    .. [1] Benavoli, Corani, Mangili & Zaffalon 2015 (proceedings.mlr.press/v37/benavoli15.html). The
+       classical partner is `nhst.friedman`.
 
     Examples
     --------

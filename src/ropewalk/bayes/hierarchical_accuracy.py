@@ -173,26 +173,34 @@ def hierarchical_accuracy(
 
     Notes
     -----
-    Formula
+    Formula::
+
         n10_i + n01_i ~ Binomial(n_i, pi_i), n01_i ~ Binomial(n10_i + n01_i, phi_i), pi_i ~ Beta(a, b),
         phi_i ~ Beta(c, d), p(a, b) ∝ (a + b)^(-5/2), p(c, d) ∝ (c + d)^(-5/2). The advantage is
         delta = pi (1 - 2 phi). The likelihood factorises, so the two halves are independent a posteriori:
         each is a quadrature as in `hierarchical_mcnemar`, and the advantage is one more integral over pi.
+
     Assumes
         independent examples within a task, tasks that come from one population, and a rate of disagreement
         that does not tell which model wins: pi and phi are independent over tasks.
+
     Not for
         real-valued scores (use `hierarchical_t`), one task (use `accuracy_difference`).
-    Reference
-        Gelman et al. 2013, Bayesian Data Analysis, sec. 5.3, for the model of a rate and its prior; Albert
-        2009, Bayesian Computation with R, sec. 5.4, doi:10.1007/978-0-387-92298-0, for the proper prior;
-        Williams 2026, A Review of and Best Practices for Comparing Machine Learning Models, sec. 5.5, for phi
-        over tasks.
 
     Where no task has both outcomes (no disagreement anywhere, or all of it in favour of one model) the
     prior (a + b)^(-5/2) leaves no finite posterior. A proper prior stands in for it in that half of the
     model, and `notes` say so.
 
+    References
+    ----------
+    .. [1] Gelman et al. 2013, Bayesian Data Analysis, sec. 5.3, for the model of a rate and its prior.
+    .. [2] Albert 2009, Bayesian Computation with R, sec. 5.4, doi:10.1007/978-0-387-92298-0, for the
+       proper prior.
+    .. [3] Williams 2026, A Review of and Best Practices for Comparing Machine Learning Models, sec. 5.5,
+       for phi over tasks.
+
+    Examples
+    --------
     >>> fitted = hierarchical_accuracy([3, 8, 0, 12], [1, 9, 2, 4], [46, 83, 38, 84])
     >>> round(fitted.mean_advantage.mean, 3)
     0.012

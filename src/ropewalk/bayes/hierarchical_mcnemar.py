@@ -96,23 +96,47 @@ class HierarchicalMcNemar(BetaPopulation):
 def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1e-4) -> HierarchicalMcNemar:
     """Posterior of phi, A's share of the mistakes where A and B disagree, on the next task.
 
-    Formula
+    Parameters
+    ----------
+    n01 : array_like
+        For each task the number of examples that A got wrong and B right.
+    n10 : array_like
+        For each task the number of examples that A got right and B wrong.
+    tolerance : float, default 0.0001
+        Nodes are added until the estimated error of any probability is below it.
+
+    Returns
+    -------
+    HierarchicalMcNemar
+        `phi_next`, the posterior of phi on the next task, with the population and each task.
+
+    Notes
+    -----
+    Formula::
+
         n01_i ~ Binomial(n01_i + n10_i, phi_i), phi_i ~ Beta(a, b), p(a, b) ∝ (a + b)^(-5/2). phi_i integrates
         out: p(n01_i | a, b) ∝ B(a + n01_i, b + n10_i)/B(a, b); what is left is a quadrature over
         x = logit(a/(a+b)) and y = log(a+b), where the prior is m(1 - m) e^(-y/2), m = a/(a+b).
+
     Assumes
         independent examples within a task, and tasks whose phi_i come from one population. n01_i counts the
         examples of task i that A got wrong and B right, n10_i the reverse: phi < 1/2 means that A is better.
+
     Not for
         real-valued losses (use `hierarchical_t`); tasks on each of which only one model makes mistakes.
-    Reference
-        Gelman et al. 2013, Bayesian Data Analysis, sec. 5.3, for the model and its prior; Williams 2026, A
-        Review of and Best Practices for Comparing Machine Learning Models, sec. 5.5, for the test.
 
     Tasks without any disagreement carry no information and may be given. The prior is improper: for
     a + b → 0 it grows as (a+b)^(-1/2) in y, and a task's likelihood goes to zero there, as a + b, only where
     both of its counts are above zero. The posterior is proper exactly when there is at least one such task.
 
+    References
+    ----------
+    .. [1] Gelman et al. 2013, Bayesian Data Analysis, sec. 5.3, for the model and its prior.
+    .. [2] Williams 2026, A Review of and Best Practices for Comparing Machine Learning Models, sec. 5.5,
+       for the test.
+
+    Examples
+    --------
     >>> fitted = hierarchical_mcnemar([63, 159, 175, 180], [66, 198, 149, 167])
     >>> round(fitted.phi_next.mean, 3)
     0.4...

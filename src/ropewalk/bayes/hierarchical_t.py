@@ -153,40 +153,77 @@ def hierarchical_t(
 ) -> HierarchicalT:
     """Posterior of the advantage of A over B on the next task, from the differences on several tasks.
 
-    Formula
+    Parameters
+    ----------
+    tasks : sequence of array_like or Sums
+        Differences on each task, or their sums.
+    rho : float or sequence of float, default 0.0
+        Correlation between any two units of a task: one for all tasks or one for each.
+    constant : {"lean", "benavoli2017"}, default "lean"
+        What a task means whose scores never vary: it leans on the other tasks, or its scores are spread
+        evenly over `rope`.
+    rope : float or (low, high), optional
+        Only with constant="benavoli2017".
+    prior : str, optional
+        Name of the bounds of `alpha` and `beta`.
+    alpha : pair of float, optional
+        Bounds of the shape of the prior of nu.
+    beta : pair of float, optional
+        Bounds of the rate of the prior of nu.
+    scale : float, optional
+        Bound of the mean advantage: the range of the metric.
+    names : sequence of str, optional
+        Names for notes and errors; their index where left out.
+    tolerance : float, default 0.0001
+        Nodes are added until the estimated error of any probability is below it.
+
+    Returns
+    -------
+    HierarchicalT
+        Posterior of the next task (`next_task(rope)`), of the mean advantage and of each task.
+
+    Notes
+    -----
+    Formula::
+
         x_i ~ MVN(mu_i 1, sigma_i² [(1 - rho) I + rho 11']), mu_i ~ Student(nu, mu0, sigma0), flat in sigma_i
         and sigma0, mu0 ~ U(-scale, scale), nu - 1 ~ Gamma(a, b), a ~ U(alpha), b ~ U(beta). sigma_i
         integrates out: with n units, mean m and S = Σ(x - m)² a task's likelihood of mu_i is Student with
         n - 2 degrees of freedom, location m, scale² = S (1 + (n-1) rho) / (n (1-rho) (n-2)). Both Students
         are mixtures of normals, which convolve; what is left is a quadrature over (mu0, sigma0, nu).
+
     Assumes
         tasks that are alike: their scores are commensurate and their mean advantages come from one
         population. Within a task normal differences with correlation rho (1/k for k-fold), or one rho a task.
+
     Not for
         tasks whose scores have different scales (use `poisson_binomial`), right/wrong answers (use
         `hierarchical_accuracy`), one number for each task (use `signed_rank`).
-    Reference
-        Benavoli, Corani, Demšar & Zaffalon 2017, eq. 12-19 (jmlr.org/papers/v18/16-305.html); Corani,
-        Benavoli, Demšar, Mangili & Zaffalon 2017, doi:10.1007/s10994-017-5641-9.
 
     A task is a 1-D array or its `Sums`. `prior` names the bounds of `alpha` and `beta`, which may also be
-    given themselves: "benavoli2017-text" (alpha 0.5 to 5, beta 0.05 to 0.15), "benavoli2017-code" (1 to 2 and
-    0.01 to 0.1), "kruschke2013" (Gamma(1, 0.0345)) or "juarez2010" (Gamma(2, 0.1)). The tables of Benavoli et
-    al. were made with the bounds of their code. The default is what their text prints: it is the prior that
-    is published and argued for there, it spans both of the older proposals instead of choosing between them,
-    and it is the more cautious of the two where they differ (nbc against aode: 0.63 for a practical
-    difference with the text's bounds, 0.72 with the code's). `hierarchical_t_range` shows what the choice
-    does. `scale` is the metric's range (1 for accuracies); left out it is ten
-    times the largest |m| + s of the tasks. sigma0 is bounded by 1000 standard deviations of the task means,
-    or 1000 of the tasks' mean standard errors where those are larger. A task whose
-    scores never vary, or with one or two units, says too little about its spread: its sigma² gets a prior
-    worth one unit at the median variance of the other tasks. With `constant="benavoli2017"` the scores of a
-    task that never vary count as spread evenly over `rope`, around their own mean, as Benavoli et al. did: S
-    is then n r²/3 with r the half width of the ROPE. That reproduces their tables, and lets the ROPE into the
-    likelihood: a narrow ROPE makes such a task certain. `names` are those of the tasks in
-    notes and errors, their index where left out. Nodes are added until the estimated error of any probability
-    is below `tolerance`.
+    given themselves: "benavoli2017-text" (alpha 0.5 to 5, beta 0.05 to 0.15), "benavoli2017-code" (1 to 2
+    and 0.01 to 0.1), "kruschke2013" (Gamma(1, 0.0345)) or "juarez2010" (Gamma(2, 0.1)). The tables of
+    Benavoli et al. were made with the bounds of their code. The default is what their text prints: it is the
+    prior that is published and argued for there, it spans both of the older proposals instead of choosing
+    between them, and it is the more cautious of the two where they differ (nbc against aode: 0.63 for a
+    practical difference with the text's bounds, 0.72 with the code's). `hierarchical_t_range` shows what the
+    choice does. `scale` is the metric's range (1 for accuracies); left out it is ten times the largest
+    ``|m|`` + s of the tasks. sigma0 is bounded by 1000 standard deviations of the task means, or 1000 of the
+    tasks' mean standard errors where those are larger. A task whose scores never vary, or with one or two
+    units, says too little about its spread: its sigma² gets a prior worth one unit at the median variance of
+    the other tasks. With `constant="benavoli2017"` the scores of a task that never vary count as spread
+    evenly over `rope`, around their own mean, as Benavoli et al. did: S is then n r²/3 with r the half width
+    of the ROPE. That reproduces their tables, and lets the ROPE into the likelihood: a narrow ROPE makes
+    such a task certain. `names` are those of the tasks in notes and errors, their index where left out.
+    Nodes are added until the estimated error of any probability is below `tolerance`.
 
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 12-19 (jmlr.org/papers/v18/16-305.html).
+    .. [2] Corani, Benavoli, Demšar, Mangili & Zaffalon 2017, doi:10.1007/s10994-017-5641-9.
+
+    Examples
+    --------
     >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
     >>> fitted = hierarchical_t(tasks)
     >>> round(fitted.next_task(0.01).mean.better, 2)

@@ -45,18 +45,45 @@ def hierarchical_t_range(
 ) -> NuPriorRange:
     """The hierarchical t-test over several priors of nu.
 
-    Formula
+    Parameters
+    ----------
+    tasks : sequence of array_like or Sums
+        Differences on each task, or their sums.
+    rope : float or (low, high)
+        Differences that do not matter: half the width of the region, or its edges.
+    rho : float or sequence of float, default 0.0
+        Correlation between any two units of a task: one for all tasks or one for each.
+    constant : {"lean", "benavoli2017"}, default "lean"
+        As for `hierarchical_t`.
+    bounds : sequence of pairs, optional
+        Bounds of alpha and of beta to go through.
+
+    Returns
+    -------
+    NuPriorRange
+        The answer under each prior of nu, and its lowest and highest probabilities.
+
+    Notes
+    -----
+    Formula::
+
         `hierarchical_t` with nu - 1 ~ Gamma(a, b), a ~ U(alpha), b ~ U(beta), for each pair (alpha, beta) of
         `bounds`.
+
     Assumes
         what `hierarchical_t` assumes.
+
     Not for
         the effect of the bounds on mu0 and sigma0, which are too wide to matter.
-    Reference
-        Benavoli, Corani, Demšar & Zaffalon 2017, sec. 4.3.1 (jmlr.org/papers/v18/16-305.html).
 
     `constant` is that of `hierarchical_t`; with "benavoli2017" tasks that never vary are spread over `rope`.
 
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, sec. 4.3.1 (jmlr.org/papers/v18/16-305.html).
+
+    Examples
+    --------
     >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
     >>> low, high = hierarchical_t_range(tasks, 0.01).most_probable("better")
     >>> 0.8 < low < high < 1

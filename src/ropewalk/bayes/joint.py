@@ -29,7 +29,28 @@ def joint(
 ) -> JointPosterior:
     """Joint posterior of the means of many models on the same units: which is best, and by how much.
 
-    Formula
+    Parameters
+    ----------
+    z : array_like or CrossSums, units x models
+        One score per unit and model; higher is better.
+    rho : float, default 0.0
+        Correlation between any two units: 0 for independent ones, 1/k for (repeated) k-fold cross-validation.
+    pooling : "auto" or bool, default "auto"
+        Whether the models are treated as drawn from one population; "auto": three models and more are.
+    draws : int, default 10000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    JointPosterior
+        Joint draws of the models' means, with `p_best`, ranks and every pair.
+
+    Notes
+    -----
+    Formula::
+
         z_u ~ N(mu, Sigma) for the scores of unit u. With c = 1/n + rho/(1 - rho) and S = Σ(z - m)(z - m)':
         every pair on its own, prior |Sigma|^-k: mu | z ~ multivariate Student(n - 1, m, c S/(n - 1)), in
         which every difference of two models has exactly the posterior of `t`, whoever else is compared
@@ -38,25 +59,32 @@ def joint(
         normal around (1 - r)(m_i - m_j); r, Sigma, and whether one model stands apart are integrated out.
         With fewer than 5 units a model Sigma is inverse Wishart around the models' own variances, worth an
         unknown number of units.
+
     Assumes
         normal scores, all models on the same units, higher is better; units independent, or with correlation
         rho (1/k for k-fold). All together: besides, models drawn from one population, whose abilities vary
         together as their scores do, but for one that may stand apart.
+
     Not for
         many tasks (use `joint_tasks`), units that come in clusters (average within the clusters first).
-    Reference
-        Geisser & Cornfield 1963, Posterior Distributions for Multivariate Normal Parameters, JRSS B 25,
-        368-376, for the multivariate Student; Zellner 1986, On Assessing Prior Distributions and Bayesian
-        Regression Analysis with g-Prior Distributions, for abilities that vary as the errors do; Dawid 1981,
-        doi:10.1093/biomet/68.1.265, for the inverse Wishart; Strawderman 1971, doi:10.1214/aoms/1177693528,
-        for r.
 
     `z` is units x models, or `CrossSums`. "auto" treats three and more models as drawn from one population:
     the best of many noisy means looks better than it is unless they are pulled together, and `pulled` says by
     how much. Two models have no population. False leaves the draws as they are in `own`. With the prior of
-    Jeffreys, |Sigma|^-(k+1)/2, a difference would have n - k degrees of freedom, and adding a model would
+    Jeffreys, ``|Sigma|^-(k+1)/2,`` a difference would have n - k degrees of freedom, and adding a model would
     change what is known of two others. Models that answer alike share their draws, and so tie.
 
+    References
+    ----------
+    .. [1] Geisser & Cornfield 1963, Posterior Distributions for Multivariate Normal Parameters, JRSS B
+       25, 368-376, for the multivariate Student.
+    .. [2] Zellner 1986, On Assessing Prior Distributions and Bayesian Regression Analysis with g-Prior
+       Distributions, for abilities that vary as the errors do.
+    .. [3] Dawid 1981, doi:10.1093/biomet/68.1.265, for the inverse Wishart.
+    .. [4] Strawderman 1971, doi:10.1214/aoms/1177693528, for r.
+
+    Examples
+    --------
     >>> z = [[0.9, 0.7, 0.8], [0.8, 0.7, 0.6], [0.9, 0.6, 0.9], [0.7, 0.5, 0.6], [0.9, 0.8, 0.8]]
     >>> fitted = joint(z)
     >>> fitted.model, fitted.p_best.round(2), round(float(fitted.alone(0, 1).sf(0.0)), 3)

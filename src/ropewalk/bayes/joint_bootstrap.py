@@ -60,24 +60,59 @@ def joint_bootstrap(
 ) -> JointBootstrap:
     """Joint posterior of many models by a metric of the whole set, such as AUROC or F1.
 
-    Formula
+    Parameters
+    ----------
+    metric : str, Metric or callable
+        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float of
+        which more is better.
+    y : array_like
+        Truth of each row. Of two classes the second in sorted order is the positive one.
+    predictions : mapping
+        Predictions of each model by its name, on the same rows.
+    clusters : array_like, optional
+        Cluster of each row, where rows belong together: a cluster is then one unit.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+    values : sequence of float, optional
+        The metric of each model, where it is known better than from these rows because they are bins of
+        scores.
+    draws : int, default 4000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    JointBootstrap
+        Joint draws of the metric of all models.
+
+    Notes
+    -----
+    Formula::
+
         w ~ Dirichlet(1, ..., 1) over the n units, mu_j = metric(y, prediction_j, w), or minus that where
         lower is better, with the same w for all models. The difference of two columns of the draws is what
         `bootstrap` draws for these two models, with the same seed.
+
     Assumes
         independent units, such as examples, or `clusters` of rows that belong together; all models on the
         same rows.
+
     Not for
         fewer than about 20 units, of a class too. The mean of a score per example: `joint` needs no
         sampling of weights. Many tasks: give the `sums` of each task to `joint_tasks`.
-    Reference
-        Rubin 1981, doi:10.1214/aos/1176345338.
 
     `predictions` has those of each model by its name; `metric`, `clusters` and `rng` are as for `bootstrap`.
     Every model's draws depend on its own predictions and the seed alone: a model that is added, or another
     order of them, changes nothing about the others. `counts` and `values`, one for each model, are as for
     `bootstrap`; which rows are alike, and so the draws, depend on all models then.
 
+    References
+    ----------
+    .. [1] Rubin 1981, doi:10.1214/aos/1176345338.
+
+    Examples
+    --------
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> said = {"svm": [1, 2, 3, 4, 3, 5, 6, 7] * 10, "tree": [1, 2, 3, 4, 2, 1, 5, 6] * 10, "coin": [0] * 80}
     >>> fitted = joint_bootstrap("auroc", y, said)

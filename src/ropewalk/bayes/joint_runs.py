@@ -36,23 +36,40 @@ def joint_runs(
 ) -> JointPosterior:
     """Joint posterior of the means of many models over other training runs and other examples.
 
-    Formula
+    Parameters
+    ----------
+    runs : sequence of array_like, seeds x examples
+        Scores of each model.
+    paired : bool, default False
+        Whether seed k of every model is the same seed.
+    draws : int, default 10000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    JointPosterior
+        Joint draws of the models' means over other seeds and other examples.
+
+    Notes
+    -----
+    Formula::
+
         z_msj = mu_m + u_ms + w_mj + e_msj for seed s of model m on example j: u_ms ~ N(0, s_m²), e_msj ~
         N(0, ε), w_.j ~ N(0, W) with an unstructured covariance over the models. The means have the covariance
         diag(s_m²/S_m) + (W + ε D)/J, D = diag(1/S_m). With τ_m = ε + J s_m², and τ_J the mean of W + ε D
         over contrasts of models: prior flat in mu, 1/(ε τ_J Π τ_m) where all τ are at least ε. W + ε D has
         the shape of the cross-products of the models' means on each example, in no direction less than ε D.
         Paired seeds: u_s and e_sj have unstructured covariances over the models too.
+
     Assumes
         every run scored on the same examples, higher is better; seeds and examples independent draws; normal
         effects; for unpaired seeds the same residual variance for all models.
+
     Not for
         one trained model each (use `joint`), folds of cross-validation (use `joint` with rho), seeds with
         different test sets, many tasks.
-    Reference
-        Box & Tiao 1973, Bayesian Inference in Statistical Analysis, ch. 5 to 8,
-        doi:10.1002/9781118033197; Geisser & Cornfield 1963, JRSS B 25, 368-376, for one common scale of
-        many means.
 
     `runs` has a table seeds x examples for each model. With two models this is `crossed`: the draws of the
     difference have its posterior. The scale of the examples' effects is unknown, and one for all models, as
@@ -61,6 +78,14 @@ def joint_runs(
     intervals err on the safe side: where the variance of runs is a quarter of the residual's, 99 % of 95 %
     intervals hold the true difference (docs/calibration.md).
 
+    References
+    ----------
+    .. [1] Box & Tiao 1973, Bayesian Inference in Statistical Analysis, ch. 5 to 8,
+       doi:10.1002/9781118033197.
+    .. [2] Geisser & Cornfield 1963, JRSS B 25, 368-376, for one common scale of many means.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> easy = rng.normal(size=50)
     >>> runs = [m + easy + rng.normal(0, 0.1, (4, 1)) + rng.normal(0, 0.5, (4, 50)) for m in (0.0, 0.1, 0.8)]

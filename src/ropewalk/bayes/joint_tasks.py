@@ -29,25 +29,45 @@ def joint_tasks(
 ) -> JointPosterior:
     """Joint posterior of the means of many models over a population of tasks.
 
-    Formula
+    Parameters
+    ----------
+    tasks : sequence of array_like or CrossSums, units x models
+        Scores on each task; a model that was not run on it is a column of NaN.
+    rho : float or sequence of float, default 0.0
+        Correlation between any two units of a task: one for all tasks or one for each.
+    pooling : "auto" or bool, default "auto"
+        Whether the models are treated as drawn from one population; "auto": three models and more are.
+    names : sequence of str, optional
+        Names for notes and errors; their index where left out.
+    draws : int, default 10000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    JointPosterior
+        Joint draws of the models' means over tasks.
+
+    Notes
+    -----
+    Formula::
+
         m_t = mu + b_t + u_t for the means of the models on task t: b_t flat, u_t ~ N(0, Omega) with an
         unstructured Omega, which holds how the models' effects vary from task to task and the noise within
         the tasks. Every pair on its own (`own`, `alone`): `t` on the differences of the task means, Student
         with T - 1 degrees of freedom, whoever else is compared. All together (the draws, P(best), ranks): as
         `joint`, models from one population. Missing means are drawn along with the unknowns.
+
     Assumes
         commensurate tasks drawn from one population, each of which counts as one whatever its size; task
         means that are nearly normal; cells that are missing for reasons that have nothing to do with the
         scores. All together: besides, models drawn from one population.
+
     Not for
         tasks whose scores have different scales; a task on which a few models do wildly differently (two
         models: use `hierarchical_t`, whose task effects are Student). Tasks of very different precision
         waste some of it: the intervals hold what they promise, and are wider than they could be.
-    Reference
-        Geisser & Cornfield 1963, Posterior Distributions for Multivariate Normal Parameters, JRSS B 25,
-        368-376; Benavoli, Corani, Demšar & Zaffalon 2017, sec. 5 (jmlr.org/papers/v18/16-305.html), who leave
-        a model of many algorithms to future work; Tanner & Wong 1987, doi:10.1080/01621459.1987.10478458, for
-        the missing means.
 
     A task is units x models or its `CrossSums`; a model that was not run on it is a column of NaN. How hard a
     task is drops out, so a model that was run on the easy ones gains nothing; a pair is compared on its own
@@ -56,6 +76,16 @@ def joint_tasks(
     less. "auto" treats three and more models as drawn from one population. A column of the draws is a model's
     mean over the population of tasks. `names` are those of the models, for errors.
 
+    References
+    ----------
+    .. [1] Geisser & Cornfield 1963, Posterior Distributions for Multivariate Normal Parameters, JRSS B
+       25, 368-376.
+    .. [2] Benavoli, Corani, Demšar & Zaffalon 2017, sec. 5 (jmlr.org/papers/v18/16-305.html), who leave a
+       model of many algorithms to future work.
+    .. [3] Tanner & Wong 1987, doi:10.1080/01621459.1987.10478458, for the missing means.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> tasks = [rng.normal([0.80, 0.82, 0.90], 0.05, size=(20, 3)) + rng.normal() for _ in range(8)]
     >>> tasks[0][:, 1] = np.nan

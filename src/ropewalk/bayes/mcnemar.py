@@ -10,22 +10,45 @@ from ropewalk.sums import whole
 def mcnemar(n01: int, n10: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> Beta:
     """Posterior of phi, the share of A's mistakes among the examples on which A and B disagree.
 
-    Formula
+    Parameters
+    ----------
+    n01 : int
+        Number of examples that A got wrong and B right.
+    n10 : int
+        Number of examples that A got right and B wrong.
+    prior : pair of float, optional
+        Parameters of the Beta prior of phi.
+
+    Returns
+    -------
+    Beta
+        Posterior of phi; below 1/2 A is better.
+
+    Notes
+    -----
+    Formula::
+
         phi = theta01 / (theta01 + theta10) ~ Beta(prior01 + n01, prior10 + n10); n01 counts the examples
         that A got wrong and B right, n10 the reverse. phi < 1/2 means that A is better.
+
     Assumes
         independent examples, each right or wrong; the two models are fixed.
+
     Not for
         real-valued losses (use `t`), learning algorithms that would be trained again (use `t` on folds or
         seeds), examples that come in clusters.
-    Reference
-        Chechile 2020, Bayesian Statistics for Experimental Scientists, sec. 4.3; Lacoste, Laviolette &
-        Marchand 2012, theorem 4.1.
 
     With a ROPE of 0.1 sd and a threshold of 0.95 "better" is wrong in 5 % of cases at the edge of the ROPE,
     in fewer where the models disagree on few examples, and in 11 % where the mistakes of five examples at a
     time go together with correlation 0.2 (docs/calibration.md).
 
+    References
+    ----------
+    .. [1] Chechile 2020, Bayesian Statistics for Experimental Scientists, sec. 4.3.
+    .. [2] Lacoste, Laviolette & Marchand 2012, theorem 4.1.
+
+    Examples
+    --------
     >>> mcnemar(159, 198).mean  # below 1/2: A is better
     0.445682...
     """

@@ -38,24 +38,50 @@ def plackett_luce(
 ) -> PlackettLuce:
     """Joint posterior of the worths of k models from their ranks on each task: P(best), ranks, pairs.
 
-    Formula
+    Parameters
+    ----------
+    ranks : array_like, tasks x models
+        Ranks on each task, 1 is best; NaN where a model was not run.
+    prior : float, default 1.0
+        Shape of the Gamma prior of the worths; a larger one draws the models together.
+    draws : int, default 4000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    PlackettLuce
+        Joint draws of the worths, with `p_best`, ranks and every pair.
+
+    Notes
+    -----
+    Formula::
+
         the first place of a task goes to model i with probability w_i/Σ w_j over the models on the task, the
         next one likewise among those left, and so on; w_i ~ Gamma(prior, 1). Gibbs: Z ~ Exp(Σ w_j of those
         left) for each place, w_i ~ Gamma(prior + places won, 1 + Σ Z of the places it stood for).
+
     Assumes
         independent tasks; the choice between two models does not depend on which others are there. Two
         models: Pr(i above j) ~ Beta(prior + wins, prior + losses).
+
     Not for
         scores that can be compared between tasks: their sizes say more than ranks (`hierarchical_t`); folds
         or seeds of one task as rows.
-    Reference
-        Plackett 1975, doi:10.2307/2346567; Caron & Doucet 2012, doi:10.1080/10618600.2012.638220.
 
     `ranks` is tasks x models, 1 is best. NaN: the model was not run on that task. Equal ranks: the order is
     not known, and all orders that agree with the ranks are added up; so a list of the best three is their
     ranks 1, 2, 3 and a shared rank for the rest, and a task on which all models tie tells nothing. With
     prior = 1 the shares of the worth are uniform; a larger one draws the models together.
 
+    References
+    ----------
+    .. [1] Plackett 1975, doi:10.2307/2346567.
+    .. [2] Caron & Doucet 2012, doi:10.1080/10618600.2012.638220.
+
+    Examples
+    --------
     >>> r = plackett_luce([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 2], [1, 2, float("nan")]], draws=2_000)
     >>> bool(r.p_best[0] > 0.7), r.r_hat < 1.05
     (True, True)

@@ -19,25 +19,46 @@ _FEW = 200  # up to here the recursion is as fast as the transforms
 def poisson_binomial(p: ArrayLike, *, prior: tuple[float, float] = (1.0, 1.0)) -> float:
     """Probability that A beats B on more than half of all tasks of a context, from Pr(A better) on some.
 
-    Formula
+    Parameters
+    ----------
+    p : array_like
+        Probability on each task that A is better.
+    prior : pair of float, optional
+        Parameters of the Beta prior of the share of tasks on which A is better.
+
+    Returns
+    -------
+    float
+        Probability that A is better on more than half of the tasks of this kind.
+
+    Notes
+    -----
+    Formula::
+
         r is the share of tasks on which A is better, r ~ Beta(prior_A, prior_B). With k wins in N tasks
         Pr(A better) = Σ_k Pr(k | p) Pr(r > 1/2 | k), r | k ~ Beta(prior_A + k, prior_B + N - k), and
         Pr(k | p) is the Poisson-binomial distribution of the number of wins (`wins`).
+
     Assumes
         tasks drawn independently from the context, p_i = Pr(A better than B on task i) from any posterior.
         Nothing about the scale of the scores: the tasks may be incommensurate.
+
     Not for
         commensurate scores, where the size of the advantages says more (use `hierarchical_t` or
         `hierarchical_mcnemar`); ranking several models without a look at cycles (`poisson_binomial_matrix`).
-    Reference
-        Lacoste, Laviolette & Marchand 2012, Bayesian Comparison of Machine Learning Algorithms on Single and
-        Multiple Datasets, sec. 5 (proceedings.mlr.press/v22/lacoste12.html).
 
     The p_i are taken one by one: tasks that are hardly decided learn nothing from the others, and count as
     half a win. Where all are, A is hardly ever called better. Where A's wins are clear and its losses hardly
     seen it is called better too often: with a true share of one half, at a threshold of 0.95, in 12 % of
     cases with 10 tasks and 39 % with 30 (docs/calibration.md).
 
+    References
+    ----------
+    .. [1] Lacoste, Laviolette & Marchand 2012, Bayesian Comparison of Machine Learning Algorithms on
+       Single and Multiple Datasets, sec. 5 (proceedings.mlr.press/v22/lacoste12.html).
+
+    Examples
+    --------
     >>> round(poisson_binomial([0.9, 0.8, 0.6, 0.95]), 3)
     0.827
     """
@@ -74,15 +95,36 @@ class PoissonBinomialMatrix:
 def poisson_binomial_matrix(p: ArrayLike, *, prior: float = 1.0) -> PoissonBinomialMatrix:
     """The Poisson-binomial test for every pair of models, p[i, a, b] = Pr(a better than b on task i).
 
-    Formula
+    Parameters
+    ----------
+    p : array_like, tasks x models x models
+        Probability that the first model is better than the second on the task.
+    prior : float, default 1.0
+        Both parameters of the Beta prior of the share of tasks.
+
+    Returns
+    -------
+    PoissonBinomialMatrix
+        The probability for every pair, and the cycles among them.
+
+    Notes
+    -----
+    Formula::
+
         `poisson_binomial` of p[:, a, b] with the prior Beta(prior, prior); p[i, a, b] + p[i, b, a] = 1.
+
     Assumes
         what `poisson_binomial` does, for every pair.
+
     Not for
         an order of the models while there are cycles.
-    Reference
-        Lacoste, Laviolette & Marchand 2012, sec. 5.1 (proceedings.mlr.press/v22/lacoste12.html).
 
+    References
+    ----------
+    .. [1] Lacoste, Laviolette & Marchand 2012, sec. 5.1 (proceedings.mlr.press/v22/lacoste12.html).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> risk = np.array([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.3, 0.1]])  # tasks x models
     >>> better = (risk[:, :, None] < risk[:, None, :]) + 0.5 * np.eye(3)

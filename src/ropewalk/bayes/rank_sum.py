@@ -56,26 +56,31 @@ def rank_sum(
 
     Notes
     -----
-    Formula
+    Formula::
+
         theta_better = Σ_ij w_i v_j [a_i - b_j > high], theta_worse = Σ_ij w_i v_j [a_i - b_j < low], with
         w ~ Dirichlet(1, ..., 1, strength) and v ~ Dirichlet(1, ..., 1, strength), independent. The last
         entry of each belongs to its prior observation. A difference on an edge counts half on each side.
         With a ROPE of no width, pairs with a prior observation count half as better and half as worse.
+
     Assumes
         independent units, and that A's units have nothing to do with B's. Nothing about the shape of the
         two distributions: it asks how often A scores higher, not by how much.
+
     Not for
         two models on the same examples, folds or tasks: pair them (`signed_rank`, `t`), which sees far
         more. Not for fewer than about five units of a model, where `place` decides.
-    Reference
-        Benavoli, Mangili, Ruggeri & Zaffalon 2015, arXiv:1402.2755. The range over
-        `place` is their imprecise Dirichlet process.
 
     Without a ROPE and with a threshold of 0.95, A is called better than its equal in 7 to 10% of cases
     with 5 units of each model, and in 3 to 7% with 10 or 30 (400 simulations each, so give or take 1 to 1.5
     points; docs/calibration.md).
 
     One draw costs O(n_a + n_b): over sorted scores of B each region of a unit of A is one end.
+
+    References
+    ----------
+    .. [1] Benavoli, Mangili, Ruggeri & Zaffalon 2015, arXiv:1402.2755. The range over `place` is their
+       imprecise Dirichlet process.
 
     Examples
     --------

@@ -12,17 +12,40 @@ from ropewalk.sums import whole
 def risk(errors: int, n: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> Posterior:
     """Posterior of the error rate after `errors` mistakes on `n` examples.
 
-    Formula
+    Parameters
+    ----------
+    errors : int
+        Number of wrong answers.
+    n : int
+        Number of examples.
+    prior : pair of float, optional
+        Parameters of the Beta prior of the risk.
+
+    Returns
+    -------
+    Posterior
+        Posterior of the risk.
+
+    Notes
+    -----
+    Formula::
+
         Beta(prior_wrong + errors, prior_right + n - errors). Its quantile(1 - delta) is an upper bound that
         fails with probability delta; with the limit prior (1, 0) it is Langford's test-set bound.
+
     Assumes
         independent examples that were not used in training.
+
     Not for
         comparing two classifiers on the same examples: their risks are not independent (use `mcnemar`).
-    Reference
-        Lacoste, Laviolette & Marchand 2012, sec. 3; Langford 2005, theorem 3.3
-        (jmlr.org/papers/v6/langford05a.html).
 
+    References
+    ----------
+    .. [1] Lacoste, Laviolette & Marchand 2012, sec. 3.
+    .. [2] Langford 2005, theorem 3.3 (jmlr.org/papers/v6/langford05a.html).
+
+    Examples
+    --------
     >>> risk(5, 100).quantile(0.95)
     array(0.101...)
     """

@@ -23,26 +23,47 @@ _SETTLED = 1e-6  # refine until the distribution function moves by less than thi
 def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
     """Posterior of the centre of differences that may have heavy tails.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+
+    Returns
+    -------
+    Posterior
+        Posterior of the centre of the differences.
+
+    Notes
+    -----
+    Formula::
+
         d_j ~ Student(nu, Delta, sigma), flat in Delta and log sigma, nu - 1 ~ Gamma(2, 0.1). With
         c = log(sigma sqrt(nu)) the likelihood needs the data only through
         L(Delta, c) = Σ_j log(1 + (d_j - Delta)² e^(-2c)):
         log p(d | Delta, c, nu) = n log[Γ((nu+1)/2) / Γ(nu/2)] - n c - (nu+1)/2 · L + const,
         so nu integrates out as a function of the one number L, and what is left is a quadrature over two.
+
     Assumes
         independent differences, symmetric around Delta. Delta is the centre, not the mean, when the
         differences are skewed.
+
     Not for
         0/1 outcomes (use `mcnemar`); data with more than half of the differences tied at one value, where
         the posterior piles up at sigma = 0; cross-validation folds, which are not independent.
-    Reference
-        Kruschke 2013, doi:10.1037/a0029146; the prior of nu follows Juárez & Steel 2010,
-        doi:10.1198/jbes.2009.07145.
 
     No sampling: nodes are added until the posterior stops changing. More than 5,000 differences are put
     into bins a hundredth of their spread wide, each with its mean and its variance, which changes L only
     in the fourth order of the width. With `counts` there are so many of each difference.
 
+    References
+    ----------
+    .. [1] Kruschke 2013, doi:10.1037/a0029146.
+    .. [2] The prior of nu follows Juárez & Steel 2010, doi:10.1198/jbes.2009.07145.
+
+    Examples
+    --------
     >>> d = [0.02, 0.01, 0.03, 0.025, 0.015, 0.022, 0.9]  # their mean is 0.146
     >>> float(robust_t(d).quantile(0.5))
     0.0207...

@@ -115,20 +115,25 @@ def several_sign(
 
     Notes
     -----
-    Formula
+    Formula::
+
         each unit falls into one of 3^m patterns; theta ~ Dirichlet(counts of the patterns + prior). A
         difference on the edge of a ROPE counts half on each side, and a unit with several of them is spread
         over all patterns that they make. Sums of patterns are beta.
+
     Assumes
         independent units, such as tasks. The measures of a unit may depend on each other in any way.
+
     Not for
         measures in which the size of the difference matters, overlapping folds, more measures than the
         units can tell apart: with 3 measures there are already 27 patterns.
-    Reference
-        Benavoli & de Campos 2016, doi:10.1007/s00354-016-0005-8. The classical partner is `nhst.sign` on
-        each measure with `nhst.adjust`.
 
     The marginal of one measure is exactly `sign` with the same strength.
+
+    References
+    ----------
+    .. [1] Benavoli & de Campos 2016, doi:10.1007/s00354-016-0005-8. The classical partner is `nhst.sign`
+       on each measure with `nhst.adjust`.
 
     Examples
     --------

@@ -26,16 +26,37 @@ def sign(
 ) -> DirichletRegions:
     """Posterior over (better, equivalent, worse) from the region in which each difference falls.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    rope : float or (low, high)
+        Differences that do not matter: half the width of the region, or its edges.
+    strength : float, default 1.0
+        Weight of the prior observation, in units.
+    place : {"equivalent", "better", "worse"}, default "equivalent"
+        Region in which the prior observation lies.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+
+    Returns
+    -------
+    DirichletRegions
+        Posterior of the three regions.
+
+    Notes
+    -----
+    Formula::
+
         theta ~ Dirichlet(n_better, n_equivalent, n_worse), plus `strength` in the region `place`.
         A difference on an edge of the ROPE counts half on each side; with a ROPE of no width so does the
         prior that would lie inside it.
+
     Assumes
         independent units; nothing about the size of the differences beyond the ROPE.
+
     Not for
         data in which the size of a difference matters (use `t` or `signed_rank`), overlapping folds.
-    Reference
-        Benavoli, Corani, Demšar & Zaffalon 2017, eq. 10 (jmlr.org/papers/v18/16-305.html).
 
     `most_probable` is exact: one integral over gamma densities, no sampling. With `counts` there are so many
     of each difference.
@@ -44,6 +65,12 @@ def sign(
     better than its equal in 12.5 % of cases with 3 tasks (all won), 11 % with 6, 9 % with 9, then at most
     7 %; in 12 to 24 % where tasks come in families of five with correlation 0.3 (docs/calibration.md).
 
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 10 (jmlr.org/papers/v18/16-305.html).
+
+    Examples
+    --------
     >>> sign([0.03, 0.02, 0.00, -0.01, 0.05], rope=0.01).most_probable.better
     0.578...
     """

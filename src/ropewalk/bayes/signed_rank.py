@@ -32,23 +32,54 @@ def signed_rank(
 ) -> WeightedRegions:
     """Posterior over (better, equivalent, worse) from the mean of two differences drawn at random.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    rope : float or (low, high)
+        Differences that do not matter: half the width of the region, or its edges.
+    strength : float, default 0.5
+        Weight of the prior observation, in units.
+    z0 : float, default 0.0
+        Place of the prior observation.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+    draws : int, optional
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    WeightedRegions
+        Posterior of the three regions.
+
+    Notes
+    -----
+    Formula::
+
         theta_better = Σ_ij w_i w_j [z_i + z_j > 2 high], theta_worse = Σ_ij w_i w_j [z_i + z_j < 2 low],
         w ~ Dirichlet(strength, 1, ..., 1), z = (z0, d_1, ..., d_q). A sum on an edge counts half on each
         side.
+
     Assumes
         independent units, such as tasks. No symmetry and no normality.
+
     Not for
         overlapping folds, or fewer than about five units, where the prior at z0 has its say (look at
         `signed_rank_range`).
-    Reference
-        Benavoli, Corani, Demšar & Zaffalon 2017, eq. 9 and 11 (jmlr.org/papers/v18/16-305.html).
 
     The draws are made in blocks with seeds of their own, so the answer does not depend on the number of
     threads; the Monte Carlo error is `error`. The cost of a draw is O(q) and memory does not grow with
     the number of draws. With `counts` there are so many of each difference: the weights of c equal ones add
     up to a gamma variable of shape c, so that a draw costs no more than for one of each.
 
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 9 and 11 (jmlr.org/papers/v18/16-305.html).
+
+    Examples
+    --------
     >>> r = signed_rank([0.03, 0.02, 0.01, -0.01, 0.05, 0.04], rope=0.01, draws=20_000)
     >>> r.most_probable.better > 0.9, r.error < 0.003
     (True, True)

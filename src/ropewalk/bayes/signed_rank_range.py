@@ -45,18 +45,46 @@ def signed_rank_range(
 ) -> PriorRange:
     """The signed-rank test over every place of its prior observation, from -infinity to +infinity.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    rope : float or (low, high)
+        Differences that do not matter: half the width of the region, or its edges.
+    strength : float, default 0.5
+        Weight of the prior observation, in units.
+    draws : int, default 150000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    PriorRange
+        The probabilities under the prior observation on either side.
+
+    Notes
+    -----
+    Formula::
+
         `signed_rank` for each z0, from the same draws. The answer changes only where z0 + z_j crosses an edge
         of 2 ROPE: one z0 is taken from each interval between two such places (forty of them, evenly chosen,
         where there are more), and both infinities. theta_better never falls and theta_worse never rises as
         z0 moves up, but the probability of being the largest need not follow: take the range as it comes out.
+
     Assumes
         what `signed_rank` assumes.
+
     Not for
         the effect of `strength`, which is kept.
-    Reference
-        Benavoli, Corani, Demšar & Zaffalon 2017, sec. 4.3, tables 10 and 11: the imprecise Dirichlet process.
 
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, sec. 4.3, tables 10 and 11: the imprecise Dirichlet
+       process.
+
+    Examples
+    --------
     >>> r = signed_rank_range([0.03, 0.02, -0.01, 0.01, 0.04], rope=0.01, draws=20_000)
     >>> low, high = r.most_probable("better")
     >>> low < high

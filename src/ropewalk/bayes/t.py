@@ -13,18 +13,32 @@ from ropewalk.sums import Sums, as_sums
 def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
     """Posterior of the mean advantage of A over B.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like or Sums
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    rho : float, default 0.0
+        Correlation between any two units: 0 for independent ones, 1/k for (repeated) k-fold cross-validation.
+
+    Returns
+    -------
+    Posterior
+        Posterior of the mean advantage.
+
+    Notes
+    -----
+    Formula::
+
         Student with n - 1 degrees of freedom, location m, scale s·sqrt(1/n + rho/(1 - rho)),
         with m and s the mean and standard deviation of the differences d.
+
     Assumes
         differences that are normal around their mean, with correlation rho between any two of them: 0 for
         independent examples, n_test/(n_test + n_train) = 1/k for (repeated) k-fold cross-validation.
+
     Not for
         0/1 outcomes (use `mcnemar`), heavy tails (use `robust_t`), examples that come in clusters (average
         within the clusters first), folds with rho = 0.
-    Reference
-        Benavoli, Corani, Demšar & Zaffalon 2017, eq. 6 (jmlr.org/papers/v18/16-305.html); Corani & Benavoli
-        2015, doi:10.1007/s10994-015-5486-z.
 
     `d` may also be `Sums`. Differences that never vary give a certain posterior: all mass on their value.
 
@@ -35,6 +49,13 @@ def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
     for independent; with rho = 0.1, 10 to 14 % where two folds in truth have the correlation 0.2, and 22 to
     29 % where they have 0.5.
 
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 6 (jmlr.org/papers/v18/16-305.html).
+    .. [2] Corani & Benavoli 2015, doi:10.1007/s10994-015-5486-z.
+
+    Examples
+    --------
     >>> t([0.02, 0.01, 0.03, 0.02]).interval(0.95)
     (0.0070..., 0.0329...)
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from types import ModuleType
 
@@ -53,6 +54,7 @@ def _cards(room: ModuleType) -> dict[str, str]:
 def _folded(doc: str) -> list[str]:
     """The card in lines for a terminal: paragraphs are folded anew, headings and examples stay."""
     out: list[str] = []
+    doc = re.sub(r"(?m)^\.\. \[\d+\] ", "", doc.replace("::\n", "\n").replace("``", ""))  # reST of the site
     for block in doc.split("\n\n"):
         paragraph: list[str] = []
         for line in [*block.splitlines(), ""]:
@@ -70,7 +72,7 @@ def _folded(doc: str) -> list[str]:
                 )
                 paragraph = []
             if ">>>" in block:
-                out.append(line)
+                out += [line] if line.strip("-") or not line else []
             elif line.strip():
                 paragraph.append(line)
         out.append("")

@@ -24,11 +24,28 @@ def additive(
     higher_is_better: bool = True,
     range: tuple[float, float] = (0.0, 1.0),
 ) -> Metric:
-    """A metric that is `formula` of the summed columns; formula: (draws, columns) -> (draws,).
+    """Make a metric that is a formula of summed columns.
 
-    `columns` is their number, or what each of them counts. The prediction of a model is the matrix
-    segments x columns; y is not used and may be None.
+    Parameters
+    ----------
+    name : str
+        What reports call it.
+    columns : int or sequence of str
+        Number of columns, or what each of them counts.
+    formula : callable
+        The formula, from sums (draws, columns) to values (draws,).
+    higher_is_better : bool, default True
+        Whether a higher value is better.
+    range : pair of float, default (0.0, 1.0)
+        Least and greatest value.
 
+    Returns
+    -------
+    Metric
+        A metric whose predictions are the matrix segments x columns; y is not used and may be None.
+
+    Examples
+    --------
     >>> error = additive("word error rate", 2, lambda s: s[:, 0] / s[:, 1], higher_is_better=False)
     >>> error.value(None, [[1, 10], [3, 10]])
     0.2
@@ -67,10 +84,26 @@ def bleu(sums: Floats) -> Floats:
 
 
 def bleu_statistics(hypotheses: Iterable[Sequence[str]], references: Iterable[Sequence[str]]) -> Floats:
-    """For each segment: matches of 1 to 4 words, n-grams of 1 to 4 words, words of hypothesis and reference.
+    """Count what BLEU adds up: matches and n-grams of 1 to 4 words, and the lengths.
 
-    A segment is a sequence of words; how text is cut into words is left to the user. One reference each.
+    Parameters
+    ----------
+    hypotheses : iterable of sequences of str
+        Words of each segment that a model gave; how text is cut into words is left to you.
+    references : iterable of sequences of str
+        Words of the reference of each segment, one reference each.
 
+    Returns
+    -------
+    ndarray, segments x 10
+        Matches of 1 to 4 words, n-grams of 1 to 4 words, words of hypothesis and reference.
+
+    References
+    ----------
+    .. [1] Papineni et al. 2002, doi:10.3115/1073083.1073135.
+
+    Examples
+    --------
     >>> bleu_statistics(["the cat sat".split()], ["the cat sat down".split()]).tolist()
     [[3.0, 2.0, 1.0, 0.0, 3.0, 2.0, 1.0, 0.0, 3.0, 4.0]]
     """
@@ -128,11 +161,31 @@ def iou(sums: Floats) -> Floats:
 
 
 def edit_statistics(hypotheses: Iterable[Sequence[str]], references: Iterable[Sequence[str]]) -> Floats:
-    """For each segment: the edits that turn the hypothesis into the reference, and the reference's length.
+    """Count the edits that turn a hypothesis into its reference, and the reference's length.
 
-    Edits are insertions, deletions and substitutions (Levenshtein 1966). A segment is a sequence of words
-    for the word error rate; for the character error rate it is the text itself.
+    Parameters
+    ----------
+    hypotheses : iterable of sequences of str
+        Words of each segment that a model gave, for the word error rate; the text itself, for the character
+        error rate.
+    references : iterable of sequences of str
+        Words or text of the reference of each segment.
 
+    Returns
+    -------
+    ndarray, segments x 2
+        Edits and length of the reference.
+
+    Notes
+    -----
+    Edits are insertions, deletions and substitutions, as few as possible.
+
+    References
+    ----------
+    .. [1] Levenshtein 1966, Soviet Physics Doklady 10, 707-710.
+
+    Examples
+    --------
     >>> edit_statistics(["the cat sat".split()], ["the cat sat down".split()]).tolist()
     [[1.0, 4.0]]
     >>> edit_statistics(["kitten"], ["sitting"]).tolist()

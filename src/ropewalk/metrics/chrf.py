@@ -33,10 +33,27 @@ def chrf(sums: Floats) -> Floats:
 
 
 def chrf_statistics(hypotheses: Iterable[str], references: Iterable[str]) -> Floats:
-    """For each segment and each length of 1 to 6: character n-grams of hypothesis and reference, and matches.
+    """Count what chrF adds up: character n-grams of 1 to 6 and their matches.
 
-    One reference each. An order that the reference is too short for counts no n-grams of the hypothesis.
+    Parameters
+    ----------
+    hypotheses : iterable of str
+        Text of each segment that a model gave.
+    references : iterable of str
+        Text of the reference of each segment, one reference each.
 
+    Returns
+    -------
+    ndarray, segments x 18
+        For each length n-grams of the hypothesis, of the reference, and matches. An order that the reference
+        is too short for counts no n-grams of the hypothesis.
+
+    References
+    ----------
+    .. [1] Popović 2015, doi:10.18653/v1/W15-3049.
+
+    Examples
+    --------
     >>> chrf_statistics(["abc"], ["abd"])[0, :6].tolist()
     [3.0, 3.0, 2.0, 2.0, 2.0, 1.0]
     """

@@ -103,16 +103,37 @@ def custom(
     name: str | None = None,
     higher_is_better: bool | None = None,
 ) -> Metric:
-    """A metric from a function (y, prediction, weights) -> float of the user's own.
+    """Make a metric of a function of your own.
 
-    A function that takes `sample_weight`, as those of scikit-learn do, is called with (y, prediction,
-    sample_weight=weights); labels that are all numbers then are numbers, not text. Without
-    `higher_is_better` the function's name decides; where it says nothing, a comparison warns that higher is
-    assumed to be better, and a gate refuses.
+    Parameters
+    ----------
+    function : callable
+        A function (y, prediction, weights) -> float, or one that takes `sample_weight`, as those of
+        scikit-learn do. Weights are numbers of copies of the rows, 1 on average; some may be 0. It answers
+        NaN where the metric is not defined.
+    name : str, optional
+        What reports call it, by default the function's name.
+    higher_is_better : bool, optional
+        Whether a higher value is better. By default the name decides; where it says nothing, a comparison
+        warns that higher is assumed to be better, and a gate refuses.
 
-    The weights are those of the rows: numbers of copies, 1 on average, some of which may be 0. The function
-    answers NaN where the metric is not defined.
+    Returns
+    -------
+    Metric
+        The metric, for `ropewalk.compare(..., metric=...)`.
 
+    Raises
+    ------
+    OptionError
+        If the function takes no weights.
+
+    Notes
+    -----
+    A function that takes `sample_weight` gets labels that are all numbers as numbers, not as text. A function
+    whose value changes when rows of weight 0 are added is refused when it is first used.
+
+    Examples
+    --------
     >>> bias = custom(lambda y, p, w: np.average(p - y, weights=w), name="bias", higher_is_better=False)
     >>> bias.value([1.0, 2.0], [1.5, 3.0])
     0.75

@@ -18,8 +18,20 @@ from ropewalk.metrics.retrieval import mean_over_groups
 
 
 def ndcg_at(k: int | None) -> Metric:
-    """NDCG of the first k places of each list, of all places for None.
+    """Make the NDCG of the first k places of each list.
 
+    Parameters
+    ----------
+    k : int or None
+        Number of places; None for all of them.
+
+    Returns
+    -------
+    Metric
+        The metric, whose groups are the queries.
+
+    Examples
+    --------
     >>> round(ndcg_at(2).value([1, 0, 2], [0.9, 0.8, 0.1]), 4)
     0.3801
     """

@@ -241,10 +241,26 @@ EXAMPLES = (
 
 
 def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metric:
-    """A metric by its name, or from a function (y, prediction, weights) -> float.
+    """Find a metric by its name, or make one of a function.
 
-    A function of scikit-learn will do as well: `roc_auc_score` is "auroc".
+    Parameters
+    ----------
+    metric : str, Metric or callable
+        A name, such as "roc-auc", "NDCG@10" or "top-5 accuracy"; a function of scikit-learn, such as
+        `roc_auc_score`; or a function (y, prediction, weights) -> float.
 
+    Returns
+    -------
+    Metric
+        The metric.
+
+    Raises
+    ------
+    OptionError
+        If nobody knows the name; the message has the nearest one.
+
+    Examples
+    --------
     >>> metric_for("roc-auc").name, metric_for("NDCG@10").name, metric_for("top-5 accuracy").name
     ('AUROC', 'NDCG@10', 'top-5 accuracy')
     """
@@ -301,8 +317,15 @@ def _of_scikit_learn(function: Any) -> Metric | None:
 
 
 def all_metrics() -> dict[str, Metric]:
-    """Every metric by the name to type; those with a number in their name with an example of it.
+    """List every metric by the name to type.
 
+    Returns
+    -------
+    dict of str to Metric
+        The metrics; those with a number in their name with an example of it.
+
+    Examples
+    --------
     >>> [name for name, metric in all_metrics().items() if metric.grouped][:3]
     ['ndcg', 'mrr', 'map']
     """

@@ -16,19 +16,41 @@ Adjustment = Literal["bonferroni", "holm", "benjamini-hochberg"]
 def adjust(p_values: ArrayLike, *, method: Adjustment = "holm") -> Floats:
     """p-values of one family of tests, raised so that each can be read against the level of the family.
 
-    Formula
+    Parameters
+    ----------
+    p_values : array_like
+        One p-value per test.
+    method : str, default "holm"
+        Name of the correction.
+
+    Returns
+    -------
+    Floats
+        Adjusted p-values, in the order given.
+
+    Notes
+    -----
+    Formula::
+
         with m p-values, p_(1) <= ... <= p_(m): bonferroni m·p; holm max over j <= i of (m - j + 1)·p_(j);
         benjamini-hochberg min over j >= i of (m/j)·p_(j). Never below p, never above 1, in the order given.
+
     Assumes
         nothing for bonferroni and holm, which bound the chance of one or more false claims; independent or
         positively dependent tests for benjamini-hochberg, which bounds the expected share of false claims.
+
     Not for
         p-values that `nemenyi` has adjusted already; p-values chosen after a look at them. Holm is never
         weaker than Bonferroni: there is no reason for the latter but custom.
-    Reference
-        Dunn 1961, doi:10.1080/01621459.1961.10482090; Holm 1979 (jstor.org/stable/4615733); Benjamini &
-        Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x.
 
+    References
+    ----------
+    .. [1] Dunn 1961, doi:10.1080/01621459.1961.10482090.
+    .. [2] Holm 1979 (jstor.org/stable/4615733).
+    .. [3] Benjamini & Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x.
+
+    Examples
+    --------
     >>> adjust([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """

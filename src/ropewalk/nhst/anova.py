@@ -56,27 +56,46 @@ class AnovaResult(TestResult):
 def anova(z: ArrayLike) -> AnovaResult:
     """Do k models have the same mean score over n units, where the units are a sample of many?
 
-    Formula
+    Parameters
+    ----------
+    z : array_like, tasks x models
+        One score per task and model; higher is better.
+
+    Returns
+    -------
+    AnovaResult
+        F, its degrees of freedom and the p-value.
+
+    Notes
+    -----
+    Formula::
+
         z_ij = mu + alpha_i + beta_j + e_ij, alpha_i the effect of model i (fixed, they add up to zero),
         beta_j that of unit j, normal with variance s_b². SS_models + SS_units + SS_e = SS_total; E MS_models
         = s_e² + n·sum of alpha²/(k - 1), E MS_units = s_e² + k s_b², E MS_e = s_e². F = MS_models/MS_e with
         k - 1 and (k - 1)(n - 1) degrees of freedom; s_b² is estimated as (MS_units - MS_e)/k.
         With r replicates in each cell there is an interaction (ab)_ij, normal with variance s_ab², whose mean
         square, expected s_e² + r s_ab², takes the place of MS_e; all terms of units and models are times r.
+
     Assumes
         independent units; normal effects; differences of any two models that vary alike (sphericity), else
         use `p_value_epsilon`; replicates that are independent within each cell.
+
     Not for
         tasks whose scores are on different scales (use `friedman`), folds of cross-validation, seeds that are
         shared by all units (use `quasi_f` or `bayes.crossed`), saying which models differ.
-    Reference
-        Montgomery 2013, Design and Analysis of Experiments, sec. 13.3; Williams 2026, A Review of and Best
-        Practices for Comparing Machine Learning Models, app. B; Greenhouse & Geisser 1959,
-        doi:10.1007/BF02289823.
 
     `z` is units x models, or units x models x replicates. Interactions are independent of each other (the
     unrestricted model), so that the form without replicates is the one with r = 1.
 
+    References
+    ----------
+    .. [1] Montgomery 2013, Design and Analysis of Experiments, sec. 13.3.
+    .. [2] Williams 2026, A Review of and Best Practices for Comparing Machine Learning Models, app. B.
+    .. [3] Greenhouse & Geisser 1959, doi:10.1007/BF02289823.
+
+    Examples
+    --------
     >>> result = anova([[0.9, 0.8, 0.7], [0.8, 0.7, 0.7], [0.6, 0.6, 0.4], [0.9, 0.6, 0.5]])
     >>> result.statistic, result.df, result.p_value
     (7.956..., (2, 6), 0.0205...)

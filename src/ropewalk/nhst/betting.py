@@ -54,7 +54,24 @@ class BettingResult(TestResult):
 def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> BettingResult:
     """Does the mean of bounded differences differ from zero? Valid for any number of units.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    reach : float
+        Largest difference that there can be: 1 for scores from 0 to 1.
+    weights : array_like, optional
+        Weight of each unit in the mean.
+
+    Returns
+    -------
+    BettingResult
+        p-value, and bounds of the mean at any level.
+
+    Notes
+    -----
+    Formula::
+
         with y = (d + reach) / (2 reach) and mu = (m + reach) / (2 reach), a gambler who stakes the share c of
         the capital on "the mean is above m" has E(m) = Π (1 + c (y_i / mu - 1)) in the end. If the mean is m
         or less, the expected capital is at most 1, so it reaches 1/alpha with probability at most alpha
@@ -62,20 +79,26 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
         4/sqrt(n) to 1, evenly in log c. The p-value against "m or less" is min(1, 1/E(m)), and the lower
         bound at level 1 - alpha is the m at which E(m) = 1/alpha. Upwards and downwards are two such bets;
         the two-sided p-value is twice the smaller one.
+
     Assumes
-        independent units, and |d| <= reach for every unit that could have been drawn. Nothing about the
+        independent units, and ``|d|`` <= reach for every unit that could have been drawn. Nothing about the
         shape: the bound also holds for rare large differences, which a t-test does not see in small samples.
+
     Not for
         scores without a known range. Large samples without outliers, where `paired_t` needs half of the units
         or less: that the bound always holds has its price (docs/gate.md).
-    Reference
-        Waudby-Smith & Ramdas 2024, doi:10.1093/jrsssb/qkad009.
 
     `reach` is the largest difference that there can be: 1 for scores from 0 to 1. With `weights` the mean is
     weighted, units may have different expectations, and the statement is about their weighted mean
     (1 + c w_i (E[y_i]/mu - 1) <= exp(c w_i (E[y_i]/mu - 1)), and the exponents add up to 0 or less). The
     order of the units does not matter, which the predictable bets of the reference cannot offer.
 
+    References
+    ----------
+    .. [1] Waudby-Smith & Ramdas 2024, doi:10.1093/jrsssb/qkad009.
+
+    Examples
+    --------
     >>> alike = betting([0.0] * 200, reach=1.0)
     >>> round(alike.lower_bound(0.95), 4)
     -0.0188

@@ -63,24 +63,61 @@ def bootstrap(
 ) -> BootstrapResult:
     """Does a metric of the whole set differ between two models, by resampling the units?
 
-    Formula
+    Parameters
+    ----------
+    metric : str, Metric or callable
+        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float of
+        which more is better.
+    y : array_like
+        Truth of each row. Of two classes the second in sorted order is the positive one.
+    a : array_like
+        Predictions of A on the same rows.
+    b : array_like
+        Predictions of B on the same rows.
+    clusters : array_like, optional
+        Cluster of each row, where rows belong together: a cluster is then one unit.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+    values : pair of float, optional
+        The metric of A and of B, where it is known better than from these rows because they are bins of
+        scores.
+    draws : int, default 4000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    BootstrapResult
+        p-value and confidence interval of the difference.
+
+    Notes
+    -----
+    Formula::
+
         a resample draws n units with replacement, the same for both models, and has the advantage d*.
         p = (1 + #{|d* - d| >= |d|}) / (1 + draws), centred on the observed d. Interval: BCa, with z0 from the
         share of d* below d and the acceleration from the jackknife.
+
     Assumes
         independent units, such as examples; rows that belong together go into `clusters`, which are then
         the units. For NDCG the clusters are the queries.
+
     Not for
         small sets, or few units of a class, where the resamples are too alike (use `permutation_metric`);
         learning algorithms that would be trained again.
-    Reference
-        Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 16; Efron 1987,
-        doi:10.1080/01621459.1987.10478410, for BCa.
 
     Above 1,000 units the jackknife leaves out one of 1,000 random groups at a time. `counts` and `values` are
     as for `bayes.bootstrap`: rows that stand for several units, and bins. Resamples on which the
     metric is not defined, such as those without any positive, are left out and counted.
 
+    References
+    ----------
+    .. [1] Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 16.
+    .. [2] Efron 1987, doi:10.1080/01621459.1987.10478410, for BCa.
+
+    Examples
+    --------
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> r = bootstrap("auroc", y, [1, 2, 3, 4, 3, 5, 6, 7] * 10, [1, 2, 3, 4, 2, 1, 5, 6] * 10, draws=999)
     >>> r.statistic, r.p_value, r.confidence_interval()[0] > 0.1

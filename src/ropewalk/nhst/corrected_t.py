@@ -14,24 +14,45 @@ from ropewalk.sums import ROUNDING, Sums, as_sums
 def corrected_t(d: ArrayLike | Sums, *, rho: float) -> TTestResult:
     """Is the mean difference over overlapping training sets zero?
 
-    Formula
+    Parameters
+    ----------
+    d : array_like or Sums
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    rho : float
+        Correlation between any two units: 0 for independent ones, 1/k for (repeated) k-fold cross-validation.
+
+    Returns
+    -------
+    TTestResult
+        t, its degrees of freedom and the p-value.
+
+    Notes
+    -----
+    Formula::
+
         t = m / (s·sqrt(1/n + rho/(1 - rho))) with n - 1 degrees of freedom; m and s are the mean and the
         standard deviation of the differences. rho/(1 - rho) is n_test/n_train.
+
     Assumes
         normal differences with the same correlation rho = n_test/(n_test + n_train) between any two: 1/k
         for (repeated) k-fold cross-validation. This rho is a heuristic, not an estimate: on three data sets
         with permuted labels it was 0.07 to 0.09 for ten folds, and a test at 5 % rejected in 3 % of cases;
         where it is 0.2 in truth, a test of 100 folds with rho = 0.1 rejects in 18 %.
+
     Not for
         independent examples (use `paired_t`), 5x2cv (use `five_by_two_f`), one number per task (use
         `wilcoxon`).
-    Reference
-        Nadeau & Bengio 2003, doi:10.1023/A:1024068626366; Benavoli, Corani, Demšar & Zaffalon 2017, eq. 2
-        and 3 (jmlr.org/papers/v18/16-305.html).
 
     `d` may also be `Sums`. Differences that are all zero have t = 0 and p = 1; differences that are all the
     same but not zero have no t statistic, which is an error.
 
+    References
+    ----------
+    .. [1] Nadeau & Bengio 2003, doi:10.1023/A:1024068626366.
+    .. [2] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 2 and 3 (jmlr.org/papers/v18/16-305.html).
+
+    Examples
+    --------
     >>> corrected_t([0.02, 0.01, 0.03, 0.00, 0.02], rho=1 / 5).p_value
     0.1046...
     """

@@ -44,25 +44,53 @@ def delong(
 ) -> DelongResult:
     """Do two models rank positives above negatives equally well?
 
-    Formula
+    Parameters
+    ----------
+    y : array_like
+        Truth of each row. Of two classes the second in sorted order is the positive one.
+    a : array_like
+        Scores of A, higher for the positive class.
+    b : array_like
+        Scores of B, higher for the positive class.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+    values : pair of float, optional
+        The metric of A and of B, where it is known better than from these rows because they are bins of
+        scores.
+
+    Returns
+    -------
+    DelongResult
+        Difference of the two AUROCs, its standard error and the p-value.
+
+    Notes
+    -----
+    Formula::
+
         V_i is the share of the negatives below positive i, ties counting half, and U_j the share of the
         positives above negative j; their means are the AUROC. With the differences dV and dU of the two
         models, var = s²(dV)/P + s²(dU)/N, z = (AUROC_A - AUROC_B)/sqrt(var), p = 2 Phi(-|z|). The shares come
         from sorting, so the cost is O(n log n).
+
     Assumes
         independent examples, at least two of each class, and enough of both that the AUROCs are about normal.
+
     Not for
         a few examples of a class, or AUROCs next to 1 (use `permutation_metric`); nested models on the rows
         that they were trained on, where z is not normal; rows in clusters (use `bootstrap` with clusters).
-    Reference
-        DeLong, DeLong & Clarke-Pearson 1988, doi:10.2307/2531595; Sun & Xu 2014,
-        doi:10.1109/LSP.2014.2337313, for the cost.
 
     y holds two classes, of which the second in sorted order is the positive one. Scores that rank every
     pair alike have no variance: z = 0 and p = 1. `counts` says how many examples each row stands for, where
     those that are alike were counted; `values` are the two AUROCs where they are known better than the rows
     tell, because these are bins of scores.
 
+    References
+    ----------
+    .. [1] DeLong, DeLong & Clarke-Pearson 1988, doi:10.2307/2531595.
+    .. [2] Sun & Xu 2014, doi:10.1109/LSP.2014.2337313, for the cost.
+
+    Examples
+    --------
     >>> delong([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.5, 0.4, 0.6, 0.9], [0.2, 0.6, 0.5, 0.1, 0.7, 0.8])
     DelongResult(name='DeLong', statistic=0.89..., p_value=0.37..., auc_a=0.88..., auc_b=0.66...,
                  difference=0.22..., standard_error=0.24...)

@@ -35,18 +35,39 @@ class EmpiricalBernsteinResult(TestResult):
 def empirical_bernstein(d: ArrayLike, *, reach: float) -> EmpiricalBernsteinResult:
     """Does the mean of bounded differences differ from zero? Valid for any number of units.
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    reach : float
+        Largest difference that there can be: 1 for scores from 0 to 1.
+
+    Returns
+    -------
+    EmpiricalBernsteinResult
+        p-value, and bounds of the mean at any level.
+
+    Notes
+    -----
+    Formula::
+
         with probability at least 1 - alpha the mean is at least
         mean(d) - s sqrt(2 log(2/alpha) / n) - 2 reach 7 log(2/alpha) / (3 (n - 1)). The two-sided p-value is
         twice the alpha at which this bound, or its mirror image, is zero.
+
     Assumes
-        independent units, and |d| <= reach for every unit that could have been drawn.
+        independent units, and ``|d|`` <= reach for every unit that could have been drawn.
+
     Not for
         deciding: `betting` assumes the same. This bound needs 1.4 to 5 times as many units, because of its
         last term (docs/gate.md).
-    Reference
-        Maurer & Pontil 2009, theorem 4 (arxiv.org/abs/0907.3740).
 
+    References
+    ----------
+    .. [1] Maurer & Pontil 2009, theorem 4 (arxiv.org/abs/0907.3740).
+
+    Examples
+    --------
     >>> round(empirical_bernstein([0.0] * 200, reach=1.0).lower_bound(0.95), 4)
     -0.0865
     """

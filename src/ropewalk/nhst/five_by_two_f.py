@@ -12,18 +12,37 @@ from ropewalk.nhst.result import TestResult
 def five_by_two_f(p: ArrayLike) -> TestResult:
     """Do two learning algorithms differ, from all ten differences of 5x2 cross-validation?
 
-    Formula
+    Parameters
+    ----------
+    p : array_like, 5 x 2
+        Differences on the two folds of each of the five replications.
+
+    Returns
+    -------
+    TestResult
+        F and the p-value.
+
+    Notes
+    -----
+    Formula::
+
         F = sum of p_ij² / (2·sum of s_i²) with 10 and 5 degrees of freedom; row i of p holds the differences
         on the two folds of replication i, and s_i² = (p_i1 - p_i2)²/2.
+
     Assumes
         normal differences, and numerators that are independent of the variances; both hold only roughly.
+
     Not for
         other designs than 5x2cv (use `corrected_t`); one-sided questions, since F has no sign.
-    Reference
-        Alpaydin 1999, doi:10.1162/089976699300016007.
 
     Differences that are all zero have F = 0 and p = 1.
 
+    References
+    ----------
+    .. [1] Alpaydin 1999, doi:10.1162/089976699300016007.
+
+    Examples
+    --------
     >>> five_by_two_f([[0.03, 0.01], [0.02, 0.02], [0.01, 0.03], [0.02, 0.01], [0.03, 0.02]]).p_value
     0.0529...
     """

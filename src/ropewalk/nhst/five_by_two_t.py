@@ -13,19 +13,38 @@ from ropewalk.nhst.tails import student_two_sided
 def five_by_two_t(p: ArrayLike) -> TestResult:
     """Do two learning algorithms differ, from five replications of 2-fold cross-validation?
 
-    Formula
+    Parameters
+    ----------
+    p : array_like, 5 x 2
+        Differences on the two folds of each of the five replications.
+
+    Returns
+    -------
+    TestResult
+        t and the p-value.
+
+    Notes
+    -----
+    Formula::
+
         t = p_11 / sqrt(mean of s_i²) with 5 degrees of freedom; row i of p holds the differences on the two
         folds of replication i, and s_i² = (p_i1 - p_i2)²/2.
+
     Assumes
         normal differences, and replications whose variances are independent; both hold only roughly.
+
     Not for
         other designs than 5x2cv (use `corrected_t`). Only the first difference is in the numerator, so the
         answer depends on which fold comes first: prefer `five_by_two_f`.
-    Reference
-        Dietterich 1998, doi:10.1162/089976698300017197.
 
     Differences that are all zero have t = 0 and p = 1.
 
+    References
+    ----------
+    .. [1] Dietterich 1998, doi:10.1162/089976698300017197.
+
+    Examples
+    --------
     >>> five_by_two_t([[0.03, 0.01], [0.02, 0.02], [0.01, 0.03], [0.02, 0.01], [0.03, 0.02]]).p_value
     0.0300...
     """

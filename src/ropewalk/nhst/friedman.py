@@ -30,24 +30,44 @@ class FriedmanResult(TestResult):
 def friedman(z: ArrayLike) -> FriedmanResult:
     """Do k models have the same average rank over N tasks?
 
-    Formula
+    Parameters
+    ----------
+    z : array_like, tasks x models
+        One score per task and model; higher is better.
+
+    Returns
+    -------
+    FriedmanResult
+        chi², the F of Iman and Davenport, both p-values and the average ranks.
+
+    Notes
+    -----
+    Formula::
+
         r_ij the rank of model j on task i (1 for the highest score, ties at the mean of their ranks), R_j its
         average: chi² = (k - 1)·N²·sum of (R_j - (k + 1)/2)² / sum of (r_ij - (k + 1)/2)², which contains the
         correction for ties, with k - 1 degrees of freedom.
         Iman and Davenport: F = (N - 1)·chi² / (N(k - 1) - chi²) with k - 1 and (k - 1)(N - 1).
+
     Assumes
         independent tasks, one score per task and model, higher is better.
+
     Not for
         folds or seeds of one task as rows; two models whose differences have comparable sizes (`wilcoxon`
         sees more); saying which models differ (`nemenyi`).
-    Reference
-        Friedman 1937, doi:10.1080/01621459.1937.10503522; Iman & Davenport 1980,
-        doi:10.1080/03610928008827904; Demšar 2006 (jmlr.org/papers/v7/demsar06a.html).
 
     Models that tie on every task have chi² = 0 and p = 1. Where every task ranks the models the same way, F
     is infinite; its p-value is then the exact one, the chance that all tasks agree with the first (Conover
     1999, sec. 5.8).
 
+    References
+    ----------
+    .. [1] Friedman 1937, doi:10.1080/01621459.1937.10503522.
+    .. [2] Iman & Davenport 1980, doi:10.1080/03610928008827904.
+    .. [3] Demšar 2006 (jmlr.org/papers/v7/demsar06a.html).
+
+    Examples
+    --------
     >>> result = friedman([[0.9, 0.8, 0.7], [0.8, 0.7, 0.9], [0.6, 0.5, 0.4], [0.9, 0.6, 0.5]])
     >>> result.average_ranks
     array([1.25, 2.25, 2.5 ])

@@ -17,22 +17,43 @@ _SOURCES = ("mcnemar1947",)
 def mcnemar(n01: int, n10: int) -> TestResult:
     """Do two classifiers make mistakes at the same rate?
 
-    Formula
+    Parameters
+    ----------
+    n01 : int
+        Number of examples that A got wrong and B right.
+    n10 : int
+        Number of examples that A got right and B wrong.
+
+    Returns
+    -------
+    TestResult
+        Statistic and two-sided p-value.
+
+    Notes
+    -----
+    Formula::
+
         chi² = max(|n01 - n10| - 1, 0)² / (n01 + n10) with 1 degree of freedom; n01 counts the examples that
         A got wrong and B right, n10 the reverse. Below 25 discordant examples exact: twice the tail of
         Binomial(n01 + n10, 1/2) at min(n01, n10), which is then the statistic.
+
     Assumes
         independent examples; the two classifiers are fixed.
+
     Not for
         real-valued losses (use `paired_t`), learning algorithms that would be trained again (use
         `corrected_t` or `five_by_two_f`), examples that come in clusters.
-    Reference
-        McNemar 1947, doi:10.1007/BF02295996; the continuity correction is Edwards 1948,
-        doi:10.1007/BF02289261.
 
     The correction stops at zero: equal counts give chi² = 0 and p = 1, never 1/n (R's `mcnemar.test` leaves
     the correction out in that case, which is the same). No discordant example at all also gives 0 and 1.
 
+    References
+    ----------
+    .. [1] McNemar 1947, doi:10.1007/BF02295996.
+    .. [2] The continuity correction is Edwards 1948, doi:10.1007/BF02289261.
+
+    Examples
+    --------
     >>> mcnemar(159, 198)
     TestResult(name='McNemar', statistic=4.04..., p_value=0.0443...)
     >>> mcnemar(2, 9)

@@ -46,23 +46,47 @@ def model_confidence_set(
 ) -> ModelConfidenceSetResult:
     """Which models may be the best, so that the truly best is among them with probability 1 - alpha?
 
-    Formula
+    Parameters
+    ----------
+    losses : array_like, units x models
+        Loss of each model on each unit; lower is better.
+    alpha : float, default 0.1
+        The set holds the best model with probability 1 - alpha.
+    statistic : {"range", "max"}, default "range"
+        T_R or T_max.
+    block : int, default 1
+        Length of the blocks that are drawn together.
+    resampling : str, default "stationary"
+        Kind of bootstrap.
+    draws : int, default 4000
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    ModelConfidenceSetResult
+        p-value of each model, and the models in the set.
+
+    Notes
+    -----
+    Formula::
+
         L_i the mean loss of model i; over the models still in the set M, T_R = max over i, j of t_ij with
         t_ij = (L_i - L_j)/se(L_i - L_j), or T_max = max over i of t_i with t_i = (L_i - L_M)/se(L_i - L_M),
         L_M the mean over M. The bootstrap gives the standard errors, and T* from L* - L in the place of L:
         p = (1 + #{T* >= T})/(1 + draws). The model with the largest t leaves M, and so on until one is left.
         The p-value of a model is the largest p up to its leaving; the set has the models with p >= alpha.
+
     Assumes
         one row per unit, one column per model, lower is better; independent units with block = 1, otherwise
         a stationary series of units in which those further apart than `block` hardly depend on each other.
+
     Not for
         a statement about how much better the models in the set are than those outside; folds of one data set
         as units, which overlap; fewer than about 100 units or blocks, where the bootstrap is too narrow: of
         five equal models a set at 95 % left one out in 14 % of cases with 15 units, in 9 % with 50, in 6 %
         with 200, and in 18 % with 20 blocks.
-    Reference
-        Hansen, Lunde & Nason 2011, doi:10.3982/ECTA5771; the stationary bootstrap: Politis & Romano 1994,
-        doi:10.1080/01621459.1994.10476870.
 
     `statistic` is "range" for T_R, which is not moved by a second copy of a model, or "max" for T_max.
     `block` is the length of the blocks that are drawn together, their mean length for the stationary
@@ -70,6 +94,13 @@ def model_confidence_set(
     model that is worse by the same amount on every unit has an infinite t. Memory grows with draws x models
     and with rows, never with their product.
 
+    References
+    ----------
+    .. [1] Hansen, Lunde & Nason 2011, doi:10.3982/ECTA5771.
+    .. [2] The stationary bootstrap: Politis & Romano 1994, doi:10.1080/01621459.1994.10476870.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> losses = np.random.default_rng(1).normal([0.0, 0.1, 1.0], 1.0, size=(200, 3))
     >>> result = model_confidence_set(losses)

@@ -33,20 +33,41 @@ class NemenyiResult(TestResult):
 def nemenyi(z: ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
     """Which pairs of k models have different average ranks over N tasks?
 
-    Formula
+    Parameters
+    ----------
+    z : array_like, tasks x models
+        One score per task and model; higher is better.
+    alpha : float, default 0.05
+        Level of the test.
+
+    Returns
+    -------
+    NemenyiResult
+        Critical difference, p-values of the pairs, and groups that do not differ.
+
+    Notes
+    -----
+    Formula::
+
         CD = q_alpha/sqrt(2)·sqrt(k(k + 1)/(6N)), with q_alpha the upper alpha quantile of the range of k
         standard normal numbers (the studentized range with infinite degrees of freedom). The p-value of a
         pair is the chance that this range exceeds |R_a - R_b| / sqrt(k(k + 1)/(12N)).
+
     Assumes
         independent tasks, one score per task and model, higher is better; enough tasks for the normal form
         (N of 10 or more).
+
     Not for
         comparisons with one reference model only (Wilcoxon with `adjust` has more power); ranks depend on
         which other models are in the table.
-    Reference
-        Nemenyi 1963, Distribution-free Multiple Comparisons, Princeton; Demšar 2006, sec. 3.2.2
-        (jmlr.org/papers/v7/demsar06a.html).
 
+    References
+    ----------
+    .. [1] Nemenyi 1963, Distribution-free Multiple Comparisons, Princeton.
+    .. [2] Demšar 2006, sec. 3.2.2 (jmlr.org/papers/v7/demsar06a.html).
+
+    Examples
+    --------
     >>> z = [[0.9, 0.8, 0.1], [0.8, 0.9, 0.2], [0.9, 0.7, 0.3], [0.8, 0.7, 0.4], [0.6, 0.7, 0.5]]
     >>> result = nemenyi(z)
     >>> result.critical_difference

@@ -32,21 +32,44 @@ class PermutationResult(TestResult):
 def permutation(d: ArrayLike, *, draws: int = 9_999, rng: int | np.random.Generator = 0) -> PermutationResult:
     """Is the mean difference larger than swapping A and B at random would make it?
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    draws : int, default 9999
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    PermutationResult
+        Mean difference and two-sided p-value.
+
+    Notes
+    -----
+    Formula::
+
         under "no difference" each d_i has either sign. p is the share of the 2^n sign patterns with
         |Σ ±d_i| >= |Σ d_i|; up to 20 differences that are not zero all are counted, above that they are drawn
         and p = (1 + how many) / (1 + draws), since the observed pattern is one of them.
+
     Assumes
         independent units, and differences whose distribution is symmetric around zero when the models are
         alike.
+
     Not for
         overlapping folds (use `corrected_t`); metrics that are no mean (use `permutation_metric`).
-    Reference
-        Fisher 1935, The Design of Experiments, sec. 21; Phipson & Smyth 2010, doi:10.2202/1544-6115.1585,
-        for the +1.
 
-    Sums that are equal on paper count as equal: ties are taken with a tolerance of 1e-12 of Σ |d|.
+    Sums that are equal on paper count as equal: ties are taken with a tolerance of 1e-12 of Σ ``|d|.``
 
+    References
+    ----------
+    .. [1] Fisher 1935, The Design of Experiments, sec. 21.
+    .. [2] Phipson & Smyth 2010, doi:10.2202/1544-6115.1585, for the +1.
+
+    Examples
+    --------
     >>> permutation([0.03, 0.02, 0.01, -0.01, 0.05, 0.04])
     PermutationResult(name='permutation (exact)', statistic=0.023..., p_value=0.09375, exact=True,
                       patterns=64, undefined=0)

@@ -28,22 +28,60 @@ def permutation_metric(
 ) -> PermutationResult:
     """Does a metric of the whole set differ more than swapping the two models' predictions would make it?
 
-    Formula
+    Parameters
+    ----------
+    metric : str, Metric or callable
+        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float of
+        which more is better.
+    y : array_like
+        Truth of each row. Of two classes the second in sorted order is the positive one.
+    a : array_like
+        Predictions of A on the same rows.
+    b : array_like
+        Predictions of B on the same rows.
+    clusters : array_like, optional
+        Cluster of each row, where rows belong together: a cluster is then one unit.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+    values : pair of float, optional
+        The metric of A and of B, where it is known better than from these rows because they are bins of
+        scores.
+    draws : int, default 1999
+        Number of draws.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator.
+
+    Returns
+    -------
+    PermutationResult
+        Difference of the metric and two-sided p-value.
+
+    Notes
+    -----
+    Formula::
+
         under "no difference" the predictions of A and B can change places on any unit. A draw swaps them on
         each with probability 1/2 and has the advantage d*; p = (1 + #{|d*| >= |d|}) / (1 + draws).
+
     Assumes
         that the two models' predictions are on one scale, and independent units; rows that belong together
         go into `clusters`, which are then swapped as one. For NDCG the clusters are the queries.
+
     Not for
         scores on scales of their own, such as a margin and a probability: rank or calibrate them first (for
         AUROC `delong` does not mind). Learning algorithms that would be trained again.
-    Reference
-        Yeh 2000, doi:10.3115/992730.992783; Phipson & Smyth 2010, doi:10.2202/1544-6115.1585, for the +1.
 
     Both models' rows are prepared as one set, once; a draw gives weight 1 to the rows that it takes for A, 0
     to the others, and the reverse for B. So the union of the scores is sorted once. `counts` and `values` are
     as for `bayes.bootstrap`: of c units that are alike Binomial(c, 1/2) are swapped.
 
+    References
+    ----------
+    .. [1] Yeh 2000, doi:10.3115/992730.992783.
+    .. [2] Phipson & Smyth 2010, doi:10.2202/1544-6115.1585, for the +1.
+
+    Examples
+    --------
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> a, b = [1, 2, 3, 4, 3, 5, 6, 7] * 10, [1, 2, 3, 4, 2, 1, 5, 6] * 10
     >>> permutation_metric("auroc", y, a, b, draws=999)

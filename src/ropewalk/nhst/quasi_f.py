@@ -30,7 +30,22 @@ _SOURCES = ("satterthwaite1946",)
 def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiFResult:
     """Is the mean difference zero, over other seeds and over other examples?
 
-    Formula
+    Parameters
+    ----------
+    d : array_like or CrossedSums, seeds x examples
+        Differences of A and B; with `b` the scores of A.
+    b : array_like, seeds x examples, optional
+        Scores of B.
+
+    Returns
+    -------
+    QuasiFResult
+        F, its degrees of freedom and the p-value.
+
+    Notes
+    -----
+    Formula::
+
         d_sj = Delta + u_s + v_j + e_sj on S seeds x J examples. MS_mean = SJ·m² has one degree of freedom and
         expectation SJ·Delta² + s_e² + J s_u² + S s_v²; no single mean square has its last three terms, but
         sums do: F = (MS_mean + MS_e) / (MS_seed + MS_example), which is never negative.
@@ -38,18 +53,26 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
         Unpaired seeds (`d` and `b` are the scores of A and B, S_A and S_B seeds): with h = 1/S_A + 1/S_B,
         MS_A, MS_B and MS_e from each model's own table and MS_w = the mean square of the examples' mean
         differences over h, F = (J m²/h + MS_e) / (MS_A/(S_A h) + MS_B/(S_B h) + MS_w).
+
     Assumes
         every seed scored on the same examples; seeds and examples independent draws; normal effects.
+
     Not for
         one seed (use `paired_t` over the examples); two or three paired seeds, where its degrees of freedom
         are guessed and a test at 5 % was seen to reject in up to 13 and 8 % of cases (`bayes.crossed` holds);
         folds of cross-validation (use `corrected_t`).
-    Reference
-        Satterthwaite 1946, doi:10.2307/3002019; Clark 1973, doi:10.1016/S0022-5371(73)80014-3; Rasmussen
-        1996, Evaluation of Gaussian Processes and Other Methods for Non-linear Regression, sec. 2.5.
 
     `d` may also be `CrossedSums`. A mean of exactly zero has p = 1.
 
+    References
+    ----------
+    .. [1] Satterthwaite 1946, doi:10.2307/3002019.
+    .. [2] Clark 1973, doi:10.1016/S0022-5371(73)80014-3.
+    .. [3] Rasmussen 1996, Evaluation of Gaussian Processes and Other Methods for Non-linear Regression,
+       sec. 2.5.
+
+    Examples
+    --------
     >>> result = quasi_f([[0.1, 0.3, 0.2, 0.4], [0.2, 0.3, 0.3, 0.6], [0.0, 0.1, 0.2, 0.3]])
     >>> result.statistic, result.df, result.p_value
     (7.79..., (1.008..., 4.996...), 0.038...)

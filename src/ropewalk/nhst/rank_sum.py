@@ -46,21 +46,27 @@ def rank_sum(a: ArrayLike, b: ArrayLike) -> RankSumResult:
 
     Notes
     -----
-    Formula
+    Formula::
+
         U = Σ_ij [a_i > b_j] + [a_i = b_j]/2, s² = n_a n_b/12 (n + 1 - Σ(t³ - t)/(n(n - 1))) with
         n = n_a + n_b and t the sizes of the tied groups, z = (U - n_a n_b/2)/s, p = 2·Phi(-|z|), without
         continuity correction.
         For n <= 50 the p-value is exact, with or without ties: twice the smaller tail over all ways to choose
         which n_a units are A's.
+
     Assumes
         independent units, and under the null hypothesis the same distribution for both.
+
     Not for
         two models on the same examples, folds or tasks: pair them (`wilcoxon`, `paired_t`). A small p-value
         may come from unequal spreads.
-    Reference
-        Wilcoxon 1945, doi:10.2307/3001968; Mann & Whitney 1947, doi:10.1214/aoms/1177730491.
 
     Scores that are all equal have p = 1.
+
+    References
+    ----------
+    .. [1] Wilcoxon 1945, doi:10.2307/3001968.
+    .. [2] Mann & Whitney 1947, doi:10.1214/aoms/1177730491.
 
     Examples
     --------

@@ -22,20 +22,41 @@ class SignResult(TestResult):
 def sign(d: ArrayLike, *, counts: ArrayLike | None = None) -> SignResult:
     """Does A win as often as B?
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+
+    Returns
+    -------
+    SignResult
+        Number of wins and two-sided p-value.
+
+    Notes
+    -----
+    Formula::
+
         the number of positive differences ~ Binomial(n, 1/2), exact and two-sided; n counts the differences
         that are not zero, the others are dropped.
+
     Assumes
         independent units; nothing about the size of the differences.
+
     Not for
         data in which the size of a difference means something: `wilcoxon` and `paired_t` see more. Many
         zeros say that the models are alike, and this test does not hear it.
-    Reference
-        Dixon & Mood 1946, doi:10.1080/01621459.1946.10501898; Demšar 2006, sec. 3.1.4
-        (jmlr.org/papers/v7/demsar06a.html).
 
     With `counts` there are so many of each difference. Differences that are all zero have p = 1.
 
+    References
+    ----------
+    .. [1] Dixon & Mood 1946, doi:10.1080/01621459.1946.10501898.
+    .. [2] Demšar 2006, sec. 3.1.4 (jmlr.org/papers/v7/demsar06a.html).
+
+    Examples
+    --------
     >>> sign([0.03, 0.02, 0.00, 0.01, 0.05, 0.02])
     SignResult(name='sign', statistic=5.0, p_value=0.0625, n=5, zeros=1)
     """

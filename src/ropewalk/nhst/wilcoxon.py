@@ -34,24 +34,45 @@ class WilcoxonResult(TestResult):
 def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult:
     """Are the differences symmetric around zero?
 
-    Formula
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit: the difference of their scores, positive where A is better.
+    counts : array_like, optional
+        How many units each row stands for, where units that are alike were counted.
+
+    Returns
+    -------
+    WilcoxonResult
+        Sum of ranks and two-sided p-value.
+
+    Notes
+    -----
+    Formula::
+
         W = sum of the ranks of |d| where d > 0, zeros dropped, ties sharing the mean of their ranks.
         z = (W - n(n + 1)/4) / sqrt((n(n + 1)(2n + 1) - sum of (t³ - t)/2) / 24) over the sizes t of the tied
         groups, and p = 2·Phi(-|z|), without continuity correction. For n <= 50 the p-value is exact, ties or
         none: twice the smaller tail over all 2^n signs.
+
     Assumes
         independent units and differences with a symmetric distribution.
+
     Not for
         skewed differences (use `sign`), differences whose sizes cannot be compared from task to task (use
         `sign`), overlapping folds (use `corrected_t`).
-    Reference
-        Wilcoxon 1945, doi:10.2307/3001968; Benavoli, Corani, Demšar & Zaffalon 2017, eq. 8
-        (jmlr.org/papers/v18/16-305.html).
 
     With `counts` there are so many of each difference. Differences that are all zero have p = 1. Zeros and
     ties are those of floating-point numbers, in which 0.9 - 0.8 is not 0.8 - 0.7: round differences to the
     precision of the scores first.
 
+    References
+    ----------
+    .. [1] Wilcoxon 1945, doi:10.2307/3001968.
+    .. [2] Benavoli, Corani, Demšar & Zaffalon 2017, eq. 8 (jmlr.org/papers/v18/16-305.html).
+
+    Examples
+    --------
     >>> wilcoxon([0.03, 0.02, 0.00, -0.01, 0.05, 0.04])
     WilcoxonResult(name='Wilcoxon', statistic=14.0, p_value=0.125, z=1.75..., exact=True, n=5, zeros=1)
     """

@@ -53,45 +53,82 @@ def read(
 ) -> Scores | Predictions | Counts | Summed:
     """Read what the models did, and pair it unit by unit.
 
-    `source` is a path, a list of paths, a folder, a pattern; a pandas, polars or pyarrow frame or anything
-    else that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}, or over
-    data sets {data set: {model: scores}} or {model: {data set: scores}}; a matrix, units x models;
-    scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}.
-    With a `query` the source is a connection to a database (DuckDB, SQLite, ADBC), the path of a DuckDB or
-    SQLite file, or None where the query names files: read(None, "select * from 'a.parquet'").
-    Files are CSV (also with tabs or semicolons), Parquet, JSON lines or Excel sheets, text also packed by
-    gzip; or logs of a known evaluation tool, in a folder or a zip archive of it,
-    which say enough by themselves. Columns are recognised by their names, and what was recognised is said in
-    `audit.notes`; an option names a column where the name does not
-    say enough:
+    Columns are recognised by their names, and what was recognised is said in `audit.notes`; an option names a
+    column where its name does not say enough.
 
-    - `model`: the models' names in a long table; or the list of columns that are models in a wide one
-    - `task`, `unit` (the example's id), `repeat`, `fold`, `seed`: what tells the rows of a model apart
-    - `score`: the score in a long table or a model's file; or which metric, where a column names metrics
-    - `truth`: the truth, which makes the rest predictions
-    - `cluster`: units that belong together (same document, same patient)
-    - `split`: what a row is for, such as calibration or test; `statistics`: the columns that add up over the
-      segments, for corpus-level metrics such as BLEU
-    - `higher_is_better`: without it the metric's name decides; where that says nothing, higher is assumed to
-      be better, which `audit.cautions` says
-    - `by_position`: row k is the same example for every model; ids are not looked at
-    - `sheet`: which sheet of an Excel workbook, else the first
-    - `labels`: further labels that a model may give; `positive`: the class that one probability is about
+    Parameters
+    ----------
+    source : path, list of paths, frame, dict, array or connection
+        A path, a list of paths, a folder or a pattern; a pandas, polars or pyarrow frame or anything else
+        that narwhals accepts, or a dict {model: frame}; a DuckDB relation; a dict {model: scores}, or over
+        data sets {data set: {model: scores}} or {model: {data set: scores}}; a matrix, units x models;
+        scikit-learn's `cv_results_`, or a dict {model: what cross_validate returned}. With `query` a
+        connection to a database (DuckDB, SQLite, ADBC), the path of a DuckDB or SQLite file, or None where
+        the query names files.
+    query : str, optional
+        SQL query whose rows are read: read(None, "select * from 'a.parquet'").
+    model : str or list of str, optional
+        Column with the models' names in a long table, or the list of columns that are models in a wide one.
+        Of a dict of dicts the list of names that are models.
+    task, unit : str, optional
+        Columns with the task and with the id of the example.
+    score : str, optional
+        Column with the score; or which metric, where a column names metrics.
+    truth : str, optional
+        Column with the truth, which makes the rest predictions.
+    cluster : str, optional
+        Column of what belongs together, such as the patient, the document or the query.
+    repeat, fold, seed : str, optional
+        Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
+    split : str, optional
+        Column that says what a row is for, such as calibration or test.
+    statistics : list of str, optional
+        Columns that add up over segments, for metrics such as BLEU.
+    higher_is_better : bool, optional
+        Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
+        is assumed to be better, and the report says so.
+    by_position : bool, default False
+        Whether row k is the same example for every model, whatever the ids.
+    labels : list, optional
+        Further labels that a model may give.
+    positive : object, optional
+        Class that a single probability is about.
+    sheet : str, optional
+        Sheet of an Excel workbook, by default the first.
+    missing : {"drop", "worst"}, optional
+        "drop" leaves out units that a model lacks or whose cell is empty; "worst" counts them as wrong, or as
+        the worst score that there is.
+    pick : str, optional
+        Metric to compare by, where a log or table holds it already; of predictions it is computed.
+    in_place : bool, optional
+        Whether the rows stay where they are and only sums are fetched. By default where files are large.
+    dask : str, optional
+        Address of a Dask cluster whose workers read the files.
+    metric : str, Metric or callable, optional
+        Metric of the whole test set that the predictions will be compared by: in place, examples with the
+        same truth and predictions are counted for it.
 
-    - `in_place`: whether the rows stay where they are and only sums are fetched; else where the files are
-      large, a lazy frame has millions of rows, or it is on a cluster (Dask, Spark)
-    - `dask`: the address of a Dask cluster whose workers read the files, and sum them there
-    - `metric`: the metric of the whole test set that they will be compared by ("f1", "auroc"): in place,
-      examples with the same truth and predictions are counted for it, and Predictions come back
+    Returns
+    -------
+    Scores, Predictions, Counts or Summed
+        Scores of units, predictions with the truth, counts of right and wrong answers, or sums that were
+        fetched in place.
 
-    - `pick`: the metric to compare by, where a log or table holds it already; of predictions it is computed
-    - `missing`: "drop" leaves out units that a model lacks or whose cell is empty; "worst" counts them as
-      wrong, or as the worst score that there is
+    Raises
+    ------
+    DataError
+        If something cannot be read or paired. Nothing is repaired: empty cells (without `missing`),
+        duplicates and unknown labels are errors that name the rows.
 
-    Units are matched by identity; those that some model lacks are left out and counted in `audit.dropped`.
-    Nothing is repaired: empty cells (without `missing`), duplicates and unknown labels are errors that name
-    the rows.
+    Notes
+    -----
+    Files are CSV (also with tabs or semicolons), Parquet, JSON lines or Excel sheets, text also
+    packed by gzip; or logs of a known evaluation tool, in a folder or a zip archive of it, which say enough
+    by themselves. Units are matched by identity; those that some model lacks are left out and counted in
+    `audit.dropped`.
 
+    Examples
+    --------
     >>> scores = read({"svm": [0.81, 0.79, 0.84], "forest": [0.85, 0.80, 0.86]})
     >>> scores.models, scores.sums("forest", "svm").n
     (('svm', 'forest'), 3)
