@@ -71,9 +71,10 @@ def test_reports_and_pictures_are_written(run, tmp_path: Path) -> None:
     assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "r.md").read_text().startswith("**forest is better")
     assert "tabular" in (tmp_path / "r.tex").read_text()
-    pictures = sorted(p.name for p in (tmp_path / "figs").iterdir())
-    assert pictures == ["differences.png", "hdi.png", "posterior.png", "sensitivity.png"]
-    assert all(p.read_bytes().startswith(b"\x89PNG") for p in (tmp_path / "figs").iterdir())
+    kinds = ["differences", "hdi", "posterior", "sensitivity"]
+    assert names(tmp_path / "figs") == [f"forest-vs-svm-{kind}.png" for kind in kinds]
+    captions = (tmp_path / "figs" / "captions.txt").read_text()
+    assert "forest-vs-svm-posterior.png: Posterior of the advantage of forest over svm" in captions
 
 
 def counts_of_table_1(path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:
@@ -82,16 +83,18 @@ def counts_of_table_1(path: Path, table_1: dict[str, tuple[int, int, int, int]])
 
 
 def names(folder: Path) -> list[str]:
-    """The pictures in a folder."""
-    assert all(p.read_bytes().startswith(b"\x89PNG") for p in folder.iterdir())
-    return sorted(p.name for p in folder.iterdir())
+    """The plots in a folder; beside them are their captions."""
+    found = sorted(p.name for p in folder.iterdir())
+    found.remove("captions.txt")
+    assert all((folder / name).read_bytes().startswith(b"\x89PNG") for name in found)
+    return found
 
 
 def test_pictures_of_many_tasks_are_those_over_all_tasks(run, tmp_path: Path, table_1) -> None:
     counts_of_table_1(tmp_path, table_1)
     assert run("compare", "counts.csv", "--plots", "figs")[0] == 0
     kinds = ["forest", "next_task", "posterior", "sensitivity", "simplex", "tasks"]
-    assert names(tmp_path / "figs") == [f"overall-{kind}.png" for kind in kinds]
+    assert names(tmp_path / "figs") == [f"overall-A-vs-B-{kind}.png" for kind in kinds]
 
 
 def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: Path) -> None:
@@ -108,7 +111,7 @@ def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: 
     kinds = ["differences", "hdi", "posterior", "sensitivity"]
     together = ["critical-difference", "leaderboard", "models-by-tasks", "ranks", "verdicts"]
     assert names(tmp_path / "figs") == sorted(
-        [f"overall-{pair}-{kind}.png" for pair in ("01", "02") for kind in kinds]
+        [f"overall-{pair}-{kind}.png" for pair in ("01-new-vs-base", "02-tuned-vs-base") for kind in kinds]
         + [f"{name}.png" for name in together]
     )
 
@@ -119,7 +122,7 @@ def test_pictures_of_one_number_per_task(run, tmp_path: Path) -> None:
     (tmp_path / "means.csv").write_text(f"task,forest,svm\n{rows}\n")
     assert run("compare", "means.csv", "--plots", "figs")[0] == 0
     kinds = ["differences", "posterior", "qq", "sensitivity", "simplex"]
-    assert names(tmp_path / "figs") == [f"overall-{kind}.png" for kind in kinds]
+    assert names(tmp_path / "figs") == [f"overall-forest-vs-svm-{kind}.png" for kind in kinds]
 
 
 def test_wide_scores_with_a_reference(run, tmp_path: Path) -> None:

@@ -80,11 +80,13 @@ def test_every_font_of_a_pdf_is_embedded_as_truetype(
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
-def test_an_svg_needs_no_font_and_fetches_nothing(reports: dict[str, Report], name: str, kind: str) -> None:
-    """Letters are shapes: it looks alike on a machine without the font."""
+def test_an_svg_has_its_words_as_text_and_fetches_nothing(
+    reports: dict[str, Report], name: str, kind: str
+) -> None:
+    """Words can be searched and edited."""
     root = ET.fromstring(plot.render(drawn(reports, name, kind, "paper"), "svg"))
     assert root.findall(f".//{SVG}path")
-    assert not root.findall(f".//{SVG}text")
+    assert root.findall(f".//{SVG}text")
     assert not root.findall(f".//{SVG}image")
     for element in root.iter():
         for attribute, value in element.attrib.items():
@@ -93,10 +95,10 @@ def test_an_svg_needs_no_font_and_fetches_nothing(reports: dict[str, Report], na
 
 
 def test_the_settings_of_the_user_do_not_get_into_the_file(reports: dict[str, Report]) -> None:
-    """A user with Type 3 fonts, or text left as text, gets the same file."""
+    """A user with Type 3 fonts, or text as shapes, gets the same file."""
     figure = reports["one"].comparisons[0].plot(style="paper")
     before = [plot.render(figure, form) for form in ("pdf", "svg")]
-    with matplotlib.rc_context({"pdf.fonttype": 3, "svg.fonttype": "none", "pdf.use14corefonts": True}):
+    with matplotlib.rc_context({"pdf.fonttype": 3, "svg.fonttype": "path", "pdf.use14corefonts": True}):
         assert [plot.render(figure, form) for form in ("pdf", "svg")] == before
 
 

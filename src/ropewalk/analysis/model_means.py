@@ -18,6 +18,7 @@ from ropewalk.metrics import Metric
 from ropewalk.posterior.base import Floats, Posterior
 from ropewalk.results import Model
 from ropewalk.results.all_models import Leaderboard
+from ropewalk.results.task_table import TaskTable
 from ropewalk.sums import Sums
 
 
@@ -179,3 +180,38 @@ def task_means(source: Scores | Counts | Summed) -> Floats:
     if not len(means):
         return means
     return without_rounding(means if source.higher_is_better else -means, 100 * float(np.abs(means).max()))
+
+
+def task_table(source: Scores | Counts | Summed) -> TaskTable | None:
+    """The mean of each model on each of several tasks."""
+    if isinstance(source, Scores) and source.design.unit == "task":
+        names, values = source.tasks[0].units.tolist(), source.tasks[0].values
+    elif len(source.tasks) < 2:
+        return None
+    else:
+        names = [t.name for t in source.tasks]
+        if isinstance(source, Counts):
+            rows = [[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks]
+        elif isinstance(source, Summed):
+            rows = [t.means for t in source.tasks]
+        else:
+            rows = [t.values.mean(axis=0) for t in source.tasks]
+        values = np.array(rows, dtype=np.float64)
+    return TaskTable(
+        tasks=tuple(map(str, names)),
+        models=tuple(source.models),
+        values=values,
+        higher_is_better=source.higher_is_better,
+    )
+
+
+def table_of_sets(tasks: Sequence[SetTask], names: Sequence[str], metric: Metric) -> TaskTable | None:
+    """The same for a metric of the whole test set."""
+    if len(tasks) < 2:
+        return None
+    return TaskTable(
+        tasks=tuple(str(t.name) for t in tasks),
+        models=tuple(names),
+        values=np.array([t.values(names) for t in tasks]),
+        higher_is_better=metric.higher_is_better,
+    )

@@ -18,7 +18,15 @@ from ropewalk.analysis.leaderboard import (
     leaderboard_of_sets,
     leaderboard_of_sums,
 )
-from ropewalk.analysis.model_means import models_by_metric, models_of, models_of_sums, seeds_of, with_chances
+from ropewalk.analysis.model_means import (
+    models_by_metric,
+    models_of,
+    models_of_sums,
+    seeds_of,
+    table_of_sets,
+    task_table,
+    with_chances,
+)
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.analysis.set_metrics import SetTask, set_tasks
@@ -163,6 +171,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         groups=groups,
         classical=classical,
         mean_ranks=mean_ranks,
+        by_task=task_table(source),
         threshold=ask.rule.threshold,
         seed=ask.rng,
     )
@@ -367,6 +376,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         overall=overall,
         classical=classical,
         mean_ranks=mean_ranks,
+        by_task=table_of_sets(tasks, names, metric),
         probabilities=(predictions,) if _are_probabilities(predictions) else (),
         threshold=ask.rule.threshold,
         seed=ask.rng,

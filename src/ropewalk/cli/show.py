@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 2.0  # seconds without a word
 _MOST_PICTURES = 60
+_LONGEST = 40  # letters of a model's name in the name of a file
 
 
 def show(report: Report, *, as_json: bool = False) -> None:
@@ -85,9 +87,10 @@ def pictures(report: Report, folder: Path) -> list[Path]:
     chosen = (report.overall or report.comparisons)[:_MOST_PICTURES]
     jobs = []
     for i, c in enumerate(chosen, start=1):
-        # Names are data, and no part of a path: the pictures are numbered as in the report.
+        # Numbered as in the report, because two pairs may have the same letters left.
         parts = ["overall"] if report.overall else []
         parts += [f"{i:02d}"] if len(chosen) > 1 else []
+        parts += [f"{in_a_path(c.a)}-vs-{in_a_path(c.b)}"]
         jobs += [("-".join([*parts, kind]), c, kind) for kind in plot.kinds(c)]
     written = [
         write(folder / f"{stem}.png", plot.render(plot.draw(c, kind), ".png"))
@@ -98,8 +101,19 @@ def pictures(report: Report, folder: Path) -> list[Path]:
     models = report.probabilities[0].models[:_MOST_PICTURES] if report.probabilities else ()
     for i, model in enumerate(models, start=1):
         picture = plot.render(report.plot_reliability(model), ".png")
-        written.append(write(folder / f"reliability-{i:02d}.png", picture))
-    return written
+        written.append(write(folder / f"reliability-{i:02d}-{in_a_path(model)}.png", picture))
+    captions = "\n\n".join(f"{stem}.png: {plot.caption(c, kind)}" for stem, c, kind in jobs)
+    return [*written, write(folder / "captions.txt", captions + "\n")]
+
+
+def in_a_path(name: str) -> str:
+    """What is left of a model's name in the name of a file: letters, digits, and dots inside it.
+
+    >>> in_a_path("../gpt-4o (2024)"), in_a_path("模型")
+    ('gpt_4o_2024', 'model')
+    """
+    kept = re.sub(r"[^A-Za-z0-9.]+", "_", name)[:_LONGEST].strip("._")
+    return kept or "model"
 
 
 def _all_models(report: Report, board: Leaderboard, folder: Path) -> list[Path]:

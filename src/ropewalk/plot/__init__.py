@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.methods.method import plots_of
+from ropewalk.plot.captions import caption
 from ropewalk.plot.critical_difference import critical_difference
 from ropewalk.plot.differences import differences
 from ropewalk.plot.forest import forest
@@ -26,12 +27,14 @@ from ropewalk.plot.tasks import tasks
 from ropewalk.plot.verdict_matrix import verdict_matrix
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ropewalk.results.comparison import Comparison
 
 __all__ = [
     "KINDS",
+    "caption",
     "critical_difference",
     "differences",
     "draw",
@@ -76,8 +79,10 @@ _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "
 
 
 @usual_arithmetic
-def draw(comparison: Comparison, kind: str = "posterior", *, style: str = "screen") -> Figure:
-    """A picture by its name; style "screen" or "paper".
+def draw(
+    comparison: Comparison, kind: str = "posterior", *, ax: Axes | None = None, style: str = "screen"
+) -> Figure:
+    """A plot by its name; style "screen" or "paper"; in axes of your own, or in a figure of its own.
 
     Of every comparison: "posterior" and "differences"; with a ROPE: "sensitivity"; of one number: "hdi"; of
     scores: "qq"; of the three regions (signed_rank, sign, hierarchical models): "simplex"; of many tasks in a
@@ -91,7 +96,7 @@ def draw(comparison: Comparison, kind: str = "posterior", *, style: str = "scree
     """
     if kind not in KINDS:
         raise OptionError(f'there is no picture "{short(kind)}"', hint=did_you_mean(kind, KINDS))
-    return KINDS[kind](comparison, style=style)
+    return KINDS[kind](comparison, ax=ax, style=style)
 
 
 def kinds(comparison: Comparison) -> list[str]:

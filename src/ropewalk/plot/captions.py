@@ -33,6 +33,52 @@ def finding(comparison: Comparison) -> str:
     return f"undecided: {first[1]} {probability(first[0])}, {second[1]} {probability(second[0])}"
 
 
+# What each plot shows, for the caption of a figure.
+_SHOWS = {
+    "posterior": "Posterior of the advantage of {a} over {b}",
+    "differences": "Differences of {a} and {b} on each {unit}",
+    "qq": "Differences of {a} and {b} against normal quantiles",
+    "hdi": "Highest-density intervals of the advantage of {a} over {b} at levels from 50% to 99%",
+    "forest": "Advantage of {a} over {b} on each task and over all tasks",
+    "simplex": "Posterior of the three regions for {a} against {b}",
+    "tasks": "Posterior of the advantage of {a} over {b} on each task",
+    "next_task": "Predicted advantage of {a} over {b} on the next task",
+    "hyper": "Posterior of the population of tasks for {a} against {b}",
+    "sensitivity": "Probabilities for {a} against {b} by the width of the ROPE",
+}
+
+
+def caption(comparison: Comparison, kind: str = "posterior") -> str:
+    """Return the caption of a figure: what it shows, the finding, and what it was found from.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What is drawn.
+    kind : str, default "posterior"
+        Name of the plot.
+
+    Returns
+    -------
+    str
+        Sentences for the figure of a paper.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> caption(report.comparisons[0]).split(". ")[0]
+    'Posterior of the advantage of forest over svm (score, ROPE ±0.1)'
+    """
+    c = comparison
+    shows = _SHOWS[kind].format(a=name(c.a), b=name(c.b), unit=c.unit)
+    about = ", ".join(text for text in (name(c.metric), rope(c)) if text)
+    found = finding(c)
+    answer = f"Undecided{found.removeprefix('undecided')}" if found.startswith("undecided:") else found
+    task = f" Task: {name(c.task)}." if c.task else ""
+    return f"{shows} ({about}). {answer}. {counted(c.n, c.unit)}, method {c.method}.{task}"
+
+
 def small_print(comparison: Comparison) -> str:
     """On how many units, in which metric, by which method, on which task."""
     parts = [counted(comparison.n, comparison.unit), name(comparison.metric), f"method {comparison.method}"]

@@ -73,7 +73,7 @@ def settings() -> Iterator[None]:
     """matplotlib as it comes, whatever the user has set, and text as it stands; all restored at the end.
 
     Names are data: `$`, `_` and `\\` are letters and not formulas. Letters go into a PDF as a font, so that
-    they can be searched and edited, and into an SVG as shapes, so that they look alike everywhere.
+    they can be searched and edited, and into an SVG as text, for the same reason.
     """
     from matplotlib import style
 
@@ -83,7 +83,7 @@ def settings() -> Iterator[None]:
         "text.color": INK,
         "text.hinting": "no_hinting",  # letters as wide as they were measured
         "pdf.fonttype": 42,
-        "svg.fonttype": "path",
+        "svg.fonttype": "none",
         "svg.hashsalt": "ropewalk",  # otherwise the names inside an SVG are drawn at random
     }
     with style.context(["default", own]):

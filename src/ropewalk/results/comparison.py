@@ -12,6 +12,7 @@ from ropewalk.outcomes import Outcomes
 from ropewalk.posterior.point import Point
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ropewalk.bayes import Crossed, HierarchicalAccuracy, HierarchicalMcNemar, HierarchicalT
@@ -235,8 +236,28 @@ class Comparison:
 
         return at_times(self, np.atleast_1d(np.asarray(times, dtype=np.float64)))
 
-    def plot(self, kind: str = "posterior", *, style: str = "screen") -> Figure:
-        """A picture by name; `ropewalk.plot.kinds(comparison)` lists those that apply."""
+    def plot(self, kind: str = "posterior", *, ax: Axes | None = None, style: str = "screen") -> Figure:
+        """Draw a plot by its name.
+
+        Parameters
+        ----------
+        kind : str, default "posterior"
+            `ropewalk.plot.kinds(comparison)` lists those that apply.
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw into. By default the plot has a figure of its own.
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            A matplotlib figure.
+        """
         from ropewalk.plot import draw
 
-        return draw(self, kind, style=style)
+        return draw(self, kind, ax=ax, style=style)
+
+    def __repr__(self) -> str:
+        v, where = self.verdict, "" if self.task is None else f" on {self.task}"
+        three = f"{v.better:.3f} / {v.equivalent:.3f} / {v.worse:.3f}"
+        return f"<{self.a} - {self.b}{where}: {v.name} ({three}), {self.method}, {self.n:,} {self.unit}s>"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError
 from ropewalk.results.comparison import Comparison
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ropewalk.data import Audit, Predictions
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ropewalk.report.checklist import Item
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.mean_ranks import RankedModels
+    from ropewalk.results.task_table import TaskTable
     from ropewalk.variation import Variation
 
 Question = Literal["Q1", "Q2", "Q3"]
@@ -79,6 +82,7 @@ class Report:
     calibration in front.
 
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
+    As tables: `to_frame()`, `models_frame()`, `scores_frame()`, `scores_latex()`; as a figure: `plot()`.
     For a paper: `methods_text()`, `results_text()`, `checklist()`, `to_bibtex()`. In a notebook it shows as a
     table.
     """
@@ -99,6 +103,7 @@ class Report:
     reference: str | None = None  # every other model was compared with this one only
     seeds: dict[str, SeedSummary] = field(default_factory=dict)
     variation: dict[tuple[str, str], Variation] = field(default_factory=dict)  # by data set and model
+    by_task: TaskTable | None = None  # the score of each model on each of several tasks
     probabilities: tuple[Predictions, ...] = ()
     threshold: float
     seed: int
@@ -203,18 +208,113 @@ class Report:
 
         return checklist(self)
 
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """Return one row for each pair over all tasks, over each group and on each task.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Kind of frame; by default the first of them that is installed.
+
+        Returns
+        -------
+        DataFrame or Table
+            Models, scores, estimate with its 95% interval, ROPE, the three probabilities, verdict, winner,
+            method, effect size, and the first classical test.
+
+        Examples
+        --------
+        >>> import ropewalk as rw
+        >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+        >>> report.to_frame()[["a", "b", "verdict"]].values.tolist()
+        [['forest', 'svm', 'undecided']]
+        """
+        from ropewalk.report import frames
+
+        return frames.frame(frames.comparisons(self), backend)
+
+    def models_frame(self, *, backend: str | None = None) -> Any:
+        """Return one row for each model: mean, 95% interval, probability to be the best, ranks.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Kind of frame; by default the first of them that is installed.
+
+        Returns
+        -------
+        DataFrame or Table
+            The models, the best first.
+        """
+        from ropewalk.report import frames
+
+        return frames.frame(frames.models(self), backend)
+
+    def scores_frame(self, *, backend: str | None = None) -> Any:
+        """Return the score of each model on each data set, then the means and the mean ranks.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Kind of frame; by default the first of them that is installed.
+
+        Returns
+        -------
+        DataFrame or Table
+            One row for each data set and one column for each model; the last two rows are over the data
+            sets that all models were run on.
+        """
+        from ropewalk.report import frames
+
+        return frames.frame(frames.scores(self), backend)
+
+    def scores_latex(self, *, digits: int = 3) -> str:
+        """Return the same table for LaTeX (booktabs), with a caption and the best of each row in bold."""
+        from ropewalk.report import frames
+
+        return frames.scores_latex(self, digits=digits)
+
+    def plot(self, *, style: str = "screen", ax: Axes | None = None) -> Figure:
+        """Draw what answers the question best: of many models the leaderboard, else the first pair.
+
+        Parameters
+        ----------
+        style : {"screen", "paper"}, default "screen"
+            Size and amount of text.
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw a pair into; a leaderboard has a figure of its own.
+
+        Returns
+        -------
+        Figure
+            A matplotlib figure.
+        """
+        if self.board is not None and len(self.board.names) > 2 and ax is None:
+            return self.board.plot(self.metric, style=style)
+        from ropewalk.plot import kinds
+
+        first = self.answers[0]
+        return first.plot(kinds(first)[0], ax=ax, style=style)
+
     def save(self, path: str | Path) -> Path:
-        """Write the report; the suffix picks the form: .txt, .md, .tex, .html, .json or .bib."""
+        """Write the report; the suffix picks the form.
+
+        .txt, .md, .tex, .html, .json and .bib hold the report, .csv the comparisons as a table, and .xlsx a
+        workbook with comparisons, models and, over data sets, scores.
+        """
         from ropewalk.disk import write
+        from ropewalk.report import frames
 
         target = Path(path)
-        forms = {
+        forms: dict[str, Callable[[], str | bytes]] = {
             ".txt": self.to_text,
             ".md": self.to_markdown,
             ".tex": self.to_latex,
             ".html": self.to_html,
             ".json": self.to_json,
             ".bib": self.to_bibtex,
+            ".csv": lambda: frames.to_csv(frames.comparisons(self)),
+            ".xlsx": lambda: frames.to_xlsx(self),
         }
         if target.suffix.lower() not in forms:
             raise OptionError(
