@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ropewalk import bayes
 from ropewalk.analysis.model_pairs import correlation
@@ -190,6 +191,7 @@ def task_table(source: Scores | Counts | Summed) -> TaskTable | None:
         return None
     else:
         names = [t.name for t in source.tasks]
+        rows: list[ArrayLike]
         if isinstance(source, Counts):
             rows = [[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks]
         elif isinstance(source, Summed):
