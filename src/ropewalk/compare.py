@@ -213,6 +213,7 @@ def compare(
     >>> report.comparisons[0].verdict.name
     'undecided'
     """
+    from ropewalk.analysis.asked_metric import cannot_compute, is_known
     from ropewalk.analysis.learned_predictions import Learn
     from ropewalk.analysis.reporting import Wanted, metric_or_loss, report_on
     from ropewalk.decide import RopeRequest, Rule
@@ -276,7 +277,7 @@ def compare(
         cautions = () if way is None else way.caution
     # A metric by its name may be one that the data hold already, and need not be one that can be computed.
     pick = metric if isinstance(metric, str) and not isinstance(data, _READ) else None
-    problem = _cannot_compute(data, metric, columns)
+    problem = cannot_compute(data, metric, columns)
     if problem is not None and pick is None:
         raise problem
     of_all = None if metric is None or problem or learn.is_asked else metric_or_loss(metric, method)
@@ -293,7 +294,7 @@ def compare(
             raise problem from None
         raise
     except OptionError:
-        if problem is not None and _is_known(metric):  # then it lacks its columns
+        if problem is not None and is_known(metric):  # then it lacks its columns
             raise problem from None
         raise
     read_in = repeated(read_in, runs, rho)
@@ -371,44 +372,3 @@ def _limited(
             hint="Give a table or a frame in which this column has 1 where a run hit its limit.",
         )
     return found
-
-
-def _is_known(metric: str) -> bool:
-    from ropewalk.metrics import metric_for
-
-    try:
-        metric_for(metric)
-    except OptionError:
-        return False
-    return True
-
-
-def _cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionError | None:
-    """Why a metric cannot be computed: nobody knows it, or it needs columns that add up (BLEU)."""
-    from ropewalk.metrics import metric_for
-
-    if metric is None:
-        return None
-    try:
-        found = metric_for(metric)
-    except OptionError as problem:
-        return problem
-    if found.takes != "statistics" or isinstance(data, Predictions) or columns.get("statistics"):
-        return None
-    counts = {
-        "BLEU": "bleu_statistics",
-        "chrF": "chrf_statistics",
-        "word error rate": "edit_statistics",
-        "character error rate": "edit_statistics",
-    }.get(found.name)
-    return OptionError(
-        f"{found.name} adds up statistics of the segments, and no columns of them were named",
-        hint=f"Name the columns of {_these(found.columns)}:\nstatistics=[...] (--statistics A,B,...)."
-        + (f" `ropewalk.metrics.{counts}` counts them." if counts else ""),
-    )
-
-
-def _these(columns: Sequence[str]) -> str:
-    """What the columns of statistics count, in their order."""
-    shown = ", ".join(columns[:12]) + (", ..." if len(columns) > 12 else "")
-    return f"{shown}, in this order" if columns else "these statistics, in their order"

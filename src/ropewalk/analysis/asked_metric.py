@@ -1,0 +1,48 @@
+"""A metric that was asked for: whether anybody knows it, and whether these data hold what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ropewalk.data import Predictions
+from ropewalk.errors import OptionError
+from ropewalk.metrics import metric_for
+
+
+def is_known(metric: str) -> bool:
+    """Whether a metric has this name."""
+    try:
+        metric_for(metric)
+    except OptionError:
+        return False
+    return True
+
+
+def cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionError | None:
+    """Why a metric cannot be computed: nobody knows it, or it needs columns that add up (BLEU)."""
+    if metric is None:
+        return None
+    try:
+        found = metric_for(metric)
+    except OptionError as problem:
+        return problem
+    if found.takes != "statistics" or isinstance(data, Predictions) or columns.get("statistics"):
+        return None
+    counts = {
+        "BLEU": "bleu_statistics",
+        "chrF": "chrf_statistics",
+        "word error rate": "edit_statistics",
+        "character error rate": "edit_statistics",
+    }.get(found.name)
+    return OptionError(
+        f"{found.name} adds up statistics of the segments, and no columns of them were named",
+        hint=f"Name the columns of {_these(found.columns)}:\nstatistics=[...] (--statistics A,B,...)."
+        + (f" `ropewalk.metrics.{counts}` counts them." if counts else ""),
+    )
+
+
+def _these(columns: Sequence[str]) -> str:
+    """What the columns of statistics count, in their order."""
+    shown = ", ".join(columns[:12]) + (", ..." if len(columns) > 12 else "")
+    return f"{shown}, in this order" if columns else "these statistics, in their order"
