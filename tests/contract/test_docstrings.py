@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import ropewalk as rw
-from ropewalk import bayes, metrics, nhst
+from ropewalk import bayes, decide, metrics, nhst
 
 CHECKED = (
     "GL03 GL05 GL06 GL07 GL08 GL09 GL10 SS01 SS04 SS06 PR01 PR02 "
@@ -26,7 +26,7 @@ CHECKED = (
 
 def _public() -> list[Callable[..., Any]]:
     """Functions: of the rooms with methods and metrics, and of the package itself."""
-    rooms = [(room, room.__all__) for room in (bayes, nhst, metrics)]
+    rooms = [(room, room.__all__) for room in (bayes, nhst, decide, metrics)]
     rooms.append((rw, ["check", "claim", "compare", "read"]))
     return [f for room, names in rooms for n in names if inspect.isfunction(f := getattr(room, n))]
 

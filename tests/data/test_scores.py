@@ -212,3 +212,16 @@ def test_the_sums_of_all_pairs_need_every_model() -> None:
     )
     with pytest.raises(DataError, match="not every model was run on this task"):
         some.all_sums()
+
+
+def test_data_are_one_short_line() -> None:
+    """A notebook shows what was read, not its arrays."""
+    import pandas as pd
+
+    import ropewalk as rw
+
+    assert repr(rw.read({"a": [1, 0, 1], "b": [0, 0, 1]})) == "<Scores: score of 2 models, 3 examples>"
+    frame = pd.DataFrame(
+        {"id": [1, 2, 3], "truth": ["x", "y", "x"], "a": ["x", "x", "x"], "b": ["y", "y", "x"]}
+    )
+    assert repr(rw.read(frame)) == "<Predictions: labels of 2 models, 3 examples>"

@@ -93,6 +93,9 @@ class Predictions:
                 raise CellError(f'model "{short(model)}" has probabilities outside 0 to 1')
         self._two_on_every_task()
 
+    def __repr__(self) -> str:
+        return f"<Predictions: {self.kind} of {len(self.models):,} models, {self.examples:,} examples>"
+
     def _not_run(self, model: str) -> NDArray[np.bool_]:
         """The rows of the tasks on which a model has no output at all."""
         missing = absent(self.outputs[model])

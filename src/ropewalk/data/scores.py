@@ -202,6 +202,11 @@ class Scores:
             audit=self.audit.noted(read_as_accuracy(self.metric)),
         )
 
+    def __repr__(self) -> str:
+        units = sum(len(t.units) for t in self.tasks)
+        where = "" if len(self.tasks) == 1 else f" on {len(self.tasks):,} tasks"
+        return f"<Scores: {self.metric} of {len(self.models):,} models, {units:,} {self.design.unit}s{where}>"
+
     def design_of(self, task: TaskScores) -> Design:
         """How the units of that task were drawn."""
         return task.design or self.design

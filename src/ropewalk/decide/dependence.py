@@ -44,11 +44,27 @@ class SeriesSummary:
 def cluster_summary(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> ClusterSummary:
     """The intra-cluster correlation of the differences, and how many independent units they are worth.
 
+    Parameters
+    ----------
+    d : array_like or ClusterSums
+        Advantage of A over B on each unit.
+    clusters : array_like or None
+        Cluster of each unit; None with sums.
+
+    Returns
+    -------
+    ClusterSummary
+        Number of units and clusters, intra-cluster correlation, design effect and effective size.
+
+    Notes
+    -----
     From the mean squares between and within clusters of sizes n_g: n0 = (n - Σn_g²/n)/(G - 1),
     icc = (MSB - MSW)/(MSB + (n0 - 1) MSW), design effect 1 + (Σn_g²/n - 1)·icc, not below 1. Donner 1986,
     doi:10.2307/1403259; Kish 1965. Clusters of one unit each have nothing to compare: icc 0.
     `d` may also be `ClusterSums`, with None for the clusters.
 
+    Examples
+    --------
     >>> cluster_summary([0.1, 0.2, 0.2, 0.4, 0.0, 0.1], ["p", "p", "q", "q", "r", "r"])
     ClusterSummary(n=6, clusters=3, icc=0.52, design_effect=1.52, n_eff=3.94...)
     """
@@ -69,11 +85,27 @@ def cluster_summary(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> C
 def series_summary(d: ArrayLike, *, series: ArrayLike | None = None) -> SeriesSummary:
     """The autocorrelation of differences in time order, and how many independent units they are worth.
 
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit.
+    series : array_like, optional
+        Series that each unit belongs to; one series by default.
+
+    Returns
+    -------
+    SeriesSummary
+        Autocorrelation, design effect and effective size.
+
+    Notes
+    -----
     With c_k the sum of r_t·r_(t+k) within each series, added over all of them, and r the differences less the
     mean of all, the design effect is 1 + 2·Σ c_k/c_0. Lags are taken in pairs as long as their sum is
     positive, and kept from rising (Geyer 1992, doi:10.1214/ss/1177011137). Series that differ in level count
     as dependent at every lag. Units of one series need not be neighbours, but must be in time order.
 
+    Examples
+    --------
     >>> found = series_summary([1.0, 1.1, 0.9, 0.2, 0.1, 0.2, 0.8, 0.9, 1.0, 0.3, 0.2, 0.1])
     >>> round(found.lag1, 2), round(found.n_eff, 1)
     (0.5, 6.0)
@@ -106,6 +138,20 @@ def series_summary(d: ArrayLike, *, series: ArrayLike | None = None) -> SeriesSu
 def cluster_means(d: ArrayLike, clusters: ArrayLike) -> Floats:
     """One number for each cluster, in the order of their names: the mean of its units.
 
+    Parameters
+    ----------
+    d : array_like
+        Advantage of A over B on each unit.
+    clusters : array_like
+        Cluster of each unit.
+
+    Returns
+    -------
+    Floats
+        The mean of each cluster.
+
+    Examples
+    --------
     >>> cluster_means([0.1, 0.2, 0.4], ["q", "q", "p"])
     array([0.4 , 0.15])
     """

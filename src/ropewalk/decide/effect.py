@@ -27,6 +27,18 @@ class Effect:
 def cohens_d(d: ArrayLike | Sums) -> Effect:
     """Cohen's d = m/s; 0.2 is small, 0.5 medium, 0.8 large (Cohen 1988, p. 40).
 
+    Parameters
+    ----------
+    d : array_like or Sums
+        Advantage of A over B on each unit.
+
+    Returns
+    -------
+    Effect
+        The effect size and its label.
+
+    Examples
+    --------
     >>> cohens_d([1.0, 2.0, 3.0])
     Effect(name="Cohen's d", value=2.0, label='large')
     """
@@ -41,8 +53,24 @@ def cohens_d(d: ArrayLike | Sums) -> Effect:
 def cohens_g(n01: int, n10: int) -> Effect:
     """Cohen's g = n01/(n01 + n10) - 1/2; 0.05 is small, 0.15 medium, 0.25 large (Cohen 1988, p. 147).
 
+    Parameters
+    ----------
+    n01 : int
+        Number of examples that A got wrong and B right.
+    n10 : int
+        Number of examples that A got right and B wrong.
+
+    Returns
+    -------
+    Effect
+        The effect size and its label.
+
+    Notes
+    -----
     Negative when A, which is wrong in the n01 cases, is better.
 
+    Examples
+    --------
     >>> cohens_g(159, 198).label
     'small'
     """
@@ -54,8 +82,24 @@ def cohens_g(n01: int, n10: int) -> Effect:
 def cohens_h(a: float, b: float) -> Effect:
     """Cohen's h = 2 asin √a - 2 asin √b of two proportions; 0.2, 0.5 and 0.8 (Cohen 1988, p. 184).
 
+    Parameters
+    ----------
+    a : float
+        Proportion of A.
+    b : float
+        Proportion of B.
+
+    Returns
+    -------
+    Effect
+        The effect size and its label.
+
+    Notes
+    -----
     For other metrics between 0 and 1 it is the same yardstick: a step near 0 or 1 counts for more.
 
+    Examples
+    --------
     >>> cohens_h(0.75, 0.5).label
     'medium'
     """

@@ -26,21 +26,42 @@ class FalseDiscovery:
 def false_discovery(errors: ArrayLike, *, q: float = 0.05) -> FalseDiscovery:
     """The largest set of claims whose mean posterior error is at most q.
 
-    Formula
+    Parameters
+    ----------
+    errors : array_like
+        Probability that each claim is false.
+    q : float, default 0.05
+        Largest expected share of false claims.
+
+    Returns
+    -------
+    FalseDiscovery
+        The claims, and the expected share of false ones among them.
+
+    Notes
+    -----
+    Formula::
+
         error_i = Pr(claim i is false | data), sorted: error_(1) <= error_(2) <= ...; the first m are claimed,
         with the largest m for which (error_(1) + ... + error_(m))/m <= q.
+
     Assumes
         posterior probabilities that can be taken at their word; nothing about how the claims depend on each
         other, because the mean of the errors is the expected share of false claims whatever they do.
+
     Not for
         p-values, which are not posterior errors (`nhst.adjust` with "benjamini-hochberg" is for those);
         claims of which each must hold by itself: a claim with an error above q can ride on surer ones.
-    Reference
-        Newton, Noueiry, Sarkar & Ahlquist 2004, doi:10.1093/biostatistics/5.2.155; asked for by Lacoste,
-        Laviolette & Marchand 2012, sec. 8 (proceedings.mlr.press/v22/lacoste12.html).
 
     Of claims with the same error the first given come first.
 
+    References
+    ----------
+    .. [1] Newton, Noueiry, Sarkar & Ahlquist 2004, doi:10.1093/biostatistics/5.2.155; asked for by
+       Lacoste, Laviolette & Marchand 2012, sec. 8 (proceedings.mlr.press/v22/lacoste12.html).
+
+    Examples
+    --------
     >>> false_discovery([0.01, 0.30, 0.08, 0.02])
     FalseDiscovery(claims=(0, 2, 3), rate=0.0366..., q=0.05)
     """

@@ -33,7 +33,26 @@ def scaled(rope: Rope, times: float) -> tuple[float, float]: ...
 @overload
 def scaled(rope: Rope, times: Floats) -> tuple[Floats, Floats]: ...
 def scaled(rope: Rope, times: float | Floats) -> tuple[float | Floats, float | Floats]:
-    """The edges of a ROPE so many times as wide, around no difference."""
+    """The edges of a ROPE so many times as wide, around no difference.
+
+    Parameters
+    ----------
+    rope : Rope
+        Region of practical equivalence.
+    times : float or ndarray
+        How many times as wide.
+
+    Returns
+    -------
+    tuple[float | Floats, float | Floats]
+        Lower and upper edges.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import in_scores
+    >>> scaled(in_scores(-0.01, 0.01, "given"), 2.0)
+    (-0.02, 0.02)
+    """
     centre = rope.centre
     return centre + times * (rope.low - centre), centre + times * (rope.high - centre)
 
@@ -41,9 +60,27 @@ def scaled(rope: Rope, times: float | Floats) -> tuple[float | Floats, float | F
 def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
     """The widths of the ROPE at which the verdict of the threshold rule changes.
 
+    Parameters
+    ----------
+    posterior : Posterior
+        Posterior of the advantage.
+    rope : Rope
+        Region of practical equivalence.
+    threshold : float, default 0.95
+        Probability that a verdict needs.
+
+    Returns
+    -------
+    Flips
+        The widths at which the verdict changes, as multiples of that of the ROPE.
+
+    Notes
+    -----
     As the ROPE grows Pr(equivalent) rises and the other two fall, so each reaches the threshold at one width;
     and since the threshold is above 1/2, undecided lies between. `rope` has a width.
 
+    Examples
+    --------
     >>> from ropewalk.decide import in_scores
     >>> from ropewalk.posterior import Student
     >>> found = flips(Student(df=99, loc=0.02, scale=0.006), in_scores(-0.01, 0.01, "given"))

@@ -44,10 +44,26 @@ class WinScale:
 def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) -> Rope:
     """The ROPE that was asked for; "auto" is the default of this scale.
 
+    Parameters
+    ----------
+    request : RopeRequest
+        What was asked for.
+    scale : ScoreScale, PhiScale or WinScale
+        What is known of the scores.
+
+    Returns
+    -------
+    Rope
+        The ROPE, with where it comes from.
+
+    Notes
+    -----
     One point of a hundred for scores between 0 and 1 or in percent and for right and wrong answers, five
     points for the share of tasks won, and a tenth of a standard deviation for scores without a range. A share
     of a standard deviation of right and wrong answers is one on phi (Williams 2026).
 
+    Examples
+    --------
     >>> resolve_rope(RopeRequest.parse("auto"), ScoreScale(metric="accuracy", sd=0.2, points=0.01)).in_scores
     '±0.01'
     >>> resolve_rope(RopeRequest.parse("0.2sd"), ScoreScale(metric="accuracy", sd=0.2, points=0.01)).in_scores

@@ -133,7 +133,28 @@ def _not_a_rope(rope: object) -> OptionError:
 
 
 def share_of_sd(sd: float, low: float, high: float) -> Rope:
-    """A ROPE on the advantage from a share of the standard deviation of the differences."""
+    """A ROPE on the advantage from a share of the standard deviation of the differences.
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation of the differences.
+    low : float
+        Lower edge, as a share of it.
+    high : float
+        Upper edge, as a share of it.
+
+    Returns
+    -------
+    Rope
+        The ROPE, in score units.
+
+    Examples
+    --------
+    >>> rope = share_of_sd(0.2, -0.1, 0.1)
+    >>> round(rope.low, 3), round(rope.high, 3)
+    (-0.02, 0.02)
+    """
     lo, hi = low * sd, high * sd
     return replace(in_scores(lo, hi, _share(low, high), origin="sd"), share=(low, high))
 
@@ -141,8 +162,32 @@ def share_of_sd(sd: float, low: float, high: float) -> Rope:
 def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rope:
     """An interval around phi = 1/2, from a share of sqrt(phi (1 - phi)) (Williams 2026).
 
+    Parameters
+    ----------
+    phi_mean : float
+        Posterior mean of phi.
+    disagreement : float
+        Share of examples on which exactly one model is right.
+    low : float
+        Lower edge, as a share of sqrt(phi (1 - phi)).
+    high : float
+        Upper edge, as a share of sqrt(phi (1 - phi)).
+
+    Returns
+    -------
+    Rope
+        The ROPE around phi = 1/2.
+
+    Notes
+    -----
     The advantage is T (1 - 2 phi) with T the rate of disagreement, so phi = 1/2 - x is an advantage of 2 x T.
     A positive advantage is a phi below 1/2: the edges change sides.
+
+    Examples
+    --------
+    >>> rope = on_phi(0.5, 0.2, -0.1, 0.1)
+    >>> round(rope.low, 3), round(rope.high, 3)
+    (0.45, 0.55)
     """
     s = float(np.sqrt(phi_mean * (1 - phi_mean)))
     scores = _span(2 * low * s * disagreement, 2 * high * s * disagreement)
@@ -158,7 +203,25 @@ def on_phi(phi_mean: float, disagreement: float, low: float, high: float) -> Rop
 
 
 def on_advantage(rope: Rope, disagreement: float) -> tuple[float, float]:
-    """The edges of a ROPE on the advantage; one on phi is as wide as this rate of disagreement makes it."""
+    """The edges of a ROPE on the advantage; one on phi is as wide as this rate of disagreement makes it.
+
+    Parameters
+    ----------
+    rope : Rope
+        Region of practical equivalence.
+    disagreement : float
+        Share of examples on which exactly one model is right.
+
+    Returns
+    -------
+    tuple[float, float]
+        Lower and upper edge, in score units.
+
+    Examples
+    --------
+    >>> on_advantage(in_scores(-0.01, 0.01, "given"), 0.2)
+    (-0.01, 0.01)
+    """
     if rope.scale != "phi":
         return rope.low, rope.high
     return 2 * (0.5 - rope.high) * disagreement, 2 * (0.5 - rope.low) * disagreement
@@ -171,7 +234,30 @@ def on_share(low: float, high: float, source: str, *, origin: Origin = "given") 
 
 
 def in_scores(low: float, high: float, source: str, *, origin: Origin = "given") -> Rope:
-    """A ROPE on the advantage, in score units."""
+    """A ROPE on the advantage, in score units.
+
+    Parameters
+    ----------
+    low : float
+        Lower edge.
+    high : float
+        Upper edge.
+    source : str
+        Where it comes from, in words.
+    origin : str, default "given"
+        Where it comes from, for programs.
+
+    Returns
+    -------
+    Rope
+        The ROPE.
+
+    Examples
+    --------
+    >>> rope = in_scores(-0.01, 0.01, "given")
+    >>> rope.low, rope.high
+    (-0.01, 0.01)
+    """
     return Rope(low=low, high=high, scale="score", source=source, in_scores=_span(low, high), origin=origin)
 
 

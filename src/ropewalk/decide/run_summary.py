@@ -33,9 +33,25 @@ class SeedSummary:
 def seed_summary(scores: ArrayLike, *, higher_is_better: bool = True) -> SeedSummary:
     """Describe one model's score at each of its seeds (on one test set, or the mean of a seed's row).
 
+    Parameters
+    ----------
+    scores : array_like
+        Score of each training run.
+    higher_is_better : bool, default True
+        Whether a higher score is better.
+
+    Returns
+    -------
+    SeedSummary
+        Number of seeds, mean, standard deviation, worst and best run.
+
+    Notes
+    -----
     The interval is about other seeds on these examples; `bayes.crossed` also generalises over examples.
     Bouthillier et al. 2021 (arxiv.org/abs/2103.03098).
 
+    Examples
+    --------
     >>> found = seed_summary([0.91, 0.90, 0.93, 0.92])
     >>> found
     SeedSummary(seeds=4, mean=0.915, sd=0.0129..., worst=0.9, best=0.93)

@@ -68,6 +68,18 @@ class Sensitivity:
 def at_thresholds(p: Probabilities) -> tuple[AtThreshold, ...]:
     """The verdict at the usual thresholds.
 
+    Parameters
+    ----------
+    p : Probabilities
+        Probabilities of better, equivalent and worse.
+
+    Returns
+    -------
+    tuple[AtThreshold, ...]
+        The verdict at each threshold.
+
+    Examples
+    --------
     >>> [t.verdict for t in at_thresholds(Probabilities(better=0.93, equivalent=0.07, worse=0.0))]
     ['better', 'better', 'undecided', 'undecided']
     """
@@ -77,6 +89,18 @@ def at_thresholds(p: Probabilities) -> tuple[AtThreshold, ...]:
 def decided_up_to(p: Probabilities) -> float | None:
     """The highest threshold that some region reaches: the largest probability, if it is above 1/2.
 
+    Parameters
+    ----------
+    p : Probabilities
+        Probabilities of better, equivalent and worse.
+
+    Returns
+    -------
+    float | None
+        The threshold; None where no region is more probable than all others together.
+
+    Examples
+    --------
     >>> decided_up_to(Probabilities(better=0.93, equivalent=0.07, worse=0.0))
     0.93
     >>> decided_up_to(Probabilities(better=0.5, equivalent=0.3, worse=0.2)) is None

@@ -46,7 +46,29 @@ class Verdict:
 def probabilities(posterior: Posterior, rope: Rope) -> Probabilities:
     """How much of the posterior lies above, in and below the ROPE; on phi, below means that A is better.
 
+    Parameters
+    ----------
+    posterior : Posterior
+        Posterior of the advantage, or of phi.
+    rope : Rope
+        Region of practical equivalence.
+
+    Returns
+    -------
+    Probabilities
+        Probabilities of better, equivalent and worse.
+
+    Notes
+    -----
     The ROPE is closed: a value on its edge is equivalent.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import in_scores
+    >>> from ropewalk.posterior import Student
+    >>> p = probabilities(Student(df=99, loc=0.02, scale=0.006), in_scores(-0.01, 0.01, "given"))
+    >>> round(p.better, 2), round(p.equivalent, 2)
+    (0.95, 0.05)
     """
     above = float(posterior.sf(rope.high))
     below = float(posterior.cdf(np.nextafter(rope.low, -np.inf)))
@@ -67,6 +89,20 @@ def probabilities(posterior: Posterior, rope: Rope) -> Probabilities:
 def by_threshold(p: Probabilities, threshold: float = 0.95) -> Name:
     """The region whose probability reaches the threshold, otherwise undecided.
 
+    Parameters
+    ----------
+    p : Probabilities
+        Probabilities of better, equivalent and worse.
+    threshold : float, default 0.95
+        Probability that a verdict needs.
+
+    Returns
+    -------
+    Name
+        Name of the region, or "undecided".
+
+    Examples
+    --------
     >>> by_threshold(Probabilities(better=0.96, equivalent=0.04, worse=0.0))
     'better'
     """
@@ -83,9 +119,26 @@ def by_threshold(p: Probabilities, threshold: float = 0.95) -> Name:
 def by_loss(p: Probabilities, loss: Sequence[Sequence[float]] = TWENTY_TO_ONE) -> Name:
     """The decision with the lowest expected loss (Benavoli et al. 2017).
 
+    Parameters
+    ----------
+    p : Probabilities
+        Probabilities of better, equivalent and worse.
+    loss : 4 x 3 sequence, optional
+        Loss of each decision (better, equivalent, worse, undecided) under each truth (better, equivalent,
+        worse).
+
+    Returns
+    -------
+    Name
+        Name of the decision.
+
+    Notes
+    -----
     Rows are the decisions better, equivalent, worse, undecided; columns the truths better, equivalent,
     worse. Of equal losses the claim wins over "undecided".
 
+    Examples
+    --------
     >>> by_loss(Probabilities(better=0.96, equivalent=0.04, worse=0.0))
     'better'
     """
