@@ -19,7 +19,7 @@ from prose import paragraph
 from ropewalk.bayes import t
 from ropewalk.gate.claims import (
     LEAST_VARIED,
-    Claims,
+    GateClaims,
     counted,
     nothing,
     on_bounded,
@@ -124,7 +124,7 @@ def simulated(shape: str, n: int, tasks: int, gates: int) -> dict[str, float]:
     return {"pass": round(passed / gates, 4), "fail": round(failed / gates, 4)}
 
 
-def claims(shape: str, d: list[Floats]) -> Claims:
+def claims(shape: str, d: list[Floats]) -> GateClaims:
     """The claims on one task or over several, as in `ropewalk.gate.claims` and `ropewalk.gate.overall`."""
     if shape == "right and wrong":
         tables = [
@@ -138,7 +138,7 @@ def claims(shape: str, d: list[Floats]) -> Claims:
     if varied(d[0]) < LEAST_VARIED:
         return nothing("too few units vary", None)
     posterior = t(d[0])
-    return Claims(not_worse=posterior, worse=posterior, what="")
+    return GateClaims(not_worse=posterior, worse=posterior, what="")
 
 
 def passing(n: int, margin: float) -> list[int]:

@@ -16,7 +16,7 @@ from ropewalk.analysis.censored import least_favourable
 from ropewalk.bayes.intervals import Intervals, censored_differences
 from ropewalk.cli import cli
 from ropewalk.errors import CellError, ColumnError, DataError, MethodError, OptionError
-from ropewalk.methods.sign import SignTest
+from ropewalk.methods.bayesian_sign import SignTest
 from ropewalk.posterior import RegionRanges
 from ropewalk.posterior.ranges import REGIONS
 

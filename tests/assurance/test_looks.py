@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ropewalk.assurance import Edges, Normal, Rule
-from ropewalk.assurance.looks import Looks, looks
+from ropewalk.assurance.looks import SequentialLooks, looks
 
 
-def runs(edges: Edges, batches: int, draws: int, times: float = 0.0, size: int = 200) -> Looks:
+def runs(edges: Edges, batches: int, draws: int, times: float = 0.0, size: int = 200) -> SequentialLooks:
     design = Normal(unit="example", sums=None, edges=edges, sd=1.0)
     truth = design.at_edge(times, draws)
     return looks(

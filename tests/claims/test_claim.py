@@ -14,7 +14,7 @@ from scipy.stats import beta
 import ropewalk as rw
 from ropewalk import bayes
 from ropewalk.claims.margins import Margins, published
-from ropewalk.claims.probabilities import on_different_examples
+from ropewalk.claims.pair_probabilities import on_different_examples
 from ropewalk.errors import CellError, DataError, OptionError
 
 

@@ -20,7 +20,7 @@ from ropewalk.data import Scores
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError
 from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, render
 from ropewalk.gate import judge as judge_as_it_is
-from ropewalk.gate.claims import Claims
+from ropewalk.gate.claims import GateClaims
 from ropewalk.gate.ranges import score_ranges
 from ropewalk.nhst import betting
 from ropewalk.posterior import Point, Student
@@ -284,7 +284,7 @@ def test_worse_by_exactly_the_margin_is_not_worse() -> None:
 
 def row_of(posterior: object, n: int = 100, margin: float = 0.01, fails_from: float = 0.95) -> Row:
     return Row.of(
-        None, Claims(not_worse=posterior, worse=posterior, what=""), advantage=0.0, margin=margin,
+        None, GateClaims(not_worse=posterior, worse=posterior, what=""), advantage=0.0, margin=margin,
         passes_from=0.95, fails_from=fails_from, required=True, n=n, unit="example",
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from ropewalk import bayes
 from ropewalk.data import Audit, Design, Dropped, Predictions
 from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.errors import DataError, MethodError, OptionError, short
-from ropewalk.methods import bootstrap
+from ropewalk.methods import bayesian_bootstrap
 from ropewalk.methods.pair import Pair, Whole
 from ropewalk.metrics import Metric
 from ropewalk.results.comparison import WholeSet
@@ -92,7 +92,7 @@ class SetTask:
             design=Design(unit="example"),
             evidence=WholeSet(mean_a=value_a, mean_b=value_b, advantage=advantage),
             d=np.empty(0),
-            sums=bootstrap.as_sums(posterior, advantage),
+            sums=bayesian_bootstrap.as_sums(posterior, advantage),
             rho=0.0,
             ordered=False,
             points=self.metric.one_point,

@@ -24,7 +24,7 @@ class Growing(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Looks:
+class SequentialLooks:
     """The posterior probabilities after every batch: looks x (better, equivalent, worse) x runs."""
 
     p: Floats
@@ -78,13 +78,13 @@ def looks(
     batches: int,
     size: int,
     rng: np.random.Generator,
-) -> Looks:
+) -> SequentialLooks:
     """Runs of so many batches, each with its truth."""
     state, found = design.start(region.size), []
     for _ in range(batches):
         state = design.grown(state, truth, size, rng)
         found.append(design.regions(state))
-    return Looks(p=np.stack(found), size=size, truth=region)
+    return SequentialLooks(p=np.stack(found), size=size, truth=region)
 
 
 def _wrong(names: NDArray[np.intp], truth: NDArray[np.intp]) -> float:

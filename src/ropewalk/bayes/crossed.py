@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.bayes.t import t
-from ropewalk.bayes.variance_ratios import Effect, Residual, ratios
+from ropewalk.bayes.variance_ratios import Residual, VarianceEffect, ratios
 from ropewalk.errors import DataError, OptionError, PairingError
 from ropewalk.grouped import CrossedSums, table
 from ropewalk.posterior import Point, Posterior
@@ -32,7 +32,7 @@ class Parts:
     residual: float
 
     @classmethod
-    def of(cls, effects: list[Effect], shares: Floats, weights: Floats) -> Parts:
+    def of(cls, effects: list[VarianceEffect], shares: Floats, weights: Floats) -> Parts:
         """Posterior means of shares given as nodes x effects; the rest is the residual."""
         mean = weights @ shares
         seed, example = (
@@ -81,7 +81,7 @@ class Crossed:
     shares: Shares
     next: Doubling
     effective_n: float
-    effects: tuple[Effect, ...]
+    effects: tuple[VarianceEffect, ...]
     residual: Residual
 
     @property
@@ -184,8 +184,8 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
 def _paired(sums: CrossedSums) -> Crossed:
     s, j = sums.seeds, sums.examples
     effects = [
-        Effect(kind="seed", ss=sums.seed, df=s - 1, times=1 / j, in_mean=1 / s),
-        Effect(kind="example", ss=sums.example, df=j - 1, times=1 / s, in_mean=1 / j),
+        VarianceEffect(kind="seed", ss=sums.seed, df=s - 1, times=1 / j, in_mean=1 / s),
+        VarianceEffect(kind="example", ss=sums.example, df=j - 1, times=1 / s, in_mean=1 / j),
     ]
     residual = Residual(ss=sums.residual, df=sums.df[2], in_one=1.0, in_mean=1 / (s * j))
     return _crossed(sums.mean, effects, residual, (s, s), j)
@@ -200,8 +200,11 @@ def _unpaired(x: Floats, y: Floats) -> Crossed:
     advantage = Sums.of(x.mean(axis=0) - y.mean(axis=0))
     j, h = advantage.n, 1 / own[0].seeds + 1 / own[1].seeds
     effects = [
-        *(Effect(kind="seed", ss=o.seed, df=o.seeds - 1, times=1 / j, in_mean=1 / o.seeds) for o in own),
-        Effect(kind="example", ss=advantage.m2 / h, df=j - 1, times=h, in_mean=1 / j),
+        *(
+            VarianceEffect(kind="seed", ss=o.seed, df=o.seeds - 1, times=1 / j, in_mean=1 / o.seeds)
+            for o in own
+        ),
+        VarianceEffect(kind="example", ss=advantage.m2 / h, df=j - 1, times=h, in_mean=1 / j),
     ]
     residual = Residual(
         ss=sum(o.residual for o in own), df=sum(o.df[2] for o in own), in_one=2.0, in_mean=h / j
@@ -210,7 +213,7 @@ def _unpaired(x: Floats, y: Floats) -> Crossed:
 
 
 def _crossed(
-    mean: float, effects: list[Effect], residual: Residual, seeds: tuple[int, int], j: int
+    mean: float, effects: list[VarianceEffect], residual: Residual, seeds: tuple[int, int], j: int
 ) -> Crossed:
     """What can be estimated is integrated over; one effect alone leaves a Student, none at all a point."""
     found = [e for e in effects if e.df > 0 and (e.ss > 0 or residual.ss > 0)]
@@ -240,7 +243,7 @@ def _crossed(
 
 
 def _integrated(
-    mean: float, effects: list[Effect], residual: Residual
+    mean: float, effects: list[VarianceEffect], residual: Residual
 ) -> tuple[Posterior, Parts, Parts, float]:
     """The posterior of the mean, both kinds of shares, and the effective number of differences."""
     if residual.ss == 0:

@@ -31,7 +31,7 @@ _NO_WEIGHT = 1e-19
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class VarianceEffect:
     """A random effect: sum of squares, degrees of freedom, c (`times`) and m (`in_mean`)."""
 
     kind: Literal["seed", "example"]
@@ -87,7 +87,7 @@ class Ratios:
         return CentredMixture(weights=weights, loc=loc, scale=scale, df=df, heavy=self.heavy)
 
 
-def ratios(effects: Sequence[Effect], residual: Residual) -> Ratios:
+def ratios(effects: Sequence[VarianceEffect], residual: Residual) -> Ratios:
     """The posterior of r_k = ε/τ_k, on a product of Gauss-Legendre rules that follow the peak."""
     ss, df = np.array([e.ss for e in effects]), np.array([e.df for e in effects])
     nu = int(df.sum()) + residual.df

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ropewalk.claims.margins import Margins, published
-from ropewalk.claims.probabilities import at_size, on_different_examples, on_the_same_examples
+from ropewalk.claims.pair_probabilities import at_size, on_different_examples, on_the_same_examples
 from ropewalk.claims.results import Bound, Claim, Claims, Holds, Published
 from ropewalk.errors import DataError, OptionError
 from ropewalk.posterior import Probabilities

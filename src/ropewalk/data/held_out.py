@@ -20,7 +20,7 @@ Rows: TypeAlias = "Bools | str | Predictions | None"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Part:
+class TaskRows:
     """Rows of one task: those to learn from, and those to use it on."""
 
     task: str | None
@@ -30,7 +30,7 @@ class Part:
 
 def cross_fit(
     tasks: Strings | None, groups: Strings, codes: Ints, folds: int, rng: int | np.random.Generator
-) -> list[Part]:
+) -> list[TaskRows]:
     """Each task in `folds` parts, a group of rows in one of them whole; each learns from the others."""
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
         raise OptionError(f"folds is {folds}", hint="Give 2 or more.")
@@ -44,7 +44,7 @@ def cross_fit(
                 f"folds is {folds}, but there are only {fold.max() + 1} units to deal out{inside}",
                 hint="Give fewer folds; rows of one cluster count as one unit.",
             )
-        parts += [Part(task=task, learn=rows[fold != k], use=rows[fold == k]) for k in range(folds)]
+        parts += [TaskRows(task=task, learn=rows[fold != k], use=rows[fold == k]) for k in range(folds)]
     return parts
 
 
@@ -80,10 +80,10 @@ class HeldOut:
 
     learn: Predictions
     use: Predictions
-    parts: list[Part]
+    parts: list[TaskRows]
     how: str
 
-    def parts_of(self, model: str) -> list[Part]:
+    def parts_of(self, model: str) -> list[TaskRows]:
         """The parts of the tasks that a model was run on."""
         from ropewalk.data.predictions import absent
 
@@ -131,7 +131,7 @@ def held_out(
     _no_unit_in_both(learn, use)
     theirs = rows_by_task(learn.tasks, len(learn.units))
     parts = [
-        Part(task=task, learn=theirs.get(task, np.empty(0, dtype=np.intp)), use=own)
+        TaskRows(task=task, learn=theirs.get(task, np.empty(0, dtype=np.intp)), use=own)
         for task, own in rows_by_task(use.tasks, len(use.units)).items()
     ]
     _every_class(learn, parts, "Learn from rows that have every class.")
@@ -209,7 +209,7 @@ def _with_torn_clusters(learn: Predictions, use: Predictions) -> Predictions:
     return replace(use, audit=replace(use.audit, warnings=(*use.audit.warnings, text)))
 
 
-def _every_class(learn: Predictions, parts: list[Part], hint: str) -> None:
+def _every_class(learn: Predictions, parts: list[TaskRows], hint: str) -> None:
     codes = learn.truth_codes
     for part in parts:
         times = np.bincount(codes[part.learn], minlength=len(learn.classes))

@@ -47,7 +47,7 @@ class Worse(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
+class GateClaims:
     """What speaks for "not worse" and for "worse", and what was assumed.
 
     `grown` gives the same claims if there were so many times as many units of the same kind; None where that
@@ -64,7 +64,7 @@ class Claims:
     lacking: int | None = None
 
 
-def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Claims:
+def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> GateClaims:
     """The claims on one task.
 
     Right and wrong answers are counted (`on_counts`). Scores with a known range go by a bound that holds in
@@ -80,7 +80,7 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Cla
             hint="Give more examples of each task.",
         )
     if same:
-        return Claims(not_worse=Point(at=0.0), worse=Point(at=0.0), what="the same files on both sides")
+        return GateClaims(not_worse=Point(at=0.0), worse=Point(at=0.0), what="the same files on both sides")
     if isinstance(c.evidence, Outcomes):
         return counted(c.evidence)
     if scores is not None and is_bounded(c):
@@ -92,7 +92,7 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Cla
             lacking,
         )
     posterior = cast("Posterior", c.posterior)  # methods over one task have no other kind
-    return Claims(
+    return GateClaims(
         not_worse=posterior, worse=posterior, what=f"{c.why}; assumes that the mean is about normal"
     )
 
@@ -100,11 +100,11 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Cla
 # --- right and wrong --------------------------------------------------------------------------------------
 
 
-def counted(n: Outcomes) -> Claims:
+def counted(n: Outcomes) -> GateClaims:
     """The claims on right and wrong answers."""
     lost, won, alike = n.n01, n.n10, n.n00 + n.n11
     not_worse, worse = on_counts(lost, won, alike)
-    return Claims(
+    return GateClaims(
         not_worse=not_worse,
         worse=worse,
         what="right and wrong answers: exact bounds, independent examples",
@@ -199,7 +199,7 @@ def bounded_differences(c: Comparison) -> NDArray[np.float64]:
 
 def on_bounded(
     d: NDArray[np.float64], scores: Range, *, weights: NDArray[np.float64] | None = None
-) -> Claims:
+) -> GateClaims:
     """The claims on differences of scores that cannot leave their range.
 
     "P" of a claim is 1 - p of the betting test against its opposite. It is not a posterior probability: of a
@@ -221,7 +221,7 @@ def on_bounded(
         return BoundedBelow(more), BoundedAbove(more)
 
     because = " (a guess: all of these do; give the bounds if that is wrong)" if scores.guessed else ""
-    return Claims(
+    return GateClaims(
         not_worse=BoundedBelow(result),
         worse=BoundedAbove(result),
         what=f"scores from {scores.words}{because}: betting bounds, for any number of independent units",
@@ -281,9 +281,9 @@ def varied(d: NDArray[np.float64]) -> int:
     return int(d.size - times.max() + 1)
 
 
-def nothing(why: str, lacking: int | None) -> Claims:
+def nothing(why: str, lacking: int | None) -> GateClaims:
     """No claim at all, and the reason."""
-    return Claims(not_worse=Unknown(), worse=Unknown(), what=why, refused=why, lacking=lacking)
+    return GateClaims(not_worse=Unknown(), worse=Unknown(), what=why, refused=why, lacking=lacking)
 
 
 @dataclass(frozen=True, slots=True)

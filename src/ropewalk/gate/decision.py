@@ -12,7 +12,7 @@ from ropewalk.gate.more import MOST, Levels, how_many_more
 
 if TYPE_CHECKING:
     from ropewalk.data import Audit
-    from ropewalk.gate.claims import Claims
+    from ropewalk.gate.claims import GateClaims
     from ropewalk.gate.ledger import Looks
     from ropewalk.gate.policy import Policy
 
@@ -51,7 +51,7 @@ class Row:
     def of(
         cls,
         task: str | None,
-        claims: Claims,
+        claims: GateClaims,
         *,
         advantage: float,
         margin: float,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 if TYPE_CHECKING:
-    from ropewalk.gate.claims import Claims, NotWorse, Worse
+    from ropewalk.gate.claims import GateClaims, NotWorse, Worse
     from ropewalk.posterior import Posterior
 
 MOST = 10**9  # more units than that are not practical advice
@@ -34,7 +34,7 @@ class Levels:
         return "worse" if worse >= self.fails_from else "undecided"
 
 
-def how_many_more(claims: Claims, levels: Levels, n: int) -> int | None:
+def how_many_more(claims: GateClaims, levels: Levels, n: int) -> int | None:
     """Further units, if they are like those so far; None where no practical number of them would decide.
 
     Where it is known what the claims would be with more units of the same kind, the smallest number is
@@ -56,12 +56,12 @@ def how_many_more(claims: Claims, levels: Levels, n: int) -> int | None:
     return high - n
 
 
-def _decided(claims: Claims, levels: Levels, factor: float) -> bool:
+def _decided(claims: GateClaims, levels: Levels, factor: float) -> bool:
     assert claims.grown is not None
     return levels.name(*levels.probabilities(*claims.grown(factor))) != "undecided"
 
 
-def _by_root(claims: Claims, levels: Levels, n: int) -> int | None:
+def _by_root(claims: GateClaims, levels: Levels, n: int) -> int | None:
     """N at which |bound - median| sqrt(n/N) = |median + margin|, if the median stays where it is."""
     lower, upper = cast("Posterior", claims.not_worse), cast("Posterior", claims.worse)
     bound, middle = (float(q) for q in lower.quantile([1 - levels.passes_from, 0.5]))

@@ -11,7 +11,7 @@ import numpy as np
 from ropewalk.data import SEVERAL
 from ropewalk.gate.claims import (
     LEAST_VARIED,
-    Claims,
+    GateClaims,
     bounded_differences,
     claims_on,
     is_bounded,
@@ -65,7 +65,7 @@ def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: 
 
 def _over_tasks(
     tasks: Sequence[Comparison], ranges: Ranges, p: float, same: bool, rng: int
-) -> tuple[Claims, int, str]:
+) -> tuple[GateClaims, int, str]:
     """The claims on the mean over the tasks, and what more of would decide: how many there are.
 
     Two things are uncertain about a mean over tasks: what each task would show with more examples, and how
@@ -88,7 +88,7 @@ def _over_tasks(
         if varied(means) < LEAST_VARIED:
             return these, n, unit
         what = f"mean over a population of tasks, by the t-test on the {len(tasks)} means"
-        return Claims(not_worse=population, worse=population, what=what), len(tasks), "task"
+        return GateClaims(not_worse=population, worse=population, what=what), len(tasks), "task"
     wider = float(population.quantile(1 - p)) < float(these.not_worse.quantile(1 - p))
     higher = float(population.quantile(p)) > float(these.worse.quantile(p))
     both = replace(
@@ -101,7 +101,7 @@ def _over_tasks(
     return (both, len(tasks), "task") if wider else (both, n, unit)
 
 
-def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> Claims:
+def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> GateClaims:
     """The claims on the mean over these very tasks."""
     if all(isinstance(task.evidence, Outcomes) for task in tasks):
         return counted_over_tasks([cast("Outcomes", task.evidence) for task in tasks], rng)
@@ -118,14 +118,14 @@ def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> Claims:
         lacking = sum(each[k].lacking or 0 for k in refused)
         return nothing(f"{tasks[refused[0]].task}: {each[refused[0]].refused}", lacking)
     draws = _mean([cast("Posterior", task.posterior) for task in tasks], rng)
-    return Claims(
+    return GateClaims(
         not_worse=draws,
         worse=draws,
         what=f"mean over these {len(tasks)} tasks ({_sampled(draws, rng)}); assumes normal means",
     )
 
 
-def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> Claims:
+def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> GateClaims:
     """Right and wrong answers: independent posteriors, and one more example against the claim.
 
     That example is one of the smallest task, where it counts most (Fay & Feuer 1997,
@@ -146,7 +146,7 @@ def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> Claims:
 
     lower, upper = at(1.0)
     alike = all(n.n01 == n.n10 == 0 for n in tasks)
-    return Claims(
+    return GateClaims(
         not_worse=lower,
         worse=upper,
         what=f"mean over these {len(tasks)} tasks ({_sampled(cast('Draws', lower), rng)})",

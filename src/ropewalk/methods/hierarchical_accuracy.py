@@ -23,7 +23,7 @@ _DIFFUSE = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3
 _PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0), of both"
 
 
-class HierarchicalAccuracy(HierarchicalMethod):
+class AccuracyHierarchy(HierarchicalMethod):
     """The rate of disagreement and its direction have Beta distributions over the tasks."""
 
     name = "hierarchical_accuracy"
@@ -110,4 +110,4 @@ def _found(
     return [*found, *model_checks.failed(accuracy_checks(fitted), model_checks.ACCURACY, pair, **means)]
 
 
-register(HierarchicalAccuracy())
+register(AccuracyHierarchy())

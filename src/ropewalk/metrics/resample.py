@@ -150,7 +150,7 @@ class Resampled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Paired(Resampled):
+class PairedMetric(Resampled):
     """Two models, A and B."""
 
     @property

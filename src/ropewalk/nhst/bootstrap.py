@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 from ropewalk.errors import MethodError
 from ropewalk.matrices import Floats
 from ropewalk.metrics.metric import Metric
-from ropewalk.metrics.resample import BLOCK, Paired
+from ropewalk.metrics.resample import BLOCK, PairedMetric
 from ropewalk.nhst.result import TestResult
 from ropewalk.posterior.base import check_level
 
@@ -123,7 +123,7 @@ def bootstrap(
     >>> r.statistic, r.p_value, r.confidence_interval()[0] > 0.1
     (0.28125, 0.001, True)
     """
-    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
+    paired = PairedMetric.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
     observed = float(paired.advantage(paired.once())[0])
     random = np.random.default_rng(rng)
 
@@ -154,7 +154,7 @@ def bootstrap(
     )
 
 
-def _acceleration(paired: Paired, random: np.random.Generator) -> float:
+def _acceleration(paired: PairedMetric, random: np.random.Generator) -> float:
     """Σ g³ / (6 (Σ g²)^1.5), g the mean of the advantages without a group, minus that without this one.
 
     Where units that are alike were counted, each group has every unit with the probability 1/1,000.

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ropewalk.matrices import Floats
 from ropewalk.metrics.metric import Metric
-from ropewalk.metrics.resample import Paired
+from ropewalk.metrics.resample import PairedMetric
 from ropewalk.nhst.permutation import PermutationResult
 
 
@@ -88,7 +88,7 @@ def permutation_metric(
     PermutationResult(name='permutation', statistic=0.28125, p_value=0.001, exact=False, patterns=999,
                       undefined=0)
     """
-    paired = Paired.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
+    paired = PairedMetric.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
     # A query's documents as ranked by A are one list, as ranked by B another.
     unit = paired.unit_of_row
     lists = None if unit is None else np.concatenate([unit, paired.units + unit])

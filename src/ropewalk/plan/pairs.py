@@ -16,7 +16,7 @@ from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods import method_of
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.plausible import Plausible, plausible
-from ropewalk.plan.result import Direction, PairPlan, Way
+from ropewalk.plan.result import Combination, Direction, PairPlan
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.report import Report
 
@@ -110,7 +110,7 @@ def _surprising(c: Comparison, prior: Plausible) -> list[str]:
     ]
 
 
-def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOptions) -> list[Way]:
+def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOptions) -> list[Combination]:
     """Combinations that reach the chance: the cheapest first where both prices are known.
 
     Without prices they are looked for only where one direction alone does not get there.
@@ -128,9 +128,9 @@ def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOp
         if m is not None:
             adds = {first.unit: k, second.unit: rounded(m)}
             cost = k * (first.cost or 0.0) + adds[second.unit] * (second.cost or 0.0) if price else None
-            found.append(Way(adds=adds, chance=wanted.chance, price=cost))
+            found.append(Combination(adds=adds, chance=wanted.chance, price=cost))
     if first.needed is not None:
-        found.append(Way(adds={first.unit: first.needed}, chance=wanted.chance, price=first.price))
+        found.append(Combination(adds={first.unit: first.needed}, chance=wanted.chance, price=first.price))
     ordered = sorted(found, key=lambda w: w.price or 0.0) if price else found
     return ordered[:_SHOWN]
 

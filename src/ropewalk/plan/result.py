@@ -66,7 +66,7 @@ class Direction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Combination:
     """So many more of each kind of unit together, the chance of a decision, and the price if known."""
 
     adds: Mapping[str, int]
@@ -76,7 +76,7 @@ class Way:
     @property
     def text(self) -> str:
         """
-        >>> Way(adds={"seed": 3, "example": 400}, chance=0.81, price=None).text
+        >>> Combination(adds={"seed": 3, "example": 400}, chance=0.81, price=None).text
         '3 more seeds and 400 more examples'
         """
         parts = [f"{k:,} more {unit}{'' if k == 1 else 's'}" for unit, k in self.adds.items() if k]
@@ -99,7 +99,7 @@ class PairPlan:
     now: Verdict | None
     leads_a: bool = True  # whether A is drawn in the colour of the model that is ahead
     directions: tuple[Direction, ...]
-    ways: tuple[Way, ...] = ()
+    ways: tuple[Combination, ...] = ()
     notes: tuple[str, ...] = ()
     prior: Plausible | None = (
         None  # of the advantage; None where nothing is simulated, or the truth is stated

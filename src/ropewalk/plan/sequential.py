@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ropewalk.assurance import Answers, Normal, Rule
-from ropewalk.assurance.looks import Looks, Stopped, looks
+from ropewalk.assurance.looks import SequentialLooks, Stopped, looks
 from ropewalk.errors import OptionError, short
 from ropewalk.report.document import Document, Headline, Lines, Table, cautions
 from ropewalk.version import VERSION
@@ -186,7 +186,7 @@ def run(
         fresh = Normal(
             unit=design.unit, sums=None, edges=design.edges, mu=design.sums.mean, sd=design.sums.sd
         )
-    found: list[tuple[str, Looks]] = []
+    found: list[tuple[str, SequentialLooks]] = []
     for name, times in _TRUTHS:
         truth = design.at_edge(times, draws)
         region = np.full(draws, 1 if times <= 1 else 0)

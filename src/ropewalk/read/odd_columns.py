@@ -38,7 +38,7 @@ _MANY = 10  # different values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class ColumnFacts:
     """What is known of a column of numbers."""
 
     name: str
@@ -61,13 +61,13 @@ class Facts:
         return f"{self.low:g} to {self.high:g}"
 
 
-def facts_of(table: Table, column: str) -> Facts | None:
+def facts_of(table: Table, column: str) -> ColumnFacts | None:
     """The facts of a column; None where it has no number."""
     values = parsed(table.columns[column])
     values = values[np.isfinite(values)]
     if not values.size:
         return None
-    return Facts(
+    return ColumnFacts(
         name=column,
         low=float(values.min()),
         middle=float(np.median(values)),
@@ -77,7 +77,7 @@ def facts_of(table: Table, column: str) -> Facts | None:
     )
 
 
-def odd_ones(columns: Sequence[Facts]) -> dict[str, str]:
+def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
     """Which columns do not look like scores of a model, and why; none where all of them look alike."""
     reasons: dict[str, str] = {}
     for one in columns:
@@ -140,7 +140,7 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
     )
 
 
-def _by_name(one: Facts) -> str:
+def _by_name(one: ColumnFacts) -> str:
     words = [w for w in re.split(r"[^a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one.name).lower()) if w]
     if words and words[-1] in _PROPERTY:
         return "its name is that of a property of the example"
@@ -149,7 +149,7 @@ def _by_name(one: Facts) -> str:
     return ""
 
 
-def _by_range(one: Facts, others: Sequence[Facts]) -> str:
+def _by_range(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
     low, high = min(c.low for c in others), max(c.high for c in others)
     size = max(c.size for c in others)
     apart = one.low > high or one.high < low or not low <= one.middle <= high
@@ -159,13 +159,13 @@ def _by_range(one: Facts, others: Sequence[Facts]) -> str:
     return ""
 
 
-def _percent(one: Facts, others: Sequence[Facts]) -> bool:
+def _percent(one: ColumnFacts, others: Sequence[ColumnFacts]) -> bool:
     """Whether it may be the same in percent, or in fractions: there is another error for that."""
     sizes = [one.size, *(c.size for c in others)]
     return min(c.low for c in (one, *others)) >= 0 and max(sizes) <= 100 and min(sizes) <= 1
 
 
-def _by_kind(one: Facts, others: Sequence[Facts]) -> str:
+def _by_kind(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
     graded = all(c.fractions > 0.5 and c.distinct > _MANY for c in others)
     if graded and one.fractions == 0:
         return "its values are whole numbers, those of the others are not"

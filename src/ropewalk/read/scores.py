@@ -15,7 +15,7 @@ from ropewalk.errors import ColumnError, DataError, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.attempts import averaged
 from ropewalk.read.block import Block
-from ropewalk.read.design import designs_of
+from ropewalk.read.fold_design import designs_of
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, compact, shared_by_rows, written

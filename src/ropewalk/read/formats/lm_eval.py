@@ -12,7 +12,7 @@ from typing import Any
 from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, listed, short
 from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
-from ropewalk.read.formats.lm_eval_results import Run, folder, group_notes, innermost, members, runs_of
+from ropewalk.read.formats.lm_eval_results import EvalRun, folder, group_notes, innermost, members, runs_of
 from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
@@ -37,7 +37,7 @@ class _Samples:
     folder: str
     task: str
     date: str
-    run: Run | None
+    run: EvalRun | None
     model: str = ""
 
 
@@ -70,7 +70,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     if not samples:
         raise ReadError(
             f"{short(files[0].name)} has totals only, and no scores of single examples to pair",
-            hint="Run lm_eval with --log_samples, and give the folder that it writes.",
+            hint="EvalRun lm_eval with --log_samples, and give the folder that it writes.",
         )
     runs = runs_of([f for f in files if not _SAMPLE_HEAD.match(f.head)])
     every = _with_models([_described(f, runs) for f in samples])
@@ -89,7 +89,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     return [replace(first, log=log), *others]  # what is about the whole goes with the first table
 
 
-def _described(file: File, runs: Mapping[tuple[str, str], Run]) -> _Samples:
+def _described(file: File, runs: Mapping[tuple[str, str], EvalRun]) -> _Samples:
     named = _SAMPLES.fullmatch(Path(file.path).name)
     where = folder(file)
     task, date = (named["task"], named["date"]) if named else (Path(file.path).stem, "")

@@ -16,7 +16,7 @@ _DATED = re.compile(r".+_(?P<date>[^_]+)\.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class EvalRun:
     """About its tasks, and whose results they are; `groups` has the members of each, tasks or groups."""
 
     model: str | None
@@ -26,14 +26,14 @@ class Run:
     groups: Mapping[str, Sequence[str]]
 
 
-def runs_of(files: Sequence[File]) -> dict[tuple[str, str], Run]:
+def runs_of(files: Sequence[File]) -> dict[tuple[str, str], EvalRun]:
     """Results files by folder and date."""
     runs = {}
     for file in files:
         document = as_dict(file.json()[0])
         model = document.get("model_name")
         named = _DATED.fullmatch(Path(file.path).name)
-        runs[folder(file), named["date"] if named else ""] = Run(
+        runs[folder(file), named["date"] if named else ""] = EvalRun(
             model=model if isinstance(model, str) and model else None,
             higher_is_better=as_dict(document.get("higher_is_better")),
             shots=as_dict(document.get("n-shot")),
