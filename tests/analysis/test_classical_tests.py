@@ -65,6 +65,17 @@ def test_every_output_shows_it_next_to_the_friedman_test(table: pd.DataFrame) ->
     assert set(found["models"][0]) == {"name", "mean_rank", "interval", "p_best", "p_within_rope"}
 
 
+def test_few_tasks_are_a_warning(table: pd.DataFrame) -> None:
+    report = rw.compare(table)
+    assert report.mean_ranks is not None
+    assert [k.ok for k in report.mean_ranks.checks] == [False]
+    assert "in about 6% of cases, not in 5%" in " ".join(report.to_text().split())
+    many = pd.concat([table, table.assign(task="x" + table["task"])])
+    fine = rw.compare(many).mean_ranks
+    assert fine is not None
+    assert fine.checks == ()
+
+
 def test_lower_is_better(table: pd.DataFrame) -> None:
     up = rw.compare(table).mean_ranks
     down = rw.compare(table.assign(score=1 - table["score"]), higher_is_better=False).mean_ranks
