@@ -14,8 +14,6 @@ from ropewalk.data import Audit, Design, Scores, TaskScores
 from ropewalk.errors import MethodError, OptionError, RopewalkError
 from ropewalk.posterior import Point, Student
 
-RNG = np.random.default_rng(0)
-
 
 def scores(values: np.ndarray, *, design: Design | None = None, metric: str = "score") -> Scores:
     units = [str(i) for i in range(len(values))]
@@ -65,7 +63,8 @@ def test_right_or_wrong_is_compared_in_accuracy_with_one_point(rope: object) -> 
 
 
 def test_real_scores_take_the_t_test() -> None:
-    x = RNG.normal(size=(60, 1)) + RNG.normal(0.0, 0.1, size=(60, 2)) + [0.2, 0.0]
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(60, 1)) + rng.normal(0.0, 0.1, size=(60, 2)) + [0.2, 0.0]
     (c,) = rw.compare(scores(x)).comparisons
     assert c.method == "t"
     assert isinstance(c.posterior, Student)
@@ -76,8 +75,9 @@ def test_real_scores_take_the_t_test() -> None:
 
 
 def test_folds_take_the_correlated_t_test() -> None:
+    rng = np.random.default_rng(0)
     design = Design(unit="fold", folds=10, repeats=3)
-    (c,) = (report := rw.compare(scores(RNG.uniform(0.8, 0.9, (30, 2)), design=design))).comparisons
+    (c,) = (report := rw.compare(scores(rng.uniform(0.8, 0.9, (30, 2)), design=design))).comparisons
     assert (report.question, c.method) == ("Q2", "correlated_t")
     assert (c.rope.low, c.rope.high, c.rope.source) == (-0.01, 0.01, "one point of a hundred")
     d = scores_difference = c.evidence.d
@@ -86,20 +86,23 @@ def test_folds_take_the_correlated_t_test() -> None:
 
 
 def test_percent_is_recognised() -> None:
+    rng = np.random.default_rng(0)
     design = Design(unit="fold", folds=10)
-    (c,) = rw.compare(scores(RNG.uniform(80, 90, (10, 2)), design=design)).comparisons
+    (c,) = rw.compare(scores(rng.uniform(80, 90, (10, 2)), design=design)).comparisons
     assert c.rope.high == 1.0
 
 
 def test_an_open_ended_metric_has_no_point_of_a_hundred() -> None:
+    rng = np.random.default_rng(0)
     design = Design(unit="fold", folds=10)
-    (c,) = rw.compare(scores(RNG.uniform(0.2, 0.9, (10, 2)), design=design, metric="log loss")).comparisons
+    (c,) = rw.compare(scores(rng.uniform(0.2, 0.9, (10, 2)), design=design, metric="log loss")).comparisons
     assert c.rope.source == "0.1 sd"
 
 
 def test_five_by_two_has_its_own_classical_tests() -> None:
+    rng = np.random.default_rng(0)
     design = Design(unit="fold", folds=2, repeats=5)
-    (c,) = rw.compare(scores(RNG.uniform(0.8, 0.9, (10, 2)), design=design)).comparisons
+    (c,) = rw.compare(scores(rng.uniform(0.8, 0.9, (10, 2)), design=design)).comparisons
     halves = c.evidence.d.reshape(5, 2)
     assert [t.p_value for t in c.classical[1:]] == [
         rw.nhst.five_by_two_t(halves).p_value,
@@ -108,12 +111,14 @@ def test_five_by_two_has_its_own_classical_tests() -> None:
 
 
 def test_seeds_are_q2() -> None:
-    report = rw.compare(scores(RNG.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed")))
+    rng = np.random.default_rng(0)
+    report = rw.compare(scores(rng.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed")))
     assert (report.question, report.comparisons[0].method) == ("Q2", "t")
 
 
 def test_one_number_per_task_takes_the_signed_rank_test() -> None:
-    report = rw.compare(scores(RNG.uniform(0.8, 0.9, (12, 2)), design=Design(unit="task")))
+    rng = np.random.default_rng(0)
+    report = rw.compare(scores(rng.uniform(0.8, 0.9, (12, 2)), design=Design(unit="task")))
     (c,) = report.overall
     assert report.comparisons == []
     assert (report.question, c.method) == ("Q3", "signed_rank")
@@ -121,10 +126,11 @@ def test_one_number_per_task_takes_the_signed_rank_test() -> None:
 
 
 def test_clusters_are_averaged() -> None:
+    rng = np.random.default_rng(0)
     task = TaskScores(
         name=None,
         units=[str(i) for i in range(40)],
-        values=np.repeat(RNG.normal(size=(10, 2)), 4, axis=0),
+        values=np.repeat(rng.normal(size=(10, 2)), 4, axis=0),
         clusters=[str(i // 4) for i in range(40)],
     )
     data = Scores(
@@ -138,7 +144,8 @@ def test_clusters_are_averaged() -> None:
 
 @pytest.mark.parametrize("method", ["t", "robust_t", "sign", "signed_rank"])
 def test_a_method_can_be_asked_for(method: str) -> None:
-    (c,) = rw.compare(scores(RNG.normal(0, 1, (40, 2)) + np.array([0.5, 0.0])), method=method).comparisons
+    rng = np.random.default_rng(0)
+    (c,) = rw.compare(scores(rng.normal(0, 1, (40, 2)) + np.array([0.5, 0.0])), method=method).comparisons
     assert (c.method, c.why) == (method, "asked for")
     assert c.verdict.better + c.verdict.equivalent + c.verdict.worse == pytest.approx(1.0, abs=1e-9)
 
@@ -148,7 +155,8 @@ def test_a_method_can_be_asked_for(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["t", "robust_t", "sign", "signed_rank"])
 def test_swapping_models_mirrors_the_answer(method: str) -> None:
-    x = RNG.standard_t(4, (50, 2)) + np.array([1.5, 0.0])
+    rng = np.random.default_rng(0)
+    x = rng.standard_t(4, (50, 2)) + np.array([1.5, 0.0])
     (c,) = rw.compare({"A": x[:, 0], "B": x[:, 1]}, method=method).comparisons
     (m,) = rw.compare({"B": x[:, 1], "A": x[:, 0]}, method=method).comparisons
     error = 0.01 if method == "signed_rank" else 2e-6
@@ -159,21 +167,24 @@ def test_swapping_models_mirrors_the_answer(method: str) -> None:
 
 
 def test_lower_is_better_turns_the_sign_once() -> None:
-    x = RNG.normal(size=(50, 2)) + np.array([0.5, 0.0])
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(50, 2)) + np.array([0.5, 0.0])
     up = rw.compare(scores(x)).comparisons[0]
     down = rw.compare({"A": -x[:, 0], "B": -x[:, 1]}, higher_is_better=False).comparisons[0]
     assert up.verdict.better == pytest.approx(down.verdict.better, rel=1e-9)
 
 
 def test_scaling_data_and_rope_changes_nothing() -> None:
-    x = RNG.normal(size=(50, 2)) + np.array([0.1, 0.0])
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(50, 2)) + np.array([0.1, 0.0])
     one = rw.compare({"A": x[:, 0], "B": x[:, 1]}, rope=0.05).comparisons[0].verdict
     hundred = rw.compare({"A": 100 * x[:, 0], "B": 100 * x[:, 1]}, rope=5).comparisons[0].verdict
     assert (one.better, one.worse) == pytest.approx((hundred.better, hundred.worse), rel=1e-9)
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
-    x = {"A": RNG.normal(size=30), "B": RNG.normal(size=30)}
+    rng = np.random.default_rng(0)
+    x = {"A": rng.normal(size=30), "B": rng.normal(size=30)}
     first = rw.compare(x, method="signed_rank", rng=3).to_json()
     assert first == rw.compare(x, method="signed_rank", rng=3).to_json()
     assert first != rw.compare(x, method="signed_rank", rng=4).to_json()
@@ -208,7 +219,8 @@ def test_the_loss_matrix_of_benavoli_decides_like_the_threshold(folds_path: Path
 @pytest.mark.parametrize("design", [Design(unit="fold", folds=5), Design(unit="task")])
 def test_identical_models_are_equivalent_with_a_warning(design: Design) -> None:
     # mlxtend's McNemar answers chi2 = inf, p = 0; baycomp's sign test (nan, nan).
-    x = np.repeat(RNG.integers(0, 2, (10, 1)).astype(float), 2, axis=1)
+    rng = np.random.default_rng(0)
+    x = np.repeat(rng.integers(0, 2, (10, 1)).astype(float), 2, axis=1)
     report = rw.compare(scores(x, design=design))
     (c,) = report.overall or report.comparisons
     assert (c.verdict.name, c.verdict.equivalent) == ("equivalent", 1.0)
@@ -235,7 +247,8 @@ def test_equal_right_and_wrong_answers_earn_their_verdict(rope: float | str) -> 
 
 
 def test_a_constant_difference_is_said_to_be_one() -> None:
-    x = RNG.normal(size=20)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=20)
     report = rw.compare({"A": x + 0.25, "B": x})
     (c,) = report.comparisons
     assert c.posterior.mean == pytest.approx(0.25)
@@ -245,7 +258,8 @@ def test_a_constant_difference_is_said_to_be_one() -> None:
 
 
 def test_heavy_tails_bring_the_robust_t() -> None:
-    d = np.concatenate([RNG.normal(0.2, 0.1, 60), [8.0, -9.0, 10.0]])
+    rng = np.random.default_rng(0)
+    d = np.concatenate([rng.normal(0.2, 0.1, 60), [8.0, -9.0, 10.0]])
     (c,) = rw.compare({"A": d, "B": np.zeros(63)}, rope=0.05).comparisons
     check = {k.name: k for k in c.checks}["robust t beside it"]
     assert not check.ok
@@ -255,7 +269,8 @@ def test_heavy_tails_bring_the_robust_t() -> None:
 
 
 def test_heavy_tails_with_most_differences_tied() -> None:
-    d = np.concatenate([np.zeros(60), RNG.normal(0.2, 1, 20)])
+    rng = np.random.default_rng(0)
+    d = np.concatenate([np.zeros(60), rng.normal(0.2, 1, 20)])
     (c,) = rw.compare({"A": d, "B": np.zeros(80)}).comparisons
     assert (
         "not run: 75% of the differences are exactly 0"
@@ -264,10 +279,11 @@ def test_heavy_tails_with_most_differences_tied() -> None:
 
 
 def test_neighbours_that_resemble_each_other_are_noticed() -> None:
-    d = np.repeat(RNG.normal(size=30), 10)
+    rng = np.random.default_rng(0)
+    d = np.repeat(rng.normal(size=30), 10)
     (c,) = rw.compare({"A": d, "B": np.zeros(300)}).comparisons
     assert any("neighbouring rows resemble each other" in w for w in c.warnings)
-    (c,) = rw.compare({"A": RNG.permutation(d), "B": np.zeros(300)}).comparisons
+    (c,) = rw.compare({"A": rng.permutation(d), "B": np.zeros(300)}).comparisons
     assert not any("neighbouring" in w for w in c.warnings)
 
 
@@ -280,7 +296,8 @@ def test_few_units_are_noticed() -> None:
 
 
 def test_every_pair_or_the_reference() -> None:
-    data = scores(RNG.normal(size=(20, 4)))
+    rng = np.random.default_rng(0)
+    data = scores(rng.normal(size=(20, 4)))
     assert [(c.a, c.b) for c in rw.compare(data).comparisons] == [
         ("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D"),
     ]  # fmt: skip
@@ -318,12 +335,14 @@ def test_models_are_listed_best_first_with_an_interval() -> None:
     ],
 )
 def test_bad_options_say_what_and_what_to_try(options: dict[str, object], message: str) -> None:
+    rng = np.random.default_rng(0)
     with pytest.raises(RopewalkError, match=message):
-        rw.compare(scores(RNG.normal(size=(20, 2))), **options)
+        rw.compare(scores(rng.normal(size=(20, 2))), **options)
 
 
 def test_folds_are_not_independent() -> None:
-    data = scores(RNG.normal(size=(10, 2)), design=Design(unit="fold", folds=10))
+    rng = np.random.default_rng(0)
+    data = scores(rng.normal(size=(10, 2)), design=Design(unit="fold", folds=10))
     with pytest.raises(MethodError, match="they share training data"):
         rw.compare(data, method="t")
 
@@ -352,7 +371,8 @@ def test_a_rope_beyond_every_accuracy_decides_nothing() -> None:
 
 
 def test_a_correlation_that_is_given_is_used_and_said() -> None:
-    x = {"nb": RNG.uniform(0.8, 0.9, 10), "tree": RNG.uniform(0.8, 0.9, 10)}
+    rng = np.random.default_rng(0)
+    x = {"nb": rng.uniform(0.8, 0.9, 10), "tree": rng.uniform(0.8, 0.9, 10)}
     report = rw.compare(x, rho=0.1)
     (c,) = report.comparisons
     assert c.method == "correlated_t"
@@ -364,7 +384,8 @@ def test_a_correlation_that_is_given_is_used_and_said() -> None:
 
 
 def test_a_default_rope_that_decides_is_named() -> None:
-    d = RNG.normal(0.02, 1.0, 10_000)
+    rng = np.random.default_rng(0)
+    d = rng.normal(0.02, 1.0, 10_000)
     (c,) = rw.compare({"A": d, "B": np.zeros(10_000)}).comparisons
     assert c.verdict.name == "equivalent"
     assert any("default ROPE: equivalent means here within ±" in w for w in c.warnings)
@@ -373,7 +394,8 @@ def test_a_default_rope_that_decides_is_named() -> None:
 
 
 def test_seeds_of_a_bounded_metric_have_the_same_rope_as_folds() -> None:
-    (c,) = rw.compare(scores(RNG.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed"))).comparisons
+    rng = np.random.default_rng(0)
+    (c,) = rw.compare(scores(rng.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed"))).comparisons
     assert c.rope.source == "one point of a hundred"
 
 
@@ -407,8 +429,9 @@ def test_the_5x2_tests_do_not_depend_on_the_order_of_the_rows() -> None:
 
 @pytest.mark.parametrize(("metric", "size"), [("rmse", 3.0), ("duration", 0.5), ("score", 4.0)])
 def test_one_point_of_a_hundred_needs_a_bounded_metric(metric: str, size: float) -> None:
+    rng = np.random.default_rng(0)
     design = Design(unit="fold", folds=10)
-    x = size + 0.1 * RNG.uniform(size=(10, 2))
+    x = size + 0.1 * rng.uniform(size=(10, 2))
     (c,) = rw.compare(scores(x, design=design, metric=metric)).comparisons
     assert c.rope.source == "0.1 sd"
 
@@ -422,7 +445,8 @@ def test_01_losses_are_shown_as_accuracy() -> None:
 
 
 def test_a_second_opinion_that_cannot_be_had_stops_nothing() -> None:
-    d = RNG.permutation(np.concatenate([np.zeros(1000), RNG.normal(0.1, 1, 1000)]))
+    rng = np.random.default_rng(0)
+    d = rng.permutation(np.concatenate([np.zeros(1000), rng.normal(0.1, 1, 1000)]))
     (c,) = rw.compare({"A": d, "B": np.zeros(2000)}).comparisons
     assert c.method == "t"
 

@@ -14,7 +14,6 @@ from ropewalk.data import Audit, Counts, Design, Scores, TaskCounts, TaskScores
 from ropewalk.errors import ColumnError, MethodError, OptionError
 from ropewalk.report import Report
 
-RNG = np.random.default_rng(0)
 Table = dict[str, tuple[int, int, int, int]]
 
 
@@ -185,8 +184,10 @@ def test_models_that_are_alike_everywhere() -> None:
 
 
 def test_scales_that_differ_wildly_are_noticed() -> None:
+    rng = np.random.default_rng(0)
+
     def losses(k: float) -> np.ndarray:
-        return k * (1 + RNG.normal(size=(30, 2)) * 0.1)
+        return k * (1 + rng.normal(size=(30, 2)) * 0.1)
 
     parts = tuple(
         TaskScores(name=f"t{i}", units=[str(j) for j in range(30)], values=losses(10.0**i)) for i in range(6)

@@ -35,15 +35,14 @@ def dense_cdf(x: np.ndarray, at: list[float], scale: float) -> np.ndarray:
     return (mass(np.arcsinh((np.array(at) - centre) / scale)) - mass(v[0])) / (mass(v[-1]) - mass(v[0]))
 
 
-RNG = np.random.default_rng(1)
 SAMPLES = {
     "three": np.array([0.1, 0.3, -0.2]),
     "five, two tied, an outlier": np.array([0.02, 0.01, 0.03, 0.02, 0.9]),
     "three on two scales": np.array([0.0, 1e-3, 1.0]),
     "four, one far away": np.array([-0.36, 8.52, -0.25, -0.11]),
-    "normal": RNG.normal(0.1, 1, 12),
-    "heavy tails": RNG.standard_t(2, 15) + 0.2,
-    "almost half tied": np.concatenate([np.zeros(5), RNG.normal(0.3, 1, 6)]),
+    "normal": np.random.default_rng(1).normal(0.1, 1, 12),
+    "heavy tails": np.random.default_rng(2).standard_t(2, 15) + 0.2,
+    "almost half tied": np.concatenate([np.zeros(5), np.random.default_rng(3).normal(0.3, 1, 6)]),
 }
 
 

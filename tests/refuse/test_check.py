@@ -9,11 +9,10 @@ import pytest
 
 import ropewalk as rw
 
-RNG = np.random.default_rng(0)
-
 
 def test_two_files_of_predictions(command, write) -> None:
-    truth = RNG.integers(0, 3, 60)
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 60)
     a = write("a.csv", "id,truth,prediction", [(i, t, t) for i, t in enumerate(truth)])
     b = write("b.csv", "id,prediction", [(i, t) for i, t in enumerate(truth) if i >= 3])
     code, out, _ = command("check", a, b)
@@ -34,7 +33,8 @@ def test_two_files_of_predictions(command, write) -> None:
 
 
 def test_what_it_says_is_what_compare_does(command, write) -> None:
-    rows = [(m, t, k, f"{RNG.uniform(0.7, 0.9):.4f}") for m in "ab" for t in "xyz" for k in range(5)]
+    rng = np.random.default_rng(0)
+    rows = [(m, t, k, f"{rng.uniform(0.7, 0.9):.4f}") for m in "ab" for t in "xyz" for k in range(5)]
     path = write("t.csv", "model,task,fold,accuracy", rows)
     code, out, _ = command("check", path, "--json")
     assert code == 0
@@ -57,15 +57,16 @@ def test_it_asks_where_compare_asks(command, write) -> None:
 
 
 def test_scores_counts_metrics_and_unknown_directions(write) -> None:
-    found = rw.check({"a": RNG.normal(size=33), "b": RNG.normal(size=33)})
+    rng = np.random.default_rng(0)
+    found = rw.check({"a": rng.normal(size=33), "b": rng.normal(size=33)})
     assert "assumed" in found.direction
     assert "not clear" in found.gate
     assert found.audit.cautions
     counts = rw.check(write("c.csv", "n00,n01,n10,n11", [(10, 20, 5, 65)]))
     assert (counts.holds, counts.method) == ("Counts", "mcnemar")
-    path = write("p.csv", "id,truth,svm,forest", [(i, i % 2, *RNG.integers(0, 2, 2)) for i in range(40)])
+    path = write("p.csv", "id,truth,svm,forest", [(i, i % 2, *rng.integers(0, 2, 2)) for i in range(40)])
     assert rw.check(path, metric="f1").method == "bootstrap"
-    clustered = write("k.csv", "id,doc,a,b", [(i, i // 5, *RNG.integers(0, 2, 2)) for i in range(40)])
+    clustered = write("k.csv", "id,doc,a,b", [(i, i // 5, *rng.integers(0, 2, 2)) for i in range(40)])
     assert rw.check(clustered, cluster="doc").clusters == 8
 
 

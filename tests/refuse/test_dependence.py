@@ -10,12 +10,11 @@ from ropewalk.data import Scores
 from ropewalk.errors import OptionError, PairingError
 from ropewalk.gate import Policy, judge
 
-RNG = np.random.default_rng(0)
-
 
 def scores(n: int, models: str = "abcd") -> dict[str, np.ndarray]:
-    base = RNG.normal(0.8, 0.02, n)
-    return {m: base + 0.005 * i + RNG.normal(0, 0.01, n) for i, m in enumerate(models)}
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.02, n)
+    return {m: base + 0.005 * i + rng.normal(0, 0.01, n) for i, m in enumerate(models)}
 
 
 @pytest.mark.parametrize("n", [5, 10, 20, 25, 30, 50, 100])
@@ -38,7 +37,8 @@ def test_who_says_how_they_depend_is_believed() -> None:
 
 
 def test_right_and_wrong_answers_are_examples() -> None:
-    answers = {m: RNG.integers(0, 2, 100) for m in "ab"}
+    rng = np.random.default_rng(0)
+    answers = {m: rng.integers(0, 2, 100) for m in "ab"}
     assert rw.compare(answers).audit.cautions == ()
 
 
@@ -58,9 +58,10 @@ def test_a_gate_does_not_guess_it() -> None:
 
 
 def two_orders(write, *, ids: bool) -> tuple[str, str]:
-    truth = RNG.integers(0, 4, 300)
-    said = [np.where(RNG.random(300) < 0.9, truth, RNG.integers(0, 4, 300)) for _ in range(2)]
-    order = RNG.permutation(300)
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 300)
+    said = [np.where(rng.random(300) < 0.9, truth, rng.integers(0, 4, 300)) for _ in range(2)]
+    order = rng.permutation(300)
     head = "id,truth,prediction" if ids else "truth,prediction"
     row = (lambda i, *x: (i, *x)) if ids else (lambda i, *x: x)
     a = write("a.csv", head, [row(i, truth[i], said[0][i]) for i in range(300)])
@@ -86,18 +87,20 @@ def test_the_same_ids_in_different_orders(write) -> None:
 
 
 def test_scores_that_do_not_correlate(write) -> None:
-    x = RNG.uniform(size=200)
+    rng = np.random.default_rng(0)
+    x = rng.uniform(size=200)
     a = write("a.csv", "accuracy", [(v,) for v in x])
-    b = write("b.csv", "accuracy", [(v,) for v in RNG.permutation(x)])
+    b = write("b.csv", "accuracy", [(v,) for v in rng.permutation(x)])
     assert "hardly correlate" in rw.compare([a, b], by_position=True).audit.cautions[0]
-    c = write("c.csv", "accuracy", [(v,) for v in np.clip(x + RNG.normal(0, 0.05, 200), 0, 1)])
+    c = write("c.csv", "accuracy", [(v,) for v in np.clip(x + rng.normal(0, 0.05, 200), 0, 1)])
     assert rw.compare([a, c], by_position=True).audit.cautions == ()
 
 
 @pytest.mark.parametrize("column", ["attempt", "repeat", "trial"])
 def test_eight_attempts_against_five(write, column: str) -> None:
+    rng = np.random.default_rng(0)
     rows = [
-        (m, i, k, int(RNG.random() < p))
+        (m, i, k, int(rng.random() < p))
         for m, p, times in (("a", 0.8, 8), ("b", 0.5, 5))
         for i in range(40)
         for k in range(times)
@@ -112,5 +115,6 @@ def test_eight_attempts_against_five(write, column: str) -> None:
 
 
 def test_as_many_repeats_of_each_stay_paired(write) -> None:
-    rows = [(m, i, k, int(RNG.random() < 0.7)) for m in "ab" for i in range(20) for k in range(3)]
+    rng = np.random.default_rng(0)
+    rows = [(m, i, k, int(rng.random() < 0.7)) for m in "ab" for i in range(20) for k in range(3)]
     assert rw.read(write("t.csv", "model,id,repeat,correct", rows)).audit.paired == 60

@@ -11,12 +11,11 @@ import pytest
 import ropewalk as rw
 from ropewalk.errors import OptionError
 
-RNG = np.random.default_rng(0)
-
 
 @pytest.fixture
 def logs(command) -> list[str]:
     """Two logs of lm-evaluation-harness, with two metrics."""
+    rng = np.random.default_rng(0)
     paths = []
     for model in ("one", "two"):
         folder = Path(model)
@@ -27,8 +26,8 @@ def logs(command) -> list[str]:
                 "doc_id": i, "doc": {"q": i}, "target": "a", "arguments": [], "resps": [],
                 "filtered_resps": [],
                 "filter": "none", "metrics": ["acc", "acc_norm"], "doc_hash": str(i), "prompt_hash": str(i),
-                "target_hash": str(i), "acc": float(RNG.integers(0, 2)),
-                "acc_norm": float(RNG.integers(0, 2)),
+                "target_hash": str(i), "acc": float(rng.integers(0, 2)),
+                "acc_norm": float(rng.integers(0, 2)),
             }
             for i in range(60)
         ]  # fmt: skip
@@ -54,19 +53,21 @@ def test_what_a_log_does_not_hold(logs) -> None:
 
 
 def test_what_a_table_holds(write) -> None:
-    rows = [(m, i, *RNG.uniform(size=2)) for m in "ab" for i in range(30)]
+    rng = np.random.default_rng(0)
+    rows = [(m, i, *rng.uniform(size=2)) for m in "ab" for i in range(30)]
     path = write("t.csv", "model,id,f1,seconds", rows)
     assert rw.compare(path, metric="f1").metric == "f1"
     report = rw.compare(path, metric="seconds")
     assert (report.metric, report.higher_is_better) == ("seconds", False)
     with pytest.raises(OptionError, match='none of them is called "auroc"'):
         rw.compare(path, metric="auroc")
-    long = [(m, i, k, RNG.uniform()) for m in "ab" for i in range(30) for k in ("f1", "bleu")]
+    long = [(m, i, k, rng.uniform()) for m in "ab" for i in range(30) for k in ("f1", "bleu")]
     assert rw.compare(write("l.csv", "model,id,metric,value", long), metric="bleu").metric == "bleu"
 
 
 def test_of_predictions_it_is_computed(write) -> None:
-    rows = [(i, i % 2, *RNG.integers(0, 2, 2)) for i in range(40)]
+    rng = np.random.default_rng(0)
+    rows = [(i, i % 2, *rng.integers(0, 2, 2)) for i in range(40)]
     path = write("p.csv", "id,truth,svm,forest", rows)
     assert rw.compare(path, metric="f1").metric == "F1"
     with pytest.raises(OptionError, match='there is no metric "zork"'):

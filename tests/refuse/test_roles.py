@@ -9,25 +9,24 @@ import pytest
 import ropewalk as rw
 from ropewalk.errors import ColumnError, DataError
 
-RNG = np.random.default_rng(0)
-
 
 def wide(write, extra: str, values, *, n: int = 40, path: str = "t.csv") -> str:
-    answers = RNG.integers(0, 2, (n, 2))
+    rng = np.random.default_rng(0)
+    answers = rng.integers(0, 2, (n, 2))
     return write(path, f"id,svm,forest,{extra}", [(i, *answers[i], values[i]) for i in range(n)])
 
 
 @pytest.mark.parametrize(
     ("name", "values", "why"),
     [
-        ("text_length", RNG.integers(12, 480, 40), "its name is that of a property"),
-        ("price", RNG.uniform(1, 9, 40), "price"),
-        ("age", RNG.integers(20, 80, 40), "its name is that of a property"),
-        ("n_tokens", RNG.integers(0, 300, 40), "its name is that of a property"),
-        ("inference_time", RNG.uniform(0, 1, 40), "inference_time"),
-        ("zork", RNG.integers(100, 900, 40), "its values are 1"),
-        ("confidence_of_rater", RNG.uniform(0, 1, 40), "it is not 0 and 1"),
-        ("outcome", RNG.integers(0, 2, 40), "its name may be that of the truth"),
+        ("text_length", np.random.default_rng(1).integers(12, 480, 40), "its name is that of a property"),
+        ("price", np.random.default_rng(2).uniform(1, 9, 40), "price"),
+        ("age", np.random.default_rng(3).integers(20, 80, 40), "its name is that of a property"),
+        ("n_tokens", np.random.default_rng(4).integers(0, 300, 40), "its name is that of a property"),
+        ("inference_time", np.random.default_rng(5).uniform(0, 1, 40), "inference_time"),
+        ("zork", np.random.default_rng(6).integers(100, 900, 40), "its values are 1"),
+        ("confidence_of_rater", np.random.default_rng(7).uniform(0, 1, 40), "it is not 0 and 1"),
+        ("outcome", np.random.default_rng(8).integers(0, 2, 40), "its name may be that of the truth"),
     ],
 )
 def test_a_column_that_is_no_model(command, write, name: str, values, why: str) -> None:
@@ -44,8 +43,9 @@ def test_a_column_that_is_no_model(command, write, name: str, values, why: str) 
 
 
 def test_a_truth_that_is_not_called_so(write) -> None:
-    truth = RNG.integers(0, 2, 60)
-    p = [np.clip(truth * 0.6 + 0.2 + RNG.normal(0, 0.1, 60), 0.01, 0.99) for _ in range(2)]
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 60)
+    p = [np.clip(truth * 0.6 + 0.2 + rng.normal(0, 0.1, 60), 0.01, 0.99) for _ in range(2)]
     path = write("p.csv", "id,zork,svm,forest", zip(range(60), truth, *p, strict=True))
     with pytest.raises(ColumnError, match="`zork` does not look like the scores of a model") as error:
         rw.compare(path)
@@ -54,13 +54,15 @@ def test_a_truth_that_is_not_called_so(write) -> None:
 
 
 def test_labels_in_three_columns_may_hold_the_truth(write) -> None:
-    path = write("d.csv", "id,zork,svm,forest", [(i, *RNG.integers(0, 10, 3)) for i in range(50)])
+    rng = np.random.default_rng(0)
+    path = write("d.csv", "id,zork,svm,forest", [(i, *rng.integers(0, 10, 3)) for i in range(50)])
     assert "if one of these columns is the truth" in rw.compare(path).audit.cautions[-1]
 
 
 def test_a_feature_next_to_predictions_of_a_number(write) -> None:
-    y = RNG.normal(300, 50, 40)
-    rows = [(i, t, t + RNG.normal(), t - RNG.normal(), RNG.integers(20, 80)) for i, t in enumerate(y)]
+    rng = np.random.default_rng(0)
+    y = rng.normal(300, 50, 40)
+    rows = [(i, t, t + rng.normal(), t - rng.normal(), rng.integers(20, 80)) for i, t in enumerate(y)]
     path = write("r.csv", "id,truth,svm,forest,age", rows)
     with pytest.raises(ColumnError, match="`age` does not look like the predictions of a model"):
         rw.compare(path)
@@ -68,15 +70,17 @@ def test_a_feature_next_to_predictions_of_a_number(write) -> None:
 
 
 def test_honest_tables_pass(write) -> None:
-    a = write("a.csv", "id,svm,forest", [(i, *RNG.uniform(0.5, 1, 2)) for i in range(30)])
-    b = write("b.csv", "task,m1,m2,m3,m4", [(f"t{i}", *RNG.uniform(0.5, 1, 4)) for i in range(3)])
-    c = write("c.csv", "id,gpt-4,llama-70b", [(i, *RNG.integers(1, 6, 2)) for i in range(30)])
+    rng = np.random.default_rng(0)
+    a = write("a.csv", "id,svm,forest", [(i, *rng.uniform(0.5, 1, 2)) for i in range(30)])
+    b = write("b.csv", "task,m1,m2,m3,m4", [(f"t{i}", *rng.uniform(0.5, 1, 4)) for i in range(3)])
+    c = write("c.csv", "id,gpt-4,llama-70b", [(i, *rng.integers(1, 6, 2)) for i in range(30)])
     for path in (a, b, c):
         assert rw.compare(path).models
 
 
 def test_arrays_in_a_list_are_not_a_matrix() -> None:
-    a, b = RNG.uniform(size=300), RNG.uniform(size=300)
+    rng = np.random.default_rng(0)
+    a, b = rng.uniform(size=300), rng.uniform(size=300)
     with pytest.raises(DataError, match="2 units and 300 models: is it the other way round"):
         rw.compare([a, b])
     with pytest.raises(DataError, match="the other way round"):
@@ -85,8 +89,9 @@ def test_arrays_in_a_list_are_not_a_matrix() -> None:
 
 
 def test_a_table_on_its_side(command, write) -> None:
+    rng = np.random.default_rng(0)
     names = ",".join(f"q{i}" for i in range(30))
-    rows = [("svm", *RNG.integers(0, 2, 30)), ("forest", *RNG.integers(0, 2, 30))]
+    rows = [("svm", *rng.integers(0, 2, 30)), ("forest", *rng.integers(0, 2, 30))]
     code, _, err = command("compare", write("t.csv", f"name,{names}", rows))
     assert code == 4
     assert "understood as 30 models and 2 units: is it the other way round?" in err
@@ -96,6 +101,7 @@ def test_a_table_on_its_side(command, write) -> None:
 
 
 def test_copies_of_rows_wherever_they_stand(write) -> None:
+    rng = np.random.default_rng(0)
     questions = [f"What is the capital of country number {i}?" for i in range(40)]
     questions[35] = questions[3]
     rows = [(i, q, i % 2, 1) for i, q in enumerate(questions)]
@@ -104,6 +110,6 @@ def test_copies_of_rows_wherever_they_stand(write) -> None:
     warnings = rw.compare([a, b]).audit.warnings
     assert any("a.csv: 1 of 40 rows hold the same text as an earlier one" in w for w in warnings)
     assert any("rows 4, 36" in w for w in warnings)
-    x = pd.DataFrame({"id": range(120), "a": np.tile(RNG.normal(size=60), 2)})
-    x["b"] = np.tile(RNG.normal(size=60), 2)
+    x = pd.DataFrame({"id": range(120), "a": np.tile(rng.normal(size=60), 2)})
+    x["b"] = np.tile(rng.normal(size=60), 2)
     assert any("60 of 120 units have exactly the scores" in w for w in rw.compare(x).audit.warnings)

@@ -21,7 +21,6 @@ from ropewalk.posterior import Beta, Mixture, Student
 from ropewalk.report import Report
 from ropewalk.report.html import curves, data, page
 
-RNG = np.random.default_rng(5)
 _OPTIONS: Any = {
     "text": data.Strings(),
     "index": {"A": 0, "B": 1},
@@ -140,8 +139,9 @@ def test_hierarchical_t_from_its_table() -> None:
 
 def test_signed_rank_from_its_table() -> None:
     """The draws are those of Python: the oracle is `signed_rank` itself, at some positions."""
+    rng = np.random.default_rng(5)
     report = rw.compare(
-        {"A": RNG.normal(0.2, 1, 20).round(1), "B": np.zeros(20)}, method="signed_rank", rope=0.1
+        {"A": rng.normal(0.2, 1, 20).round(1), "B": np.zeros(20)}, method="signed_rank", rope=0.1
     )
     (c,) = report.comparisons
     (moving,) = curves.moving([c], [0.0], report.seed)
@@ -157,7 +157,8 @@ def test_signed_rank_from_its_table() -> None:
 
 def test_without_the_time_there_are_fewer_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first pairs have all of theirs, the others say how far off they may be."""
-    scores = {m: RNG.normal(0.1 * i, 1, 12) for i, m in enumerate("abc")}
+    rng = np.random.default_rng(5)
+    scores = {m: rng.normal(0.1 * i, 1, 12) for i, m in enumerate("abc")}
     report = rw.compare(scores, method="signed_rank", rope=0.2)
     (first, *_) = curves.moving(report.comparisons, [0.0] * 3, report.seed)
     assert first is not None
@@ -176,7 +177,8 @@ def test_without_the_time_there_are_fewer_draws(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("method", ["sign", "signed_rank"])
 def test_a_point_of_the_picture_has_its_successor(method: str) -> None:
     """Between two positions the page moves each point in a straight line: they must be the same points."""
-    report = rw.compare({"A": RNG.normal(0.2, 1, 40), "B": np.zeros(40)}, method=method, rope=0.1)
+    rng = np.random.default_rng(5)
+    report = rw.compare({"A": rng.normal(0.2, 1, 40), "B": np.zeros(40)}, method=method, rope=0.1)
     (moving,) = curves.moving(report.comparisons, [0.0], 0)
     assert moving is not None
     one, next_one = moving.points(20, 100), moving.points(30, 100)
@@ -186,8 +188,9 @@ def test_a_point_of_the_picture_has_its_successor(method: str) -> None:
 
 
 def test_draws_are_tabled_as_they_are() -> None:
-    y = RNG.integers(0, 2, 80)
-    frame = pd.DataFrame({"y": y, "A": np.clip(y * 0.3 + RNG.random(80) * 0.7, 0, 1), "B": RNG.random(80)})
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 80)
+    frame = pd.DataFrame({"y": y, "A": np.clip(y * 0.3 + rng.random(80) * 0.7, 0, 1), "B": rng.random(80)})
     report = rw.compare(rw.read(frame, truth="y"), metric="auroc")
     (c,) = report.comparisons
     table = curves.by_posterior(c, 0.0)
@@ -206,8 +209,9 @@ def test_several_peaks_get_a_table_of_their_own() -> None:
 
 
 def test_too_many_units_to_sample_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
     monkeypatch.setattr(signed_rank, "MOST_UNITS", 30)
-    report = rw.compare({"A": RNG.normal(0.1, 1, 31), "B": np.zeros(31)}, method="signed_rank")
+    report = rw.compare({"A": rng.normal(0.1, 1, 31), "B": np.zeros(31)}, method="signed_rank")
     found = data.of(report)
     assert not found["moves"]
     assert "table" not in found["pairs"][0]

@@ -16,7 +16,6 @@ from ropewalk.report import Report
 from ropewalk.report.compose import document
 from ropewalk.results.formatting import p_text, shares
 
-RNG = np.random.default_rng(0)
 NASTY = [
     "<script>alert(1)</script>",
     "=cmd|'/c calc'!A1",
@@ -35,7 +34,8 @@ def pair() -> Report:
 
 @pytest.fixture(scope="module")
 def many() -> Report:
-    return rw.compare({name: RNG.normal(i / 5, 1, 60) for i, name in enumerate(NASTY)})
+    rng = np.random.default_rng(0)
+    return rw.compare({name: rng.normal(i / 5, 1, 60) for i, name in enumerate(NASTY)})
 
 
 def test_the_answer_comes_first(pair: Report) -> None:
