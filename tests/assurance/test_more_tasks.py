@@ -89,20 +89,18 @@ def counts() -> MoreTaskCounts:
 
 def test_counts_without_further_tasks_are_those_of_the_paper(counts: MoreTaskCounts) -> None:
     # Oracle: Williams 2026: 0.053 / 0.737 / 0.210 by sampling; 0.0525 / 0.7355 / 0.2119 by quadrature.
-    p = softmax(counts._lattice[2][:, None].copy())
+    p = softmax(counts._lattice.log_p[:, None].copy())
     np.testing.assert_allclose(counts._regions(p)[:, 0], [0.0525, 0.7355, 0.2119], atol=0.003)
 
 
 def test_counts_of_further_tasks_give_what_real_fits_give(counts: MoreTaskCounts) -> None:
     # Oracle: bayes.hierarchical_mcnemar on the old and the simulated counts together, its own ROPE.
     rng = np.random.default_rng(4)
-    a, b, log_p = counts._lattice
-    p = np.exp(log_p)
-    for node in rng.choice(p.size, size=6, p=p / p.sum()):
-        n01, n10 = counts._drawn(a[[node]], b[[node]], 30, rng)
+    lattice = counts._lattice
+    for node in lattice.drawn(6, rng):
+        n01, n10 = counts._drawn(lattice.a[[node]], lattice.b[[node]], 30, rng)
         fit = bayes.hierarchical_mcnemar(np.append(N01, n01[0]), np.append(N10, n10[0])).next_task().mean
-        each = [counts._counts.counted(k, np.zeros(k.shape, dtype=np.intp), 1) for k in (n01, n10, n01 + n10)]
-        found = counts._regions(softmax(log_p[:, None] + counts._tables @ np.concatenate(each)))[:, 0]
+        found = counts._regions(lattice.after(n01, n10))[:, 0]
         np.testing.assert_allclose(found, [fit.better, fit.equivalent, fit.worse], atol=0.006)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logit, stdtr
 
+from ropewalk.bayes.chains import effective_size, normal_scores, r_hat
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import regions
 from ropewalk.errors import DataError, MethodError, OptionError, RopewalkError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
 from ropewalk.sums import Sums, as_sums
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from reproduce import published
 from ropewalk import bayes
-from ropewalk.posterior.chains import effective_size, r_hat
+from ropewalk.bayes.chains import effective_size, r_hat
 from tests.slow.nuts import NutsResult, hierarchical_t_nuts, standard_error
 
 pytest.importorskip("numpyro", reason="the cross-check by sampling needs NumPyro: pip install numpyro")

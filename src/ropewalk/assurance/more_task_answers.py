@@ -76,7 +76,7 @@ class MoreTaskAnswers:
         i, j = rate.drawn(n, rng), share.drawn(n, rng)
         if self.prior_sd == FLAT:
             return i, j
-        delta = (rate.a / (rate.a + rate.b))[i] * (1 - 2 * (share.a / (share.a + share.b))[j])
+        delta = rate.mean[i] * (1 - 2 * share.mean[j])
         some = kept(-0.5 * (delta / self.prior_sd) ** 2, draws, rng)
         return i[some], j[some]
 

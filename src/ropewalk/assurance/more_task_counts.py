@@ -7,19 +7,13 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincc, expit, gammaln
+from scipy.special import betainc, betaincc
 
-from ropewalk.assurance.lattice import Spread, softmax, spread_over
 from ropewalk.assurance.prior import FLAT
+from ropewalk.assurance.rate_lattice import MANY, RateLattice
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.bayes import HierarchicalMcNemar
-from ropewalk.bayes.quadrature import NODES
 from ropewalk.posterior.base import Floats
-
-_X, _Y = 72, 40  # values of logit a/(a+b) and of log(a+b)
-_COUNTS = 300  # counts that are tabulated; those between them are interpolated
-_LEAST = 1e-8
-_MANY = 10_000  # further tasks from which on the population is as good as known
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
@@ -56,18 +50,8 @@ class MoreTaskCounts:
         return True
 
     @cached_property
-    def _lattice(self) -> tuple[Floats, Floats, Floats]:
-        """a, b and the log probability of each node."""
-        f = self.fitted
-        w = np.exp(f.values) * f.y.points(NODES)[1][:, None] * f.x.points(NODES)[1]
-        y = spread_over(f.y.nodes, w.sum(axis=1), _Y)
-        x = spread_over(f.x.nodes, w.sum(axis=0), _X)
-        log_p = f.x.interpolated(f.y.interpolated(f.values, y.at, axis=0), x.at)
-        log_p = log_p + np.log(y.width)[:, None] + np.log(x.width)
-        log_p -= log_p.max()
-        kept = log_p > np.log(_LEAST)
-        k = np.exp(y.at)[:, None]
-        return (k * expit(x.at))[kept], (k * expit(-x.at))[kept], log_p[kept]
+    def _lattice(self) -> RateLattice:
+        return RateLattice(fitted=self.fitted, top=max(self.sizes))
 
     @property
     def _rate(self) -> float:
@@ -75,24 +59,9 @@ class MoreTaskCounts:
         return float(np.mean((self.fitted.n01 + self.fitted.n10) / np.array(self.sizes)))
 
     @cached_property
-    def _counts(self) -> Spread:
-        """Counts to tabulate: all of the small ones."""
-        top = int(max(self.sizes))
-        at = np.unique(np.round(np.concatenate([np.arange(min(top, 60) + 1), np.geomspace(1, top, _COUNTS)])))
-        return Spread(at=at, low=at, high=at)
-
-    @cached_property
-    def _tables(self) -> Floats:
-        """log Γ(a + n)/Γ(a), the same of b, and less that of a + b: nodes x (three times the counts)."""
-        a, b, _ = self._lattice
-        n = self._counts.at
-        parts = [gammaln(s[:, None] + n) - gammaln(s)[:, None] for s in (a, b, a + b)]
-        return np.concatenate([parts[0], parts[1], -parts[2]], axis=1)
-
-    @cached_property
     def _at_widths(self) -> tuple[Floats, Floats, Floats]:
         """The chance of better and worse at each node for two standard deviations of phi, and these."""
-        a, b, _ = self._lattice
+        a, b = self._lattice.a, self._lattice.b
         sd = np.array([0.35, 0.5])  # phi from 0.14 to 0.86; outside nobody asks
         low, high = self.edges.at(sd)
         better = np.stack([betainc(a, b, 0.5 - h) for h in high])
@@ -101,19 +70,12 @@ class MoreTaskCounts:
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in so many futures."""
-        a, b, log_p = self._lattice
-        delta = self._rate * (1 - 2 * a / (a + b))
-        p = np.exp(log_p - 0.5 * (delta / self.prior_sd) ** 2)
-        node = rng.choice(p.size, size=draws, p=p / p.sum())
-        if more >= _MANY:
-            after = np.zeros((p.size, draws))
-            after[node, np.arange(draws)] = 1.0
-        else:
-            n01, n10 = self._drawn(a[node], b[node], more, rng)
-            counts = self._counts
-            each = [counts.counted(k, np.zeros(k.shape, dtype=np.intp), 1) for k in (n01, n10, n01 + n10)]
-            after = softmax(log_p[:, None] + self._tables @ np.concatenate(each))
-        return self._regions(after)
+        lattice = self._lattice
+        delta = self._rate * (1 - 2 * lattice.mean)
+        node = lattice.drawn(draws, rng, weight=-0.5 * (delta / self.prior_sd) ** 2)
+        if more >= MANY:
+            return self._regions(lattice.known(node))
+        return self._regions(lattice.after(*self._drawn(lattice.a[node], lattice.b[node], more, rng)))
 
     def _drawn(self, a: Floats, b: Floats, more: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         f, shape = self.fitted, (a.size, more)
@@ -126,9 +88,8 @@ class MoreTaskCounts:
 
     def _regions(self, p: Floats) -> Floats:
         """The ROPE is a share of sqrt(m (1 - m)), m the mean of phi on the next task: interpolated."""
-        a, b, _ = self._lattice
         better, worse, at = self._at_widths
-        m = (a / (a + b)) @ p
+        m = self._lattice.mean @ p
         share = np.clip((np.sqrt(m * (1 - m)) - at[0]) / (at[1] - at[0]), 0.0, 1.0)
         both = [s @ p for s in (better, worse)]
         return three(*(s[0] * (1 - share) + s[1] * share for s in both))

@@ -78,9 +78,16 @@ class RateLattice:
         parts = [gammaln(s[:, None] + n) - gammaln(s)[:, None] for s in (self.a, self.b, self.a + self.b)]
         return np.concatenate([parts[0], parts[1], -parts[2]], axis=1)
 
-    def drawn(self, draws: int, rng: np.random.Generator) -> NDArray[np.intp]:
-        """So many nodes of the posterior."""
-        p = np.exp(self.log_p)
+    @property
+    def mean(self) -> Floats:
+        """The mean rate at each node."""
+        return np.asarray(self.a / (self.a + self.b))
+
+    def drawn(
+        self, draws: int, rng: np.random.Generator, *, weight: Floats | float = 0.0
+    ) -> NDArray[np.intp]:
+        """So many nodes of the posterior, with a logarithmic weight for each node."""
+        p = np.exp(self.log_p + weight)
         return rng.choice(p.size, size=draws, p=p / p.sum())
 
     def known(self, node: NDArray[np.intp]) -> Floats:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropewalk.bayes.chains import effective_size, normal_scores, r_hat
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
 from ropewalk.posterior.joint import JointPosterior
 
 _CHAINS = 4

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
+from ropewalk.bayes.chains import effective_size, normal_scores, r_hat
 
 
 def test_r_hat_by_hand() -> None:
