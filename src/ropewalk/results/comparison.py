@@ -174,7 +174,43 @@ Evidence: TypeAlias = Differences | Outcomes | WholeSet | OverTasks
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison:
-    """The advantage of A over B: posterior, ROPE, verdict, effect, the classical tests beside it, checks."""
+    """The advantage of A over B: posterior, ROPE, verdict, effect, classical tests, checks.
+
+    Attributes
+    ----------
+    a, b : str
+        The two models.
+    task : str or None
+        The task, where it is one of several.
+    method, why : str
+        Name of the method, and why it was chosen.
+    n, unit : int, str
+        How many units were compared, and what a unit is.
+    metric : str
+        What was measured.
+    evidence : Differences, Outcomes, WholeSet or OverTasks
+        What the data say; `mean_a`, `mean_b` and `advantage` are those that were seen.
+    posterior : Posterior or Regions
+        Posterior of the advantage, or of the three regions.
+    estimate : Estimate
+        Posterior mean with its 95% highest-density interval (`mean`, `low`, `high`).
+    rope : Rope
+        Region of practical equivalence, with where it comes from.
+    verdict : Verdict
+        `name`, and the probabilities `better`, `equivalent` and `worse`, seen from A.
+    effect : Effect
+        Size of the difference, whatever the sample size.
+    classical : list of TestResult
+        Classical tests, for comparison.
+    checks, warnings : list
+        What was checked of the assumptions, and what to look at before believing the answer.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1).comparisons[0]
+    <forest - svm: undecided (0.716 / 0.236 / 0.048), mcnemar, 6 examples>
+    """
 
     a: str
     b: str

@@ -35,10 +35,20 @@ _FALSE = 0.05  # false claims, as a share of all
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model: its mean score and a 95 % interval for it; its chances among all models, where known.
+    """One model: its mean score with a 95% interval, and its chances among all models, where known.
 
-    `p_best` is the probability that it is the best, `p_within_rope` that it is within the ROPE of the best;
-    `rank` are the ends of the 95 % interval of its rank, 1 is best.
+    Attributes
+    ----------
+    name : str
+        The model.
+    mean, low, high : float
+        Mean score and its 95% interval.
+    p_best, p_within_rope : float or None
+        Probability that it is the best, and that it is within the ROPE of the best.
+    rank : (int, int) or None
+        Ends of the 95% interval of its rank; 1 is best.
+    practically_best : bool or None
+        Whether it is in the smallest set that holds a model within the ROPE of the best.
     """
 
     name: str
