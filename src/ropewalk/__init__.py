@@ -21,6 +21,7 @@ from ropewalk.version import VERSION
 if TYPE_CHECKING:
     from ropewalk import bayes, claims, decide, experiment, metrics, nhst, plot, posterior
     from ropewalk.claims import claim
+    from ropewalk.gate.judge import gate
     from ropewalk.results import Comparison, Report
     from ropewalk.understood import check
 
@@ -46,6 +47,7 @@ __all__ = [
     "compare",
     "decide",
     "experiment",
+    "gate",
     "metrics",
     "nhst",
     "plan",
@@ -59,7 +61,7 @@ def __getattr__(name: str) -> Any:
     """The rooms that need SciPy or matplotlib are imported when they are first used."""
     from importlib import import_module
 
-    if name in ("bayes", "claims", "decide", "experiment", "metrics", "nhst", "plot", "posterior"):
+    if name in ("bayes", "claims", "decide", "experiment", "gate", "metrics", "nhst", "plot", "posterior"):
         return import_module(f"ropewalk.{name}")
     if name == "claim":
         return import_module("ropewalk.claims").claim

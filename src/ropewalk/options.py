@@ -1,11 +1,11 @@
-"""Options of every function: unknown keywords with a suggestion, and random seeds."""
+"""Options of every function: those handed on by name, unknown ones with a suggestion, and random seeds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from inspect import signature
-from typing import ParamSpec, TypeVar
+from inspect import Parameter, signature
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,32 @@ from ropewalk.errors import OptionError, did_you_mean, short
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
+
+
+def with_options_of(other: Callable[..., Any]) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
+    """The function, with the keywords of another one by name in place of its ``**options``.
+
+    They are written down once, where they are used, and `help` shows them wherever they are handed on.
+
+    >>> def paint(*, colour="red", size=1): ...
+    >>> @with_options_of(paint)
+    ... def frame(picture, *, size=2, **options): ...
+    >>> str(signature(frame))
+    "(picture, *, size=2, colour='red')"
+    """
+
+    def named(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
+        own = signature(function)
+        kept = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        more = [
+            p
+            for p in signature(other).parameters.values()
+            if p.kind is Parameter.KEYWORD_ONLY and p.name not in own.parameters
+        ]
+        function.__signature__ = own.replace(parameters=[*kept, *more])  # type: ignore[attr-defined]
+        return function
+
+    return named
 
 
 def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:

@@ -51,6 +51,26 @@ def test_two_prediction_files(run, tmp_path: Path) -> None:
     assert "3 only in" in out
 
 
+def test_pairs_and_the_scale_by_name(run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = [f"{i},{','.join(map(str, rng.integers(0, 2, 4)))}" for i in range(80)]
+    (tmp_path / "wide.csv").write_text("id,a,b,c,d\n" + "\n".join(rows) + "\n")
+    asked = ("--pair", "a", "c", "--pair", "d", "b", "--json")
+    code, out, _ = run("compare", "wide.csv", *asked)
+    assert code == 0
+    found = json.loads(out)["comparisons"]
+    assert [(c["a"], c["b"]) for c in found] == [("a", "c"), ("d", "b")]
+    assert {c["rope"]["scale"] for c in found} == {"score"}
+    code, out, _ = run("compare", "wide.csv", "--scale", "phi", *asked)
+    assert {c["rope"]["scale"] for c in json.loads(out)["comparisons"]} == {"phi"}
+    code, _, err = run("compare", "wide.csv", "--pair", "a", "e")
+    assert code == 3
+    assert 'there is no model "e"' in err
+    code, _, err = run("compare", "wide.csv", "--scale", "phi", "--rope", "0.01")
+    assert code == 3
+    assert "the ROPE is in score units, and the scale is phi" in err
+
+
 def test_json_is_alone_on_standard_output(run, tmp_path: Path) -> None:
     a, b = predictions(tmp_path, "forest", 0.9), predictions(tmp_path, "svm", 0.6)
     code, out, err = run("compare", a, b, "--json")

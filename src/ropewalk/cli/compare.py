@@ -29,6 +29,14 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 )
 @click.option("--reference", metavar="MODEL", help="Compare every other model with this one.")
 @click.option(
+    "--pair",
+    "pairs",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Compare these two models; may be repeated.  [default: every pair]",
+)
+@click.option(
     "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
 )
 @click.option(
@@ -114,6 +122,7 @@ def compare(
     statistics: str | None,
     held_out: str | None,
     model: tuple[str, ...],
+    pairs: tuple[tuple[str, str], ...],
     verbose: bool,
     **options: Any,
 ) -> None:
@@ -129,6 +138,8 @@ def compare(
         options["loss"] = _costs(cost)
     if model:
         options["model"] = list(model) if len(model) > 1 else model[0]
+    if pairs:
+        options["pairs"] = list(pairs)
     if labels:
         options["labels"] = labels.split(",")
     if statistics:

@@ -17,7 +17,14 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILES...]")
-@click.option("--pair", nargs=2, metavar="A B", help="Plan for these two models.")
+@click.option(
+    "--pair",
+    "pairs",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Plan for these two models; may be repeated.  [default: every pair]",
+)
 @click.option("--reference", metavar="MODEL", help="Plan for every other model against this one.")
 @click.option(
     "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
@@ -69,7 +76,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 )
 def plan(
     files: tuple[str, ...],
-    pair: tuple[str, str] | None,
+    pairs: tuple[tuple[str, str], ...],
     accuracy: str | None,
     more: str | None,
     batches: int | None,
@@ -92,8 +99,8 @@ def plan(
         options = {k: v for k, v in options.items() if k in (*kept, "draws", "rng") or _is_given(k, v)}
     else:
         options["progress"] = progress("comparing")
-    if pair is not None:
-        options["pairs"] = [pair]
+    if pairs:
+        options["pairs"] = list(pairs)
     if accuracy is not None:
         options["accuracy"] = _numbers(accuracy, "--accuracy", "0.87,0.85", 2)
     if batches is not None:

@@ -1,17 +1,37 @@
-"""May the candidate replace the baseline? Pass, fail or undecided, by a policy.
+"""May the candidate replace the baseline? Pass, fail or undecided, by a margin or a policy.
 
->>> from ropewalk.gate import Policy, judge
+The room is a function as well: `ropewalk.gate(baseline, candidate, margin=0.01)`.
+
+>>> import ropewalk as rw
 >>> baseline, candidate = [1, 0, 1, 1, 0, 1] * 100, [1, 0, 1, 1, 0, 1] * 100
->>> decision = judge(baseline, candidate, Policy(margin=0.01))
+>>> decision = rw.gate(baseline, candidate, margin=0.01)
 >>> decision.name, decision.exit_code
 ('pass', 0)
 """
 
 from __future__ import annotations
 
+import sys
+from inspect import signature
+from types import ModuleType
+from typing import Any
+
 from ropewalk.gate.decision import Decision, Row
-from ropewalk.gate.judge import judge
+from ropewalk.gate.judge import gate, judge
 from ropewalk.gate.ledger import Ledger, Looks
 from ropewalk.gate.policy import Policy
 
-__all__ = ["Decision", "Ledger", "Looks", "Policy", "Row", "judge"]
+__all__ = ["Decision", "Ledger", "Looks", "Policy", "Row", "gate", "judge"]
+
+
+class _Room(ModuleType):
+    """`ropewalk.gate` is this room, and called it is the function of the same name."""
+
+    __signature__ = signature(gate)
+
+    def __call__(self, *arguments: Any, **options: Any) -> Decision:
+        return gate(*arguments, **options)
+
+
+_Room.__call__.__doc__ = gate.__doc__
+sys.modules[__name__].__class__ = _Room

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
 from ropewalk.gate.ranges import score_ranges
 from ropewalk.metrics import metric_for
-from ropewalk.options import seed_of, with_suggestions
+from ropewalk.options import seed_of, with_options_of, with_suggestions
 from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -109,6 +110,46 @@ def judge(
         looks=looks,
         rng=rng,
     )
+
+
+@with_suggestions
+@with_options_of(judge)
+def gate(
+    baseline: Any,
+    candidate: Any,
+    *,
+    margin: float | None = None,
+    probability: float | None = None,
+    on_undecided: Literal["pass", "fail"] | None = None,
+    bounds: tuple[float, float] | None = None,
+    policy: Policy | str | Path | None = None,
+    **options: Any,
+) -> Decision:
+    """Whether the candidate may replace the baseline: pass, fail or undecided.
+
+    `margin` is how much worse it may be, in score units; `probability` (0.95) is what a claim needs;
+    `on_undecided` turns an undecided gate into a pass or a fail; `bounds` are the lowest and the highest
+    score that there can be. `policy` is a `Policy` or a TOML file that says all this, with margins for single
+    tasks; what is given here comes first. The other options are those of `judge`, which explains what is
+    computed; `missing` ("drop" or "worst") says what becomes of units that one side lacks.
+
+    >>> decision = gate([1.0] * 300, [1.0] * 200 + [0.0] * 100, margin=0.01)
+    >>> decision.name, decision.reason
+    ('fail', 'candidate is worse by 0.333 (P = 0.999)')
+    """
+    given = {"margin": margin, "bounds": bounds, "probability": probability, "on_undecided": on_undecided}
+    said = {name: value for name, value in given.items() if value is not None}
+    if isinstance(policy, Policy):
+        rules = replace(policy, **said)  # type: ignore[arg-type]  # checked by the policy
+    elif policy is not None:
+        rules = Policy.read(Path(policy), **given)
+    elif margin is None:
+        raise OptionError(
+            "no margin was given", hint="Say how much worse the candidate may be: margin=0.01, or policy=."
+        )
+    else:
+        rules = Policy(**said)  # type: ignore[arg-type]  # checked by the policy
+    return judge(baseline, candidate, rules, **options)
 
 
 @usual_arithmetic

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ropewalk.arithmetic import usual_arithmetic
+from ropewalk.compare import compare
 from ropewalk.errors import OptionError, did_you_mean
-from ropewalk.options import seed_of
+from ropewalk.options import seed_of, with_options_of, with_suggestions
 
 if TYPE_CHECKING:
     from ropewalk.decide import RopeLike
@@ -25,7 +26,9 @@ UNITS = ("example", "fold", "seed", "task", "cluster")
 class Planner:
     """`plan(data)`: how much more decides; `plan.sequential(data)`: look after every batch and stop."""
 
+    @with_suggestions
     @usual_arithmetic
+    @with_options_of(compare)
     def __call__(
         self,
         data: Any = None,
@@ -61,7 +64,7 @@ class Planner:
             O'Hagan, Stevens & Campbell 2005, doi:10.1002/pst.175; Kruschke 2018,
             doi:10.1177/2515245918771304.
 
-        `data` and all further options are those of `compare`. Instead of data, numbers can be stated:
+        `data` and what is not explained here are as in `compare`. Instead of data, numbers can be stated:
         `difference` and `sd` (of the differences of single units), or `accuracy` (of A and of B) and
         `disagreement` (the share of examples on which exactly one is right); then `examples` says how many
         there are already, and `unsure` is the standard deviation of what is expected of the difference.
@@ -120,8 +123,6 @@ class Planner:
             design, of = stated.design(RopeRequest.parse(rope))
             pairs = [of_design(design, of, wanted)]
         else:
-            from ropewalk.compare import compare
-
             report = compare(
                 data, rope=rope, threshold=threshold, loss_matrix=loss_matrix, rng=rng, **options
             )
@@ -141,7 +142,9 @@ class Planner:
             cautions=cautions,
         )
 
+    @with_suggestions
     @usual_arithmetic
+    @with_options_of(compare)
     def sequential(
         self,
         data: Any = None,
@@ -209,8 +212,6 @@ class Planner:
                 design = replace(design, prior_sd=stated_prior(design, spread).sd)
             a, b = "A", "B"
         else:
-            from ropewalk.compare import compare
-
             report = compare(data, rope=rope, threshold=threshold, rng=rng, **options)
             design, of, a, b = only_design(report, spread)
             cautions = report.audit.cautions
