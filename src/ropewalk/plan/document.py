@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
 from ropewalk.results.formatting import shares
+from ropewalk.results.sentences import winner_named
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
 _IN_FULL = 2  # pairs with their tables
@@ -35,8 +37,9 @@ def _pair(p: PairPlan, plan: Plan) -> list[Block]:
     facts: list[tuple[str, str]] = []
     if p.now is not None:
         better, equivalent, worse = shares(p.now)
-        three = f"better {better}, equivalent {equivalent}, worse {worse}"
-        facts.append(("now", f"{three}: {p.now.name} at {p.now.rule}"))
+        a, b = (short(name, 24) for name in (p.a, p.b))
+        three = f"{a} better {better}, equivalent {equivalent}, {b} better {worse}"
+        facts.append(("now", f"{three}: {winner_named(a, b, p.now.name)} ({p.now.rule})"))
     source = "as given" if p.rope.origin == "given" else p.rope.source
     facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
     if p.conditions:

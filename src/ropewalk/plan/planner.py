@@ -131,7 +131,7 @@ class Planner:
             chosen = undecided[:_MOST] or answers[:1]
             left_out = max(len(undecided) - _MOST, 0)
             pairs = [of_report(c, wanted) for c in chosen]
-            cautions = report.audit.cautions
+            cautions = (*report.audit.cautions, *report.audit.warnings)
         return Plan(
             pairs=tuple(pairs),
             threshold=threshold,
@@ -214,7 +214,7 @@ class Planner:
         else:
             report = compare(data, rope=rope, threshold=threshold, rng=rng, **options)
             design, of, a, b = only_design(report, spread)
-            cautions = report.audit.cautions
+            cautions = (*report.audit.cautions, *report.audit.warnings)
         return run(
             design,
             of,

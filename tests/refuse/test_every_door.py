@@ -1,0 +1,212 @@
+"""What ropewalk does not know is asked for at every door: compare, gate and plan, typed and in Python.
+
+A row is one hazard: the files, the options, what compare and plan do ("warns" before the result, "notes" it
+after the result, or "refuses") and what the gate does. In Python the same files are given to `rw.compare`,
+`rw.plan` and `rw.gate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.errors import RopewalkError
+
+Frames = dict[str, pd.DataFrame]
+N = 200
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def scores(column: str, up: float = 0.2) -> Frames:
+    r = rng()
+    easy = r.uniform(0.1, 0.6, N)
+    return {
+        side: pd.DataFrame({"id": range(N), column: (easy + r.uniform(0, 0.05, N) + more).round(4)})
+        for side, more in (("old", 0.0), ("new", up))
+    }
+
+
+def lacking(lost: int) -> Frames:
+    found = scores("accuracy")
+    return {"old": found["old"], "new": found["new"].iloc[lost:]}
+
+
+def percent() -> Frames:
+    found = scores("accuracy")
+    return {"old": found["old"], "new": found["new"].assign(accuracy=lambda f: 100 * f["accuracy"])}
+
+
+def shuffled() -> Frames:
+    r = rng()
+    truth = r.choice(list("abc"), N)
+    said = {side: np.where(r.random(N) < 0.9, truth, r.choice(list("abc"), N)) for side in ("old", "new")}
+    return {
+        "old": pd.DataFrame({"truth": truth, "prediction": said["old"]}),
+        "new": pd.DataFrame({"prediction": said["new"][r.permutation(N)]}),
+    }
+
+
+def copies() -> Frames:
+    r = rng()
+    text = [f"question {i % (N - 40)} about something long enough to be a question" for i in range(N)]
+    right = {side: (r.random(N) < 0.8).astype(int) for side in ("old", "new")}
+    for x in right.values():
+        x[-40:] = x[:40]
+    return {s: pd.DataFrame({"id": range(N), "question": text, "correct": x}) for s, x in right.items()}
+
+
+@dataclass(frozen=True)
+class Hazard:
+    make: Callable[[], Frames]
+    says: str
+    compare: str  # what compare and plan do
+    gate: str
+    options: Sequence[str] = ()
+    rope: Sequence[str] = ()  # for compare and plan
+    margin: str = "0.01"
+    called: str = ""  # what the gate says, where it says something else
+
+
+HAZARDS = {
+    "direction": Hazard(
+        lambda: scores("quux"), "not clear whether a higher `quux` is better", "warns", "refuses"
+    ),
+    "a few units are missing": Hazard(lambda: lacking(8), "8 of 200 units (4%)", "warns", "refuses"),
+    "half of the units are missing": Hazard(
+        lambda: lacking(100), "100 of 200 units (50%)", "refuses", "refuses"
+    ),
+    "percent and fractions": Hazard(percent, "are in percent and those of", "refuses", "refuses"),
+    "a width that decides nothing": Hazard(
+        lambda: scores("accuracy"),
+        "it decides nothing",
+        "refuses",
+        "refuses",
+        rope=("--rope", "1"),
+        margin="1",
+    ),
+    "files in another order": Hazard(
+        shuffled,
+        "are the files in the same order?",
+        "warns",
+        "refuses",
+        options=("--by-position",),
+        called="they do not look as if they belong together",
+    ),
+    "copies of rows": Hazard(
+        copies, "if they are the same example, it counts more than once", "notes", "warns"
+    ),
+}
+
+
+def files(hazard: Hazard) -> list[str]:
+    frames = hazard.make()
+    for side, frame in frames.items():
+        frame.to_csv(f"{side}.csv", index=False)
+    return [f"{side}.csv" for side in frames]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def in_python(options: Sequence[str]) -> dict[str, Any]:
+    return {"by_position": True} if "--by-position" in options else {}
+
+
+@pytest.mark.parametrize("name", HAZARDS)
+@pytest.mark.parametrize("door", ["compare", "plan"])
+def test_typed(command: Any, name: str, door: str) -> None:
+    h = HAZARDS[name]
+    quick = ("--draws", "50") if door == "plan" else ()
+    code, out, err = command(door, *files(h), *h.options, *h.rope, *quick)
+    if h.compare == "refuses":
+        assert (code in (3, 4), out) == (True, "")
+        assert h.says in flat(err)
+    else:
+        assert code == 0
+        assert flat(out).startswith("warning: ") or h.compare == "notes"
+        assert h.says in flat(out)
+
+
+@pytest.mark.parametrize("name", HAZARDS)
+def test_the_gate(command: Any, name: str) -> None:
+    h = HAZARDS[name]
+    code, out, err = command("gate", *files(h), *h.options, "--margin", h.margin)
+    if h.gate == "refuses":
+        assert (code in (3, 4), out) == (True, "")
+        assert (h.called or h.says) in flat(err)
+    else:
+        assert code in (0, 1, 2)
+        assert h.says in flat(out)
+
+
+@pytest.mark.parametrize("name", HAZARDS)
+def test_in_python(command: Any, name: str) -> None:
+    h = HAZARDS[name]
+    paths, options = files(h), in_python(h.options)
+    rope = {"rope": 1.0} if h.rope else {}
+    for door, more in ((rw.compare, {}), (rw.plan, {"draws": 50})):
+        if h.compare == "refuses":
+            with pytest.raises(RopewalkError) as problem:
+                door(paths, **options, **rope, **more)
+            assert h.says in flat(str(problem.value))
+        else:
+            found = door(paths, **options, **rope, **more)
+            assert h.says in flat(found.to_text())
+    if h.gate == "refuses":
+        with pytest.raises(RopewalkError) as problem:
+            rw.gate(*paths, margin=float(h.margin), **options)
+        assert (h.called or h.says) in flat(str(problem.value))
+    else:
+        assert h.says in " ".join(rw.gate(*paths, margin=float(h.margin), **options).warnings)
+
+
+@pytest.mark.parametrize("door", [rw.compare, rw.plan])
+def test_scores_of_folds_without_a_name(door: Any) -> None:
+    r = rng()
+    a, b = r.normal(0.8, 0.02, 100), r.normal(0.8, 0.02, 100)
+    more = {"draws": 50} if door is rw.plan else {}
+    found = door({"a": a, "b": b}, higher_is_better=True, **more)
+    assert flat(found.to_text()).startswith("warning: 100 scores per model without ids")
+    with pytest.raises(RopewalkError, match="100 scores"):
+        rw.gate(a, b, margin=0.01, higher_is_better=True)
+
+
+WIDE = "`text_length` does not look like the scores of a model"
+
+
+@pytest.mark.parametrize("door", [rw.compare, rw.plan])
+def test_a_column_that_is_hardly_a_model(door: Any, tmp_path: Path) -> None:
+    r = rng()
+    frame = pd.DataFrame({"id": range(60), "svm": r.random(60), "forest": r.random(60)})
+    frame["text_length"] = r.integers(50, 900, 60)
+    frame.to_csv(tmp_path / "w.csv", index=False)
+    with pytest.raises(RopewalkError, match=WIDE):
+        door(tmp_path / "w.csv")
+    with pytest.raises(RopewalkError, match=r"text_length|several models|model"):
+        rw.gate(tmp_path / "w.csv", tmp_path / "w.csv", margin=0.01)
+
+
+@pytest.mark.parametrize("door", [rw.compare, rw.plan, rw.check])
+def test_a_list_of_two_is_not_a_table(door: Any) -> None:
+    r = rng()
+    with pytest.raises(RopewalkError, match="2 units and 300 models"):
+        door([r.random(300), r.random(300)])
+
+
+@pytest.mark.parametrize("door", [rw.compare, rw.plan, lambda path: rw.gate(path, path, margin=0.01)])
+def test_votes_are_named(door: Any, tmp_path: Path) -> None:
+    rows = [("a", "b", w) for w in ("model_a", "model_b", "tie") * 20]
+    pd.DataFrame(rows, columns=["model_a", "model_b", "winner"]).to_csv(tmp_path / "v.csv", index=False)
+    with pytest.raises(RopewalkError, match="votes"):
+        door(tmp_path / "v.csv")
