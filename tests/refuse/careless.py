@@ -149,6 +149,34 @@ def attempts(r: np.random.Generator, *, a: int, b: int) -> Any:
     return rows + [("b", i, k, int(r.random() < 0.4)) for i in range(60) for k in range(b)]
 
 
+def sides(columns: str, old: Callable[..., Any], new: Callable[..., Any], n: int = N) -> Files:
+    """Old and new files with an id and these columns; `old` and `new` make a row from (r, i)."""
+
+    def make(folder: Path) -> Sequence[str]:
+        r = rng()
+        return [
+            table(folder / f"{side}.csv", columns, [row(r, i) for i in range(n)])
+            for side, row in (("old", old), ("new", new))
+        ]
+
+    return make
+
+
+def right(share: float, *, mark: Any = None, at: Callable[[int], bool] = lambda i: False) -> Any:
+    """Rows (id, right or wrong), with a mark instead where `at` says so."""
+    return lambda r, i: (i, mark if at(i) else int(r.random() < share))
+
+
+def between(low: float, high: float, *more: Any) -> Any:
+    """Rows (id, a number between these two, and more)."""
+    return lambda r, i: (i, round(r.uniform(low, high), 4), *more)
+
+
+def summed_up(low: float, high: float) -> Any:
+    """Rows (id, a number), the last of which is called mean."""
+    return lambda r, i: ("mean" if i == N - 1 else i, round(r.uniform(low, high), 4))
+
+
 def gate(what: str, files: Files, *options: str, outcome: Outcome, says: str = "", best: str = "") -> Case:
     typed = options if "--margin" in options else ("--margin", "0.01", *options)
     return Case(what=what, command="gate", files=files, options=typed, outcome=outcome, says=says, best=best)
@@ -640,5 +668,131 @@ CASES: list[Case] = [
         "c",
         outcome="refuses",
         says='no model "c"',
+    ),
+    # --- values that are not results -----------------------------------------------------------------------
+    *(
+        door(
+            f"{mark} where the model crashed",
+            sides("id,correct", right(0.7), right(0.95, mark=mark, at=lambda i: i % 4 == 0)),
+            outcome="refuses",
+            says="it cannot be below 0",
+        )
+        for door in (compare, gate)
+        for mark in (-1, -999)
+    ),
+    *(
+        door(
+            "a row called mean at the end",
+            sides("id,accuracy", summed_up(0.5, 0.7), summed_up(0.6, 0.8)),
+            outcome="warns" if door is compare else "right",
+            says='"mean" looks like a summary of the other rows',
+            best="candidate",
+        )
+        for door in (compare, gate)
+    ),
+    compare(
+        "one judge from 0 to 10, the other from 0 to 100",
+        sides("id,judge_score", between(5, 9), between(60, 95)),
+        "--higher-is-better",
+        outcome="warns",
+        says="are they on the same scale?",
+    ),
+    compare(
+        "probabilities in percent and as fractions, under a name that nobody knows",
+        sides("id,quux", between(0.5, 0.7), between(55, 75)),
+        "--higher-is-better",
+        outcome="refuses",
+        says="are in percent and those of",
+    ),
+    # --- more that a stranger might have -------------------------------------------------------------------
+    *(
+        door(
+            "mistakes as 0 and 1 in a column `wrong`",
+            sides("id,wrong", right(0.1), right(0.4)),
+            outcome="right",
+            best="old" if door is compare else "baseline",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "ratings from 1 to 5 called `quality`",
+            sides("id,quality", between(1, 3), between(3, 5)),
+            outcome="right",
+            best="new" if door is compare else "candidate",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "`latency_reduction`, of which higher is better",
+            sides("id,latency_reduction", between(1, 2), between(0, 1)),
+            outcome="right",
+            best="old" if door is compare else "baseline",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "ids 7 in one file and 7.0 in the other",
+            sides("id,correct", right(0.6), lambda r, i: (f"{i}.0", int(r.random() < 0.9))),
+            outcome="right",
+            best="new" if door is compare else "candidate",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "ids 0007 in one file and 7 in the other",
+            sides("id,correct", right(0.6), lambda r, i: (f"{i:04d}", int(r.random() < 0.9))),
+            outcome="refuses",
+            says="share no ids",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "a standard error next to the accuracy",
+            sides("id,accuracy,accuracy_stderr", between(0.5, 0.7, 0.02), between(0.6, 0.8, 0.02)),
+            outcome="right",
+            best="new" if door is compare else "candidate",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "several checkpoints per example",
+            sides("id,epoch,correct", *[lambda r, i: (i // 3, i % 3, int(r.random() < 0.8))] * 2),
+            outcome="refuses",
+            says="more than one row",
+        )
+        for door in (compare, gate)
+    ),
+    *(
+        door(
+            "accuracy and cost in the same file",
+            sides("id,accuracy,cost", between(0.5, 0.7, 1.5), between(0.6, 0.8, 2.5)),
+            outcome="refuses",
+            says="several columns that could be the score",
+        )
+        for door in (compare, gate)
+    ),
+    gate(
+        "p-values in place of scores",
+        sides("id,p_value", between(0, 1), between(0, 0.5)),
+        outcome="refuses",
+        says=UNCLEAR,
+    ),
+    compare(
+        "p-values in place of scores",
+        sides("id,p_value", between(0, 1), between(0, 0.5)),
+        outcome="warns",
+        says=UNCLEAR,
+    ),
+    compare(
+        "`rank` of the right answer",
+        sides("id,rank", between(1, 3), between(4, 9)),
+        outcome="right",
+        best="old",
     ),
 ]

@@ -76,6 +76,16 @@ def may_be_negative(metric: str) -> bool:
     return any(w in SIGNED for w in [*words, *_joined(words)])
 
 
+def is_turned(metric: str) -> bool:
+    """Whether a word turns the rest of the name, or makes a difference of it, so that it may be negative.
+
+    >>> is_turned("neg_brier_score"), is_turned("accuracy_delta"), is_turned("accuracy")
+    (True, True, False)
+    """
+    differences = ("delta", "diff", "difference", "change", "relative")
+    return any(w in TURNING or w in differences for w in _words(metric))
+
+
 def is_resource(metric: str) -> bool:
     """Whether the name is of something that a model uses up: time, money, memory.
 

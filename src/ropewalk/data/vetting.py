@@ -8,6 +8,7 @@ from typing import TypeVar
 from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
+from ropewalk.data.odd_values import odd_values, refuse_marks
 from ropewalk.data.order import order_cautions, refuse_order
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scale import same_scale
@@ -21,7 +22,8 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None) -> Dat
     """The data for a comparison, with the cautions that belong before its result."""
     audit = covered(data.audit, missing)
     if isinstance(data, Scores):
-        audit = audit.cautioned(*same_scale(data), *folds_caution(data, rho))
+        refuse_marks(data)
+        audit = audit.cautioned(*same_scale(data), *odd_values(data), *folds_caution(data, rho))
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
     return data if audit is data.audit else replace(data, audit=audit)
@@ -33,6 +35,7 @@ def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = Non
     if isinstance(data, Scores) and data.way is not None:
         data.way.refuse()
     if isinstance(data, Scores):
+        refuse_marks(data)
         same_scale(data)
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):
