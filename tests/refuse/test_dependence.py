@@ -21,7 +21,7 @@ def scores(n: int, models: str = "abcd") -> dict[str, np.ndarray]:
 def test_a_number_that_cross_validation_gives(n: int) -> None:
     report = rw.compare(scores(n), higher_is_better=True)
     assert f"{n} scores per model without ids" in report.audit.cautions[0]
-    assert "rho=1/k" in report.audit.cautions[0]
+    assert "runs=10 for 10 times 10 folds" in report.audit.cautions[0]
     assert report.classical == []
 
 
