@@ -407,3 +407,11 @@ def test_tasks_are_in_the_order_of_their_first_appearance(tmp_path: Path) -> Non
     for where in (True, False):
         data = rw.read(tmp_path / "t.csv", in_place=where)
         assert (data.models, [t.name for t in data.tasks]) == (("b", "a"), ["wine", "iris"])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_a_quote_in_the_name_of_a_file(suffix: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"id": range(9), "a": range(9), "b": [i % 4 for i in range(9)]})
+    path = tmp_path / f"it's;--{suffix}"
+    frame.to_csv(path, index=False) if suffix == ".csv" else frame.to_json(path, orient="records", lines=True)
+    assert rw.read(path, in_place=True).audit.paired == 9

@@ -83,10 +83,12 @@ def csv_cells(connection: Any, file: File, found: Dialect, *, spaces: bool = Tru
         else quoted(name)
         for name in found.header
     )
+    # Parameters would have the whole file read at once by DuckDB before 2.0.
+    path, delimiter = (quoted(text, mark="'") for text in (exact_pattern(file.path), found.delimiter))
     return connection.sql(
-        f"select {cells} from read_csv(?, auto_detect = false, strict_mode = true, null_padding = false, "
-        f"delim = ?, quote = '\"', escape = '\"', header = true, skip = ?, columns = {{{columns}}})",
-        params=[exact_pattern(file.path), found.delimiter, found.skipped],
+        f"select {cells} from read_csv({path}, auto_detect = false, strict_mode = true, "
+        f"null_padding = false, delim = {delimiter}, quote = '\"', escape = '\"', header = true, "
+        f"skip = {found.skipped}, columns = {{{columns}}})"
     )
 
 
@@ -99,8 +101,9 @@ def _json(connection: Any, exact: str) -> Any | None:
     ).fetchall()[0][0]
     if twice:
         return None  # the other reader says in which line
+    path = quoted(exact, mark="'")
     guessed = connection.sql(
-        "select * from read_json(?, format = 'newline_delimited', sample_size = -1)", params=[exact]
+        f"select * from read_json({path}, format = 'newline_delimited', sample_size = -1)"
     )
     kinds = {
         name: "VARCHAR" if str(kind).lower().startswith(_DATES) else str(kind)
@@ -112,6 +115,5 @@ def _json(connection: Any, exact: str) -> Any | None:
         for name, kind in kinds.items()
     )
     return connection.sql(
-        f"select {cells} from read_json(?, format = 'newline_delimited', columns = {{{columns}}})",
-        params=[exact],
+        f"select {cells} from read_json({path}, format = 'newline_delimited', columns = {{{columns}}})"
     )
