@@ -1,8 +1,4 @@
-"""NumPy's floating-point errors as it ships them, whatever a program has set with `numpy.seterr`.
-
-Tails of distributions underflow to zero, and are meant to: under `np.seterr(all="raise")` they would stop a
-comparison.
-"""
+"""NumPy's floating-point errors as it ships them, and the root of a function of one number."""
 
 from __future__ import annotations
 
@@ -19,6 +15,9 @@ _Answer = TypeVar("_Answer")
 def usual_arithmetic(function: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
     """Let a function compute under NumPy's own settings, and leave the program's as they are.
 
+    Tails of distributions underflow to zero, and are meant to: under `np.seterr(all="raise")` they would stop
+    a comparison.
+
     >>> with np.errstate(all="raise"):
     ...     float(usual_arithmetic(np.exp)(-1e4))
     0.0
@@ -30,3 +29,41 @@ def usual_arithmetic(function: Callable[_Given, _Answer]) -> Callable[_Given, _A
             return function(*arguments, **options)
 
     return computed
+
+
+def root(
+    function: Callable[[float], float], a: float, b: float, *, xtol: float, rtol: float = 1e-15
+) -> float:
+    """The root between `a` and `b`, where the function has opposite signs, to within xtol + rtol |root|.
+
+    Chandrupatla (1997): inverse quadratic interpolation wherever the function is close enough to a parabola,
+    bisection elsewhere. Importing SciPy's root finders takes a third of the time of a small comparison.
+
+    >>> round(root(lambda x: x**2 - 2, 0.0, 2.0, xtol=1e-12), 10)
+    1.4142135624
+    """
+    a, b = float(a), float(b)  # arithmetic that does not warn
+    at_a, at_b = function(a), function(b)
+    if at_a == 0 or at_b == 0:
+        return a if at_a == 0 else b
+    if (at_a > 0) == (at_b > 0):
+        raise ValueError(f"the function has the same sign at {a} and at {b}")
+    step = 0.5  # the next point, as a share of the way from the newest end of the bracket to the other one
+    while True:
+        x = a + step * (b - a)
+        at_x = function(x)
+        if (at_x > 0) == (at_a > 0):
+            c, at_c = a, at_a
+        else:
+            c, at_c, b, at_b = b, at_b, a, at_a
+        a, at_a = x, at_x
+        best, at_best = (a, at_a) if abs(at_a) < abs(at_b) else (b, at_b)
+        least = (xtol + rtol * abs(best)) / (2 * abs(b - a))
+        if at_best == 0 or least > 0.5:
+            return best
+        near, high = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
+        step = 0.5
+        if high * high < near and (1 - high) * (1 - high) < 1 - near:
+            step = at_a / (at_b - at_a) * at_c / (at_b - at_c)
+            step += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+        step = min(max(step, least), 1 - least)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal, overload
 
+from ropewalk.arithmetic import root
 from ropewalk.decide.rope import Rope
 from ropewalk.decide.verdict import probabilities
 from ropewalk.posterior import Posterior, Probabilities
@@ -104,13 +104,7 @@ def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
     narrow, wide = 0.0, None
     if side is not None:  # a ROPE that ends at no difference never takes anything from the other side
         stays = getattr(at(top), side) >= threshold
-        narrow = inf if stays else _root(lambda k: getattr(at(k), side) - threshold, top)
+        narrow = inf if stays else root(lambda k: getattr(at(k), side) - threshold, 0.0, top, xtol=1e-12)
     if at(top).equivalent >= threshold:
-        wide = _root(lambda k: at(k).equivalent - threshold, top)
+        wide = root(lambda k: at(k).equivalent - threshold, 0.0, top, xtol=1e-12)
     return Flips(side=side, narrow=narrow, wide=wide)
-
-
-def _root(gap: Callable[[float], float], top: float) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(gap, 0.0, top, xtol=1e-12, rtol=1e-12))

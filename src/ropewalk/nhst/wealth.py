@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ropewalk.arithmetic import root
 from ropewalk.matrices import Floats
 
 _NODES = 16  # stakes of the mixture
@@ -64,8 +65,6 @@ class Wealth:
 
     def lower(self, log_limit: float) -> float:
         """The smallest mu at which the capital stays below exp(log_limit)."""
-        from scipy.optimize import brentq
-
         high = self.mean
         if high == 0:
             return 0.0
@@ -75,7 +74,7 @@ class Wealth:
             if low < 1e-300:
                 return 0.0
 
-        return float(brentq(lambda mu: self.log_at(mu) - log_limit, low, high, xtol=1e-15, rtol=1e-13))
+        return root(lambda mu: self.log_at(mu) - log_limit, low, high, xtol=1e-15, rtol=1e-13)
 
     def more_of_the_same(self, factor: float) -> Wealth:
         """With so many times as many numbers of every kind."""

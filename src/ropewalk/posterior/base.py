@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropewalk.arithmetic import root
 from ropewalk.errors import OptionError
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -77,7 +78,6 @@ def shortest(
     the same density, or at an end of the range of p when the density is monotone. A density with several
     peaks has several such p: then `scan` cells are searched for the best one first.
     """
-    from scipy.optimize import brentq
 
     def ends(p: float) -> tuple[float, float]:
         low, high = quantile([p, min(p + level, 1.0)])
@@ -93,7 +93,7 @@ def shortest(
     best = int(np.argmin(width))
     left, right = grid[max(best - 1, 0)], grid[min(best + 1, scan)]
     if slope(left) < 0 < slope(right):
-        return ends(brentq(slope, left, right, xtol=1e-14, rtol=1e-12))
+        return ends(root(slope, left, right, xtol=1e-14, rtol=1e-12))
     return ends(0.0 if best == 0 else 1 - level if best == scan else float(grid[best]))
 
 
