@@ -1,32 +1,40 @@
-# Two commands do everything on a fresh machine with Python 3.11+ and make: `make demo` and `make test`.
+# Two commands do everything on a fresh machine with Python 3.11+ and make: `make demo` and `make test`. Neither
+# installs anything outside of its virtual environment.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
 .PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants refuses clean
 
-$(STAMP): pyproject.toml
+# Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+# What the command needs, and scikit-learn: enough for the demo. Bytecode is made of what is imported, not of all.
+$(DEMO): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[sklearn]'
+	@touch $(DEMO)
+
+$(STAMP): $(DEMO)
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	@touch $(STAMP)
 
-demo: $(STAMP)        ## train four classifiers, compare them, write pictures and a report
+demo: $(DEMO)         ## train four classifiers, compare them, write plots and a report
 	$(BIN)/ropewalk demo
 
-# One BLAS thread for each test process: two processes with two threads each get in each other's way.
-test: check browser latex   ## lint, types, import contracts, then every test and doctest
+# One BLAS thread for each test process: two processes with two threads each get in each other's way. Tests that need
+# Chromium or LaTeX are skipped without them, and say so: `make browser latex` installs both.
+test: check           ## lint, types, import contracts, then every test and doctest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
 
-# The tests of the page need Chromium: Debian's, where it can be had. Without it they are skipped, and say so.
-browser:              ## a browser for the tests of the page
+browser:              ## Chromium for the tests of the page: Debian's, with apt-get
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium' >/dev/null 2>&1; } || \
 	  echo "NO BROWSER: Chromium could not be installed; the tests of the page will be skipped" >&2
 
-# The tables for papers are compiled: with Debian's LaTeX, where it can be had.
-latex:                ## pdfLaTeX for the tests of the tables
+latex:                ## pdfLaTeX for the tests that compile the tables: Debian's, with apt-get
 	@{ command -v pdflatex && command -v pdftotext && kpsewhich booktabs.sty lmodern.sty; } >/dev/null 2>&1 || \
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends texlive-latex-base texlive-latex-recommended lmodern poppler-utils' >/dev/null 2>&1; } || \
 	  echo "NO LATEX: pdfLaTeX could not be installed; the tables will not be compiled" >&2
