@@ -82,19 +82,26 @@ def test_json_is_alone_on_standard_output(run, tmp_path: Path) -> None:
     assert run("compare", a, b, "--json")[1] == out
 
 
-def test_reports_and_pictures_are_written(run, tmp_path: Path) -> None:
+def test_reports_and_plots_are_written(run, tmp_path: Path) -> None:
     a, b = predictions(tmp_path, "forest", 0.9), predictions(tmp_path, "svm", 0.6)
-    code, _, _ = run(
+    code, out, _ = run(
         "compare", a, b, "--html", "r.html", "--markdown", "r.md", "--latex", "r.tex", "--plots", "figs"
     )  # fmt: skip
     assert code == 0
     assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "r.md").read_text().startswith("**forest is better")
     assert "tabular" in (tmp_path / "r.tex").read_text()
-    kinds = ["differences", "hdi", "posterior", "sensitivity"]
-    assert names(tmp_path / "figs") == [f"forest-vs-svm-{kind}.png" for kind in kinds]
+    assert names(tmp_path / "figs") == ["forest-vs-svm-posterior.png"]
     captions = (tmp_path / "figs" / "captions.txt").read_text()
     assert "forest-vs-svm-posterior.png: Posterior of the advantage of forest over svm" in captions
+    assert out.endswith("\nWrote r.html, r.md, r.tex, figs (1 plot; 3 more with --all).\n\n")
+    code, out, _ = run("compare", a, b, "--plots", "all", "--all")
+    kinds = ["differences", "hdi", "posterior", "sensitivity"]
+    assert names(tmp_path / "all") == [f"forest-vs-svm-{kind}.png" for kind in kinds]
+    assert out.endswith("\nWrote all (4 plots).\n\n")
+    code, out, err = run("compare", a, b, "--plots", "figs", "--json")  # prints the document and nothing else
+    assert (code, err) == (0, "")
+    assert json.loads(out)["schema"] == "ropewalk/1"
 
 
 def counts_of_table_1(path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:
@@ -110,14 +117,16 @@ def names(folder: Path) -> list[str]:
     return found
 
 
-def test_pictures_of_many_tasks_are_those_over_all_tasks(run, tmp_path: Path, table_1) -> None:
+def test_plots_of_many_tasks_are_those_over_all_tasks(run, tmp_path: Path, table_1) -> None:
     counts_of_table_1(tmp_path, table_1)
-    assert run("compare", "counts.csv", "--plots", "figs")[0] == 0
+    assert run("compare", "counts.csv", "--plots", "few")[0] == 0
+    assert names(tmp_path / "few") == ["overall-A-vs-B-forest.png", "overall-A-vs-B-posterior.png"]
+    assert run("compare", "counts.csv", "--plots", "figs", "--all")[0] == 0
     kinds = ["forest", "next_task", "posterior", "sensitivity", "simplex", "tasks"]
     assert names(tmp_path / "figs") == [f"overall-A-vs-B-{kind}.png" for kind in kinds]
 
 
-def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: Path) -> None:
+def test_plots_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     rows = [
         f"{model},{task},{i},{int(random.random() < right)}"
@@ -126,7 +135,14 @@ def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: 
         for i in range(60)
     ]
     (tmp_path / "long.csv").write_text("model,task,id,correct\n" + "\n".join(rows) + "\n")
-    code, _, err = run("compare", "long.csv", "--score", "correct", "--reference", "base", "--plots", "figs")
+    asked = ("compare", "long.csv", "--score", "correct", "--reference", "base")
+    code, out, err = run(*asked, "--plots", "few")
+    assert (code, err) == (0, "")
+    pairs = ["overall-01-new-vs-base-posterior", "overall-02-tuned-vs-base-posterior"]
+    used = ["critical-difference", "leaderboard", *pairs, "verdicts"]
+    assert names(tmp_path / "few") == [f"{name}.png" for name in used]
+    assert "Wrote few (5 plots; 8 more with --all)." in out
+    code, _, err = run(*asked, "--plots", "figs", "--all")
     assert (code, err) == (0, "")
     kinds = ["differences", "hdi", "posterior", "sensitivity"]
     together = ["critical-difference", "leaderboard", "models-by-tasks", "ranks", "verdicts"]
@@ -136,11 +152,11 @@ def test_pictures_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: 
     )
 
 
-def test_pictures_of_one_number_per_task(run, tmp_path: Path) -> None:
+def test_plots_of_one_number_per_task(run, tmp_path: Path) -> None:
     x = np.random.default_rng(0).normal(0.8, 0.05, (12, 2)).round(4)
     rows = "\n".join(f"task{i},{a},{b}" for i, (a, b) in enumerate(x))
     (tmp_path / "means.csv").write_text(f"task,forest,svm\n{rows}\n")
-    assert run("compare", "means.csv", "--plots", "figs")[0] == 0
+    assert run("compare", "means.csv", "--plots", "figs", "--all")[0] == 0
     kinds = ["differences", "posterior", "qq", "sensitivity", "simplex"]
     assert names(tmp_path / "figs") == [f"overall-forest-vs-svm-{kind}.png" for kind in kinds]
 
@@ -221,9 +237,11 @@ def test_demo_end_to_end(run, tmp_path: Path) -> None:
     assert len(content["comparisons"]) == 6
     for c in content["comparisons"]:
         assert " ".join(c["sentence"].split()) in " ".join(out.split())
-    assert len(list((folder / "pictures").glob("*.png"))) == 27  # four of each pair, three of all models
+    decided = sum(c["verdict"] != "undecided" for c in content["comparisons"])
+    assert len(names(folder / "plots")) == decided + 2  # and the leaderboard and the verdict matrix
     assert (folder / "report.html").exists()
-    assert str(Path("ropewalk-demo") / "pictures") in out
+    assert str(Path("ropewalk-demo") / "plots") in out
+    assert out.endswith(f"Open the report in a browser: {Path('ropewalk-demo') / 'report.html'}\n")
 
 
 def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.columns import columns
+from ropewalk.cli.figures import draw_all, plot_options
 from ropewalk.cli.paths import command_from_here, from_here, verbose_option
-from ropewalk.cli.show import pictures, progress, show
+from ropewalk.cli.show import progress, show
 from ropewalk.cli.streams import say
 from ropewalk.errors import OptionError
 
@@ -108,7 +109,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as a page.")
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write it as Markdown.")
 @click.option("--latex", type=click.Path(path_type=Path), metavar="FILE", help="Write its tables for LaTeX.")
-@click.option("--plots", type=click.Path(path_type=Path), metavar="DIR", help="Draw the pictures into DIR.")
+@plot_options
 @verbose_option
 def compare(
     files: tuple[str, ...],
@@ -117,6 +118,7 @@ def compare(
     markdown: Path | None,
     latex: Path | None,
     plots: Path | None,
+    everything: bool,
     cost: tuple[str, ...],
     labels: str | None,
     statistics: str | None,
@@ -155,16 +157,28 @@ def compare(
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
     report = replace(from_here(report, keep=verbose), command=typed)
-    write_files(report, html, markdown, latex, plots)
+    written = write_files(report, html, markdown, latex, plots, everything=everything)
     show(report, as_json=as_json)
+    if written and not as_json:
+        say(f"Wrote {written}.\n")
 
 
 def write_files(
-    report: Report, html: Path | None, markdown: Path | None, latex: Path | None, plots: Path | None
-) -> None:
-    """Files first: if one cannot be written, nothing has been printed that looks like success."""
+    report: Report,
+    html: Path | None,
+    markdown: Path | None,
+    latex: Path | None,
+    plots: Path | None,
+    *,
+    everything: bool,
+) -> str:
+    """Write the files of a report; what was written, in words.
+
+    They are written first: if one cannot be, nothing has been printed that looks like success.
+    """
     from ropewalk.disk import write
 
+    written = [str(path) for path in (html, markdown, latex) if path]
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():
             say(f"drawing up {html}: a few seconds for each of {len(report.overall)} pairs", err=True)
@@ -174,7 +188,8 @@ def write_files(
     if latex:
         write(latex, report.to_latex())
     if plots:
-        pictures(report, plots)
+        written.append(draw_all(report, plots, everything=everything).text(plots))
+    return ", ".join(written)
 
 
 def _costs(given: tuple[str, ...]) -> dict[tuple[str, str], float]:

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.show import pictures, progress, show
+from ropewalk.cli.figures import draw_all
+from ropewalk.cli.show import progress, show
 from ropewalk.errors import MissingExtraError
 
 
@@ -19,7 +20,7 @@ from ropewalk.errors import MissingExtraError
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("ropewalk-demo"),
     show_default=True,
-    help="Where the predictions, the report and the pictures go.",
+    help="Where the predictions, the report and the plots go.",
 )
 def demo(folder: Path) -> None:
     """Train four classifiers on handwritten digits and compare them."""
@@ -36,10 +37,10 @@ def demo(folder: Path) -> None:
     show(report)
     for name in ("report.json", "report.html", "report.md"):
         report.save(folder / name)
-    drawn = pictures(report, folder / "pictures")
+    drawn = draw_all(report, folder / "plots")
     click.echo(f"  results    {folder / 'report.json'}")
-    click.echo(f"  report     {folder / 'report.html'}")
-    click.echo(f"  pictures   {folder / 'pictures'} ({len(drawn)} PNG files, numbered as in the table)")
+    click.echo(f"  plots      {folder / 'plots'} ({len(drawn.files)} PNG files, numbered as in the table)")
+    click.echo(f"\nOpen the report in a browser: {folder / 'report.html'}")
 
 
 def _predictions() -> str:

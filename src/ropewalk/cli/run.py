@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.compare import write_files
+from ropewalk.cli.figures import plot_options
 from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
 from ropewalk.cli.streams import printing_to_standard_error, say
@@ -42,7 +43,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--html", type=_PATH, metavar="FILE", help="Write the report as a page.")
 @click.option("--markdown", type=_PATH, metavar="FILE", help="Write it as Markdown.")
 @click.option("--latex", type=_PATH, metavar="FILE", help="Write its tables for LaTeX.")
-@click.option("--plots", type=_PATH, metavar="DIR", help="Draw the pictures into DIR.")
+@plot_options
 @verbose_option
 def run(
     file: Path,
@@ -59,6 +60,7 @@ def run(
     markdown: Path | None,
     latex: Path | None,
     plots: Path | None,
+    everything: bool,
     method: tuple[str, ...],
     verbose: bool,
     **asked: Any,
@@ -112,10 +114,12 @@ def run(
         html_, markdown_, latex_, plots_ = (
             _beside(p, one if i else "") for p in (html, markdown, latex, plots)
         )
-        write_files(report, html_, markdown_, latex_, plots_)
+        written = write_files(report, html_, markdown_, latex_, plots_, everything=everything)
         if not as_json and i:
             say(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
         show(report, as_json=as_json)
+        if written and not as_json:
+            say(f"Wrote {written}.\n")
     if report.variation and not as_json:
         from ropewalk.experiment.variation_text import variation_text
 

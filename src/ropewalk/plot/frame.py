@@ -69,7 +69,9 @@ class Frame:
             fontsize=size,
             fontweight=weight,
         )
-        return float(note.get_window_extent().height * 72 / self.figure.dpi)
+        # The renderer of our own canvas is made once; matplotlib would make another one for every text.
+        renderer = getattr(self.figure.canvas, "get_renderer", lambda: None)()
+        return float(note.get_window_extent(renderer).height * 72 / self.figure.dpi)
 
     def title(self, text: str) -> None:
         """The finding, over all that is above the axes so far."""
@@ -141,6 +143,7 @@ def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
     """A page to draw on: the axes given, or a figure of its own, with `left` points for a vertical axis."""
     sizes = look(style)
     with settings():
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
         if ax is None:
@@ -149,6 +152,7 @@ def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
             figure: Figure = NotebookFigure(
                 figsize=(sizes.width, sizes.height), dpi=sizes.dpi, facecolor=PAPER
             )
+            FigureCanvasAgg(figure)
             axes = figure.add_axes((0, 0, 1, 1))
             width, height = sizes.width * 72 - 2 * sizes.side - left, sizes.height * 72
         else:

@@ -1,0 +1,251 @@
+"""The plots of a report as PNG files: those that people use, or all; several processes draw many of them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import click
+
+from ropewalk.cli.show import progress
+from ropewalk.errors import OptionError, RopewalkError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ropewalk.results import Report
+    from ropewalk.results.comparison import Comparison
+
+_MOST = 60  # pairs, and models with a reliability diagram
+_LONGEST = 40  # letters of a model's name in the name of a file
+_USED = ("forest", "posterior")
+_SHARE = 20  # plots that are worth a process: it takes as long as ten of them to start
+
+
+def plot_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that draws plots."""
+    command = click.option("--all", "everything", is_flag=True, help="With --plots: draw all plots.")(command)
+    return click.option(
+        "--plots",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Draw plots into DIR: of all models, and of each pair that is decided or was asked for.",
+    )(command)
+
+
+class Job(NamedTuple):
+    """A plot: the name of its file, what it is of, which of these, and its kind."""
+
+    stem: str
+    of: Literal["pair", "models", "reliability"]
+    index: int
+    kind: str
+
+
+class Drawn(NamedTuple):
+    """The files, how many more `--all` would draw, and how many pairs are beyond the most that are drawn."""
+
+    files: list[Path]
+    more: int
+    beyond: int
+
+    def text(self, folder: Path) -> str:
+        """What was written, in a few words."""
+        n = len(self.files)
+        said = f"{folder} ({n} plot{'s' if n != 1 else ''}"
+        if self.more:
+            said += f"; {self.more} more with --all"
+        if self.beyond:
+            said += f"; none of the last {self.beyond:,} pairs"
+        return said + ")"
+
+
+def draw_all(report: Report, folder: Path, *, everything: bool = False) -> Drawn:
+    """Draw the plots of a report into a folder.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    folder : Path
+        Where the PNG files go; it is made if it does not exist.
+    everything : bool, default False
+        By default the leaderboard, the verdict matrix and the critical-difference diagram, and of every pair
+        that is decided or was asked for its forest plot and its posterior, as far as these exist. With True
+        all plots of all pairs, ranks, models by tasks and reliability diagrams as well.
+
+    Returns
+    -------
+    Drawn
+        The plots, in the order of the report; `captions.txt` has the captions of those of pairs.
+
+    Raises
+    ------
+    OptionError
+        If the folder cannot be made or a file cannot be written.
+    """
+    from ropewalk import plot
+    from ropewalk.disk import write
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be made: {error.strerror}") from error
+    every, used = jobs(report), jobs(report, everything=False)
+    chosen = every if everything else used
+    _draw(report, chosen, folder)
+    captions = [
+        f"{job.stem}.png: {plot.caption(report.answers[job.place], job.kind)}"
+        for job in chosen
+        if job.of == "pair"
+    ]
+    write(folder / "captions.txt", "\n\n".join(captions) + "\n")
+    files = [folder / f"{job.stem}.png" for job in chosen]
+    return Drawn(files, more=len(every) - len(chosen), beyond=max(len(report.answers) - _MOST, 0))
+
+
+def jobs(report: Report, *, everything: bool = True) -> list[Job]:
+    """The plots of a report, those of the pairs first.
+
+    With many tasks the pairs are those over all tasks, whose plots show each task as well.
+    """
+    from ropewalk import plot
+
+    found = []
+    shown = report.answers[:_MOST]
+    for i, c in enumerate(shown):
+        # Numbered as in the report, because two pairs may have the same letters left.
+        parts = ["overall"] if report.overall else []
+        parts += [f"{i + 1:02d}"] if len(shown) > 1 else []
+        parts += [f"{in_a_path(c.a)}-vs-{in_a_path(c.b)}"]
+        kinds = plot.kinds(c)
+        if not everything:
+            kinds = [kind for kind in kinds if kind in _USED and (_asked_for(report) or _is_decided(c))]
+        found += [Job("-".join([*parts, kind]), "pair", i, kind) for kind in kinds]
+    found += [Job(kind, "models", 0, kind) for kind in _of_all_models(report, everything=everything)]
+    if everything and report.probabilities:
+        models = report.probabilities[0].models[:_MOST]
+        found += [
+            Job(f"reliability-{i + 1:02d}-{in_a_path(model)}", "reliability", i, "")
+            for i, model in enumerate(models)
+        ]
+    return found
+
+
+def in_a_path(name: str) -> str:
+    """What is left of a model's name in the name of a file: letters, digits, and dots inside it.
+
+    >>> in_a_path("../gpt-4o (2024)"), in_a_path("模型")
+    ('gpt_4o_2024', 'model')
+    """
+    kept = re.sub(r"[^A-Za-z0-9.]+", "_", name)[:_LONGEST].strip("._")
+    return kept or "model"
+
+
+def _asked_for(report: Report) -> bool:
+    """Whether somebody has chosen the pairs: there is one only, or not every pair was compared."""
+    models = len({name for c in report.answers for name in (c.a, c.b)})
+    return models == 2 or report.reference is not None or len(report.answers) < models * (models - 1) // 2
+
+
+def _is_decided(c: Comparison) -> bool:
+    return c.verdict.name != "undecided"
+
+
+def _of_all_models(report: Report, *, everything: bool) -> list[str]:
+    from ropewalk.nhst import NemenyiResult
+
+    board = report.board
+    if board is None or len(board.names) < 3:
+        return []
+    kinds = ["leaderboard", "verdicts"]
+    if any(isinstance(test, NemenyiResult) for test in report.classical):
+        kinds.append("critical-difference")
+    if everything:
+        kinds += ["ranks", "models-by-tasks"] if board.within_by_task is not None else ["ranks"]
+    return kinds
+
+
+def _figure(report: Report, job: Job) -> Figure:
+    from ropewalk import plot
+    from ropewalk.nhst import NemenyiResult
+
+    if job.of == "pair":
+        return plot.draw(report.answers[job.index], job.kind)
+    if job.of == "reliability":
+        return report.plot_reliability(report.probabilities[0].models[job.index])
+    board = report.board
+    assert board is not None
+    if job.kind == "critical-difference":
+        test = next(t for t in report.classical if isinstance(t, NemenyiResult))
+        return plot.critical_difference(
+            board.names, test.average_ranks, test.critical_difference, alpha=test.alpha
+        )
+    if job.kind == "leaderboard":
+        return board.plot(report.metric)
+    draw = {"ranks": board.plot_ranks, "verdicts": board.plot_verdicts, "models-by-tasks": board.plot_tasks}
+    return draw[job.kind]()
+
+
+def _write(report: Report, some: Sequence[Job], folder: Path) -> None:
+    from ropewalk import plot
+    from ropewalk.disk import write
+    from ropewalk.plot.style import settings
+
+    with settings():  # once for all of them
+        for job in progress("drawing")(some, len(some)):
+            write(folder / f"{job.stem}.png", plot.render(_figure(report, job), ".png"))
+
+
+def _draw(report: Report, some: Sequence[Job], folder: Path) -> None:
+    """Draw in this process and, where it pays, in others: with k processes every k-th plot each."""
+    processes = max(1, min(os.cpu_count() or 1, len(some) // _SHARE))
+    if processes == 1:
+        _write(report, some, folder)
+        return
+    with ThreadPoolExecutor(processes - 1) as pool:
+        rest = [some[k::processes] for k in range(1, processes)]
+        others = [pool.submit(_elsewhere, pickle.dumps((report, part, folder))) for part in rest]
+        _write(report, some[::processes], folder)
+        for other in others:
+            other.result()
+
+
+def _elsewhere(packed: bytes) -> None:
+    """Let another process draw."""
+    # -P: a module that lies in the working directory, next to a stranger's file, is not imported.
+    child = subprocess.run(
+        [sys.executable, "-P", "-c", "from ropewalk.cli.figures import serve; serve()"],
+        input=packed,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path)},
+        check=False,
+    )
+    if child.returncode:
+        raise RopewalkError(
+            f"a process that draws plots ended with exit code {child.returncode}",
+            hint="Its own message is above.",
+        )
+    error = pickle.loads(child.stdout)  # noqa: S301  # from our own child
+    if error is not None:
+        raise error
+
+
+def serve() -> None:
+    """Another process: draw what comes in, and answer with the error or None."""
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    error = None
+    try:
+        _write(*pickle.load(sys.stdin.buffer))  # noqa: S301  # from our own parent
+    except RopewalkError as raised:
+        error = raised
+    with sink:
+        pickle.dump(error, sink)

@@ -1,0 +1,96 @@
+"""Which plots are drawn, and that several processes draw the same ones."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.cli import figures
+from ropewalk.errors import OptionError, RopewalkError
+from ropewalk.results import Report
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Four models on eight tasks: two alike, one better, one far behind."""
+    rng = np.random.default_rng(0)
+    rows = [
+        {"model": model, "task": f"t{t}", "fold": k, "score": ability + hard + rng.normal(0, 0.004)}
+        for t, hard in enumerate(rng.normal(0, 0.02, 8))
+        for k in range(5)
+        for model, ability in (("a", 0.80), ("b", 0.801), ("c", 0.84), ("d", 0.60))
+    ]
+    return rw.compare(pd.DataFrame(rows), rope=0.01, higher_is_better=True)
+
+
+def stems(report: Report, *, everything: bool) -> set[str]:
+    return {job.stem for job in figures.jobs(report, everything=everything)}
+
+
+def test_by_default_those_of_all_models_and_the_posteriors_of_decided_pairs(report: Report) -> None:
+    decided = [i + 1 for i, c in enumerate(report.answers) if c.verdict.name != "undecided"]
+    assert len(decided) > 0
+    expected = {"leaderboard", "verdicts", "critical-difference"} | {
+        f"overall-{i:02d}-posterior" for i in decided
+    }
+    assert stems(report, everything=False) == expected
+    every = stems(report, everything=True)
+    assert expected < every
+    assert {"ranks", "models-by-tasks", "overall-01-a-vs-b-hdi", "overall-06-c-vs-d-sensitivity"} < every
+
+
+def test_an_undecided_pair_is_drawn_where_it_was_asked_for() -> None:
+    close = {"a": [1, 0, 1, 1, 0, 1], "b": [1, 1, 0, 1, 0, 1]}
+    report = rw.compare(close, rope=0.01)
+    assert report.answers[0].verdict.name == "undecided"
+    assert stems(report, everything=False) == {"a-vs-b-posterior"}
+    three = {**close, "c": [0, 1, 1, 1, 0, 1]}
+    assert stems(rw.compare(three, rope=0.01), everything=False) == {"leaderboard", "verdicts"}
+    asked = rw.compare(three, rope=0.01, reference="a")
+    assert stems(asked, everything=False) == {
+        "leaderboard",
+        "verdicts",
+        "01-b-vs-a-posterior",
+        "02-c-vs-a-posterior",
+    }
+
+
+def test_several_processes_draw_the_same_bytes(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module in the working directory is not imported by them."""
+    monkeypatch.chdir(tmp_path)
+    Path("pickle.py").write_text("raise SystemExit(9)")
+    some = [job for job in figures.jobs(report) if job.kind in ("posterior", "verdicts")]
+    assert len(some) == 7
+    alone, together = Path("alone"), Path("together")
+    for folder in (alone, together):
+        folder.mkdir()
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    figures._draw(report, some, alone)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(figures, "_SHARE", 3)
+    here: list[int] = []
+    write = figures._write
+    monkeypatch.setattr(figures, "_write", lambda r, jobs, f: (here.append(len(jobs)), write(r, jobs, f)))
+    figures._draw(report, some, together)
+    assert here == [4]  # the other three elsewhere
+    assert {p.name: p.read_bytes() for p in alone.iterdir()} == {
+        p.name: p.read_bytes() for p in together.iterdir()
+    }
+
+
+def test_what_another_process_runs_into_is_said_here(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pickle
+
+    with pytest.raises(OptionError, match="cannot be written"):
+        figures._elsewhere(pickle.dumps((report, figures.jobs(report)[:1], tmp_path / "missing")))
+    with pytest.raises(RopewalkError, match="a process that draws plots ended with exit code 1"):
+        figures._elsewhere(b"no pickle")
