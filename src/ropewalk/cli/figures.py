@@ -45,7 +45,7 @@ class Job(NamedTuple):
 
     stem: str
     of: Literal["pair", "models", "reliability"]
-    index: int
+    place: int
     kind: str
 
 
@@ -178,9 +178,9 @@ def _figure(report: Report, job: Job) -> Figure:
     from ropewalk.nhst import NemenyiResult
 
     if job.of == "pair":
-        return plot.draw(report.answers[job.index], job.kind)
+        return plot.draw(report.answers[job.place], job.kind)
     if job.of == "reliability":
-        return report.plot_reliability(report.probabilities[0].models[job.index])
+        return report.plot_reliability(report.probabilities[0].models[job.place])
     board = report.board
     assert board is not None
     if job.kind == "critical-difference":

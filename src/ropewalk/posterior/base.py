@@ -117,11 +117,14 @@ def invert(
         settled = settled | (np.abs(gap) <= _ROUNDING * np.minimum(want, 1 - want))
         lo, hi = np.where(gap < 0, x, lo), np.where(gap < 0, hi, x)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            newton = x - gap / posterior.pdf(x)
+            density = posterior.pdf(x)
+            newton = x - gap / density
+        # A step too small to be told from none ends on the bracket: that is no reason to halve it.
+        near = np.maximum(4e-15 * np.abs(x), tiny)
+        settled = settled | (np.isfinite(density) & (np.abs(newton - x) <= near))
         inside = (newton > lo) & (newton < hi)
         moved = np.where(settled | (gap == 0), x, np.where(inside, newton, 0.5 * (lo + hi)))
-        left = np.minimum(np.abs(moved - x), hi - lo)
-        settled = settled | (left <= np.maximum(4e-15 * np.abs(moved), tiny))
+        settled = settled | (np.minimum(np.abs(moved - x), hi - lo) <= near)
         x = moved
         if np.all(settled):
             break
