@@ -71,6 +71,7 @@ lab: $(BENCH)/.installed     ## error rates where the truth is known; writes doc
 
 calibrate: $(STAMP) lab      ## the lab, then slow proofs: NUTS, arch, simulations, 100,000 mutated files
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' 'numpyro>=0.15' arch==8.0.0
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof --numprocesses auto -q
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
 LOWEST := tests/slow/.lowest

@@ -413,8 +413,8 @@ NEAR = [0.0, 4e-4, -4e-4, 8e-4, -8e-4, 2e-4]
     ("means", "sd"),
     [
         ([*NEAR, 0.2, -0.3, 0.25], 0.005),
-        ([*NEAR[:4], 0.2, -0.3], 0.005),
-        ([*NEAR, 1.0, -2.0, 1.5], 0.001),
+        pytest.param([*NEAR[:4], 0.2, -0.3], 0.005, marks=pytest.mark.proof),
+        pytest.param([*NEAR, 1.0, -2.0, 1.5], 0.001, marks=pytest.mark.proof),
         ([0.03, 0.01], 0.02),
     ],
     ids=["6 near 3 far", "4 near 2 far", "6 near 3 very far", "2 tasks"],
@@ -431,7 +431,7 @@ def test_a_dense_grid_agrees(means: list[float], sd: float) -> None:
 
 
 # 121: polynomials that ring put the most probable region 3e-4 off, with 7e-5 claimed, before they were held.
-@pytest.mark.parametrize("seed", [2, 3, 7, 14, 121])
+@pytest.mark.parametrize("seed", [2, 121, *(pytest.param(s, marks=pytest.mark.proof) for s in (3, 7, 14))])
 def test_the_error_is_an_upper_bound_of_what_more_nodes_change(seed: int) -> None:
     # Tasks near each other and far ones, with 1 to 40 units and standard deviations from 0.001 to 0.3.
     rng = np.random.default_rng(seed)
@@ -694,8 +694,15 @@ def test_there_is_no_such_task(fitted: HierarchicalT) -> None:
         fitted.task(12)
 
 
-@pytest.mark.parametrize("units", [5, 100])
-@pytest.mark.parametrize("i", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("units", "i"),
+    [
+        (5, 0),
+        (100, 1),
+        (5, 2),
+        *(pytest.param(*p, marks=pytest.mark.proof) for p in ((5, 1), (100, 0), (100, 2))),
+    ],
+)
 def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(units: int, i: int) -> None:
     # Bayes' theorem, by another way: fit the other tasks alone, take their next task as the prior of this
     # one, and multiply by the task's Student likelihood on a dense grid. The bound of mu0 is given, because

@@ -223,6 +223,7 @@ def test_any_tables_get_an_answer_or_an_error_of_ours(
     assert joint.p_best.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.proof
 def test_the_practically_best_set_holds_one_at_the_stated_rate() -> None:
     # 80 worlds drawn from the model, two cells missing. If the rate were 0.95, 70 hits or fewer would come
     # once in 153 times.

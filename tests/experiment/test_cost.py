@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from sklearn.base import BaseEstimator, clone
 
 from ropewalk.experiment import Experiment, cross_validate
@@ -15,6 +16,8 @@ from ropewalk.experiment.datasets import dataset
 from ropewalk.experiment.setup import Setup
 from ropewalk.experiment.store import Store
 from ropewalk.experiment.work import record
+
+pytestmark = pytest.mark.proof
 
 
 class Busy(BaseEstimator):

@@ -425,6 +425,7 @@ def test_batches_expect_plausible_differences_too() -> None:
     assert default.to_json() != flat.to_json()
 
 
+@pytest.mark.proof
 def test_what_a_plan_says_is_what_comes() -> None:
     # Oracle: true differences from N(0, 0.015²), pilots of 200 that are undecided, and their continuation
     # through rw.compare. calibration/plan_chances.py does the same with more pilots and other data.
