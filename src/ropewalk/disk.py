@@ -112,7 +112,8 @@ def sync_folder(folder: Path) -> None:
 def locked(handle: int) -> bool:
     """Lock an open file without waiting; False where another process has it.
 
-    The lock ends with the process, however that ends. A file system without locks raises OSError.
+    The lock ends with the process, however that ends. A file system or a platform without locks raises
+    OSError.
     """
     try:
         if sys.platform == "win32":
@@ -123,6 +124,8 @@ def locked(handle: int) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError as error:  # neither Windows nor POSIX
+        raise OSError(errno.ENOSYS, "this platform has no file locks") from error
     except OSError as error:
         if error.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
             return False
