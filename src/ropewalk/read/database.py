@@ -35,8 +35,16 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 def first_line(problem: object, longest: int = 100) -> str:
-    """What went wrong, without the query that DuckDB prints below it."""
-    return short(next(iter(str(problem).splitlines()), ""), longest)
+    """What went wrong, without the query that DuckDB prints below it.
+
+    DuckDB 1.4 sometimes says first that a failed query has no result, and then why it failed.
+
+    >>> first_line("Invalid Input Error: Attempting to execute ...\\nError: CSV Error on Line: 7")
+    'CSV Error on Line: 7'
+    """
+    lines = str(problem).splitlines()
+    causes = [line.removeprefix("Error: ") for line in lines[1:] if line.startswith("Error: ")]
+    return short(next(iter([*causes, *lines]), ""), longest)
 
 
 def quoted(name: str, mark: str = '"') -> str:
