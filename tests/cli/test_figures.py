@@ -33,11 +33,13 @@ def stems(report: Report, *, everything: bool) -> set[str]:
 
 
 def test_by_default_those_of_all_models_and_the_posteriors_of_decided_pairs(report: Report) -> None:
-    decided = [i + 1 for i, c in enumerate(report.answers) if c.verdict.name != "undecided"]
-    assert len(decided) > 0
-    expected = {"leaderboard", "verdicts", "critical-difference"} | {
-        f"overall-{i:02d}-posterior" for i in decided
+    decided = {
+        f"overall-{i:02d}-{c.a}-vs-{c.b}-posterior"
+        for i, c in enumerate(report.answers, start=1)
+        if c.verdict.name != "undecided"
     }
+    assert decided
+    expected = {"leaderboard", "verdicts", "critical-difference"} | decided
     assert stems(report, everything=False) == expected
     every = stems(report, everything=True)
     assert expected < every
