@@ -15,6 +15,9 @@ Ints: TypeAlias = NDArray[np.intp]
 _SPARSE = 8  # whole numbers with at most so many gaps each are looked up in a table of all of them
 # Text is kept as Python strings: one 100,000-character cell must not widen a million others.
 Strings: TypeAlias = NDArray[np.object_]
+_MANY = 10_000  # texts from which on they are coded by their bytes
+_LONGEST = 64  # bytes of such a text
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: it spreads the bits
 
 
 def strings(values: Iterable[object]) -> Strings:
@@ -55,6 +58,44 @@ def first_codes(values: NDArray[Any]) -> tuple[Ints, Ints]:
     is_first = np.zeros(n, dtype=bool)
     is_first[begins] = True
     return (np.cumsum(is_first) - 1)[begins], np.flatnonzero(is_first)
+
+
+def mixed(words: Iterable[NDArray[Any]], n: int) -> NDArray[np.uint64]:
+    """Rows of 64-bit words as one number each: equal rows have equal numbers, different ones hardly ever."""
+    found = np.zeros(n, dtype=np.uint64)
+    for word in words:
+        found = (found ^ np.ascontiguousarray(word).view(np.uint64)) * _ODD
+        found ^= found >> np.uint64(32)
+    return found
+
+
+def text_codes(cells: Strings) -> tuple[Ints, Ints]:
+    """Text coded in the order of its first appearance, and where each appears first.
+
+    Many short texts are coded by their bytes, in a third of the time that a dict takes; that those of one
+    code are alike is checked.
+
+    >>> text_codes(strings(["b", "a", "b"]))
+    (array([0, 1, 0]), array([0, 1]))
+    """
+    return _byte_codes(cells) or first_codes(coded(cells)[0])
+
+
+def _byte_codes(cells: Strings) -> tuple[Ints, Ints] | None:
+    if len(cells) < _MANY:
+        return None
+    lengths = list(map(len, cells.tolist()))
+    if max(lengths) > _LONGEST:
+        return None
+    try:
+        texts = cells.astype(f"S{-(-max(lengths) // 8) * 8 or 8}")
+    except UnicodeEncodeError:
+        return None
+    if int(np.char.str_len(texts).sum()) != sum(lengths):
+        return None  # a zero byte at the end would be lost
+    words = texts.view(np.uint64).reshape(len(texts), -1)
+    codes, first = first_codes(mixed(words.T, len(texts)).view(np.int64))
+    return (codes, first) if bool((texts == texts[first][codes]).all()) else None
 
 
 def coded(values: NDArray[Any]) -> tuple[Ints, Strings]:

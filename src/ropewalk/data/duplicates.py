@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropewalk.data.arrays import mixed
+
 _MOSTLY = 0.5  # a column whose values are mostly different says what a row is about
 _TWICE = 0.4  # values of which every one comes twice are half as many as the rows
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: it spreads the bits
 _SHARE = 0.05  # of real-valued scores so many may be alike by chance
 
 
@@ -48,12 +49,8 @@ def repeated_scores(values: NDArray[np.float64]) -> int:
     (0, 50)
     """
     # A row as one number of 64 bits: of a million different rows two are alike once in ten million tables.
-    mixed = np.zeros(len(values), dtype=np.uint64)
-    for column in values.T:
-        bits = np.ascontiguousarray(column + 0.0).view(np.uint64)  # -0.0 is 0.0
-        mixed = (mixed ^ bits) * _ODD
-        mixed ^= mixed >> np.uint64(32)
-    found = len(values) - _distinct(mixed)
+    rows = mixed((column + 0.0 for column in values.T), len(values))  # -0.0 is 0.0
+    found = len(values) - _distinct(rows)
     if found <= _SHARE * len(values) or any(_distinct(column) < _TWICE * len(column) for column in values.T):
         return 0
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ropewalk.data.arrays import Ints, Strings, coded, first_codes, strings
+from ropewalk.data.arrays import Ints, Strings, first_codes, strings, text_codes
 from ropewalk.errors import PairingError, short
 from ropewalk.read.table import FLOATED, Column, Table, as_text, text
 
@@ -97,7 +97,7 @@ class KeyColumn:
             codes, first = first_codes(cells)
         else:
             cells = np.concatenate([as_text(p) for p in parts])
-            codes, first = first_codes(coded(cells)[0])
+            codes, first = text_codes(cells)
         return cls(codes=codes, cells=cells, first=first)
 
     def text(self, rows: Ints) -> Strings:
