@@ -197,7 +197,7 @@ d = np.repeat([0.0, -1.0, 1.0], [1029, 74, 97])
 pair = Pair(a="forest", b="svm", task=None, metric="accuracy", design=Design(unit="example"), d=d, rho=0.0,
             sums=Sums.of(d),
             evidence=Outcomes(n00=90, n01=74, n10=97, n11=939), ordered=False, points=0.0)
-ask = Ask(method="auto", rope=RopeRequest.parse("auto"), rule=Rule(), rng=0)
+ask = Ask(method="auto", rope=RopeRequest.parse("0.1sd"), rule=Rule(), rng=0)
 figure = compare_pair(pair, ask).plot()
 for form in ("png", "svg", "pdf"):
     print(hashlib.sha256(plot.render(figure, form)).hexdigest())
