@@ -62,12 +62,12 @@ def test_every_algorithm_sees_the_same_rows_and_the_hash_proves_it() -> None:
 def test_the_scores_are_those_of_cross_val_score() -> None:
     """Oracle: scikit-learn's own loop over the same splits."""
     from ropewalk.experiment.cross_validate import dataset
-    from ropewalk.experiment.design import Plan
+    from ropewalk.experiment.splits import SplitPlan
 
     X, y = WINE["wine"]
     exp = cross_validate({"bayes": GaussianNB(), "knn": KNeighborsClassifier()}, WINE, design="2x5cv", seed=4)
     data = dataset("wine", (X, y))
-    splits = Plan.parse("2x5cv").splits(data.n, classes=data.codes, groups=None, seed=4)
+    splits = SplitPlan.parse("2x5cv").splits(data.n, classes=data.codes, groups=None, seed=4)
     theirs = cross_val_score(KNeighborsClassifier(), X, y, cv=[(s.train, s.test) for s in splits])
     assert np.array_equal(exp.scores().tasks[0].values[:, 1], theirs)
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sklearn.model_selection import ParameterGrid
 
 from ropewalk.errors import DataError, OptionError, ReadError, RopewalkError
 from ropewalk.experiment.estimators import build
@@ -268,7 +269,8 @@ def test_the_file_of_the_page_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, first)
     assert [d.name for d in found.setup.datasets] == ["wine", "patients", "uci/one"]
     assert [a.name for a in read(tmp_path, sources).setup.algorithms] == ["forest", "bayes"]
-    assert len(read(tmp_path, select + DATA).setup.algorithms[0].choices) == 6
+    (chosen,) = read(tmp_path, select + DATA).setup.algorithms
+    assert len(ParameterGrid(dict(chosen.grid))) == 6
     assert [d.n for d in read(tmp_path, ALGORITHMS + "[datasets]\n" + data).setup.datasets] == [
         357,
         1797,

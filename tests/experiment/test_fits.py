@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, log_loss, mean_absolute_error, r2_score, roc_auc_score
+from sklearn.model_selection import ParameterGrid
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -21,10 +23,10 @@ from threadpoolctl import threadpool_info
 
 from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.datasets import Dataset
-from ropewalk.experiment.design import Plan
 from ropewalk.experiment.fits import fit
-from ropewalk.experiment.guard import guarded
+from ropewalk.experiment.processes import Worker
 from ropewalk.experiment.rows import Rows
+from ropewalk.experiment.splits import SplitPlan
 from ropewalk.experiment.work import Fit, Work
 
 
@@ -33,7 +35,7 @@ def work(estimator: Any, data: Dataset, metrics: tuple[str, ...] = ("accuracy",)
     classes = options.pop("classes", True)
     split = next(
         iter(
-            Plan.parse("5cv").splits(
+            SplitPlan.parse("5cv").splits(
                 data.n, classes=data.codes if classes else None, groups=data.groups, seed=3
             )
         )
@@ -52,6 +54,13 @@ def work(estimator: Any, data: Dataset, metrics: tuple[str, ...] = ("accuracy",)
 def done(estimator: Any, data: Dataset, *metrics: str, **options: Any) -> tuple[Fit, Work]:
     job = work(estimator, data, metrics or ("accuracy",), **options)
     return fit(data.X, data.y, data.groups, job), job
+
+
+def inner_folds(data: Dataset, job: Work) -> list[tuple[Any, Any]]:
+    """The rows to learn from and the others, for each fold inside the training set."""
+    train = job.split.train
+    folds = Rows(data.X, data.y, data.groups, job).folds.split(train[:, None])
+    return [(train[a], train[b]) for a, b in folds]
 
 
 def sets(loader: Any) -> Dataset:
@@ -164,9 +173,9 @@ def test_selection_takes_the_best_mean_of_the_first_metric() -> None:
     data = sets(load_wine)
     grid = {"max_depth": [1, 2, 8], "min_samples_leaf": [1, 20]}
     found, job = done(DecisionTreeClassifier(), data, "accuracy", grid=grid)
-    inner = list(Rows(data.X, data.y, None, job).folds(job.split.train))
+    inner = inner_folds(data, job)
     means = {}
-    for choice in job.algorithm.choices:
+    for choice in ParameterGrid(grid):
         model = DecisionTreeClassifier(random_state=job.split.seed, **choice)
         means[str(choice)] = np.mean(
             [model.fit(data.X[a], data.y[a]).score(data.X[b], data.y[b]) for a, b in inner]
@@ -198,40 +207,32 @@ def test_inner_folds_keep_groups_whole(rows: tuple[Any, Any]) -> None:
         name="d", X=rows[0], y=rows[1], groups=np.array([f"g{i // 3}" for i in range(120)], object)
     )
     job = work(GaussianNB(), data)
-    for learn, use in Rows(data.X, data.y, data.groups, job).folds(job.split.train):
+    for learn, use in inner_folds(data, job):
         assert {i // 3 for i in learn}.isdisjoint(i // 3 for i in use)
 
 
 @pytest.mark.parametrize("loader", [load_wine, load_iris])
 def test_platt_scaling_is_that_of_scikit_learn(loader: Any) -> None:
-    """Oracle: CalibratedClassifierCV(ensemble=False) on the same inner folds.
-
-    It scales the columns of the decision function one against the rest and divides by their sum, as we do;
-    its optimiser stops early, ours at the minimum, which moves the fourth decimal.
-    """
+    """Oracle: CalibratedClassifierCV(ensemble=False) on the same inner folds; labels are not calibrated."""
     data = sets(loader)
-    found, job = done(LinearDiscriminantAnalysis(), data, "log_loss", calibrate="platt")
-    place = {row: i for i, row in enumerate(job.split.train)}
-    inner = [
-        ([place[i] for i in a], [place[i] for i in b])
-        for a, b in Rows(data.X, data.y, None, job).folds(job.split.train)
-    ]
+    found, job = done(LinearDiscriminantAnalysis(), data, "log_loss", "accuracy", calibrate="platt")
     s = job.split
+    inner = [(np.searchsorted(s.train, a), np.searchsorted(s.train, b)) for a, b in inner_folds(data, job)]
     theirs = CalibratedClassifierCV(LinearDiscriminantAnalysis(), cv=inner, ensemble=False)
     p = theirs.fit(data.X[s.train], data.y[s.train]).predict_proba(data.X[s.test])
-    assert found.values["log_loss"] == pytest.approx(log_loss(data.y[s.test], p), abs=2e-4)
+    assert found.values["log_loss"] == pytest.approx(log_loss(data.y[s.test], p))
+    plain = LinearDiscriminantAnalysis().fit(data.X[s.train], data.y[s.train])
+    assert found.values["accuracy"] == plain.score(data.X[s.test], data.y[s.test])
 
 
 def test_selection_by_a_metric_of_probabilities_scales_inside_too(
     recorder: Any, rows: tuple[Any, Any]
 ) -> None:
-    """Oracle: counted by hand. 2 choices x 5 folds x (1 fit + 5 to scale), then for the test rows 1 fit and 5
-    more to scale, each of which chooses for itself: 60 + 1 + 5 x 61.
-    """
+    """Oracle: counted by hand. 2 choices x 5 folds x (1 fit + 5 to scale), then 1 fit and 5 to scale."""
     data = Dataset(name="d", X=rows[0], y=rows[1])
     found, job = done(recorder(), data, "log_loss", grid={"turn": [-1.0, 1.0]})
     test = set(job.split.test.tolist())
-    assert len(recorder.seen) == 60 + 1 + 5 * 61
+    assert len(recorder.seen) == 60 + 6
     assert not any(test & seen for seen in recorder.seen)
     assert found.error == ""
 
@@ -239,6 +240,26 @@ def test_selection_by_a_metric_of_probabilities_scales_inside_too(
 def test_probabilities_of_zero_and_one_can_be_scaled() -> None:
     found, _ = done(DecisionTreeClassifier(), sets(load_wine), "log_loss", calibrate="platt")
     assert np.isfinite(found.values["log_loss"])
+
+
+class Bare:
+    """Has scores and labels, but nothing else that scikit-learn needs of a classifier."""
+
+    def fit(self, X: Any, y: Any) -> Bare:
+        return self
+
+    def decision_function(self, X: Any) -> Any:
+        return X[:, 0]
+
+    def predict(self, X: Any) -> Any:
+        return np.zeros(len(X), dtype=int)
+
+
+def test_what_cannot_be_calibrated_still_has_its_labels() -> None:
+    found, _ = done(Bare(), sets(load_wine), "accuracy", "log_loss")
+    assert np.isfinite(found.values["accuracy"])
+    assert np.isnan(found.values["log_loss"])
+    assert found.error.startswith("log_loss: ")
 
 
 def test_calibrate_none_leaves_an_svm_without_probabilities() -> None:
@@ -316,12 +337,34 @@ class Stuck(BaseEstimator):
 
 
 def test_a_fit_that_takes_too_long_or_dies_is_recorded_and_the_next_one_works() -> None:
-    """What an algorithm prints must not be taken for its answer either."""
     data = sets(load_iris)
-    slow = guarded(data.X, data.y, None, work(Stuck("sleep"), data, timeout=0.2))
-    assert slow.error == "TimeoutError: no answer after 0.2 seconds"
-    dead = guarded(data.X, data.y, None, work(Stuck("die"), data))
-    assert dead.error == "the process died with exit code -6"
-    fine = guarded(data.X, data.y, None, work(Stuck("print"), data, timeout=60))
-    assert fine.error == ""
-    assert fine.values["accuracy"] == pytest.approx(1 / 3)
+    given = (data.X, data.y, None)
+    with closing(Worker()) as worker:
+        slow = worker.fit(given, work(Stuck("sleep"), data, timeout=0.2))
+        assert slow.error == "TimeoutError: no answer after 0.2 seconds"
+        assert slow.timed_out
+        dead = worker.fit(given, work(Stuck("die"), data))
+        assert dead.error == "the process died with exit code -6"
+        fine = worker.fit(given, work(Stuck("print"), data, timeout=60))
+        assert fine.error == ""
+        assert fine.values["accuracy"] == pytest.approx(1 / 3)
+
+
+class Unknown(BaseEstimator):
+    """Can be pickled, but not unpickled."""
+
+    def __reduce__(self) -> Any:
+        return _fails, ()
+
+
+def _fails() -> None:
+    raise ImportError("no module for it here")
+
+
+def test_what_cannot_be_unpickled_is_recorded_with_its_message() -> None:
+    data = sets(load_iris)
+    with closing(Worker()) as worker:
+        found = worker.fit((data.X, data.y, None), work(Stuck("print"), data, timeout=60))
+        assert found.error == ""
+        job = replace(work(Stuck("print"), data), labels=Unknown())
+        assert worker.fit((data.X, data.y, None), job).error == "ImportError: no module for it here"

@@ -11,7 +11,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from ropewalk.errors import DataError, OptionError, ReadError, RopewalkError
-from ropewalk.experiment import cross_validate, outputs, run, store
+from ropewalk.experiment import cluster, cross_validate, outputs, store
 from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.datasets import dataset
 from ropewalk.experiment.experiment import Experiment
@@ -78,9 +78,9 @@ def test_workers_that_break_down(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> Any:
         raise OSError("killed")
 
-    monkeypatch.setattr(run, "_parallel", broken)
+    monkeypatch.setattr(cluster, "_submitted", broken)
     with pytest.raises(RopewalkError, match=r"the workers broke down \d times: OSError: killed"):
-        cross_validate({"a": DummyClassifier()}, {"set": (X, Y)}, design="1x2cv", jobs=2)
+        cross_validate({"a": DummyClassifier()}, {"set": (X, Y)}, design="1x2cv", dask="tcp://nowhere:1")
 
 
 def test_two_of_one_name() -> None:

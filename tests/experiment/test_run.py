@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from importlib import import_module
 from pathlib import Path
@@ -111,8 +110,7 @@ def test_no_scheduler_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) 
 def test_a_process_that_does_not_start_is_not_held_against_the_algorithm(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("sys.executable", "/bin/false")
-    monkeypatch.setattr("ropewalk.experiment.guard._local", threading.local())  # no child from before
+    monkeypatch.setattr("multiprocessing.spawn._python_exe", b"/bin/false")
     with pytest.raises(RopewalkError, match="a process for the fits could not be started: exit code 1"):
         cross_validate(MODELS, {"wine": load_wine(return_X_y=True)}, design="2cv", timeout=5)
 

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from ropewalk.cli import cli
 from ropewalk.errors import CellError, OptionError
 from ropewalk.experiment import cross_validate
-from ropewalk.experiment.design import Plan
 from ropewalk.experiment.experiment import Experiment
+from ropewalk.experiment.splits import SplitPlan
 from ropewalk.experiment.variation_text import variation_text
 from ropewalk.variation import variation
 
@@ -26,7 +26,7 @@ Y = np.arange(60) % 2
 
 
 def test_every_combination_once() -> None:
-    plan = Plan.parse(DESIGN)
+    plan = SplitPlan.parse(DESIGN)
     assert (plan.kind, plan.count, plan.independent, plan.levels) == ("sources", 12, 3, (3, 2, 2))
     splits = list(plan.splits(60, classes=Y, groups=None, seed=0))
     assert [s.repeat for s in splits] == list(range(12))
@@ -41,14 +41,14 @@ def test_every_combination_once() -> None:
 
 
 def test_one_draw_tries_everything() -> None:
-    splits = Plan.parse("3x2x1sources@0.7").splits(60, classes=Y, groups=None, seed=0)
+    splits = SplitPlan.parse("3x2x1sources@0.7").splits(60, classes=Y, groups=None, seed=0)
     assert {s.draw for s in splits} == {-1}
 
 
 @pytest.mark.parametrize("text", ["1x3x3sources", "3x1x1sources"])
 def test_a_design_that_varies_too_little(text: str) -> None:
     with pytest.raises(OptionError, match=f'the design "{text}" varies too little'):
-        Plan.parse(text)
+        SplitPlan.parse(text)
 
 
 @pytest.fixture(scope="module")

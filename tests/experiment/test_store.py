@@ -216,3 +216,21 @@ def test_outputs_with_pickled_objects_are_not_loaded(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"the outputs .* cannot be read"):
         Experiment.load(tmp_path).predictions()
     assert exp.folder == tmp_path
+
+
+def test_a_store_of_an_earlier_version_is_read_but_not_continued(tmp_path: Path) -> None:
+    """Its splits were others: fits of both must not stand side by side."""
+    made(tmp_path)
+    path = tmp_path / "experiment.json"
+    path.write_text(path.read_text().replace("ropewalk-experiment/2", "ropewalk-experiment/1"))
+    before = path.read_bytes(), (tmp_path / "results.parquet").read_bytes()
+    for options in ({}, {"repair": True}, {"retry_failed": True}):
+        with pytest.raises(OptionError, match="was written by an earlier version of ropewalk") as caught:
+            made(tmp_path, **options)
+        assert "--store DIR" in caught.value.hint
+        assert "Experiment.load(folder).compare()" in caught.value.hint
+    assert (path.read_bytes(), (tmp_path / "results.parquet").read_bytes()) == before
+    old = Experiment.load(tmp_path)
+    assert len(old.fits) == 12
+    assert "recorded by an earlier version of ropewalk" in old.scores().audit.notes
+    assert old.compare(rope=0.01).comparisons[0].verdict.name == "better"

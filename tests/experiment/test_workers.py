@@ -19,7 +19,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from ropewalk.errors import OptionError
-from ropewalk.experiment import cross_validate, guard
+from ropewalk.experiment import cross_validate
 
 WINE = {"wine": load_wine(return_X_y=True)}
 LINUX = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
@@ -67,18 +67,64 @@ def test_a_time_limit_ends_a_fit_that_forked(tmp_path: Path) -> None:
     assert until_gone([int(p.name) for p in tmp_path.iterdir()]) == []
 
 
-def test_a_fit_that_ends_at_its_limit_is_not_blamed_on_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock rings in the moment between the answer and stopping it."""
-    monkeypatch.setattr(guard, "_local", threading.local())
-    stop = guard._Clock.stop
+class Close(GaussianNB):
+    """Ends about when its time is up."""
 
-    def ring_then_stop(self: guard._Clock) -> bool:
-        self._stop_child()
-        return stop(self)
+    def fit(self, X: Any, y: Any) -> Any:
+        time.sleep(2.9 + 0.1 * (time.monotonic_ns() % 2))
+        return super().fit(X, y)
 
-    monkeypatch.setattr(guard._Clock, "stop", ring_then_stop)
-    exp = cross_validate({"b": GaussianNB(), "m": DummyClassifier()}, WINE, design="2x2cv", timeout=60.0)
-    assert [f.error for f in exp.fits] == [""] * 8
+
+def test_a_fit_that_ends_at_its_limit_is_not_blamed_on_the_next() -> None:
+    """Whether the close ones make it or not, those after them in the same process are whole."""
+    exp = cross_validate({"close": Close(), "m": DummyClassifier()}, WINE, design="2cv", timeout=3.0)
+    assert [f.error for f in exp.fits if f.model == "m"] == [""] * 2
+    late = {"", "TimeoutError: no answer after 3 seconds"}
+    assert {f.error for f in exp.fits if f.model == "close"} <= late
+
+
+class Leaving(GaussianNB):
+    """Starts a process that outlives its parent, and takes its own process down."""
+
+    def __init__(self, *, where: str = "") -> None:
+        super().__init__()
+        self.where = where
+
+    def fit(self, X: Any, y: Any) -> Any:
+        pid = os.fork()
+        if pid == 0:
+            time.sleep(300)
+            os._exit(0)
+        (Path(self.where) / str(pid)).touch()
+        os.abort()
+
+
+@LINUX
+def test_what_a_crashed_fit_has_started_ends_with_it(tmp_path: Path) -> None:
+    exp = cross_validate({"f": Leaving(where=str(tmp_path))}, WINE, design="2cv", timeout=60.0)
+    assert {f.error for f in exp.fits} == {"the process died with exit code -6"}
+    assert until_gone([int(p.name) for p in tmp_path.iterdir()]) == []
+
+
+@LINUX
+def test_a_run_that_is_given_up_ends_its_fits_at_once(tmp_path: Path) -> None:
+    """As after a full disk: whoever records the fits raises, while others are under way."""
+
+    def progress(items: Any, total: int) -> Any:
+        yield next(iter(items))
+        raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        cross_validate(
+            {"m": DummyClassifier(), "f": Forking(where=str(tmp_path))},
+            WINE,
+            design="2cv",
+            jobs=2,
+            progress=progress,
+        )
+    assert time.monotonic() - start < 60
+    assert until_gone([int(p.name) for p in tmp_path.iterdir()]) == []
 
 
 class Lambda(GaussianNB):
@@ -149,7 +195,7 @@ cross_validate({{"a": Holding()}}, {{"w": load_wine(return_X_y=True)}}, design="
 def test_no_worker_is_left_when_the_run_is_killed(tmp_path: Path, options: str) -> None:
     code = HOLDING.format(where=str(tmp_path), options=options)
     child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-    wanted = 2 if options == "timeout=200" else 3
+    wanted = 2 if options == "timeout=200" else 3  # the run itself is one of them
     end = time.monotonic() + 60
     while len(list(tmp_path.iterdir())) < wanted and time.monotonic() < end:
         time.sleep(0.05)

@@ -174,7 +174,8 @@ def _forecast(experiment: ExperimentFile, jobs: int) -> None:
     from ropewalk.experiment.cross_validate import workers
     from ropewalk.experiment.forecast import forecast
 
-    found = forecast(experiment.setup, experiment.store)
+    with printing_to_standard_error():
+        found = forecast(experiment.setup, experiment.store)
     many = workers(jobs)
     say(_size(experiment))
     if found.done:

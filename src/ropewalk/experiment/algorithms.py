@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -63,11 +62,6 @@ class Algorithm:
         """Its class and all its parameters as text."""
         made = {"estimator": _plain(self.estimator), **({"grid": _plain(self.grid)} if self.grid else {})}
         return json.dumps(made, sort_keys=True)
-
-    @property
-    def choices(self) -> list[dict[str, Any]]:
-        """Every combination of the grid; one without any choice where there is no grid."""
-        return [dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())]
 
     @property
     def is_random(self) -> bool:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from ropewalk.errors import RopewalkError, short
 from ropewalk.experiment.datasets import Dataset
+from ropewalk.experiment.fits import fit
+from ropewalk.experiment.processes import Worker
 from ropewalk.experiment.work import Fit, Work
 from ropewalk.read.cluster import connected
 
 _AHEAD = 4  # fits that are sent ahead for each thread of the cluster
+_TRIES = 3  # so often the rest is started again after the cluster gave up
+_local = threading.local()
 
 
-def on_cluster(
-    todo: Sequence[tuple[Dataset, Work]], address: str, do: Callable[[Work], Callable[..., Fit]]
-) -> Iterator[Fit]:
-    """The fits of a cluster as they come.
+def on_cluster(todo: Sequence[tuple[Dataset, Work]], address: str) -> Iterator[Fit]:
+    """The fits of a cluster as they come; none twice, whatever happens to its workers.
+
+    Dask gives up when a fit has taken several workers down. The rest is started again, with each fit in a
+    process of its own, so that the one to blame is known.
 
     Parameters
     ----------
@@ -24,9 +31,26 @@ def on_cluster(
         Data sets and what is to be done with them.
     address : str
         Of the scheduler.
-    do : callable
-        The function that makes a fit.
     """
+    left = {work.identity: (data, work) for data, work in todo}
+    for attempt in range(_TRIES):
+        try:
+            for found in _submitted(list(left.values()), address, alone=attempt > 0):
+                if left.pop(found.identity, None) is not None:
+                    yield found
+        except RopewalkError:
+            raise
+        except Exception as error:
+            if attempt + 1 == _TRIES:
+                raise RopewalkError(
+                    f"the workers broke down {_TRIES} times: {type(error).__name__}: {short(error, 200)}",
+                    hint="What was finished is kept. Is there enough memory for so many fits at a time?",
+                ) from error
+        if not left:
+            return
+
+
+def _submitted(todo: Sequence[tuple[Dataset, Work]], address: str, *, alone: bool) -> Iterator[Fit]:
     with connected(address) as client:
         import distributed
 
@@ -38,7 +62,7 @@ def on_cluster(
         def submitted(count: int) -> Iterator[Any]:
             for data, work in islice(left, count):
                 given = [sent.get(id(p)) for p in (data.X, data.y, data.groups)]
-                yield client.submit(do(work), *given, work, pure=False)
+                yield client.submit(_guarded if alone or work.timeout else fit, *given, work, pure=False)
 
         completed: Any = distributed.as_completed
         done = completed(list(submitted(_AHEAD * max(1, sum(client.nthreads().values())))))
@@ -46,3 +70,11 @@ def on_cluster(
             yield future.result()
             for further in submitted(1):
                 done.add(further)
+
+
+def _guarded(X: Any, y: Any, groups: Any, work: Work) -> Fit:
+    """A fit in a process beside the cluster's worker; each of its threads has one."""
+    if not hasattr(_local, "worker"):
+        _local.worker = Worker()
+    found: Fit = _local.worker.fit((X, y, groups), work)
+    return found

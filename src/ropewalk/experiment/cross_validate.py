@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, OptionError, RopewalkWarning, listed, short
@@ -117,8 +118,8 @@ def carry_out(
     at_a_time = workers(jobs)
     if store is None:
         todo = list(setup.work())
-        fits = _shown(run(todo, jobs=at_a_time, dask=dask), len(todo), progress)
-        return Experiment.of(setup, list(fits))
+        with closing(run(todo, jobs=at_a_time, dask=dask)) as fits:
+            return Experiment.of(setup, list(_shown(fits, len(todo), progress)))
     everything = list(setup.work())
     with Store(store, setup.manifest(), repair=repair) as results:
         for damage in results.damage:
@@ -128,11 +129,12 @@ def carry_out(
             for data, work in everything
             if (known := results.fits.get(work.identity)) is None or (retry_failed and known.error)
         ]
-        for found in _shown(run(todo, jobs=at_a_time, dask=dask), len(todo), progress):
-            results.add(found)
+        with closing(run(todo, jobs=at_a_time, dask=dask)) as fits:
+            for found in _shown(fits, len(todo), progress):
+                results.add(found)
         # In the order of the work, not in the order in which they were finished: the same results twice.
-        fits = [f for _, work in everything if (f := results.fits.get(work.identity)) is not None]
-    return Experiment.of(setup, fits, folder=results.folder)
+        made = [f for _, work in everything if (f := results.fits.get(work.identity)) is not None]
+    return Experiment.of(setup, made, folder=results.folder)
 
 
 def _shown(fits: Iterable[Any], total: int, progress: Progress | None) -> Iterable[Any]:

@@ -16,9 +16,10 @@ from ropewalk.data.arrays import Floats, strings
 from ropewalk.data.audit import Dropped
 from ropewalk.data.scores import TaskScores
 from ropewalk.errors import DataError, OptionError, PairingError, did_you_mean, listed, short
-from ropewalk.experiment.design import SOURCES, Plan
 from ropewalk.experiment.kept import read_outputs
+from ropewalk.experiment.manifest import OLDER
 from ropewalk.experiment.missing import Missing, absent_from, gap_warnings, warned
+from ropewalk.experiment.splits import SOURCES, SplitPlan
 from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
 from ropewalk.metrics import Metric, metric_for
@@ -40,7 +41,7 @@ class Experiment:
     compared in other ways; `missing()` names what failed; `seeds()` describes each algorithm over its seeds.
     """
 
-    plan: Plan
+    plan: SplitPlan
     metrics: tuple[str, ...]
     models: tuple[str, ...]
     tasks: tuple[str, ...]
@@ -78,14 +79,17 @@ class Experiment:
             for task, data in tasks.items()
         }
         return cls(
-            plan=Plan.parse(manifest["design"], stratified=manifest["stratified"]),
+            plan=SplitPlan.parse(manifest["design"], stratified=manifest["stratified"]),
             metrics=tuple(manifest["metrics"]),
             models=tuple(manifest["algorithms"]),
             tasks=tuple(tasks),
             classes={t: None if d["classes"] is None else tuple(d["classes"]) for t, d in tasks.items()},
             fits=[f for f in found.fits.values() if (f.model, f.model_hash, f.task, f.data_hash) in known],
             folder=Path(folder),
-            notes=tuple(f"damaged, and left out: {what}" for what in found.damage),
+            notes=(
+                *(["recorded by an earlier version of ropewalk"] if manifest["schema"] in OLDER else []),
+                *(f"damaged, and left out: {what}" for what in found.damage),
+            ),
         )
 
     def __repr__(self) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from ropewalk.experiment.guard import guarded
 from ropewalk.experiment.manifest import merged, read_manifest
+from ropewalk.experiment.processes import Worker, check_can_be_sent, safe_path
 from ropewalk.experiment.run import Job
 from ropewalk.experiment.setup import Setup
 from ropewalk.experiment.store import load
@@ -49,19 +50,20 @@ def forecast(setup: Setup, folder: Path) -> Forecast:
         first.setdefault(cell, (data, work))
         left[cell] = left.get(cell, 0) + (work.identity not in done)
     start, failing, late = time.monotonic(), [], False
-    for cell, (data, work) in first.items():
-        rest = _PATIENCE - (time.monotonic() - start)
-        if cell in timed or not left[cell]:
-            continue
-        if rest < 0.1:
-            late = True
-            break
-        trial = guarded(data.X, data.y, data.groups, replace(work, timeout=rest))
-        slow = trial.error.startswith("TimeoutError")
-        late |= slow
-        timed[cell] = rest if slow else trial.fit_seconds + trial.predict_seconds
-        if trial.error and not slow:
-            failing.append(f"{cell[0]} on {cell[1]}: {trial.error}")
+    with safe_path(), closing(Worker()) as worker:
+        for cell, (data, work) in first.items():
+            rest = _PATIENCE - (time.monotonic() - start)
+            if cell in timed or not left[cell]:
+                continue
+            if rest < 0.1:
+                late = True
+                break
+            check_can_be_sent(work.algorithm)
+            trial = worker.fit((data.X, data.y, data.groups), replace(work, timeout=rest))
+            late |= trial.timed_out
+            timed[cell] = rest if trial.timed_out else trial.fit_seconds + trial.predict_seconds
+            if trial.error and not trial.timed_out:
+                failing.append(f"{cell[0]} on {cell[1]}: {trial.error}")
     usual = float(np.mean(list(timed.values()))) if timed else 0.0
     return Forecast(
         fits=setup.count,

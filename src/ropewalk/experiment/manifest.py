@@ -10,7 +10,8 @@ from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.read.content import content
 
 MANIFEST = "experiment.json"
-SCHEMA = "ropewalk-experiment/1"
+SCHEMA = "ropewalk-experiment/2"
+OLDER = ("ropewalk-experiment/1",)  # the rows were split in another way; what was recorded can still be read
 REPAIR = "Run it with --repair (repair=True): what is damaged is set aside and made again."
 
 
@@ -29,9 +30,13 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         found = json.loads(content(path))
     except (OSError, ValueError, RecursionError) as error:
         raise DamagedError(f"{short(path)} cannot be read: {short(error)}", hint=REPAIR) from None
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA or not _is_names(found.get("metrics")):
+    if (
+        not isinstance(found, dict)
+        or found.get("schema") not in (SCHEMA, *OLDER)
+        or not _is_names(found.get("metrics"))
+    ):
         raise ReadError(f"{short(path)} is no experiment of this version", hint="Give another folder.")
-    return found
+    return dict(found)
 
 
 class DamagedError(ReadError):
@@ -39,7 +44,21 @@ class DamagedError(ReadError):
 
 
 def merged(old: dict[str, Any], new: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Both: further algorithms and data sets may be added, nothing may differ."""
+    """Both: further algorithms and data sets may be added, nothing may differ.
+
+    Raises
+    ------
+    OptionError
+        If the folder holds another experiment, or was written when rows were split in another way.
+    """
+    if old.get("schema", SCHEMA) in OLDER:
+        raise OptionError(
+            f"{short(folder)} was written by an earlier version of ropewalk",
+            where=["this version splits the rows by scikit-learn, so the same seed gives other splits"],
+            hint="Run the experiment in another folder: store= (--store DIR).\n"
+            "What is recorded here can still be compared: ropewalk.experiment.Experiment.load(folder)"
+            ".compare().",
+        )
     for key in ("design", "stratified", "seed", "metrics", "calibrate", "keep"):
         if old.get(key) != new.get(key):
             raise _another(folder, f"{key} is {short(new.get(key))}, and was {short(old.get(key))}")

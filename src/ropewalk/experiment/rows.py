@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Ints, Strings, strings
-from ropewalk.data.calibrate import log_odds, probabilities, within
-from ropewalk.data.held_out import dealt
+from ropewalk.data.arrays import Floats, Ints, Strings, coded
 from ropewalk.errors import CellError, DataError, MethodError
 from ropewalk.experiment.datasets import take
+from ropewalk.experiment.splits import SplitRows
 from ropewalk.experiment.work import Work, message
 from ropewalk.metrics import Metric, metric_for
 
@@ -26,6 +26,16 @@ _METHODS = {
     "scores": ("decision_function", "predict_proba"),
     "probabilities": ("predict_proba",),
 }
+_STEP = "algorithm"  # its name in the pipeline that scikit-learn is given
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A predictor, and the same one with probabilities by Platt scaling, or why there are none."""
+
+    plain: Any
+    scaled: Any = None
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +50,19 @@ class Rows:
     def result(self) -> dict[str, Any]:
         """Train on the training rows, predict the test rows, measure."""
         w, s = self.work, self.work.split
-        start = time.perf_counter()
-        predictor, choice = self.trained(s.train)
-        middle = time.perf_counter()
         metrics = {name: metric_for(name) for name in w.metrics}
         needed: set[str] = {m.takes for m in metrics.values()}
+        start = time.perf_counter()
+        choice = self._choice()
+        trained = self._trained(choice, needed)
+        middle = time.perf_counter()
         wanted = set(("numbers",) if w.labels is None else ("labels", "probabilities", "scores"))
         outputs, problems = {}, {}
         for kind in sorted(needed | wanted if w.keep else needed):
-            if kind not in needed and not self._has(predictor, kind):
+            if kind not in needed and not _has(trained.plain, kind):
                 continue
             try:
-                outputs[kind] = self.output(
-                    predictor, kind, s.train, s.test, lambda rows: self.trained(rows)[0]
-                )
+                outputs[kind] = self._output(trained, kind, s.test)
             except (Exception, SystemExit) as error:  # noqa: BLE001  # another output may still be had
                 problems[kind] = message(error)
         truth = self._truth(s.test)
@@ -70,73 +79,92 @@ class Rows:
             "outputs": {"rows": s.test, "truth": truth, **outputs} if w.keep else {},
         }
 
-    def trained(self, rows: Ints) -> tuple[Any, dict[str, Any]]:
-        """A predictor that has seen these rows only, and the parameters that they chose."""
-        choice = self._choice(rows)
-        return self._fitted(rows, choice), choice
+    def _fresh(self, choice: dict[str, Any]) -> Any:
+        return self.work.algorithm.fresh(self.work.split.seed, choice)
 
-    def _fitted(self, rows: Ints, choice: dict[str, Any]) -> Any:
-        w = self.work
-        return w.algorithm.fresh(w.split.seed, choice).fit(take(self.X, rows), self.y[rows])
+    def _trained(self, choice: dict[str, Any], needed: set[str]) -> Trained:
+        """The algorithm with these parameters, fitted to the training rows."""
+        rows, fresh, problem = self.work.split.train, self._fresh(choice), ""
+        kept = {"probabilities"} if self.work.keep and _has(fresh, "probabilities") else set()
+        if self._scales(fresh, needed | kept):
+            try:
+                return _opened(self._model(fresh, scaled=True).fit(rows[:, None], self.y[rows]))
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # it may still have labels
+                problem = message(error)
+        return Trained(self._fresh(choice).fit(take(self.X, rows), self.y[rows]), problem=problem)
 
-    def _choice(self, rows: Ints) -> dict[str, Any]:
-        """The parameters with the best mean of the first metric over folds of these rows."""
-        choices = self._searched()
-        if len(choices) < 2:
-            return choices[0]
+    def _scales(self, estimator: Any, kinds: set[str]) -> bool:
+        """Whether Platt scaling is asked for."""
+        how = self.work.calibrate
+        return "probabilities" in kinds and (
+            how == "platt" or (how == "auto" and not _has(estimator, "probabilities"))
+        )
+
+    def _model(self, estimator: Any, *, scaled: bool) -> Any:
+        """The estimator as scikit-learn's searches and calibrators get it: a pipeline from numbers of rows.
+
+        They hand on no groups to the folds of a calibration. From the numbers these can look them up.
+        """
+        from sklearn.calibration import CalibratedClassifierCV
+        from sklearn.pipeline import Pipeline
+        from sklearn.preprocessing import FunctionTransformer
+
+        X = self.X
+        look_up = FunctionTransformer(lambda rows: take(X, rows[:, 0]))  # a copy of it does not copy X
+        model = Pipeline([("rows", look_up), (_STEP, estimator)])
+        # One calibrator of the scores that were held out in turn, and one predictor that has seen all rows.
+        return CalibratedClassifierCV(model, cv=self.folds, ensemble=False) if scaled else model
+
+    def _choice(self) -> dict[str, Any]:
+        """The parameters with the best mean of the first metric over folds of the training rows."""
+        grid, s = self.work.algorithm.grid, self.work.split
+        combinations = math.prod(map(len, grid.values()))
+        if combinations < 2:
+            return {name: values[0] for name, values in grid.items()}
+        from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+
         metric = metric_for(self.work.metrics[0])
-        folds = list(self.folds(rows))
-        means = [np.mean([self._inner(metric, choice, *fold) for fold in folds]) for choice in choices]
-        best = np.argmax(means) if metric.higher_is_better else np.argmin(means)
-        return choices[int(best)]
+        fresh = self._fresh({})
+        scaled = self._scales(fresh, {metric.takes})
+        prefix = f"estimator__{_STEP}__" if scaled else f"{_STEP}__"
 
-    def _searched(self) -> list[dict[str, Any]]:
-        """All combinations of the grid, or a random half of them where the search itself is varied."""
-        choices, draw = self.work.algorithm.choices, self.work.split.draw
-        if draw < 0 or len(choices) < 2:
-            return choices
-        tried = np.random.default_rng(draw).permutation(len(choices))[: -(-len(choices) // 2)]
-        return [choices[i] for i in sorted(tried)]
+        def score(model: Any, rows: Ints, _: Any) -> float:
+            output = self._output(_opened(model), metric.takes, rows[:, 0])
+            value = value_of(metric, self._truth(rows[:, 0]), output)
+            return value if metric.higher_is_better else -value
 
-    def _inner(self, metric: Metric, choice: dict[str, Any], learn: Ints, use: Ints) -> float:
-        predictor = self._fitted(learn, choice)
-        output = self.output(predictor, metric.takes, learn, use, lambda rows: self._fitted(rows, choice))
-        return value_of(metric, self._truth(use), output)
+        values = {prefix + name: list(found) for name, found in grid.items()}
+        options = {"scoring": score, "cv": self.folds, "refit": False, "error_score": "raise"}
+        model = self._model(fresh, scaled=scaled)
+        if s.draw < 0:
+            search = GridSearchCV(model, values, **options)
+        else:  # the search itself is varied: a random half of the combinations
+            half = -(-combinations // 2)
+            search = RandomizedSearchCV(model, values, n_iter=half, random_state=s.draw, **options)
+        best = search.fit(s.train[:, None], self.y[s.train]).best_params_
+        return {name: best[prefix + name] for name in grid}
 
-    def folds(self, rows: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """Folds of some rows, of each the rows to learn from and the others; a group is in one fold whole."""
-        codes = np.zeros(len(rows), dtype=np.intp) if self.work.labels is None else self._truth(rows)
-        members = strings(f"{i:012d}" for i in rows) if self.groups is None else self.groups[rows]
-        part = dealt(members, codes, _INNER, np.random.default_rng(self.work.split.seed))
-        for k in range(part.max() + 1):
-            yield rows[part != k], rows[part == k]
+    @property
+    def folds(self) -> InnerFolds:
+        """Folds of some of the rows; a group is in one fold whole."""
+        classes = None if self.work.labels is None else self._truth(np.arange(len(self.y)))
+        groups = None if self.groups is None else coded(self.groups)[0]
+        return InnerFolds(SplitRows(n=len(self.y), classes=classes, groups=groups), self.work.split.seed)
 
     def _truth(self, rows: Ints) -> Any:
         """The numbers, or the places of the classes among the labels."""
         labels = self.work.labels
         return self.y[rows] if labels is None else np.searchsorted(labels, self.y[rows])
 
-    def _has(self, predictor: Any, kind: str) -> bool:
-        return any(hasattr(predictor, method) for method in _METHODS[kind])
-
-    def output(
-        self, predictor: Any, kind: str, learned: Ints, rows: Ints, again: Callable[[Ints], Any]
-    ) -> Any:
-        """Labels, numbers, scores or probabilities of some rows, by a predictor that `learned` from others.
-
-        `again` trains such a predictor on other rows: for Platt scaling.
-        """
-        calibrate = self.work.calibrate
-        if kind == "probabilities" and (
-            calibrate == "platt" or (calibrate == "auto" and not self._has(predictor, kind))
-        ):
-            return self._platt(predictor, learned, rows, again)
-        return self._raw(predictor, rows, kind)
-
-    def _raw(self, predictor: Any, rows: Ints, kind: str) -> Any:
-        """What a predictor says of some rows by itself."""
+    def _output(self, trained: Trained, kind: str, rows: Ints) -> Any:
+        """Labels, numbers, scores or probabilities of some rows."""
+        labels, predictor = self.work.labels, trained.plain
+        if kind == "probabilities" and trained.problem:
+            raise MethodError(trained.problem)
+        if kind == "probabilities" and trained.scaled is not None:
+            said = np.asarray(trained.scaled.predict_proba(rows[:, None]))
+            return _columns(said, trained.scaled, labels, "predict_proba")
         X = take(self.X, rows)
-        labels = self.work.labels
         if labels is None:
             return np.asarray(predictor.predict(X), dtype=np.float64)
         if kind == "labels":
@@ -149,25 +177,38 @@ class Rows:
             + (', and calibrate is "none"' if self.work.calibrate == "none" else "")
         )
 
-    def _platt(self, predictor: Any, learned: Ints, rows: Ints, again: Callable[[Ints], Any]) -> Floats:
-        """Probabilities by Platt scaling: the line is fitted to scores of learned rows, held out in turn."""
-        new = self._score(predictor, rows)
-        seen = np.empty((len(learned), new.shape[1]))
-        place = np.empty(len(self.y), dtype=np.intp)
-        place[learned] = np.arange(len(learned))
-        for learn, use in self.folds(learned):
-            seen[place[use]] = self._score(again(learn), use)
-        if not hasattr(predictor, "decision_function"):  # log-odds of 0 and 1 are infinite
-            seen, new = within(seen, new)
-        return probabilities("platt", seen, self._truth(learned), new)[0]
 
-    def _score(self, predictor: Any, rows: Ints) -> Floats:
-        """Scores to be scaled, one column for each class; of two classes that of the second only."""
-        kind = "scores" if hasattr(predictor, "decision_function") else "probabilities"
-        said: Floats = self._raw(predictor, rows, kind)
-        if kind == "probabilities":
-            return log_odds(said)
-        return said[:, None] if said.ndim == 1 else said
+@dataclass(frozen=True, slots=True)
+class InnerFolds:
+    """Folds inside a training set, for scikit-learn: a splitter of numbers of rows."""
+
+    rows: SplitRows
+    seed: int
+
+    def split(self, X: Ints, y: Any = None, groups: Any = None) -> Iterator[tuple[Ints, Ints]]:
+        """Places of the rows to learn from, and of the others, for each fold."""
+        some, count = self._cut(X)
+        yield from some.folds(count, self.seed)
+
+    def get_n_splits(self, X: Ints, y: Any = None, groups: Any = None) -> int:
+        """How many folds these rows can be cut into; five if that is possible."""
+        return self._cut(X)[1]
+
+    def _cut(self, X: Ints) -> tuple[SplitRows, int]:
+        some = self.rows.only(X[:, 0])
+        most = some.units if some.classes is None else min(some.units, int(np.bincount(some.classes).max()))
+        return some, min(_INNER, most)
+
+
+def _opened(model: Any) -> Trained:
+    """What `Rows._model` made, after it was fitted."""
+    if not hasattr(model, "calibrated_classifiers_"):
+        return Trained(model[_STEP])
+    return Trained(model.calibrated_classifiers_[0].estimator[_STEP], scaled=model)
+
+
+def _has(predictor: Any, kind: str) -> bool:
+    return any(hasattr(predictor, method) for method in _METHODS[kind])
 
 
 def _codes(said: NDArray[Any], labels: NDArray[Any]) -> Ints:
@@ -182,7 +223,7 @@ def _codes(said: NDArray[Any], labels: NDArray[Any]) -> Ints:
     return place
 
 
-def _columns(said: NDArray[Any], predictor: Any, labels: NDArray[Any], method: str) -> Floats:
+def _columns(said: NDArray[Any], predictor: Any, labels: Any, method: str) -> Floats:
     """Scores or probabilities with one column for each class of the data set; of two classes one score."""
     known = np.asarray(getattr(predictor, "classes_", labels))
     if not np.isfinite(said).all():

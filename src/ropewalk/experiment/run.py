@@ -2,123 +2,86 @@
 
 from __future__ import annotations
 
-import os
-import threading
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
-from typing import Any, TypeAlias
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TypeAlias
 
-from ropewalk.errors import RopewalkError, short
+from ropewalk.disk import temporary_folder
+from ropewalk.errors import OptionError
 from ropewalk.experiment.cluster import on_cluster
 from ropewalk.experiment.datasets import Dataset
 from ropewalk.experiment.fits import fit
-from ropewalk.experiment.guard import check_can_be_sent, end_with_parent, guarded
+from ropewalk.experiment.processes import Worker, check_can_be_sent, safe_path
 from ropewalk.experiment.work import Fit, Work
 
 Job: TypeAlias = tuple[Dataset, Work]
 
-_TRIES = 3  # so often the rest is started again after the workers broke down
 
+def run(todo: Sequence[Job], *, jobs: int, dask: str | None) -> Generator[Fit, None, None]:
+    """The fits as they come, each once; one that takes its process down is recorded as such.
 
-def run(todo: Sequence[Job], *, jobs: int, dask: str | None) -> Iterator[Fit]:
-    """The fits as they come; none twice, whatever happens to the workers.
-
-    Workers that break down (out of memory, a crash in compiled code) take the fits with them that they were
-    at. The rest is started again, with each fit in a process of its own, so that the one to blame is known.
+    One fit at a time without a time limit is made in this process, any other in a process of its own.
     """
     if not todo:
         return
-    if dask is None and jobs == 1:
+    if dask is None and jobs == 1 and not any(work.timeout for _, work in todo):
         for data, work in todo:
-            yield _do(work)(data.X, data.y, data.groups, work)
+            yield fit(data.X, data.y, data.groups, work)
         return
     for algorithm in {id(work.algorithm): work.algorithm for _, work in todo}.values():
         check_can_be_sent(algorithm)
-    left = {work.identity: (data, work) for data, work in todo}
-    for attempt in range(_TRIES):
+    yield from _in_processes(todo, jobs) if dask is None else on_cluster(todo, dask)
+
+
+def _in_processes(todo: Sequence[Job], jobs: int) -> Iterator[Fit]:
+    """The fits of some processes on this machine; a thread waits for each of them."""
+    workers = [Worker() for _ in range(min(jobs, len(todo)))]
+    free: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        free.put(worker)
+
+    def one(place: Path, work: Work) -> Fit:
+        worker = free.get()
         try:
-            for found in _parallel(list(left.values()), jobs, dask, alone=attempt > 0):
-                if left.pop(found.identity, None) is not None:
-                    yield found
-        except RopewalkError:
-            raise
-        except Exception as error:
-            if attempt + 1 == _TRIES:
-                raise RopewalkError(
-                    f"the workers broke down {_TRIES} times: {type(error).__name__}: {short(error, 200)}",
-                    hint="What was finished is kept. Is there enough memory for so many fits at a time?",
-                ) from error
-        if not left:
-            return
-
-
-def _do(work: Work, *, alone: bool = False) -> Callable[..., Fit]:
-    return guarded if alone or work.timeout else fit
-
-
-def _here(X: Any, y: Any, groups: Any, work: Work, *, alone: bool, parent: int) -> Fit:
-    """A fit in a process of joblib's on this machine."""
-    end_with_parent(parent)
-    return _do(work, alone=alone)(X, y, groups, work)
-
-
-def _parallel(todo: Sequence[Job], jobs: int, dask: str | None, *, alone: bool) -> Iterator[Fit]:
-    if dask is not None:
-        yield from on_cluster(todo, dask, partial(_do, alone=alone))
-        return
-    from joblib import Parallel, delayed, parallel_config
-
-    with _safe_path(), parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
-        # One by one, not in batches: a fit that is finished is recorded at once.
-        parallel = Parallel(batch_size=1, return_as="generator_unordered", pre_dispatch="4*n_jobs")
-        one = delayed(partial(_here, alone=alone, parent=os.getpid()))
-        fits = parallel(one(data.X, data.y, data.groups, work) for data, work in todo)
-        try:
-            yield from _kept_open(fits)
+            return worker.fit(place, work)
         finally:
-            with _given_up():
-                fits.close()
+            free.put(worker)
+
+    with safe_path(), temporary_folder() as folder, ThreadPoolExecutor(len(workers)) as threads:
+        places = _written({id(data): data for data, _ in todo}, folder)
+        left = iter(todo)
+
+        def started(count: int) -> set[Future[Fit]]:
+            return {threads.submit(one, places[id(data)], work) for data, work in islice(left, count)}
+
+        try:
+            running = started(2 * len(workers))  # the next ones are at hand when a process is free
+            while running:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                running |= started(len(done))
+                for future in done:
+                    yield future.result()
+        finally:  # also where nobody wants the rest any more, such as after a full disk
+            threads.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.close()
 
 
-def _kept_open(fits: Iterator[Fit]) -> Iterator[Fit]:
-    """The same, but who stops early does not close them: that is done where it can be done quietly."""
-    while (found := next(fits, None)) is not None:
-        yield found
+def _written(datasets: dict[int, Dataset], folder: Path) -> dict[int, Path]:
+    """Every data set in a file: processes share its rows, instead of getting them with each fit."""
+    import joblib
 
-
-@contextmanager
-def _given_up() -> Iterator[None]:
-    """Around the end of workers whose fits nobody wants any more, such as after a full disk.
-
-    joblib warns of fits that were not used, and a thread of loky's may miss one that was just taken back.
-    """
-    before = threading.excepthook
-
-    def hook(caught: threading.ExceptHookArgs) -> None:
-        if not (caught.thread is not None and caught.thread.name.startswith("ExecutorManagerThread")):
-            before(caught)
-
-    threading.excepthook = hook
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".*tasks? .*", module="joblib", category=UserWarning)
-            yield
-    finally:
-        threading.excepthook = before
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Keep the processes that joblib starts from importing what lies in the working directory."""
-    name = "PYTHONSAFEPATH"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
+    places = {}
+    for i, (key, data) in enumerate(datasets.items()):
+        places[key] = folder / str(i)
+        try:
+            joblib.dump((data.X, data.y, data.groups), places[key])
+        except OSError as error:
+            raise OptionError(
+                f"the data sets cannot be written to {folder}: {error.strerror}",
+                hint="The processes that fit read them there. Set TMPDIR to a folder with more room.",
+            ) from error
+    return places

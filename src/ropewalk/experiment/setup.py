@@ -9,7 +9,7 @@ from typing import Any
 from ropewalk.errors import OptionError, listed, short
 from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.datasets import Dataset
-from ropewalk.experiment.design import Plan, Split
+from ropewalk.experiment.splits import Split, SplitPlan
 from ropewalk.experiment.work import Calibrate, Work
 from ropewalk.metrics import Metric, metric_for
 from ropewalk.version import VERSION
@@ -58,8 +58,8 @@ class Setup:
         self.plan  # noqa: B018  # a bad design fails now
 
     @property
-    def plan(self) -> Plan:
-        return Plan.parse(self.design, stratified=self.stratified)
+    def plan(self) -> SplitPlan:
+        return SplitPlan.parse(self.design, stratified=self.stratified)
 
     @property
     def classes(self) -> bool:

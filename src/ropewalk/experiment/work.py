@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ropewalk.errors import DataError, MethodError, short
 from ropewalk.experiment.algorithms import Algorithm
-from ropewalk.experiment.design import Split
+from ropewalk.experiment.splits import Split
 
 Calibrate: TypeAlias = Literal["auto", "platt", "none"]
 
@@ -72,6 +72,7 @@ class Fit:
     chosen: str = ""
     warning: str = ""
     error: str = ""
+    timed_out: bool = False  # known until it is recorded
     outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     @property

@@ -1,18 +1,19 @@
-"""Which rows train and which rows test: the splits of a design, the same for every algorithm."""
+"""Which rows train and which rows test: splits by scikit-learn, the same for every algorithm."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from ropewalk.data.arrays import Ints, Strings, strings
+from ropewalk.data.arrays import Ints, Strings
 from ropewalk.data.design import Design
-from ropewalk.data.held_out import Bools, dealt
 from ropewalk.errors import DataError, OptionError, short
 
 Kind: TypeAlias = Literal["cv", "splits", "seeds", "sets", "sources"]
@@ -27,6 +28,7 @@ FORMS = (
 SOURCES = ("split", "seed", "hyperparameter draw")
 _SHARE = 0.8  # of the rows train, where a design with one test set does not say
 _MOST = 100_000
+_MOST_FOLDS = 100  # of which a random split of groups is made: its share is right to a hundredth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +55,14 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SplitPlan:
     """How often a data set is split, and how.
 
     Classes have the same share in every part (`stratified`), and rows of one group never part.
 
-    >>> Plan.parse("10x10cv")
-    Plan(kind='cv', repeats=10, folds=10, train=0.0, stratified=True)
-    >>> Plan.parse("20x0.9").count
+    >>> SplitPlan.parse("10x10cv")
+    SplitPlan(kind='cv', repeats=10, folds=10, train=0.0, stratified=True)
+    >>> SplitPlan.parse("20x0.9").count
     20
     """
 
@@ -72,7 +74,7 @@ class Plan:
     levels: tuple[int, ...] = field(default=(), repr=False)  # of each source, where several are varied
 
     @classmethod
-    def parse(cls, text: str, *, stratified: bool = True) -> Plan:
+    def parse(cls, text: str, *, stratified: bool = True) -> SplitPlan:
         """A design by its name."""
         name = str(text).replace(" ", "").lower()
         plan = None
@@ -140,78 +142,133 @@ class Plan:
         """The splits of n rows: the same for the same rows and seed, whatever is fitted to them.
 
         >>> y = np.array([0, 0, 0, 1, 1, 1])
-        >>> [s.test.tolist() for s in Plan.parse("3cv").splits(6, classes=y, groups=None, seed=0)]
-        [[0, 5], [1, 3], [2, 4]]
+        >>> [s.test.tolist() for s in SplitPlan.parse("3cv").splits(6, classes=y, groups=None, seed=0)]
+        [[0, 5], [1, 4], [2, 3]]
         """
-        codes = np.zeros(n, dtype=np.intp) if classes is None or not self.stratified else classes
-        # Zero-padded, so that the order of the names is that of the rows.
-        members = strings(f"{i:012d}" for i in range(n)) if groups is None else groups
-        self._enough(len(set(members)), name, grouped=groups is not None)
-        if self.kind in ("seeds", "sets"):
-            inside = self._drawn(members, codes, _random(seed))
+        inside = f' of data set "{short(name)}"' if name else ""
+        rows = SplitRows(n=n, classes=classes if self.stratified else None, groups=groups, inside=inside)
+        self._enough(rows)
+        if self.kind == "cv":
             for r in range(self.repeats):
-                yield _split(seed, r, 0, inside == (r if self.kind == "sets" else 0), inside == -1)
-            return
-        if self.kind == "sources":
-            yield from self._combined(members, codes, seed)
-            return
-        for r in range(self.repeats):
-            random = _random(seed, r)
-            if self.kind == "cv":
-                part = dealt(members, codes, self.folds, random)
-                for k in range(self.folds):
-                    yield _split(seed, r, k, part != k, part == k)
-            else:
-                inside = self._drawn(members, codes, random)
-                yield _split(seed, r, 0, inside == 0, inside == -1)
+                for k, (train, test) in enumerate(rows.folds(self.folds, _number(seed, r, 0, 4))):
+                    yield _split(seed, r, k, train, test)
+        elif self.kind == "splits":
+            for r in range(self.repeats):
+                yield _split(seed, r, 0, *rows.halves(self.train, _number(seed, r, 0, 4)))
+        elif self.kind == "sources":
+            yield from self._combined(rows, seed)
+        else:
+            train, test = rows.halves(self.train, _number(seed, 0, 0, 4))
+            sets = [train] * self.repeats
+            if self.kind == "sets":
+                parts = rows.only(train).folds(self.repeats, _number(seed, 0, 0, 5))
+                sets = [train[own] for _, own in parts]
+            for r, chosen in enumerate(sets):
+                yield _split(seed, r, 0, chosen, test)
 
-    def _combined(self, members: Strings, codes: Ints, seed: int) -> Iterator[Split]:
+    def _combined(self, rows: SplitRows, seed: int) -> Iterator[Split]:
         """Every combination of splits, seeds and draws; a level is the same wherever it occurs."""
         splits, seeds, draws = self.levels
         for s in range(splits):
-            inside = self._drawn(members, codes, _random(seed, s))
+            train, test = rows.halves(self.train, _number(seed, s, 0, 4))
             for k in range(seeds):
                 for h in range(draws):
-                    at = (s * seeds + k) * draws + h
-                    made = _split(seed, at, 0, inside == 0, inside == -1)
+                    made = _split(seed, (s * seeds + k) * draws + h, 0, train, test)
                     searched = _number(seed, h, 0, 3) if draws > 1 else -1
                     yield replace(made, seed=_number(seed, k, 0, 2), draw=searched)
 
-    def _drawn(self, members: Strings, codes: Ints, random: np.random.Generator) -> Ints:
-        """The number of each row's training set, -1 in the test set; every class has its share of both."""
-        n = len(set(members))
-        rank = dealt(members, codes, n, random)  # a place of its own for each group: shuffled, by class
-        tests = min(max(round(n * (1 - self.train)), 1), n - 1)
-        start = random.integers(n)
-        inside = np.where((rank * tests + tests + start) // n > (rank * tests + start) // n, -1, 0)
-        if self.kind == "sets":
-            learn = np.flatnonzero(inside == 0)
-            inside[learn] = dealt(members[learn], codes[learn], self.repeats, random)
-        return inside
-
-    def _enough(self, units: int, name: str, *, grouped: bool) -> None:
-        called = "groups" if grouped else "rows"
-        inside = f' of data set "{short(name)}"' if name else ""
+    def _enough(self, rows: SplitRows) -> None:
         needed = {"cv": self.folds, "sets": self.repeats + 1}.get(self.kind, 2)
-        if units < needed:
+        if rows.units < needed:
             raise DataError(
-                f"the {units:,} {called}{inside} do not make {needed:,} parts",
-                hint=f"Take fewer parts, or leave out the data set; {called} are never cut.",
+                f"the {rows.units:,} {rows.called}{rows.inside} do not make {needed:,} parts",
+                hint=f"Take fewer parts, or leave out the data set; {rows.called} are never cut.",
             )
 
 
-def _random(seed: int, *key: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SplitRows:
+    """Rows as scikit-learn's splitters see them: classes to keep in balance, groups to keep whole."""
+
+    n: int
+    classes: Ints | None
+    groups: Strings | Ints | None
+    inside: str = ""  # of which data set, for messages
+
+    @property
+    def called(self) -> str:
+        """What is dealt out: groups, or rows where there are none."""
+        return "rows" if self.groups is None else "groups"
+
+    @property
+    def units(self) -> int:
+        """How many of them there are."""
+        return self.n if self.groups is None else len(np.unique(self.groups))
+
+    def only(self, rows: Ints) -> SplitRows:
+        """Some of the rows."""
+        return replace(
+            self,
+            n=len(rows),
+            classes=None if self.classes is None else self.classes[rows],
+            groups=None if self.groups is None else self.groups[rows],
+        )
+
+    def folds(self, count: int, seed: int) -> list[tuple[Ints, Ints]]:
+        """Training and test rows of each fold."""
+        from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+        plain, grouped = (
+            (KFold, GroupKFold) if self.classes is None else (StratifiedKFold, StratifiedGroupKFold)
+        )
+        return self._by((plain if self.groups is None else grouped)(count, shuffle=True, random_state=seed))
+
+    def halves(self, train: float, seed: int) -> tuple[Ints, Ints]:
+        """Training and test rows of one random split."""
+        from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
+
+        if self.classes is not None and self.groups is not None:
+            return self._stratified_groups(train, seed)
+        if self.groups is not None:
+            kind = GroupShuffleSplit
+        else:
+            kind = ShuffleSplit if self.classes is None else StratifiedShuffleSplit
+        tests = min(max(round(self.units * (1 - train)), 1), self.units - 1)
+        (found,) = self._by(kind(1, test_size=tests, random_state=seed))
+        return np.sort(found[0]), np.sort(found[1])
+
+    def _stratified_groups(self, train: float, seed: int) -> tuple[Ints, Ints]:
+        """A random split that keeps classes in balance and groups whole, which scikit-learn does not have.
+
+        It is made of some of the folds that it does have. Which ones is drawn, because the group with the
+        most uneven classes is always in the first.
+        """
+        most = min(self.units, _MOST_FOLDS)
+        share = Fraction(1 - train).limit_denominator(most)
+        share = min(max(share, Fraction(1, most)), Fraction(most - 1, most))
+        folds = self.folds(share.denominator, seed)
+        chosen = np.random.default_rng(seed).permutation(share.denominator)[: share.numerator]
+        test = np.sort(np.concatenate([folds[k][1] for k in chosen]))
+        return np.setdiff1d(np.arange(self.n), test), test
+
+    def _by(self, splitter: Any) -> list[tuple[Ints, Ints]]:
+        """What a splitter makes of the rows."""
+        y = np.zeros(self.n, dtype=np.intp) if self.classes is None else self.classes
+        with warnings.catch_warnings():
+            # Some folds have no row of a class with fewer rows than folds: what is to be done about that is
+            # for the metric to say, which has a value on them or not.
+            warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+            try:
+                return list(splitter.split(np.zeros(self.n), y, self.groups))
+            except ValueError as error:
+                raise DataError(
+                    f"the {self.called}{self.inside} cannot be split: {error}",
+                    hint="Take fewer parts, leave out rare classes, or do not stratify: stratified = false.",
+                ) from error
 
 
-def _split(seed: int, repeat: int, fold: int, train: Bools, test: Bools) -> Split:
-    return Split(
-        repeat=repeat,
-        fold=fold,
-        seed=_number(seed, repeat, fold, 1),
-        train=np.flatnonzero(train),
-        test=np.flatnonzero(test),
-    )
+def _split(seed: int, repeat: int, fold: int, train: Ints, test: Ints) -> Split:
+    return Split(repeat=repeat, fold=fold, seed=_number(seed, repeat, fold, 1), train=train, test=test)
 
 
 def _number(seed: int, *key: int) -> int:

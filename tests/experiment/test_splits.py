@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from sklearn import model_selection
 
 from ropewalk.data.arrays import strings
 from ropewalk.errors import DataError, OptionError
-from ropewalk.experiment.design import Plan, Split
+from ropewalk.experiment.splits import Split, SplitPlan, SplitRows
 
 Y = np.repeat([0, 1, 2], [50, 30, 7])
 
 
 def splits(design: str, *, y: np.ndarray = Y, groups: object = None, seed: int = 0) -> list[Split]:
     members = None if groups is None else strings(groups)
-    return list(Plan.parse(design).splits(len(y), classes=y, groups=members, seed=seed))
+    return list(SplitPlan.parse(design).splits(len(y), classes=y, groups=members, seed=seed))
 
 
 def test_folds_of_a_repeat_are_a_partition_and_repeats_differ() -> None:
@@ -39,7 +42,7 @@ def test_every_class_has_its_share_of_every_part(design: str) -> None:
 
 
 def test_without_stratification_classes_fall_as_they_may() -> None:
-    plan = Plan.parse("20x0.9", stratified=False)
+    plan = SplitPlan.parse("20x0.9", stratified=False)
     counts = {
         tuple(np.bincount(Y[s.test], minlength=3)) for s in plan.splits(87, classes=Y, groups=None, seed=0)
     }
@@ -109,17 +112,17 @@ def test_the_hash_tells_training_from_test() -> None:
 def test_the_correlation_follows_from_the_design(design: str, rho: float) -> None:
     """Oracle: 1/k, n_test / (n_test + n_train) (Nadeau & Bengio 2003), 0 without shared training data."""
     first = splits(design)[0]
-    assert Plan.parse(design).design(len(first.train), len(first.test)).rho == pytest.approx(rho)
+    assert SplitPlan.parse(design).design(len(first.train), len(first.test)).rho == pytest.approx(rho)
 
 
 def test_five_times_two_folds_are_known_as_such() -> None:
-    assert Plan.parse("5x2cv").design(1, 1).is_five_by_two
+    assert SplitPlan.parse("5x2cv").design(1, 1).is_five_by_two
 
 
 @pytest.mark.parametrize("text", ["10x10", "cv", "10 folds", "", "x0.9", "3x1.5", "-1x2cv"])
 def test_an_unknown_design_lists_those_that_there_are(text: str) -> None:
     with pytest.raises(OptionError, match="there is no design") as caught:
-        Plan.parse(text)
+        SplitPlan.parse(text)
     assert '"10x10cv"' in str(caught.value)
     assert '"10seeds"' in str(caught.value)
 
@@ -127,11 +130,11 @@ def test_an_unknown_design_lists_those_that_there_are(text: str) -> None:
 @pytest.mark.parametrize("text", ["1x1cv", "0x10cv", "1x0.9", "1seeds", "3x0.0", "999999x10cv"])
 def test_a_design_without_enough_fits_is_refused(text: str) -> None:
     with pytest.raises(OptionError, match="fits of an algorithm on a data set"):
-        Plan.parse(text)
+        SplitPlan.parse(text)
 
 
 def test_spaces_and_case_do_not_matter() -> None:
-    assert Plan.parse("10 x 10 CV") == Plan.parse("10x10cv")
+    assert SplitPlan.parse("10 x 10 CV") == SplitPlan.parse("10x10cv")
 
 
 def test_too_few_rows_or_groups_are_an_error() -> None:
@@ -139,3 +142,60 @@ def test_too_few_rows_or_groups_are_an_error() -> None:
         splits("100cv")
     with pytest.raises(DataError, match="the 3 groups do not make 5 parts"):
         splits("5cv", groups=np.arange(len(Y)) % 3)
+
+
+@pytest.mark.parametrize(
+    ("stratified", "grouped", "folds", "random"),
+    [
+        (False, False, model_selection.KFold, model_selection.ShuffleSplit),
+        (True, False, model_selection.StratifiedKFold, model_selection.StratifiedShuffleSplit),
+        (False, True, model_selection.GroupKFold, model_selection.GroupShuffleSplit),
+        (True, True, model_selection.StratifiedGroupKFold, None),
+    ],
+)
+def test_splits_are_those_of_scikit_learn(stratified: bool, grouped: bool, folds: Any, random: Any) -> None:
+    """Oracle: the splitter of that name, called by hand."""
+    groups = strings(np.arange(len(Y)) // 3) if grouped else None
+    rows = SplitRows(n=len(Y), classes=Y if stratified else None, groups=groups)
+    theirs = folds(5, shuffle=True, random_state=8).split(Y, Y, groups)
+    for (train, test), (a, b) in zip(rows.folds(5, 8), theirs, strict=True):
+        assert train.tolist() == a.tolist()
+        assert test.tolist() == b.tolist()
+    if random is not None:
+        units = len(set(groups)) if grouped else len(Y)
+        ((a, b),) = random(1, test_size=round(units / 4), random_state=8).split(Y, Y, groups)
+        train, test = rows.halves(0.75, 8)
+        assert train.tolist() == sorted(a)
+        assert test.tolist() == sorted(b)
+
+
+@pytest.mark.parametrize(("share", "parts"), [(0.75, 1 / 4), (0.7, 3 / 10), (0.99, 1 / 29)])
+def test_random_splits_of_groups_keep_the_share_and_the_classes(share: float, parts: float) -> None:
+    """29 groups of three: the share of groups is that asked for, to a group; so are those of the classes.
+
+    Oracle: the shares; every group is tested equally often (a binomial count).
+    """
+    y = np.tile([0, 0, 1], 29)
+    groups = np.arange(87) // 3
+    rows = SplitRows(n=87, classes=y, groups=strings(groups))
+    times = np.zeros(29)
+    for seed in range(400):
+        train, test = rows.halves(share, seed)
+        assert sorted([*train, *test]) == list(range(87))
+        assert abs(len(test) / 3 - 29 * parts) <= 1.01
+        assert (y[test] == 0).sum() == 2 * (y[test] == 1).sum()
+        times[np.unique(groups[test])] += 1
+    expected = times.mean()
+    assert np.abs(times - expected).max() < 5 * np.sqrt(expected)
+
+
+def test_what_scikit_learn_cannot_split_is_an_error_that_says_why() -> None:
+    rare = np.repeat(np.arange(10), 3)
+    with pytest.raises(DataError, match="the rows cannot be split: n_splits=5 cannot be greater") as caught:
+        splits("5cv", y=rare)
+    assert "stratified = false" in caught.value.hint
+    single = np.r_[Y, 3]
+    with pytest.raises(DataError, match="the rows cannot be split: The least populated class"):
+        splits("5x0.8", y=single)
+    plan = SplitPlan.parse("5cv", stratified=False)
+    assert len(list(plan.splits(30, classes=rare, groups=None, seed=0))) == 5
