@@ -26,7 +26,7 @@ _CHECKED = re.compile(rb'(.*), "check": "([0-9a-f]{8})"\}', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lines:
+class JournalContent:
     """What a journal holds: the fits, the numbers of damaged lines, and where the last whole line ends."""
 
     fits: tuple[Fit, ...] = ()
@@ -40,7 +40,7 @@ def line(fit: Fit) -> bytes:
     return content[:-1] + f', "check": "{zlib.crc32(content):08x}"}}\n'.encode()
 
 
-def read_journal(path: Path, metrics: Sequence[str]) -> Lines:
+def read_journal(path: Path, metrics: Sequence[str]) -> JournalContent:
     """Read every whole line of a journal."""
     data = content(path) if path.exists() else b""
     end = data.rfind(b"\n") + 1
@@ -51,7 +51,7 @@ def read_journal(path: Path, metrics: Sequence[str]) -> Lines:
             damaged.append(number)
         else:
             fits.append(fit)
-    return Lines(fits=tuple(fits), damaged=tuple(damaged), end=end)
+    return JournalContent(fits=tuple(fits), damaged=tuple(damaged), end=end)
 
 
 def _fit(text: bytes, metrics: Sequence[str]) -> Fit | None:

@@ -45,6 +45,7 @@ class Worker:
         self._pool: Any = None
         self._future: Any = None  # the last one
         self._processes: list[Any] = []
+        self._known: set[str] = set()  # algorithms that the process has imported
         self._closed = False
         self._lock = threading.Lock()  # `close` is called by another thread than `fit`
 
@@ -55,8 +56,9 @@ class Worker:
 
         packed = cloudpickle.dumps((given, work))
         try:
-            if work.timeout:  # what it needs is imported before the clock starts
-                self._answer(_unpacked, packed, math.inf)
+            if work.timeout and work.algorithm.name not in self._known:
+                self._answer(_unpacked, packed, math.inf)  # what it needs is imported before the clock starts
+                self._known.add(work.algorithm.name)
             found: Fit = self._answer(_fitted, packed, work.timeout or math.inf)
             return found
         except TimeoutError:
@@ -108,7 +110,7 @@ class Worker:
     def _end(self) -> None:
         with self._lock:
             pool, self._pool = self._pool, None
-            processes = self._processes
+            processes, self._known = self._processes, set()
         if pool is None:
             return
         if (
