@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import wait
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from multiprocessing import current_process
@@ -67,6 +68,8 @@ class Worker:
         except (BrokenProcessPool, ShutdownExecutorError):
             code = next((p.exitcode for p in self._processes), None)
             lost = record(work, error=f"the process died with exit code {code}")
+        except RopewalkError:  # no process could be started
+            raise
         except Exception as error:  # noqa: BLE001  # it could not be unpacked there
             return record(work, error=message(error))
         self._end()
@@ -113,13 +116,13 @@ class Worker:
             processes, self._known = self._processes, set()
         if pool is None:
             return
-        if (
-            sys.platform != "win32"
-        ):  # loky ends the children of a process; one that has forked twice it misses
+        if sys.platform != "win32":  # what a process has forked that is gone itself, loky does not find
             for process in processes:
                 with suppress(ProcessLookupError, PermissionError):  # it has ended by itself
                     os.killpg(process.pid, signal.SIGKILL)
-        pool.shutdown(wait=True, kill_workers=True)
+            # Told to kill, loky trips over a call that it has not passed on yet. It is told if need be only.
+            wait([self._future], timeout=_PATIENCE)
+        pool.shutdown(wait=True, kill_workers=not self._future.done())
 
 
 def _started() -> Any:
