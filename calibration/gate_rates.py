@@ -17,6 +17,7 @@ from scipy.special import gammaln
 
 from prose import paragraph
 from ropewalk.bayes import t
+from ropewalk.data.ranges import Range
 from ropewalk.gate.claims import (
     LEAST_VARIED,
     GateClaims,
@@ -27,7 +28,6 @@ from ropewalk.gate.claims import (
     varied,
 )
 from ropewalk.gate.overall import counted_over_tasks
-from ropewalk.gate.ranges import Range
 from ropewalk.outcomes import Outcomes
 
 Floats = NDArray[np.float64]

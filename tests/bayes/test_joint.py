@@ -102,7 +102,7 @@ def weighted_draws(z: np.ndarray, variances: np.ndarray, size: int, seed: int = 
     t = rng.random(size)
     delta = 1 + 10 * t / (1 - t)
     v = np.exp(rng.uniform(-6, 6, size))
-    r = rng.beta(0.5, 0.25, size)
+    r = np.where(rng.random(size) < 0.5, 1.0, rng.beta(0.5, 0.25, size))  # all abilities equal, or not
     # W = Omega⁻¹ ~ Wishart(delta + 1, (delta v D)⁻¹), so that every contrast has delta degrees of freedom.
     L = np.linalg.cholesky(np.linalg.inv(H.T @ np.diag(variances) @ H))
     B = np.zeros((size, 2, 2))
@@ -114,7 +114,8 @@ def weighted_draws(z: np.ndarray, variances: np.ndarray, size: int, seed: int = 
     log_w += np.log(r) - 0.5 * r * n * np.einsum("i,nij,j->n", y, W, y)  # |r|^(p/2), p = 2
     w = np.exp(log_w - log_w.max())
     x = np.linalg.solve(root.transpose(0, 2, 1), rng.normal(size=(size, 2, 1)))[..., 0]
-    mu = (1 - r)[:, None] * y + np.sqrt((1 - r) / n)[:, None] * x
+    kept = np.maximum(1 - r, 1e-12)[:, None]  # the order of equal models is left to chance
+    mu = kept * y + np.sqrt(kept / n) * x
     return mu @ H.T, w / w.sum(), r
 
 
@@ -131,6 +132,8 @@ def test_few_units_by_weighted_draws_from_the_prior(n: int) -> None:
     assert joint.pulled == pytest.approx(w @ r, abs=error)
     best = mu.argmax(axis=1)
     assert joint.p_best == pytest.approx([w[best == i].sum() for i in range(3)], abs=error)
+    equal = np.mean(np.ptp(joint.draws, axis=1) < 1e-4)
+    assert equal == pytest.approx(w[r == 1].sum(), abs=error)
     for i, j in ((1, 0), (2, 0), (2, 1)):
         d = mu[:, i] - mu[:, j]
         for at in (-0.5, -0.2, 0.0, 0.2, 0.5):
@@ -140,7 +143,8 @@ def test_few_units_by_weighted_draws_from_the_prior(n: int) -> None:
 
 def test_enough_units_by_a_grid_over_the_share() -> None:
     # Hotelling's Q has its likelihood in r; no model stands apart, or one of them with its leave-one-out
-    # residual: r and s on a fine grid, then the mean of the abilities by its formula.
+    # residual: r and s on a fine grid, with half of the prior at r = 1, then the mean of the abilities by its
+    # formula.
     z = scores(60, 4, seed=2) * [1.0, 1.0, 1.0, 0.3]
     n, k = z.shape
     joint = bayes.joint(z, draws=10)
@@ -151,6 +155,7 @@ def test_enough_units_by_a_grid_over_the_share() -> None:
     r = 1 - ((np.arange(4000) + 0.5) / 4000) ** 4  # even steps of (1 - r)^(1/4) take up (1 - r)^(-3/4)
     s = np.sin((np.arange(600) + 0.5) * np.pi / 1200) ** 2
     prior = r**-0.5
+    r, prior = np.append(r, 1.0), np.append(prior, prior.sum())  # r = 1 as probable as all others together
     none = prior * r**1.5 * (1 + r * q) ** (-n / 2)
     total = 0.75 * none.sum()
     mean = 0.75 * np.sum(none * (1 - r)) * y

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ropewalk.decide import NO_ROPE, SHARE, PhiScale, RopeRequest, ScoreScale, WinScale, resolve_rope
+from ropewalk.decide import SHARE, PhiScale, RopeRequest, ScoreScale, WinScale, resolve_rope
 from ropewalk.errors import OptionError
 
 AUTO, SD, GIVEN = (RopeRequest.parse(text) for text in ("auto", "0.2sd", "-0.01,0.03"))
@@ -90,8 +90,3 @@ def test_a_share_of_tasks_won_has_five_points_around_one_half(
 def test_a_scale_that_makes_no_sense(rope: object, scale: str, problem: str) -> None:
     with pytest.raises(OptionError, match=problem):
         RopeRequest.parse(rope, scale)
-
-
-def test_models_that_answer_alike_need_none() -> None:
-    assert not NO_ROPE.is_used
-    assert NO_ROPE.is_point

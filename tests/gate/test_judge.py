@@ -17,11 +17,11 @@ import pytest
 from scipy.special import ndtri, stdtr
 
 from ropewalk.data import Scores
+from ropewalk.data.ranges import score_ranges
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError
 from ropewalk.gate import Decision, Ledger, Looks, Policy, Row, render
 from ropewalk.gate import judge as judge_as_it_is
 from ropewalk.gate.claims import GateClaims
-from ropewalk.gate.ranges import score_ranges
 from ropewalk.nhst import betting
 from ropewalk.posterior import Point, Student
 from ropewalk.read import read

@@ -48,4 +48,4 @@ def test_the_rope_in_words(case):
     assert captions.rope(case("worse")) == "ROPE −0.005 to +0.02"
     assert captions.rope(case("phi")) == "ROPE 0.45 to 0.55"
     assert captions.rope(case("no rope")) == "no ROPE"
-    assert captions.rope(case("identical")) == ""
+    assert captions.rope(case("identical")) == "ROPE ±0.01"

@@ -32,9 +32,10 @@ def test_a_bar_for_every_level(case, drawn, texts):
         ("equivalent", "95 % HDI entirely inside the ROPE"),
         ("undecided", "95 % HDI across an edge of the ROPE"),
         ("sliver", "95 % HDI on both sides of the ROPE"),
-        ("point", "95 % HDI entirely beyond the ROPE: forest better"),
+        ("point", "95 % HDI across an edge of the ROPE"),
         ("no rope", "95 % HDI on both sides of 0"),
-        ("identical", "95 % HDI entirely at 0"),
+        ("identical", "95 % HDI entirely inside the ROPE"),
+        ("identical scores", "95 % HDI on both sides of the ROPE"),
     ],
 )
 def test_the_title_says_where_the_interval_lies(drawn, texts, name, title):

@@ -97,7 +97,7 @@ def check_kinds(comparison):
         ("better", ["posterior", "differences", "qq", "hdi", "sensitivity"]),
         ("two units", ["posterior", "differences", "hdi", "sensitivity"]),
         ("phi", ["posterior", "differences", "hdi", "sensitivity"]),
-        ("identical", ["posterior", "differences", "hdi"]),
+        ("identical", ["posterior", "differences", "hdi", "sensitivity"]),
         ("signed rank", ["posterior", "simplex", "differences", "qq", "sensitivity"]),
         ("tasks", ["forest", "simplex", "tasks", "next_task", "sensitivity"]),
         ("tasks on phi", ["forest", "simplex", "tasks", "next_task", "hyper", "sensitivity"]),

@@ -65,5 +65,5 @@ def test_the_title_says_how_far_the_verdict_holds(case, name, begins):
 
 def test_without_a_rope_it_says_what_to_do(case):
     with pytest.raises(MethodError, match="needs a ROPE that can be varied") as error:
-        plot.sensitivity(case("identical"))
+        plot.sensitivity(case("no rope"))
     assert "--rope" in error.value.hint

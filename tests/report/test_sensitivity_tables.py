@@ -132,7 +132,6 @@ def test_the_rows_of_a_t_test_are_tails_of_a_student(made: Made) -> None:
     ("name", "note"),
     [
         ("no_rope", "no ROPE to vary: none was used"),
-        ("identical", "no ROPE to vary: they answer alike"),
     ],
 )
 def test_what_has_no_rope_says_so(made: Made, name: str, note: str) -> None:
@@ -296,7 +295,7 @@ def test_the_poisson_binomial_test_under_other_priors(made: Made, which: int) ->
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("identical", "no prior to vary: nothing varies, and every prior gives the same"),
+        ("identical", "no prior to vary: nothing varies, and the answer rests on the range of the scores"),
     ],
 )
 def test_what_has_no_prior_says_so(made: Made, name: str, note: str) -> None:

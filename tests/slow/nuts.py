@@ -121,7 +121,7 @@ def hierarchical_t_nuts(
         alpha=alpha,
         beta=beta,
     )
-    sampled, divergences = _sample(model, draws, warmup, chains, np.random.default_rng(rng))
+    sampled, divergences = sample(model, draws, warmup, chains, np.random.default_rng(rng))
     return NutsResult(
         mu0=unit * sampled["mu0"],
         sigma0=unit * sampled["sigma0"],
@@ -206,8 +206,8 @@ class _Model:
         return at | {name: around(0.0) for name, (low, high) in hyper.items() if low < high}
 
 
-def _sample(
-    model: _Model, draws: int, warmup: int, chains: int, rng: np.random.Generator
+def sample(
+    model: Any, draws: int, warmup: int, chains: int, rng: np.random.Generator
 ) -> tuple[dict[str, Floats], int]:
     """The draws of every parameter, and how many of them ended in a divergence."""
     import jax

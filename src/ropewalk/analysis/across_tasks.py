@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk.analysis.one_task import compare_pair
 from ropewalk.errors import MethodError
-from ropewalk.methods import Method, by_preference, checks, known
+from ropewalk.methods import Method, by_preference, checks, known, unvaried
 from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Ask, TaskPairs, comparison
 from ropewalk.results.comparison import Check, Comparison
@@ -21,7 +21,10 @@ def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
     method, why = choose_for_tasks(over, ask)
     if all(p.alike for p in over.pairs) and not method.takes_identical:
         return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
-    answer, of_prior = with_prior(method, method.fit_tasks(over, ask), ask)
+    fitted = method.fit_tasks(over, ask)
+    if all(p.sums.m2 == 0 for p in over.pairs) and np.ptp(over.means) == 0 and not method.takes_identical:
+        fitted = unvaried.earned(over.as_pair, ask, fitted)
+    answer, of_prior = with_prior(method, fitted, ask)
     found = [*answer.checks, *of_prior, *_commensurate(over)]
     if not any(check.kind == "sample size" for check in found):
         found = [checks.enough(len(over.pairs), 5, "tasks"), *found]

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ropewalk import bayes, nhst
+from ropewalk.analysis import reaches
 from ropewalk.analysis.model_pairs import Names, correlation
 from ropewalk.analysis.set_metrics import SetTask
 from ropewalk.analysis.summed_pairs import cross_sums
+from ropewalk.bayes.joint import pulled_together
 from ropewalk.data import Scores, Summed, TaskScores, is_rank
 from ropewalk.data.scale import one_point, range_of_means
 from ropewalk.decide import Rope, RopeRequest, ScoreScale, cohens_d, in_scores, probabilities, resolve_rope
@@ -55,7 +57,11 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
         posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
     return _board(
         scores.models,
-        posterior,
+        reaches.earned(
+            posterior,
+            lambda i, j: reaches.of_scores(scores, scores.tasks, i, j),
+            each[0] if len(sums) == 1 else 0.0,
+        ),
         rope,
         ask,
         sds=_pair_sds(singles),
@@ -78,7 +84,7 @@ def leaderboard_of_sums(source: Summed, ask: Ask) -> Leaderboard:
         posterior = bayes.joint(sums[0], draws=draws, rng=ask.rng)
     return _board(
         source.models,
-        posterior,
+        reaches.earned(posterior, lambda i, j: reaches.of_sums(source, source.tasks, i, j), 0.0),
         rope,
         ask,
         sds=_pair_sds(sums),
@@ -100,13 +106,16 @@ def leaderboard_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: A
     if several:
         posterior = bayes.joint_tasks(sums, names=names, draws=_how_many(len(names)), rng=ask.rng)
     else:
-        posterior = tasks[0].fitted
+        posterior = pulled_together(tasks[0].fitted, sums[0], draws=_how_many(len(names)), rng=ask.rng)
     within = np.full((len(names), len(tasks)), np.nan)
     for t, task in enumerate(tasks):
         within[[names.index(m) for m in task.models], t] = task.fitted.p_within((rope.low, rope.high))
+    values = np.array([t.values(names) for t in tasks])
     return _board(
         names,
-        posterior,
+        reaches.earned(
+            posterior, lambda i, j: reaches.of_metric(metric, reaches.seen(values[:, [i, j]])), 0.0
+        ),
         rope,
         ask,
         higher_is_better=metric.higher_is_better,
@@ -177,7 +186,11 @@ def _of_runs(
         tables = [_upward(scores, task.runs.values[k]).T for k in run]
         fitted = bayes.joint_runs(tables, paired=same, draws=draws, rng=rng)
         if len(scores.tasks) == 1:
-            return fitted, None
+            # The seeds are the scarcer sample: their number says how far the tails reach.
+            fewest = min(len(task.runs.seeds[k]) for k in run)
+            n = fewest if fewest > 1 else len(task.units)
+            own = crossed.as_cross_sums(fitted, n, run, len(run))
+            return pulled_together(fitted, own, draws=draws, rng=rng), None
         within[run, t] = fitted.p_within(rope)
         sums.append(crossed.as_cross_sums(fitted, len(task.units), run, len(scores.models)))
     return bayes.joint_tasks(sums, names=scores.models, draws=draws, rng=rng), within

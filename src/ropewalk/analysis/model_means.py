@@ -17,6 +17,7 @@ from ropewalk.data.scores import without_rounding
 from ropewalk.decide import SeedSummary, seed_summary
 from ropewalk.metrics import Metric
 from ropewalk.posterior.base import Floats, Posterior
+from ropewalk.posterior.unvaried import unvaried_mean
 from ropewalk.results import Model
 from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.task_table import TaskTable
@@ -56,7 +57,7 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
             mean = low = high = float(column.mean())
         else:
             mean = float(column.mean())
-            low, high = _inside(bayes.t(Sums.of(column), rho=rho), within)
+            low, high = _inside(_mean_of(Sums.of(column), within, rho), within)
         rows.append(Model(name=name, mean=mean, low=low, high=high))
     return _best_first(rows, not isinstance(source, Scores) or source.higher_is_better)
 
@@ -68,11 +69,12 @@ def models_of_sums(source: Summed) -> list[Model]:
         means = np.array([t.means[k] for t in source.tasks])
         posterior: Posterior
         if means.size > 1:
-            posterior = bayes.t(Sums.of(means))
+            posterior = _mean_of(Sums.of(means), range_of_means(source))
         elif source.is_binary:
             posterior = bayes.risk(round(task.n * means[0]), task.n)
         else:
-            posterior = bayes.t(Sums(n=task.n, mean=float(means[0]), m2=float(task.covariance[k, k])))
+            own = Sums(n=task.n, mean=float(means[0]), m2=float(task.covariance[k, k]))
+            posterior = _mean_of(own, range_of_means(source))
         low, high = _inside(posterior, range_of_means(source))
         rows.append(Model(name=name, mean=float(means.mean()), low=low, high=high))
     return _best_first(rows, source.higher_is_better)
@@ -127,9 +129,17 @@ def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Met
         if not x.size:
             continue  # the metric is not defined on any task that it was run on
         mean = float(x.mean())
-        low, high = _inside(bayes.t(Sums.of(x)), metric.range) if x.size > 1 else (mean, mean)
+        low, high = (mean, mean)
+        if x.size > 1:
+            low, high = _inside(_mean_of(Sums.of(x), metric.range), metric.range)
         rows.append(Model(name=name, mean=mean, low=low, high=high))
     return _best_first(rows, metric.higher_is_better)
+
+
+def _mean_of(sums: Sums, within: tuple[float, float], rho: float = 0.0) -> Posterior:
+    """A model's mean: Student, or what so many equal scores have earned."""
+    worth = 1 / (1 / sums.n + rho / (1 - rho))
+    return bayes.t(sums, rho=rho) if sums.m2 > 0 else unvaried_mean(sums.mean, worth, within)
 
 
 def _inside(posterior: Posterior, within: tuple[float, float]) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ropewalk.analysis import reaches
 from ropewalk.data import Counts, Design, Scores, TaskScores
 from ropewalk.data.arrays import Floats
 from ropewalk.data.scale import one_point
@@ -38,6 +39,7 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
             d = scores.differences(a, b, task.name)
             if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
                 d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
+            sums = Sums.of(d)
             pair = Pair(
                 a=a,
                 b=b,
@@ -46,13 +48,16 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
                 design=design,
                 evidence=_evidence(scores, task, a, b, d),
                 d=d,
-                sums=Sums.of(d),
+                sums=sums,
                 rho=correlation(design, rho),
                 ordered=True,
                 points=points,
                 clusters=_clusters(rows, task_rows, a, b),
                 runs=_runs(scores, task, a, b),
                 examples=_examples(rows, task_rows, a, b, d if rows is scores else None),
+                reach=reaches.of_scores(scores, [task], *map(scores.models.index, (a, b)))
+                if sums.m2 == 0
+                else 0.0,
             )
             yield pair if pair.runs is None else replace(pair, sums=crossed.as_sums(crossed.fit(pair)))
 

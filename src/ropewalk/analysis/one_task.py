@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ropewalk.decide import NO_ROPE, Effect, cluster_summary, in_scores
+from ropewalk.decide import cluster_summary
 from ropewalk.errors import MethodError, short
-from ropewalk.methods import Method, by_preference, checks, known, mean_row
+from ropewalk.methods import Method, by_preference, checks, known, mean_row, unvaried
 from ropewalk.methods.given_prior import with_prior
-from ropewalk.methods.pair import Answer, Ask, Pair, comparison, estimate
-from ropewalk.posterior import Point, Probabilities
-from ropewalk.results.comparison import Check, Comparison
+from ropewalk.methods.pair import Ask, Pair, comparison
+from ropewalk.posterior import Probabilities
+from ropewalk.results.comparison import Comparison
 from ropewalk.results.sentences import PAIR
 
 
@@ -41,8 +41,11 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
         )
     each = pair.sums if pair.clusters is None else pair.clusters.rows
     if pair.alike and each.mean == 0 and each.m2 == 0 and not method.takes_identical:
-        return _identical(pair, ask, method.name, why)
-    answer, of_prior = with_prior(method, method.fit(pair, ask), ask)
+        fitted = unvaried.alike(pair, ask)
+    else:
+        fitted = method.fit(pair, ask)
+        fitted = unvaried.earned(pair, ask, fitted) if unvaried.is_certain(fitted.posterior) else fitted
+    answer, of_prior = with_prior(method, fitted, ask)
     found = [*answer.checks, *of_prior]
     if pair.clusters and pair.sums.m2 > 0:
         summary = cluster_summary(pair.clusters.each, None)
@@ -50,17 +53,8 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
         answer = replace(answer, dependence=answer.dependence or summary)
     elif pair.ordered and pair.unit == "example" and d.size >= 30 and pair.sums.m2 > 0:
         found += [checks.independence(d)] if answer.dependence is None else []
-    if isinstance(answer.posterior, Point):
-        every = f"every difference is {answer.posterior.mean:.6g}"
-        found.append(
-            Check(
-                name="nothing varies",
-                kind="no variation",
-                ok=False,
-                text=f"{every}, so the certainty comes from the lack of variation, not from a model of it",
-            )
-        )
-    sentence = _alike(pair) if pair.alike and method.takes_identical else ""
+    same = any(check.kind == "same answers" for check in found)
+    sentence = PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit) if same else ""
     return comparison(pair, ask, method.name, why, answer, found, sentence)
 
 
@@ -77,24 +71,3 @@ def _naive(pair: Pair, ask: Ask) -> Probabilities:
     )
     method, _ = choose(as_rows, "auto")
     return method.fit(as_rows, ask).p
-
-
-def _identical(pair: Pair, ask: Ask, method: str, why: str) -> Comparison:
-    """The same answers everywhere: a verdict of its own kind."""
-    point = Point(at=0.0)
-    answer = Answer(
-        posterior=point,
-        estimate=estimate("mean advantage", point),
-        rope=in_scores(ask.rope.low, ask.rope.high, "given") if ask.rope.kind == "score" else NO_ROPE,
-        p=Probabilities(better=0.0, equivalent=1.0, worse=0.0),
-        effect=Effect(name="Cohen's d", value=0.0, label="negligible"),
-        classical=[],
-        checks=[],
-        evidence=pair.evidence,
-    )
-    same = checks.same_answers(pair.a, pair.b, pair.n, pair.unit)
-    return comparison(pair, ask, method, why, answer, [same], _alike(pair))
-
-
-def _alike(pair: Pair) -> str:
-    return PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit)

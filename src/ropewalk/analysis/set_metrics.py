@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ropewalk import bayes
+from ropewalk.analysis.reaches import of_metric
 from ropewalk.data import Audit, Design, Dropped, Predictions
 from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.errors import DataError, MethodError, OptionError, short
@@ -96,6 +97,7 @@ class SetTask:
             rho=0.0,
             ordered=False,
             points=self.metric.one_point,
+            reach=of_metric(self.metric, np.array([value_a, value_b])),
             whole=Whole(
                 metric=self.metric,
                 y=self.y,

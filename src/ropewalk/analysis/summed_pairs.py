@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk import bayes
+from ropewalk.analysis import reaches
 from ropewalk.analysis.model_pairs import Names, score_pairs
 from ropewalk.data import Summed, TaskSums
 from ropewalk.data.arrays import strings
@@ -50,6 +51,9 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
                 rho=0.0,
                 ordered=False,
                 points=points,
+                reach=reaches.of_sums(source, [task], *map(source.models.index, (a, b)))
+                if sums.m2 == 0
+                else 0.0,
             )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from ropewalk.bayes.model_population import Population
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
+from ropewalk.posterior.own_draws import OwnDraws
 
 _UNITS_PER_MODEL = 5  # k models have k(k+1)/2 covariances: then 10 numbers or so for each of them
 _ROUNDING = 1e-13  # eigenvalues and sums of squares this small beside the largest are rounding
@@ -56,7 +57,8 @@ def joint(
         which every difference of two models has exactly the posterior of `t`, whoever else is compared
         (`own`, `alone`). All together (the draws, P(best), ranks): mu | g, Sigma ~ N(level, g Sigma) on the
         contrasts, models from one population whose spread is unknown: given r = c/(c + g) differences are
-        normal around (1 - r)(m_i - m_j); r, Sigma, and whether one model stands apart are integrated out.
+        normal around (1 - r)(m_i - m_j); r, which is 1 with the prior probability 1/2 (all models equal),
+        Sigma, and whether one model stands apart are integrated out.
         With fewer than 5 units a model Sigma is inverse Wishart around the models' own variances, worth an
         unknown number of units.
 
@@ -106,6 +108,23 @@ def joint(
         pulled=fitted.pulled,
         own=own_pairs(sums, c),
     )
+
+
+def pulled_together(
+    apart: JointPosterior, sums: CrossSums, *, draws: int = 10_000, rng: int | np.random.Generator = 0
+) -> JointPosterior:
+    """Models whose posterior knows nothing of each other, as drawn from one population, by `joint`.
+
+    `sums` are those of as many units whose means are the models', and vary together as the draws of `apart`
+    do. Every pair on its own stays as it is in `apart`. Two models have no population.
+    """
+    if apart.n_models < 3:
+        return apart
+    found = joint(sums, draws=draws, rng=rng)
+    own = OwnDraws(draws=apart.draws, mean=apart.mean)
+    size = min(found.effective_size, apart.effective_size)
+    why = f"{apart.why}; {found.why}"
+    return replace(found, model=f"{apart.model}, pooled", why=why, own=own, effective_size=size)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

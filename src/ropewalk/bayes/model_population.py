@@ -7,11 +7,15 @@ Abilities vary as the scores do: two models that nearly always score alike have 
 near copies say as much about g as other models do, and no more. With r = c/(c + g), the share by which
 differences are pulled in,
     y | r, Omega ~ N(0, c Omega/r),   mu | r, Omega, y ~ N((1 - r) y, (1 - r) c Omega).
-Prior of r: Beta(1/2, 1/4). It expects models that are alike a little more than a half-Cauchy for the spread
-of the abilities does (Beta(1/2, 1/2)); simulation chose it (docs/calibration.md).
+Prior of r: with the probability 1/2 all abilities are the same, r = 1: nothing says beforehand whether models
+differ at all, and a density of r alone would say that they do. The order of equal models is left to chance,
+and chance knows which of them are near copies: they are drawn with a spread that is too small to matter.
+Otherwise Beta(1/2, 1/4). It expects models that are alike a little more than a half-Cauchy for the spread of
+the abilities does (Beta(1/2, 1/2)); simulation chose it (docs/calibration.md).
 
-One model may stand apart, with the probability 1/4. Its ability has a further normal part, which makes the
-variance of its mean given the other models 1/s times as large, s ~ Beta(1/2, 1/2). With e its unit vector,
+One model may stand apart, with the probability 1/4, from others that are the same or not. Its ability has a
+further normal part, which makes the variance of its mean given the other models 1/s times as large,
+s ~ Beta(1/2, 1/2). With e its unit vector,
 z = e'Omega⁻¹y and b = e'Omega⁻¹e, the quadratic form y'Omega⁻¹y loses (1 - s) z²/b, and
     mu | r, s, Omega, y ~ N((1 - r) y + r (1 - s) (z/b) e, c [(1 - r) Omega + r (1 - s)/b e e']).
 
@@ -37,7 +41,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
+from scipy.special import betaln, gammaln
 
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
@@ -50,6 +54,8 @@ _S = np.sin((np.arange(6) + 0.5) * np.pi / 12) ** 2  # nodes of Beta(1/2, 1/2), 
 _DELTA_NODES = 16
 _V_NODES = 15
 _LEANS = 4.0  # units that the mean variance of all models is worth for the variance of one
+_NO_SPREAD = 1e-12  # 1 - r of equal abilities: too little to matter, enough for one of them to be the best
+_EQUAL = 0.5  # prior probability that all abilities are the same, but for one that may stand apart
 _ALIKE = 0.25  # second parameter of the Beta prior of r: how much it expects models that are alike
 _APART = 0.25  # prior probability that one model stands apart from the others
 _V_FIRST = np.linspace(-12.0, 6.0, 73)  # log v beside the mean variance, where the search begins
@@ -143,6 +149,7 @@ class Population:
     cases: _Cases
     logit: Floats
     weight: Floats  # no nodes of r where a difference is known without any error, or nothing is pooled
+    equal: Floats  # the weight of r = 1 in each case, in the same units: all abilities are the same
 
     @classmethod
     def of(cls, s: CrossSums, c: float, *, unstructured: bool, pooled: bool = True) -> Population:
@@ -155,29 +162,43 @@ class Population:
         certain = at.values.size == 0 or at.values.max() == 0 or (unstructured and at.values.min() == 0)
         if certain or (unstructured and not pooled):
             none = np.empty(0)
-            return cls(at=at, cases=_unpooled(at), logit=none, weight=np.empty((1, 0)))
+            return cls(at=at, cases=_unpooled(at), logit=none, weight=np.empty((1, 0)), equal=np.zeros(1))
         cases = _one_apart(at) if unstructured else _around_own_variances(at)
         if not pooled:
             p = np.exp(cases.log_density - cases.log_density.max())
-            return cls(at=at, cases=cases, logit=np.empty(0), weight=p[:, None])
+            return cls(at=at, cases=cases, logit=np.empty(0), weight=p[:, None], equal=np.zeros(p.size))
         logit = _of_r(at.means.size, cases.exponent, cases.q)
         f = cases.log_density[:, None] + _log_density(logit, at.means.size, cases.exponent, cases.q)
-        return cls(at=at, cases=cases, logit=logit, weight=np.exp(f - f.max()))
+        # The nodes are equally far apart, so a sum over them times their distance is the integral over r.
+        spike = cases.log_density + np.log(_EQUAL / (1 - _EQUAL)) + betaln(0.5, _ALIKE)
+        spike -= cases.exponent * np.log1p(cases.q) + np.log(logit[1] - logit[0])
+        top = max(f.max(), spike.max())
+        return cls(at=at, cases=cases, logit=logit, weight=np.exp(f - top), equal=np.exp(spike - top))
+
+    @property
+    def p_equal(self) -> float:
+        """The probability that all abilities are the same, but for one that stands apart where one does."""
+        return float(self.equal.sum() / (self.equal.sum() + self.weight.sum()))
 
     def _unknowns(self, u: Floats, v: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
         """The case, r and 1 - r, at the quantiles u of the cases and v of r."""
-        below = np.cumsum(self.weight.sum(axis=1)) if self.weight.size else np.ones(1)
+        each = self.weight.sum(axis=1) + self.equal if self.weight.size else np.ones(1)
+        below = np.cumsum(each)
         case = np.minimum(np.searchsorted(below, u * below[-1]), below.size - 1)
         if not self.logit.size:
             return case, np.zeros(u.size), np.ones(u.size)
+        share = (self.equal / np.maximum(each, np.finfo(float).tiny))[case]
+        equal = v < share
+        v = np.where(equal, 0.5, (v - share) / np.where(equal, 1.0, 1 - share))
         rows, place = np.unique(case, return_inverse=True)
         each = self.weight[rows]
         each = np.cumsum(each, axis=1) - 0.5 * each
-        each = (each - each[:, :1]) / (each[:, -1:] - each[:, :1])
+        total = each[:, -1:] - each[:, :1]
+        each = (each - each[:, :1]) / np.where(total > 0, total, 1.0)  # where r = 1 has it all
         # All rows one after the other: row i has the quantiles from 2i to 2i + 1.
         quantiles = (each + 2.0 * np.arange(rows.size)[:, None]).ravel()
         logit = np.interp(v + 2.0 * place, quantiles, np.tile(self.logit, rows.size))
-        return case, _expit(logit), _expit(-logit)
+        return case, np.where(equal, 1.0, _expit(logit)), np.where(equal, _NO_SPREAD, _expit(-logit))
 
     def sample(self, draws: int, random: np.random.Generator) -> Pulled:
         """Exact draws given the nodes, evenly spread over the cases as far as chance allows."""
@@ -204,7 +225,8 @@ class Population:
         centre = self.at.centre
         if not self.logit.size:
             return centre, 0.0
-        r = self.weight @ _expit(self.logit) / self.weight.sum()  # of each case
+        r = self.weight @ _expit(self.logit) + self.equal  # of each case
+        r /= self.weight.sum() + self.equal.sum()
         lifted = (r * (1 - self.cases.s) * self.cases.lift) @ _units(len(centre))[self.cases.model]
         mean = (1 - float(r.sum())) * centre + lifted
         square = float(centre @ centre)

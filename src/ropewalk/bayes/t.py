@@ -40,7 +40,8 @@ def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
         0/1 outcomes (use `mcnemar`), heavy tails (use `robust_t`), examples that come in clusters (average
         within the clusters first), folds with rho = 0.
 
-    `d` may also be `Sums`. Differences that never vary give a certain posterior: all mass on their value.
+    `d` may also be `Sums`. Differences that never vary give the limit of the formula, all mass on their
+    value; `rw.compare`, which knows the range of the scores, answers with what so many of them have earned.
 
     How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (docs/calibration.md): 5 %
     where the assumptions hold, up to 5.7 % with five units where the ROPE is a tenth of the standard

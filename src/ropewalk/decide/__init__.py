@@ -10,7 +10,7 @@ from ropewalk.decide.dependence import (
 from ropewalk.decide.effect import Effect, cohens_d, cohens_g, cohens_h
 from ropewalk.decide.false_discovery import FalseDiscovery, false_discovery
 from ropewalk.decide.flips import Flips, flips, scaled
-from ropewalk.decide.resolve import NO_ROPE, SHARE, PhiScale, ScoreScale, WinScale, resolve_rope
+from ropewalk.decide.resolve import SHARE, PhiScale, ScoreScale, WinScale, resolve_rope
 from ropewalk.decide.rope import Rope, RopeLike, RopeRequest, in_scores, on_advantage, on_phi, share_of_sd
 from ropewalk.decide.rule import UNDECIDED, Rule
 from ropewalk.decide.run_summary import SeedSummary, seed_summary
@@ -26,7 +26,6 @@ from ropewalk.decide.sensitivity import (
 from ropewalk.decide.verdict import TWENTY_TO_ONE, Verdict, by_loss, by_threshold, probabilities
 
 __all__ = [
-    "NO_ROPE",
     "SHARE",
     "TWENTY_TO_ONE",
     "UNDECIDED",

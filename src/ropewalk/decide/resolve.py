@@ -90,7 +90,3 @@ def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) 
 
 def _points(size: float) -> Rope:
     return in_scores(-size, size, "one point of a hundred", origin="point")
-
-
-# Models that answer alike everywhere are equivalent whatever the ROPE.
-NO_ROPE = in_scores(0.0, 0.0, "not needed", origin="unneeded")

@@ -12,7 +12,7 @@ import numpy as np
 from ropewalk.errors import OptionError
 
 RopeLike: TypeAlias = "str | float | Sequence[float] | RopeRequest"
-Origin: TypeAlias = Literal["given", "point", "sd", "none", "unneeded", "unused"]
+Origin: TypeAlias = Literal["given", "point", "sd", "none", "unused"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +20,7 @@ class Rope:
     """From `low` to `high` on `scale`; `source` says where it came from; `in_scores` what it is in scores.
 
     `origin` is the same for programs: "given"; a default in "point"s of a hundred or as a share of a standard
-    deviation ("sd"); "none" where scores have no size; "unneeded" where models answer alike; "unused" by
-    tests without a ROPE.
+    deviation ("sd"); "none" where scores have no size; "unused" by tests without a ROPE.
     """
 
     low: float
@@ -35,7 +34,7 @@ class Rope:
     @property
     def is_used(self) -> bool:
         """Whether the answer depends on it."""
-        return self.origin not in ("unneeded", "unused")
+        return self.origin != "unused"
 
     @property
     def centre(self) -> float:

@@ -18,12 +18,13 @@ from ropewalk.posterior import (
     Point,
     Posterior,
     ProportionDifference,
+    Unvaried,
     WeightedRegions,
 )
 from ropewalk.results.comparison import Differences, OverTasks, Seeds
 
 if TYPE_CHECKING:
-    from ropewalk.gate.ranges import Range
+    from ropewalk.data.ranges import Range
     from ropewalk.results import Comparison
 
 _NONE = 1e-9  # counts of a Dirichlet distribution are positive; so few are none
@@ -268,7 +269,7 @@ def _varied(c: Comparison) -> int:
     """How many units vary: all that share the most frequent difference count as one."""
     if isinstance(c.evidence, (Differences, OverTasks)):
         return varied(c.evidence.d)
-    return c.n if float(cast("Posterior", c.posterior).sd) > 0 else 1
+    return 1 if isinstance(c.posterior, Unvaried) else c.n
 
 
 def varied(d: NDArray[np.float64]) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
+from ropewalk.data.ranges import score_ranges
 from ropewalk.data.scale import check_width
 from ropewalk.data.way import way_of_metric
 from ropewalk.decide import RopeRequest
@@ -21,7 +22,6 @@ from ropewalk.gate.decision import Decision, Row, decide
 from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import overall
 from ropewalk.gate.policy import Policy
-from ropewalk.gate.ranges import score_ranges
 from ropewalk.metrics import metric_for
 from ropewalk.options import seed_of, with_options_of, with_suggestions
 from ropewalk.read import Sides, read_sides

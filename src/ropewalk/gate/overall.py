@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from ropewalk.data import SEVERAL
+from ropewalk.data.ranges import Range
 from ropewalk.gate.claims import (
     LEAST_VARIED,
     GateClaims,
@@ -21,16 +22,17 @@ from ropewalk.gate.claims import (
     varied,
 )
 from ropewalk.gate.decision import Row
-from ropewalk.gate.ranges import Range
 from ropewalk.outcomes import Outcomes
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ropewalk.gate.claims import NotWorse, Worse
     from ropewalk.gate.policy import Policy
     from ropewalk.posterior import Draws, Posterior
     from ropewalk.results import Comparison, Report
 
-_FEW = 5  # fewer tasks say too little about the population that they come from
+FEWEST = 5  # fewer tasks say too little about the population that they come from
 _DRAWS = 40_000
 
 Ranges = Mapping[str | None, Range | None]
@@ -78,17 +80,22 @@ def _over_tasks(
     if same:
         return claims_on(tasks[0], None, same=True), n, unit
     these = _these(tasks, ranges, rng)
-    if len(tasks) < _FEW:
+    if len(tasks) < FEWEST:
         return replace(these, what=f"{these.what}; too few tasks to speak of others"), n, unit
+    found, of_tasks = or_population(these, np.array([task.advantage for task in tasks]), p)
+    return (found, len(tasks), "task") if of_tasks else (found, n, unit)
+
+
+def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tuple[GateClaims, bool]:
+    """The more careful of the claims on these tasks and on their population; whether it is the latter."""
     from ropewalk.bayes import t
 
-    means = np.array([task.advantage for task in tasks])
     population = t(means)
     if these.refused:
         if varied(means) < LEAST_VARIED:
-            return these, n, unit
-        what = f"mean over a population of tasks, by the t-test on the {len(tasks)} means"
-        return GateClaims(not_worse=population, worse=population, what=what), len(tasks), "task"
+            return these, False
+        what = f"mean over a population of tasks, by the t-test on the {means.size} means"
+        return GateClaims(not_worse=population, worse=population, what=what), True
     wider = float(population.quantile(1 - p)) < float(these.not_worse.quantile(1 - p))
     higher = float(population.quantile(p)) > float(these.worse.quantile(p))
     both = replace(
@@ -98,7 +105,7 @@ def _over_tasks(
         what=f"{these.what}; or over their population, whichever is more careful",
         grown=None if wider else these.grown,
     )
-    return (both, len(tasks), "task") if wider else (both, n, unit)
+    return both, wider
 
 
 def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> GateClaims:

@@ -37,7 +37,7 @@ from ropewalk.methods.method import (
 )
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior import Beta, Draws, Point, Posterior, Probabilities
+from ropewalk.posterior import Beta, Draws, Posterior, Probabilities
 from ropewalk.results.comparison import Comparison
 
 _RATES, _PHIS = 64, 20_000  # quantiles of the rate of disagreement and of phi
@@ -148,11 +148,11 @@ class McNemar(Method):
         )
 
     def at_once(self, c: Comparison) -> bool:
-        return c.rope.scale == "phi" or isinstance(c.posterior, Point)
+        return c.rope.scale == "phi"
 
     def directions(self, c: Comparison) -> Directions:
         e = c.evidence
-        if isinstance(c.posterior, Point) or not isinstance(e, Outcomes):
+        if not isinstance(e, Outcomes):
             return one_direction(c, None)
         phi = (1 + e.n01) / (2 + e.n01 + e.n10)
         sd = float(np.sqrt(phi * (1 - phi)))

@@ -83,7 +83,7 @@ class CrossedEffects(Method):
         assert pair.runs is not None
         rope = rope_of(pair, ask.rope)
         classical: list[nhst.TestResult] = []
-        if min(fitted.seeds) > 1:
+        if min(fitted.seeds) > 1 and not isinstance(fitted.posterior, Point):
             test = nhst.quasi_f(pair.runs.a - pair.runs.b) if pair.runs.paired else _unpaired(pair)
             classical.append(test)
         e, p = pair.evidence, probabilities(fitted.posterior, rope)

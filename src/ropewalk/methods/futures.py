@@ -10,7 +10,7 @@ import numpy as np
 
 from ropewalk.assurance import Answers, Edges, Growth, Normal
 from ropewalk.assurance.curve import MOST, STEP
-from ropewalk.posterior import Point, Posterior, Student
+from ropewalk.posterior import Posterior, Student, Unvaried
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -
 
 def as_t(c: Comparison) -> Normal | None:
     """So many independent units whose mean has the posterior's mean and standard deviation."""
-    if isinstance(c.posterior, Point) or c.rope.scale == "share":
+    if isinstance(c.posterior, Unvaried) or c.rope.scale == "share":
         return None
     p = cast("Posterior", c.posterior)
     spread = p.scale if isinstance(p, Student) else p.sd

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from ropewalk.methods.method import Method
 from ropewalk.methods.pair import Answer, Ask
-from ropewalk.posterior import Point
 from ropewalk.results.comparison import Check
 
 
 def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[Check]]:
     """The answer under the prior that was given, with a note; as it is where none was given."""
-    if ask.prior_sd is None or isinstance(answer.posterior, Point):
+    if ask.prior_sd is None:
         return answer, []
     p = answer.p
     flat = {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}

@@ -35,6 +35,16 @@ JOINT_MODELS = {
     "bootstrap": JointModel(
         name="the Bayesian bootstrap with the same weights for all models", sources=("rubin1981",)
     ),
+    "bootstrap, pooled": JointModel(
+        name="the Bayesian bootstrap with the same weights for all models, the models from one population of "
+        "unknown spread",
+        sources=("rubin1981", "zellner1986", "dawid1981"),
+    ),
+    "runs, pooled": JointModel(
+        name="a joint normal model of training runs and examples, the models from one population of unknown "
+        "spread",
+        sources=("box1973", "geisser1963", "zellner1986", "dawid1981"),
+    ),
     "runs": JointModel(
         name="a joint normal model of training runs and examples with an unstructured covariance over models",
         sources=("box1973", "geisser1963"),

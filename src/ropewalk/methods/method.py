@@ -14,7 +14,7 @@ from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods.futures import Directions, as_t, one_direction
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, estimate
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior import Point, Posterior, Probabilities
+from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison, Differences, OverTasks
 
@@ -265,4 +265,4 @@ def method_of(c: Comparison) -> Method:
 
 def plots_of(c: Comparison) -> list[str]:
     """The plots that are worth drawing of this answer; where nothing varies, those of any one number."""
-    return Method.plots(method_of(c), c) if isinstance(c.posterior, Point) else method_of(c).plots(c)
+    return Method.plots(method_of(c), c) if isinstance(c.posterior, Unvaried) else method_of(c).plots(c)

@@ -114,6 +114,15 @@ class Whole:
     error: float = 0.0
     bins: tuple[int, int] = (0, 0)
 
+    @property
+    def rarest(self) -> int | None:
+        """How many examples the rarest class has; None where the truth is a number."""
+        y = np.asarray(self.y)
+        if y.ndim != 1 or y.dtype.kind == "f":
+            return None
+        place = np.unique(y, return_inverse=True)[1]
+        return int(np.bincount(place, weights=self.counts).min())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pair:
@@ -141,6 +150,7 @@ class Pair:
     whole: Whole | None = None
     examples: Examples | None = None
     counts: Ints | None = None
+    reach: float = 0.0  # how far apart two scores of one unit can be; looked up where nothing varies
 
     @property
     def kind(self) -> Kind:
@@ -176,6 +186,20 @@ class Pair:
     def alike(self) -> bool:
         """Whether the two models never differ."""
         return self.sums.mean == 0 and self.sums.m2 == 0
+
+    @property
+    def worth(self) -> float:
+        """How many independent units these are worth, for what they have never shown.
+
+        Correlated units bring 1/n + rho/(1 - rho) to the variance of a mean (Nadeau and Bengio 2003). Of
+        seeds crossed with examples the fewer count, of classes the rarest.
+        """
+        n = float(self.n)
+        if self.runs is not None:
+            n = float(min(len(self.runs.a), len(self.runs.b), self.n))
+        elif self.whole is not None and self.whole.rarest is not None:
+            n = float(min(self.whole.rarest, self.n))
+        return 1 / (1 / n + self.rho / (1 - self.rho))
 
     @property
     def outcomes(self) -> Outcomes:
@@ -246,6 +270,7 @@ class TaskPairs:
             whole=None,
             examples=None,
             counts=None,
+            reach=max(p.reach for p in self.pairs),
         )
 
 

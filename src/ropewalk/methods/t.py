@@ -27,7 +27,7 @@ from ropewalk.methods import checks
 from ropewalk.methods.futures import Directions, as_t, one_direction
 from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
-from ropewalk.posterior import Point, Probabilities, Student
+from ropewalk.posterior import Probabilities, Student, Unvaried
 from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
 from ropewalk.sums import Sums, tallied
 
@@ -149,7 +149,7 @@ class CorrelatedT(T):
 
 def _further_units(c: Comparison) -> Normal | None:
     e = c.evidence
-    if isinstance(c.posterior, Point) or not isinstance(e, Differences | OverTasks):
+    if isinstance(c.posterior, Unvaried) or not isinstance(e, Differences | OverTasks):
         return None
     if e.d.size != c.n:  # counted, or known by their sums only: examples, which do not overlap
         return as_t(c)

@@ -17,7 +17,7 @@ from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Budget, Method, PriorAnswer, RegionCurve
 from ropewalk.methods.pair import Answer, Ask, Pair, second_opinion
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior import DirichletRegions, Draws, Point, Probabilities, RegionRanges, Regions
+from ropewalk.posterior import DirichletRegions, Draws, Probabilities, RegionRanges, Regions, Unvaried
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, Comparison, Estimate
 from ropewalk.sums import tallied
@@ -42,7 +42,7 @@ class RegionsMethod(Method):
         raise NotImplementedError
 
     def follows(self, c: Comparison) -> bool:
-        known = isinstance(c.posterior, Point) or differences(c) is not None
+        known = isinstance(c.posterior, Unvaried) or differences(c) is not None
         return super().follows(c) and known
 
     def region_curve(

@@ -23,7 +23,7 @@ from ropewalk.decide import (
 from ropewalk.decide.sensitivity import TIMES
 from ropewalk.decide.verdict import Name
 from ropewalk.methods.method import PriorAnswer, method_of, outside
-from ropewalk.posterior import DirichletRegions, Point, Posterior, Probabilities, WeightedRegions
+from ropewalk.posterior import DirichletRegions, Posterior, Probabilities, Unvaried, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison
 
@@ -39,7 +39,9 @@ _LEFT_OUT = Note(
 )
 _NO_THRESHOLD = Note(about="threshold", text="a loss matrix decided: there is no threshold to vary")
 _GIVEN = Note(about="prior", text="no prior to vary: it was given (prior_sd)")
-_NOTHING_VARIES = Note(about="prior", text="no prior to vary: nothing varies, and every prior gives the same")
+_NOTHING_VARIES = Note(
+    about="prior", text="no prior to vary: nothing varies, and the answer rests on the range of the scores"
+)
 
 
 def follows(c: Comparison) -> bool:
@@ -56,7 +58,7 @@ def at_times(c: Comparison, times: Floats) -> Floats | None:
     if not follows(c) or c.rope.is_point:
         return None
     low, high = (np.asarray(edge) for edge in scaled(c.rope, times))
-    if isinstance(c.posterior, Point):
+    if isinstance(c.posterior, Unvaried):
         sides: Floats | None = outside(c.posterior, c.rope.scale, low, high)
     else:
         sides = method_of(c).at(c, low, high)
@@ -75,7 +77,7 @@ def sensitivity(c: Comparison) -> Sensitivity:
     if c.prior_sd is not None:
         found: tuple[PriorAnswer, ...] | Note = _GIVEN
     else:
-        found = _NOTHING_VARIES if isinstance(c.posterior, Point) else method_of(c).other_priors(c)
+        found = _NOTHING_VARIES if isinstance(c.posterior, Unvaried) else method_of(c).other_priors(c)
     priors = (
         ()
         if isinstance(found, Note)
@@ -136,8 +138,6 @@ def _at(c: Comparison, times: Sequence[float], threshold: float | None) -> list[
 
 
 def _no_rope(c: Comparison) -> str:
-    if c.rope.origin == "unneeded":
-        return "no ROPE to vary: they answer alike"
     if c.rope.origin == "unused" or c.rope.is_point:
         return "no ROPE to vary: none was used"
     return "the ROPE was not varied: the data would have to be read again"
@@ -146,12 +146,12 @@ def _no_rope(c: Comparison) -> str:
 def zones(c: Comparison) -> list[tuple[str | None, float, float]]:
     """The verdict from one multiple of the ROPE to another, the narrowest first; [] where it is not known."""
     threshold = c.verdict.decided_by.least
-    if threshold is None or isinstance(c.posterior, Point):
+    if threshold is None:
         return []
     rows = sensitivity(c).ropes
     if not rows:
         return []
-    if method_of(c).reads == "likeliest":
+    if method_of(c).reads == "likeliest" and not isinstance(c.posterior, Unvaried):
         return _between(c, rows, threshold)
     found = flips(_one_number(c), c.rope, threshold)
     wide = inf if found.wide is None else found.wide

@@ -91,7 +91,7 @@ def rope(comparison: Comparison) -> str:
     """The ROPE in the units of its axis."""
     r, signed = comparison.rope, comparison.rope.scale == "score"
     if r.is_point:
-        return "" if comparison.is_identical else "no ROPE"
+        return "no ROPE"
     if signed and r.low == -r.high:
         return f"ROPE ±{amount(r.high, signed=False)}"
     return f"ROPE {amount(r.low, signed=signed)} to {amount(r.high, signed=signed)}"

@@ -10,8 +10,8 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.shares import shares
-from ropewalk.plot.style import HAIR, INK, QUIET
-from ropewalk.posterior import Point, Posterior
+from ropewalk.plot.style import INK, QUIET
+from ropewalk.posterior import Posterior
 from ropewalk.results import formatting
 
 if TYPE_CHECKING:
@@ -50,11 +50,8 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
         shape = _SHAPE * (page.height - foot)
         page.ax.set_ylim(-foot / shape, (page.height - foot) / shape)  # the peak is at 1
         rope(page, comparison, foot - _LINES)
-        if isinstance(one, Point):
-            _spike(page, comparison, one.at)
-        else:
-            _shape(page, comparison, one, shown)
-            _interval(page, comparison, interval, one.mean, -_BAR / shape)
+        _shape(page, comparison, one, shown)
+        _interval(page, comparison, interval, one.mean, -_BAR / shape)
         three = left_to_right(comparison)
         header(page, three, [formatting.probability(region.probability) for region in three])
         page.title(title)
@@ -93,18 +90,6 @@ def _interval(
     page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)
     ends = formatting.span(low, high, signed=comparison.rope.scale == "score")
     _note(page, f"95 % HDI {ends}", 0.5 * (low + high))
-
-
-def _spike(page: Frame, comparison: Comparison, at: float) -> None:
-    """All the mass on one value, and why."""
-    left, middle, right = left_to_right(comparison)
-    region = left if at < middle.low else right if at > middle.high else middle  # the ROPE is closed
-    ink, line = region.tint.ink, page.look.line
-    page.ax.axhline(0, color=HAIR, lw=0.8, zorder=1)
-    page.ax.plot([at, at], [0, 1], color=ink, lw=2 * line, solid_capstyle="butt", zorder=4)
-    page.ax.plot([at], [1], "o", color=ink, ms=5 * line, mew=0, zorder=4)
-    every = formatting.counted(comparison.n, comparison.unit)
-    _note(page, f"difference of exactly {formatting.amount(at)} on all {every}: nothing varies", at)
 
 
 def _note(page: Frame, text: str, x: float) -> None:

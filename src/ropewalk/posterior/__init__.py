@@ -12,6 +12,7 @@ from ropewalk.posterior.point import Point
 from ropewalk.posterior.ranges import RegionRanges
 from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions
 from ropewalk.posterior.student import Student
+from ropewalk.posterior.unvaried import Unvaried
 
 __all__ = [
     "AdvantagePosterior",
@@ -29,5 +30,6 @@ __all__ = [
     "RegionRanges",
     "Regions",
     "Student",
+    "Unvaried",
     "WeightedRegions",
 ]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats, Posterior, check_level
 from ropewalk.posterior.draws import Draws
+from ropewalk.posterior.own_draws import OwnDraws
 from ropewalk.posterior.own_pairs import OwnPairs
 
 _AT_ONCE = 1 << 21  # numbers of a table as large as the draws that are held at a time
@@ -60,7 +61,7 @@ class JointPosterior:
     why: str
     effective_size: float
     pulled: float = 0.0
-    own: OwnPairs | None = field(default=None, repr=False)
+    own: OwnPairs | OwnDraws | None = field(default=None, repr=False)
     checks: tuple[FitCheck, ...] = ()
 
     @classmethod
@@ -73,7 +74,7 @@ class JointPosterior:
         why: str = "",
         effective_size: float | None = None,
         pulled: float = 0.0,
-        own: OwnPairs | None = None,
+        own: OwnPairs | OwnDraws | None = None,
         checks: Sequence[FitCheck] = (),
     ) -> JointPosterior:
         """Draws x models; `mean` where it is known better than by the draws, as for heavy tails."""
@@ -157,15 +158,7 @@ class JointPosterior:
         A mean of numbers from 0 to 1 lies there too, which normal draws do not know: those beyond are left
         out.
         """
-        check_level(level)
-        both = [(1 - level) / 2, (1 + level) / 2]
-        kept = (column[(column >= within[0]) & (column <= within[1])] for column in self.draws.T)
-        return np.array(
-            [
-                np.quantile(x, both) if x.size else np.clip(m, *within) * np.ones(2)
-                for x, m in zip(kept, self.mean, strict=True)
-            ]
-        )
+        return OwnDraws(draws=self.draws, mean=self.mean).intervals(level, within)
 
     def practically_best(self, rope: float | Sequence[float], *, level: float = 0.95) -> tuple[int, ...]:
         """The fewest models, likeliest first, that hold a practically best one with probability `level`.

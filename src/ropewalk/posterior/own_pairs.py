@@ -11,6 +11,7 @@ from scipy.special import stdtr
 from ropewalk.posterior.base import Floats, Posterior, check_level
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.student import Student
+from ropewalk.posterior.unvaried import Unvaried, beyond, unvaried_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -18,7 +19,9 @@ class OwnPairs:
     """The advantage of the row over the column: Student(df, advantage, scale), models x models each.
 
     A pair that shares fewer than two units has `df` 0, and nothing is known of it alone. A scale of 0 is a
-    difference that never varies. The model itself has Student(mean_df, mean, mean_scale).
+    difference that never varies: it is certain, unless it is said how far apart two scores can be (`reach`)
+    and how many independent units such a pair is `worth`. The model itself has Student(mean_df, mean,
+    mean_scale).
 
     >>> two = OwnPairs(advantage=np.array([[0.0, 0.1], [-0.1, 0.0]]),
     ...     scale=np.array([[0.0, 0.05], [0.05, 0.0]]), df=np.array([[9.0, 9.0], [9.0, 9.0]]),
@@ -33,6 +36,8 @@ class OwnPairs:
     mean: Floats
     mean_scale: Floats
     mean_df: float
+    reach: Floats | None = None
+    worth: Floats | None = None
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -44,14 +49,24 @@ class OwnPairs:
         if not self.df[i, j]:
             return None
         loc, scale = float(self.advantage[i, j]), float(self.scale[i, j])
-        return Student(df=float(self.df[i, j]), loc=loc, scale=scale) if scale > 0 else Point(at=loc)
+        if scale > 0:
+            return Student(df=float(self.df[i, j]), loc=loc, scale=scale)
+        if self.reach is None or self.worth is None or i == j:
+            return Point(at=loc)
+        far = max(float(self.reach[i, j]), abs(loc))
+        return Unvaried(at=loc, low=-far, high=far, n=float(self.worth[i, j]))
 
     def above(self, x: float | Floats) -> Floats:
         """Pr(advantage > x) of every pair, one x or one for each; NaN where nothing is known of it alone."""
         gap = self.advantage - x
         with np.errstate(divide="ignore", invalid="ignore"):
             p = stdtr(np.maximum(self.df, 1.0), gap / self.scale)
-        p = np.where(self.scale > 0, p, np.where(gap > 0, 1.0, 0.0))
+        never = np.where(gap > 0, 1.0, 0.0)
+        if self.reach is not None and self.worth is not None:
+            far = np.maximum(self.reach, np.abs(self.advantage))
+            chance = beyond(-gap, far - self.advantage, far + self.advantage, self.worth)
+            never = np.where(np.eye(len(gap), dtype=np.bool_), never, chance)
+        p = np.where(self.scale > 0, p, never)
         return np.asarray(np.where(self.known, p, np.nan))
 
     def intervals(self, level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Floats:
@@ -60,7 +75,7 @@ class OwnPairs:
         found = []
         for loc, scale in zip(self.mean, self.mean_scale, strict=True):
             if not scale > 0:
-                found.append((loc, loc))
+                found.append(unvaried_mean(float(loc), self.mean_df + 1, within).interval(level))
                 continue
             one = Student(df=self.mean_df, loc=float(loc), scale=float(scale))
             below, above = float(one.cdf(within[0])), float(one.sf(within[1]))

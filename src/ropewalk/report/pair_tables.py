@@ -193,7 +193,7 @@ def _tally_table(report: Report) -> Table:
 
 
 def _rope_summary(answers: list[Comparison]) -> str:
-    texts = list(dict.fromkeys(rope_text(c) for c in answers if c.rope.origin != "unneeded"))
+    texts = list(dict.fromkeys(rope_text(c) for c in answers))
     if not texts:
         return "not needed"
     return texts[0] if len(texts) == 1 else f"{texts[0]} for the first pair; each pair has its own"

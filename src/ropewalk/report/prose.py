@@ -113,7 +113,11 @@ def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
     """A sentence for each method: its name and the model behind it."""
     said: list[Sentence] = []
     if any(c.is_identical for c in answers):
-        said.append(("Models with the same scores throughout are equivalent without a test", ()))
+        what = (
+            "Models with the same scores throughout get the posterior of the mean that so many equal scores "
+            "leave: the shares of units on which one or the other is ahead have a uniform prior"
+        )
+        said.append((what, ()))
     for text in texts_of(answers):
         what = f"{subject} was estimated by {text.name}: {text.prior}; computed {text.computed}"
         said.append((what, text.sources))
@@ -229,8 +233,7 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"On {_units(c)} the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
         f"{score(e.mean_b)} for {b}"
     )
-    if c.is_identical:
-        return [scores, v.sentence.removesuffix(".")]
+    alike = [v.sentence.removesuffix(".")] if c.is_identical else []
     kind = c.estimate.kind
     name = c.estimate.name if kind == "phi" else f"the {c.estimate.name}"
     sign = f", positive where {a} is better" if kind == "advantage" else ""
@@ -245,7 +248,7 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"The posterior probability that {better} is {share(v.better)}, {equal}and that {b} is better "
         f"{share(v.worse)}"
     )
-    return [scores, estimate, chances, f"{_by(c)} {claim(a, b, v.name)}", _size(c)]
+    return [scores, *alike, estimate, chances, f"{_by(c)} {claim(a, b, v.name)}", _size(c)]
 
 
 def _units(c: Comparison) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.outcomes import Outcomes
-from ropewalk.posterior.point import Point
+from ropewalk.posterior.unvaried import Unvaried
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -239,7 +239,7 @@ class Comparison:
     @property
     def is_identical(self) -> bool:
         """Whether the two models answer alike on every unit."""
-        return isinstance(self.posterior, Point) and self.posterior.at == 0
+        return isinstance(self.posterior, Unvaried) and self.posterior.at == 0
 
     @property
     def winner(self) -> str | None:

@@ -113,10 +113,6 @@ function areas(c, k) {
 
 function probabilities(c, k) {
   if (k === D.start || !hasRope(c)) return c.p;
-  if ("point" in c) {
-    const [low, high] = edges(c, k), better = Number(c.point > high), worse = Number(c.point < low);
-    return [better, 1 - better - worse, worse];
-  }
   if (c.table) {
     const t = part(c, "table", () => shares(c.table));
     const better = t[k], worse = t[D.last + 1 + k];

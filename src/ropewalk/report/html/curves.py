@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.methods import method_of
 from ropewalk.methods.method import Budget, RegionCurve, outside
-from ropewalk.posterior import Point
+from ropewalk.posterior import Unvaried
 from ropewalk.results.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> li
     out: list[RegionCurve | None] = []
     for c, unit in zip(pairs, units, strict=True):
         found: RegionCurve | None = None
-        if not isinstance(c.posterior, Point):
+        if not isinstance(c.posterior, Unvaried):
             low, high = edges(c.rope, np.arange(POSITIONS), unit)
             found = method_of(c).region_curve(
                 c, low, high, seed=seed, budget=Budget(left=left, least=_BUDGET / 20)

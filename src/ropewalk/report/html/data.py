@@ -21,7 +21,6 @@ from ropewalk.posterior import (
     Draws,
     Grid,
     Mixture,
-    Point,
     Posterior,
     WeightedRegions,
 )
@@ -231,8 +230,6 @@ def _disagreement(c: Comparison) -> float:
 
 def _picture(c: Comparison) -> dict[str, Any]:
     """The posterior, or where there is none of one number the differences and a cloud of the regions."""
-    if isinstance(c.posterior, Point):
-        return {"point": number(c.posterior.at)}
     if isinstance(c.posterior, Draws):
         low, high = c.posterior.quantile([0.002, 0.998])
         x = np.linspace(float(low), float(high), 81)

@@ -67,8 +67,7 @@ function span(c) {
   let low, high;
   if (c.kernel) [low, high] = c.kernel;
   else if (c.curve) { const x = floats(c.curve); [low, high] = [x[4], x[24]]; }
-  else if (c.dots) [low, high] = [c.dots[0], c.dots[c.dots.length - 1]];
-  else [low, high] = [c.point, c.point];
+  else [low, high] = [c.dots[0], c.dots[c.dots.length - 1]];
   const zero = isShare(c) ? 0.5 : 0, reach = 1.5;
   const values = [low, high, zero, zero + reach * (ropeLow - zero), zero + reach * (ropeHigh - zero)];
   [low, high] = [Math.min(...values), Math.max(...values)];
@@ -125,7 +124,7 @@ function posterior(c, k, width, drag) {
 
 // Differences as dots in piles.
 function stack(node, c, place, ropeLow, ropeHigh, bottom, room) {
-  const values = c.dots || [c.point], size = values.length > 150 ? 2.5 : 4, piles = new Map();
+  const values = c.dots, size = values.length > 150 ? 2.5 : 4, piles = new Map();
   const column = (x) => Math.round(place(x) / (2 * size));
   for (const x of values) piles.set(column(x), (piles.get(column(x)) || 0) + 1);
   const step = Math.min(2 * size, room / Math.max(...piles.values()));

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ropewalk.data import SEVERAL, Predictions, Scores
+from ropewalk.data.metrics import SEVERAL
+from ropewalk.data.predictions import Predictions
+from ropewalk.data.scores import Scores
 from ropewalk.errors import OptionError, short
 
 if TYPE_CHECKING:
@@ -71,6 +73,18 @@ def score_ranges(
     if data.metric == SEVERAL:  # each task has a metric of its own, whose name is not known here
         return {task: _by_name("", v) for task, v in values.items()}
     return dict.fromkeys(values, _by_name(metric, np.concatenate(list(values.values()))))
+
+
+def reach_of(metric: str, values: NDArray[np.float64]) -> float:
+    """How far apart two scores of one unit can be, as far as their range is known; else as far as they are.
+
+    Scores that never vary themselves are as far apart as the largest of them is from 0.
+
+    >>> reach_of("accuracy", np.array([0.7, 0.9])), reach_of("rmse", np.array([3.0, 5.0]))
+    (1.0, 2.0)
+    """
+    found = _by_name("" if metric == SEVERAL else metric, values)
+    return found.reach if found is not None else float(np.ptp(values)) or float(np.abs(values).max())
 
 
 def _by_name(metric: str, values: NDArray[np.float64] | None) -> Range | None:

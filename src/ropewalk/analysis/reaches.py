@@ -1,0 +1,55 @@
+"""How far apart two scores of one unit can be, and pairs on a leaderboard that never vary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ropewalk.data import Scores, Summed, TaskScores, TaskSums
+from ropewalk.data.ranges import reach_of
+from ropewalk.metrics import Metric
+from ropewalk.posterior import JointPosterior
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.own_pairs import OwnPairs
+
+
+def of_scores(scores: Scores, tasks: Sequence[TaskScores], i: int, j: int) -> float:
+    """Of models i and j, on what both were run."""
+    return reach_of(scores.metric, np.concatenate([seen(t.values[:, [i, j]]) for t in tasks]))
+
+
+def of_sums(source: Summed, tasks: Sequence[TaskSums], i: int, j: int) -> float:
+    """Of n scores with the sum of squares M2 the largest and the smallest are at most √(2 M2) apart."""
+    ends = []
+    for task in tasks:
+        middle, far = task.means[[i, j]], np.sqrt(np.diag(task.covariance)[[i, j]] / 2)
+        ends += [middle - far, middle + far]
+    return reach_of(source.metric, np.concatenate(ends))
+
+
+def of_metric(metric: Metric, values: Floats) -> float:
+    """Of a metric of the whole set; where it has no end, as far as these values are from 0."""
+    low, high = metric.range
+    return high - low if np.isfinite(high - low) else float(np.abs(values).max())
+
+
+def seen(both: Floats) -> Floats:
+    """The scores of both models on the units that both have."""
+    return both[np.isfinite(both).all(axis=1)].ravel()
+
+
+def earned(posterior: JointPosterior, reach: Callable[[int, int], float], rho: float) -> JointPosterior:
+    """Pairs that never vary are no more certain than so many units that are all the same make them."""
+    own = posterior.own
+    if not isinstance(own, OwnPairs):
+        return posterior
+    never = np.triu(own.known & ~(own.scale > 0), 1)
+    if not never.any():
+        return posterior
+    far = np.zeros_like(own.scale)
+    for i, j in np.argwhere(never).tolist():
+        far[i, j] = far[j, i] = reach(i, j) or 1.0
+    worth = 1 / (1 / (own.df + 1) + rho / (1 - rho))
+    return replace(posterior, own=replace(own, reach=far, worth=worth))

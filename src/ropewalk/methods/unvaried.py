@@ -1,0 +1,93 @@
+"""Differences that are all the same: what so many of them are worth, whatever the method."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, log
+
+import numpy as np
+
+from ropewalk.decide import Effect, Rope, ScoreScale, probabilities, resolve_rope
+from ropewalk.methods import checks
+from ropewalk.methods.pair import Answer, Ask, Pair, estimate
+from ropewalk.posterior import Draws, Point, Posterior, Regions, Unvaried
+from ropewalk.results.comparison import Check
+
+_ABOUT_MODELS = ("second opinion", "normality", "replication")  # none of it holds where nothing varies
+
+
+def is_certain(posterior: Posterior | Regions) -> bool:
+    """Whether a method put all mass on one value, because nothing varies."""
+    return isinstance(posterior, Point) or (isinstance(posterior, Draws) and posterior.sd == 0)
+
+
+def alike(pair: Pair, ask: Ask) -> Answer:
+    """The answer for models that never differ."""
+    posterior, rope = _posterior(pair), _rope(pair, ask)
+    return Answer(
+        posterior=posterior,
+        estimate=estimate("mean advantage", posterior),
+        rope=rope,
+        p=probabilities(posterior, rope),
+        effect=Effect(name="Cohen's d", value=0.0, label="negligible"),
+        classical=[],
+        checks=[checks.same_answers(pair.a, pair.b, pair.n, pair.unit), _check(pair, ask, posterior, rope)],
+        evidence=pair.evidence,
+    )
+
+
+def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
+    """A certain answer with the certainty that so many equal differences have earned."""
+    posterior, rope = _posterior(pair), _rope(pair, ask)
+    kept = [c for c in answer.checks if c.kind not in _ABOUT_MODELS]
+    return replace(
+        answer,
+        posterior=posterior,
+        estimate=estimate(answer.estimate.name, posterior),
+        rope=rope,
+        p=probabilities(posterior, rope),
+        checks=[*kept, _check(pair, ask, posterior, rope)],
+    )
+
+
+def _posterior(pair: Pair) -> Unvaried:
+    at, reach = pair.sums.mean, _reach(pair)
+    return Unvaried(at=at, low=-reach, high=reach, n=pair.worth)
+
+
+def _reach(pair: Pair) -> float:
+    """How large a difference can be; scores of which nothing is known but that they are 0 have the unit 1."""
+    return max(pair.reach, abs(pair.sums.mean)) or 1.0
+
+
+def _rope(pair: Pair, ask: Ask) -> Rope:
+    """A share of a standard deviation is nothing here: the default is a hundredth of the range."""
+    scale = ScoreScale(metric=pair.metric, sd=0.0, points=pair.points or _reach(pair) / 100)
+    rope = resolve_rope(ask.rope, scale)
+    of_range = rope.origin == "point" and not pair.points
+    return replace(rope, source="a hundredth of the range, because nothing varies") if of_range else rope
+
+
+def _check(pair: Pair, ask: Ask, posterior: Unvaried, rope: Rope) -> Check:
+    low, high = posterior.interval(0.95)
+    text = (
+        f"every difference is {posterior.at:.6g}. One that has not been seen may be as large as "
+        f"{posterior.high:.3g}, and {pair.n:,} {pair.unit}s leave a mean advantage of {low:.2g} to "
+        f"{high:.2g} open"
+    )
+    needed = needed_alike(posterior, rope, ask.rule.threshold)
+    more = "" if needed is None else f"; {needed:,} independent ones that are all alike would be enough"
+    numbers = {"reach": posterior.high, "worth": posterior.n}
+    return Check(name="nothing varies", kind="no variation", ok=False, text=text + more, numbers=numbers)
+
+
+def needed_alike(posterior: Unvaried, rope: Rope, threshold: float | None) -> int | None:
+    """How many equal differences of 0 make a verdict; None where that is not asked, or they are enough.
+
+    With the same distance r to both edges of the ROPE (1 - r/R)^(n + 3) <= 1 - threshold.
+    """
+    r = min(-rope.low, rope.high)
+    if threshold is None or posterior.at != 0 or not 0 < r < posterior.high or rope.low != -rope.high:
+        return None
+    needed = ceil(log(1 - threshold) / np.log1p(-r / posterior.high) - 3 - 1e-9)
+    return needed if needed > posterior.n else None
