@@ -242,9 +242,10 @@ class Surface:
 
 def _sides(mesh: Panels, density: Floats, middle: Floats, distance: Floats) -> Floats:
     """The mass of each row up to middle + distance, that up to middle - distance, and all of it."""
-    # All of it by the same sums: what is certain must not be off by a rounding error.
-    ends = (middle + distance, middle - distance, np.full(distance.shape, mesh.high[-1]))
-    return np.stack([below(mesh, density, end) for end in ends])
+    sides = [below(mesh, density, end) for end in (middle + distance, middle - distance)]
+    # All of it, the same for every ROPE, by the same sums: what is certain must not be off by rounding.
+    total = below(mesh, density, np.full(len(density), mesh.high[-1]))
+    return np.stack([*sides, np.broadcast_to(total, distance.shape)])
 
 
 def _switch(nu: Floats, q: Floats, sigma: Floats, half: Floats) -> Floats:

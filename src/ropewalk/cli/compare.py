@@ -181,7 +181,7 @@ def write_files(
     written = [str(path) for path in (html, markdown, latex) if path]
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():
-            say(f"drawing up {html}: a few seconds for each of {len(report.overall)} pairs", err=True)
+            say(f"writing {html}: up to half a second for each of {len(report.overall)} pairs", err=True)
         write(html, report.to_html())
     if markdown:
         write(markdown, report.to_markdown())

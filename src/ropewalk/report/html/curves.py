@@ -29,7 +29,7 @@ ONE = 20  # the position of the ROPE as computed
 KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their own
 _Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
 _NEAR = 3e-4
-_BUDGET = 60e9  # nanoseconds of one processor, about: 45 signed-rank tests of 50 units
+_BUDGET = 5e9  # nanoseconds of one processor, about: three or four signed-rank tests of 50 units
 
 
 def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
@@ -94,17 +94,16 @@ def by_posterior(c: Comparison, unit: float) -> Floats:
 def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> list[RegionCurve | None]:
     """The three regions at every position, for the methods that have a posterior of them.
 
-    Sampled ones have as many draws as in Python while there is time for it, then fewer.
+    Sampled ones have as many draws as in Python while there is time for it, then fewer: all of these together
+    take at most twice that time.
     """
-    left = _BUDGET
+    left, least = _BUDGET, min(_BUDGET / 20, 2 * _BUDGET / max(len(pairs), 1))
     out: list[RegionCurve | None] = []
     for c, unit in zip(pairs, units, strict=True):
         found: RegionCurve | None = None
         if not isinstance(c.posterior, Unvaried):
             low, high = edges(c.rope, np.arange(POSITIONS), unit)
-            found = method_of(c).region_curve(
-                c, low, high, seed=seed, budget=Budget(left=left, least=_BUDGET / 20)
-            )
+            found = method_of(c).region_curve(c, low, high, seed=seed, budget=Budget(left=left, least=least))
         left -= found.nanoseconds if found is not None else 0.0
         out.append(found)
     return out
