@@ -1,4 +1,4 @@
-"""What a user waits for besides the numbers: the page, the plots, and the process around a small comparison."""
+"""What a user waits for besides the numbers: the page, the plots, the process around a comparison."""
 
 from __future__ import annotations
 
