@@ -415,3 +415,18 @@ def test_a_quote_in_the_name_of_a_file(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"it's;--{suffix}"
     frame.to_csv(path, index=False) if suffix == ".csv" else frame.to_json(path, orient="records", lines=True)
     assert rw.read(path, in_place=True).audit.paired == 9
+
+
+@pytest.mark.parametrize("where", [True, False])
+def test_units_of_a_task_that_a_model_lacks_whole_are_told_apart(where: bool, tmp_path: Path) -> None:
+    own = {"a": {"x": 60, "y": 40, "z": 30}, "b": {"x": 60, "z": 30}}
+    rows = [
+        (m, t, i, (i * (3 if m == "a" else 5)) % 7 / 8)
+        for m, tasks in own.items()
+        for t, n in tasks.items()
+        for i in range(n)
+    ]
+    path = tmp_path / "t.csv"
+    pd.DataFrame(rows, columns=["model", "task", "id", "accuracy"]).to_csv(path, index=False)
+    data = rw.read(path, in_place=where)
+    assert [(d.reason, d.units, d.with_task) for d in data.audit.dropped] == [("only in a", 40, True)]

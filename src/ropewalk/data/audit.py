@@ -19,7 +19,7 @@ class Dropped:
     reason: str
     units: int
     unpaired: bool = True
-    with_task: bool = field(default=False, compare=False)  # known only where every row is read
+    with_task: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from ropewalk.metrics import Metric
 from ropewalk.read.block import Block
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.labels import label_text
-from ropewalk.read.pairing import dropped
 from ropewalk.read.predictions import read_predictions
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Column, array_column, as_text, table_of
@@ -131,6 +130,7 @@ def counted(
             f"{cells.outside:,.0f} examples have numbers outside 0 to 1, which are no probabilities",
             hint="Turn scores into probabilities, or into labels, first.",
         )
+    lost = cells.who.dropped([p.label for p in parts], cells.columns.get("task"))
     who, cells = cells.who, cells.paired()
     in_bins = [f"x{i}" for i, s in enumerate(scales) if s is not None and not s.halves]
     while in_bins and joint > 8 and len(cells.who.n) > _DRAWN * min(tasks, 8) and "cluster" not in names:
@@ -144,7 +144,6 @@ def counted(
         if scale is not None:
             cells.columns[f"x{i}"] = _scores(cells.columns[f"x{i}"], binned.get(part.model))
     found = _predictions(cells, parts, names, options, binned)
-    lost = dropped([p.label for p in parts], *who.unpaired())
     return replace(found, audit=replace(found.audit, dropped=lost, inputs=tuple(inputs)))
 
 

@@ -10,10 +10,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats
+from ropewalk.data.arrays import Floats, Strings
+from ropewalk.data.audit import Dropped
 from ropewalk.errors import CellError, DataError, PairingError, short
 from ropewalk.read.database import quoted
 from ropewalk.read.frame import is_relation
+from ropewalk.read.pairing import dropped
 from ropewalk.read.table import FLOATED, array_column, as_text
 
 _MOST_MODELS = 50  # their joins and the sums of all their products are one query
@@ -196,12 +198,20 @@ class Present:
         """The groups of units that all models have."""
         return self.models.all(axis=1)
 
-    def unpaired(self) -> tuple[Any, Any]:
-        """Who is there (models x patterns), and how many units are so."""
-        rest = ~self.whole
-        patterns, group = np.unique(self.models[rest], axis=0, return_inverse=True)
-        counts = np.bincount(group.ravel(), weights=self.n[rest], minlength=len(patterns))
-        return patterns.T.astype(bool), counts.astype(np.intp)
+    def dropped(self, labels: Sequence[str], tasks: Strings | None) -> tuple[Dropped, ...]:
+        """The units that some model lacks, by where they are; apart those of tasks that are lost whole."""
+        lost = np.zeros(len(self.n), dtype=bool)
+        if tasks is not None:
+            kept = set(tasks[self.whole].tolist())
+            lost = np.array([task not in kept for task in tasks.tolist()], dtype=bool)
+        out: list[Dropped] = []
+        for with_task in (False, True):
+            rows = ~self.whole & (lost == with_task)
+            if rows.any():
+                patterns, group = np.unique(self.models[rows], axis=0, return_inverse=True)
+                counts = np.bincount(group.ravel(), weights=self.n[rows], minlength=len(patterns))
+                out += dropped(labels, patterns.T, counts.astype(np.intp), with_task=with_task)
+        return tuple(out)
 
     def check(self, data: Joined, parts: Sequence[Part], bad: Floats, odd: dict[str, float]) -> None:
         """Every score is a number, the parts agree, and no unit has two rows of a model.

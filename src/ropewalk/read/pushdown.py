@@ -17,7 +17,7 @@ from ropewalk.data import Audit, Input, Summed, Tally, TaskClusters, TaskSums
 from ropewalk.data.arrays import Floats, Strings
 from ropewalk.data.way import Way, way_of
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
-from ropewalk.read.pairing import dropped, lost_tasks
+from ropewalk.read.pairing import lost_tasks
 from ropewalk.read.scores import maybe_a_truth
 
 _FINE = 1000.0  # bins a thousandth of (scale + |d|) wide
@@ -73,7 +73,7 @@ def summed(
         is_binary=binary,
         audit=Audit(
             paired=sum(t.n for t in tasks),
-            dropped=dropped([p.label for p in parts], *found.who.unpaired()),
+            dropped=found.who.dropped([p.label for p in parts], found.tasks),
             notes=(*notes, *_said(tasks, models)),
             warnings=(*found.lost(), *(maybe if few else ())),
             inputs=tuple(inputs),
