@@ -100,3 +100,14 @@ def test_one_pair_of_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert code == 0
     assert "between a and c" in out
     assert "between a and b" not in out
+
+
+def test_the_scale_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(0)
+    rows = [f"{i},{rng.integers(0, 2)},{rng.integers(0, 2)}" for i in range(80)]
+    path = tmp_path / "wide.csv"
+    path.write_text("id,a,b\n" + "\n".join(rows) + "\n")
+    typed = ["plan", str(path), "--draws", "50", "--json"]
+    for more, scale in (([], "score"), (["--scale", "phi"], "phi")):
+        code, out, _ = run([*typed, *more], capsys)
+        assert (code, json.loads(out)["pairs"][0]["rope"]["scale"]) == (0, scale)

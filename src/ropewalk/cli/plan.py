@@ -29,6 +29,11 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option(
     "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
 )
+@click.option(
+    "--scale",
+    type=click.Choice(["phi"]),
+    help="Compare right and wrong answers by phi (Williams 2026).  [default: by accuracy]",
+)
 @click.option("--threshold", type=float, default=0.95, show_default=True, help="Probability a verdict needs.")
 @click.option("--assurance", type=float, default=0.8, show_default=True, help="Chance of a decision.")
 @click.option("--difference", type=float, metavar="D", help="Without files: the advantage that is expected,")
