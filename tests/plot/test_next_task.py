@@ -19,7 +19,8 @@ def test_the_numbers_are_the_probabilities_of_the_next_task(case, drawn, name):
     left, right = float(one.cdf(rope.low)), float(one.sf(rope.high))
     better, worse = (left, right) if rope.scale == "phi" else (right, left)
     figure = drawn(name, "next_task")
-    for tint, p in ((BETTER, better), (EQUIVALENT, 1 - better - worse), (WORSE, worse)):
+    of_a, of_b = (BETTER, WORSE) if comparison.leads_a else (WORSE, BETTER)
+    for tint, p in ((of_a, better), (EQUIVALENT, 1 - better - worse), (of_b, worse)):
         shown = [n.get_text() for n in figure.axes[0].texts if n.get_color() == tint.ink]
         assert f"{p:.2f}" in shown
 

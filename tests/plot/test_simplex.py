@@ -43,7 +43,8 @@ def test_at_each_corner_stands_how_probable_its_area_is(case, drawn, name):
     comparison = case(name)
     figure = drawn(name, "simplex")
     most = theta(comparison).most_probable
-    tints = {"better": BETTER, "equivalent": EQUIVALENT, "worse": WORSE}
+    of_a, of_b = (BETTER, WORSE) if comparison.leads_a else (WORSE, BETTER)
+    tints = {"better": of_a, "equivalent": EQUIVALENT, "worse": of_b}
     xs = []
     for region in left_to_right(comparison):
         mine = [note for note in figure.axes[0].texts if note.get_color() == tints[region.name].ink]
