@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,7 @@ def compare(
     cost_fn: float | None = None,
     held_out: tuple[str, str] | None = None,
     question: str | None = None,
+    weights: Mapping[str, float] | Sequence[float] | str | None = None,
     method: str = "auto",
     rope: RopeLike = "auto",
     scale: str | None = None,
@@ -112,8 +113,13 @@ def compare(
         Turn scores into labels, at the threshold that costs least on other rows.
     held_out : (str, str), optional
         Column and value of the rows to calibrate or choose thresholds on. By default both are cross-fitted.
-    question : str, optional
-        Question that the data have to answer; by default it follows from the data.
+    question : {"average", "these", "next", "likeliest"}, optional
+        Over many tasks, what the probabilities are of: the mean advantage over tasks like these (the
+        default), the mean over exactly these tasks, the advantage on one new task, or which outcome is the
+        likeliest on a new task. "Q1" to "Q3", which say what the models are, are accepted as well.
+    weights : dict, list or "size", optional
+        Weights of the tasks for question="these": {task: weight}, one number per task, or "size" for the
+        number of units. By default all tasks count alike.
     method : str, default "auto"
         Name of the method, see `ropewalk methods`.
     rope : float, (float, float), str or Rope, default "auto"
@@ -219,10 +225,11 @@ def compare(
     from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric, metric_for
+    from ropewalk.results.asks import ASKS
     from ropewalk.results.report import QUESTIONS
 
-    if question is not None and question not in QUESTIONS:
-        names = ", ".join(f'"{name}"' for name in QUESTIONS)
+    if question is not None and question not in (*QUESTIONS, *ASKS):
+        names = ", ".join(f'"{name}"' for name in (*ASKS, *QUESTIONS))
         raise OptionError(f'question is "{question}"', hint=f"Give one of {names}, or leave it out.")
     rng = seed_of(rng)
     if metric is not None and loss is not None:
@@ -255,7 +262,8 @@ def compare(
         pairs=pairs,
         loss=loss,
         metric=metric,
-        question=question,
+        question=question if question in QUESTIONS else None,
+        weights=weights,
         rho=rho,
         ask=Ask(
             method=method,
@@ -263,6 +271,7 @@ def compare(
             rule=rule,
             rng=rng,
             prior_sd=_checked_prior(prior_sd),
+            question=question if question in ASKS else None,
         ),
         steps=lambda items: progress(items, len(items)) if progress else items,
     )

@@ -58,7 +58,7 @@ def triple(p) -> tuple[float, float, float]:
 def test_nbc_aode_with_the_bounds_of_the_text(folds_path: Path) -> None:
     # With the bounds printed in the text of Benavoli et al. 2017 nbc - aode is about 0.00 / 0.37 / 0.63
     # (docs/reproduced.md).
-    report = rw.compare(folds_path, pairs=[("nbc", "aode")], method="hierarchical_t")
+    report = rw.compare(folds_path, pairs=[("nbc", "aode")], method="hierarchical_t", question="likeliest")
     (c,) = report.overall
     assert (report.question, c.method, c.n, c.unit) == ("Q3", "hierarchical_t", 54, "task")
     assert triple(c.evidence.next_task.most_probable) == pytest.approx((0.00, 0.37, 0.63), abs=0.01)
@@ -73,10 +73,10 @@ def test_nbc_aode_with_the_bounds_of_the_text(folds_path: Path) -> None:
 
 
 def test_williams_hierarchical_mcnemar(languages: Counts) -> None:
-    report = rw.compare(languages, rope="0.1sd")
+    report = rw.compare(languages, rope="0.1sd", question="next")
     (c,) = report.overall
     assert c.method == "hierarchical_mcnemar"
-    (named,) = rw.compare(languages, method="hierarchical_mcnemar").overall
+    (named,) = rw.compare(languages, method="hierarchical_mcnemar", question="next").overall
     assert triple(named.verdict) == triple(c.verdict)
     assert c.estimate.mean == pytest.approx(0.521, abs=1e-3)
     assert triple(c.verdict) == pytest.approx((0.0525, 0.7355, 0.2119), abs=1e-3)
@@ -90,7 +90,7 @@ def test_williams_hierarchical_mcnemar(languages: Counts) -> None:
 def test_right_and_wrong_answers_are_compared_on_the_accuracy_scale(languages: Counts) -> None:
     (c,) = rw.compare(languages).overall
     assert (c.method, c.rope.high, c.rope.source) == ("hierarchical_accuracy", 0.01, "one point of a hundred")
-    assert (c.evidence.asks, c.unit, c.n) == ("average", "task", 11)
+    assert (c.asks, c.unit, c.n) == ("average", "task", 11)
     fitted = c.evidence.fitted
     assert c.verdict.better == float(fitted.mean_advantage.sf(0.01))
     assert c.verdict.worse == pytest.approx(float(fitted.mean_advantage.cdf(-0.01)), abs=1e-12)
@@ -263,10 +263,15 @@ def test_few_tasks_are_noticed() -> None:
 
 
 def test_the_bars_say_what_they_mean(languages: Counts) -> None:
-    assert "for the mean advantage over tasks like these:" in rw.compare(languages).to_text()
-    assert "the chance of each on a new task:" in rw.compare(languages, rope="0.1sd").to_text()
-    text = tasks([0.05, 0.06, 0.04, 0.05]).to_text()
-    assert "the chance that this is the likeliest outcome on a new task:" in text
+    said = {
+        "average": "probabilities of the mean advantage over tasks like these:",
+        "these": "probabilities of the mean advantage over exactly these tasks:",
+        "next": "probabilities of the advantage on one new task:",
+        "likeliest": "probabilities of which outcome is the likeliest on a new task:",
+    }
+    for rope in (0.01, "0.1sd"):
+        for question, line in said.items():
+            assert line in rw.compare(languages, rope=rope, question=question).to_text()
 
 
 def test_metrics_that_differ_by_task_take_the_poisson_binomial_test(tmp_path: Path) -> None:
@@ -326,7 +331,7 @@ def test_each_task_keeps_its_own_correlation(tmp_path: Path) -> None:
         rows += [f"{m},{task},{j},{x[j, i]}" for j in range(k) for i, m in enumerate("ab")]
     path = tmp_path / "folds.csv"
     path.write_text("\n".join(rows))
-    over = rw.compare(path).overall[0]
+    over = rw.compare(path, question="likeliest").overall[0]
     assert "correlation 0.1 to 0.2" in over.why
     expected = rw.bayes.hierarchical_t(tasks, rho=[0.2, 0.1, 0.1], scale=1.0).next_task(0.01)
     wrong = rw.bayes.hierarchical_t(tasks, rho=0.1, scale=1.0).next_task(0.01)

@@ -68,9 +68,9 @@ def test_the_edges_on_phi_change_sides_on_the_advantage() -> None:
 def test_the_signed_rank_test_has_the_sign_test() -> None:
     rng = np.random.default_rng(0)
     rows = [(f"t{i}", m, float(rng.normal(0.8, 0.02))) for i in range(12) for m in "ab"]
-    report = rw.compare(pd.DataFrame(rows, columns=["task", "model", "accuracy"]))
-    (c,) = report.overall or report.comparisons
-    assert c.method == "signed_rank"
+    report = rw.compare(pd.DataFrame(rows, columns=["task", "model", "accuracy"]), method="signed_rank")
+    (c,) = report.overall
+    assert (c.method, c.asks) == ("signed_rank", "likeliest")
     same(said(c, "sign test beside it"), rw.bayes.sign(c.evidence.d, 0.01).most_probable)  # type: ignore[union-attr]
 
 
@@ -90,7 +90,7 @@ def test_several_runs_have_the_t_test_that_takes_them_for_the_only_ones() -> Non
 
 def test_counts_on_many_tasks_have_the_sign_test_in_the_same_reading() -> None:
     """Oracle: on how many tasks the difference in accuracy is beyond ±0.0364, with one prior task inside."""
-    (c,) = rw.compare(counts(**TABLES), rope="0.1sd").overall
+    (c,) = rw.compare(counts(**TABLES), rope="0.1sd", question="next").overall
     assert c.method == "hierarchical_mcnemar"
     # de +0.009, da +0.039, fr -0.013, tr -0.157
     same(said(c, "sign test over task means"), Probabilities(better=0.2, equivalent=0.6, worse=0.2))

@@ -141,10 +141,10 @@ def test_plots_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: Pat
     pairs = ["overall-01-new-vs-base-posterior", "overall-02-tuned-vs-base-posterior"]
     used = ["critical-difference", "leaderboard", *pairs, "verdicts"]
     assert names(tmp_path / "few") == [f"{name}.png" for name in used]
-    assert "Wrote few (5 plots; 8 more with --all)." in out
+    assert "Wrote few (5 plots; 12 more with --all)." in out
     code, _, err = run(*asked, "--plots", "figs", "--all")
     assert (code, err) == (0, "")
-    kinds = ["differences", "hdi", "posterior", "sensitivity"]
+    kinds = ["forest", "next_task", "posterior", "sensitivity", "simplex", "tasks"]
     together = ["critical-difference", "leaderboard", "models-by-tasks", "ranks", "verdicts"]
     assert names(tmp_path / "figs") == sorted(
         [f"overall-{pair}-{kind}.png" for pair in ("01-new-vs-base", "02-tuned-vs-base") for kind in kinds]
@@ -157,7 +157,7 @@ def test_plots_of_one_number_per_task(run, tmp_path: Path) -> None:
     rows = "\n".join(f"task{i},{a},{b}" for i, (a, b) in enumerate(x))
     (tmp_path / "means.csv").write_text(f"task,forest,svm\n{rows}\n")
     assert run("compare", "means.csv", "--plots", "figs", "--all")[0] == 0
-    kinds = ["differences", "posterior", "qq", "sensitivity", "simplex"]
+    kinds = ["differences", "hdi", "posterior", "sensitivity"]
     assert names(tmp_path / "figs") == [f"overall-forest-vs-svm-{kind}.png" for kind in kinds]
 
 

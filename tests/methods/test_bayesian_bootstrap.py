@@ -349,7 +349,7 @@ def test_many_pairs_over_tasks_come_from_the_joint_draws() -> None:
     assert board is not None
     assert (c.method, c.n) == ("joint_tasks", 3)
     assert c.verdict.better == pytest.approx(board.better[0, 1], abs=1e-9)
-    assert any("120 pairs on 3 tasks: compared over all tasks, not on each" in n for n in report.audit.notes)
+    assert any("120 pairs on 3 tasks: compared over all tasks by the t-test" in n for n in report.audit.notes)
 
 
 def test_a_leaderboard_of_a_set_metric_in_every_form() -> None:

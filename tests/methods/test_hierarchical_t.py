@@ -1,4 +1,4 @@
-"""The hierarchical t-test as a method: the likeliest outcome on a new task, by `bayes.hierarchical_t`."""
+"""The hierarchical t-test as a method: four questions to `bayes.hierarchical_t`."""
 
 from __future__ import annotations
 
@@ -20,17 +20,27 @@ def folds(tasks: int = 6, k: int = 10) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "task", "fold", "accuracy"])
 
 
-def test_the_verdict_is_about_the_likeliest_outcome() -> None:
+@pytest.mark.parametrize("question", ["average", "these", "next", "likeliest"])
+def test_the_verdict_answers_the_question(question: str) -> None:
     frame = folds()
-    (c,) = rw.compare(frame).overall
+    (c,) = rw.compare(frame, question=question).overall
     table = frame.pivot_table(index=["task", "fold"], columns="model", values="accuracy")
     d = [list((g["A"] - g["B"]).to_numpy()) for _, g in table.groupby("task")]
     fitted = rw.bayes.hierarchical_t(d, rho=0.1, scale=1.0)
     assert c.method == "hierarchical_t"
-    assert method_of(c).reads == "likeliest"
-    assert c.verdict.better == pytest.approx(fitted.next_task(0.01).most_probable.better, abs=1e-6)
+    expected = {
+        "average": float(fitted.mean_advantage.sf(0.01)),
+        "these": float(fitted.these().sf(0.01)),
+        "next": fitted.next_task(0.01).mean.better,
+        "likeliest": fitted.next_task(0.01).most_probable.better,
+    }
+    assert len({round(p, 3) for p in expected.values()}) == 4
+    assert (c.asks, c.verdict.better) == (question, pytest.approx(expected.pop(question), abs=1e-6))
+    assert {asks: reading.p.better for asks, reading in c.readings.items()} == pytest.approx(
+        expected, abs=1e-6
+    )
     assert c.correlation is not None
     assert c.correlation.text == "correlation 0.1 between any two folds"
     at = method_of(c).at(c, np.array([c.rope.low]), np.array([c.rope.high]))
     assert at is not None
-    assert at[:, 0] == pytest.approx([c.verdict.better, c.verdict.worse], abs=1e-9)
+    assert at[:, 0] == pytest.approx([c.verdict.better, c.verdict.worse], abs=1e-4)

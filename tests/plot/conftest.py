@@ -31,8 +31,8 @@ def normal(n: int, mean: float, sd: float) -> np.ndarray:
     return mean + sd * (z - z.mean()) / z.std(ddof=1)
 
 
-def _ask(method: str = "auto", rope: Any = "auto") -> Ask:
-    return Ask(method=method, rope=RopeRequest.parse(rope), rule=Rule(), rng=0)
+def _ask(method: str = "auto", rope: Any = "auto", question: Any = None) -> Ask:
+    return Ask(method=method, rope=RopeRequest.parse(rope), rule=Rule(), rng=0, question=question)
 
 
 def _pair(evidence: Any, d: np.ndarray, **more: Any) -> Pair:
@@ -63,14 +63,16 @@ def counted(*counts: int, method: str = "auto", rope: Any = "auto", **more: Any)
 
 def scored_over(tasks: Any, *, method: str = "auto", rope: Any = "auto", **more: Any) -> Comparison:
     """A comparison over many tasks of real-valued scores: {task: differences}."""
+    question = more.pop("question", None)
     pairs = [_scored(d, task=task, **more) for task, d in tasks.items()]
-    return compare_on_tasks(TaskPairs(pairs=pairs), _ask(method, rope))
+    return compare_on_tasks(TaskPairs(pairs=pairs), _ask(method, rope, question))
 
 
 def counted_over(tasks: Any, *, method: str = "auto", rope: Any = "0.1sd", **more: Any) -> Comparison:
     """A comparison over many tasks of right and wrong answers: {task: (n00, n01, n10, n11)}."""
+    question = more.pop("question", "next" if rope == "0.1sd" and method == "auto" else None)
     pairs = [_counted(*counts, task=task, **more) for task, counts in tasks.items()]
-    return compare_on_tasks(TaskPairs(pairs=pairs), _ask(method, rope))
+    return compare_on_tasks(TaskPairs(pairs=pairs), _ask(method, rope, question))
 
 
 _TASKS = {"design": Design(unit="task"), "points": 0.01}
@@ -88,7 +90,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "identical": lambda: scored([0.0] * 1200),
     "the same answers": lambda: counted(200, 0, 0, 1000),
     "identical scores": lambda: scored([0.0] * 10, rope=0.01),
-    "signed rank": lambda: scored(normal(54, 0.012, 0.03), **_TASKS),
+    "signed rank": lambda: scored(normal(54, 0.012, 0.03), method="signed_rank", **_TASKS),
     "sign": lambda: scored(normal(54, 0.012, 0.03), method="sign", **_TASKS),
     "sign, none worse": lambda: scored(normal(12, 0.08, 0.01), method="sign", **_TASKS),
     "robust": lambda: scored(_HEAVY, rope=0.01, method="robust_t", metric="reward"),
@@ -149,7 +151,7 @@ def _renamed(name: str, task: str, **more: Any) -> Comparison:
 
 
 OVER: dict[str, Callable[[], Comparison]] = {
-    "tasks": lambda: scored_over(_FOLDS, **_PERCENT),
+    "tasks": lambda: scored_over(_FOLDS, question="likeliest", **_PERCENT),
     "tasks on phi": lambda: counted_over(_PAIRS, a="GNN", b="LLM"),
     "tasks by accuracy": lambda: counted_over(_PAIRS, a="GNN", b="LLM", rope="auto"),
     "54 tasks": lambda: counted_over(_subjects(54)),

@@ -30,7 +30,7 @@ def test_the_title_and_the_axis(case, drawn, texts):
     words = texts(drawn("tasks", "next_task"))
     assert p.worse > p.better > p.equivalent
     assert f"next task: svm better {p.worse:.2f}, forest better {p.better:.2f}" in words
-    assert "advantage in accuracy on the next task" in words
+    assert "advantage in accuracy on a new task" in words
     assert any("averaged over the posterior" in word for word in words)
 
 

@@ -100,7 +100,7 @@ def check_kinds(comparison):
         ("identical", ["posterior", "differences", "hdi", "sensitivity"]),
         ("signed rank", ["posterior", "simplex", "differences", "qq", "sensitivity"]),
         ("tasks", ["forest", "simplex", "tasks", "next_task", "sensitivity"]),
-        ("tasks on phi", ["forest", "simplex", "tasks", "next_task", "hyper", "sensitivity"]),
+        ("tasks on phi", ["posterior", "forest", "simplex", "tasks", "next_task", "hyper", "sensitivity"]),
         ("tasks by accuracy", ["posterior", "forest", "simplex", "tasks", "next_task", "sensitivity"]),
         ("tasks by sign", ["posterior", "simplex", "differences", "sensitivity"]),
         ("tasks by poisson_binomial", ["posterior", "differences", "sensitivity"]),

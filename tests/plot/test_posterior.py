@@ -13,6 +13,7 @@ from ropewalk import plot
 from ropewalk.decide import Rope
 from ropewalk.plot.style import BETTER, EQUIVALENT, WORSE
 from ropewalk.posterior import Beta, DirichletRegions
+from ropewalk.results.comparison import Hierarchy
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,7 @@ from ropewalk.posterior import Beta, DirichletRegions
         ("phi", "undecided: forest better 0.68, equivalent 0.32"),
         ("point", "undecided: forest better 0.89, equivalent 0.11"),
         ("identical", "forest and svm answer alike on every example"),
-        ("signed rank", "forest better than svm with probability 0.97"),
+        ("signed rank", "forest better than svm with probability 0.97 (likeliest on a new task)"),
     ],
 )
 def test_the_title_states_the_finding(drawn, texts, name, title):
@@ -154,14 +155,22 @@ def test_a_hierarchy_is_drawn_as_what_its_verdict_is_about(scored, texts):
     theta = DirichletRegions(better=12.0, equivalent=6.0, worse=3.0)
     p, area = theta.most_probable, comparison.verdict
     assert p != area.probabilities
-    evidence = SimpleNamespace(d=comparison.evidence.d, next_task=theta, asks="likeliest")
+    e = comparison.evidence
+    fitted = SimpleNamespace(next_task=lambda rope: theta)
+    evidence = Hierarchy(
+        names=[],
+        n=[],
+        d=e.d,
+        mean_a=0.0,
+        mean_b=0.0,
+        fitted=fitted,
+        rope=(-0.01, 0.01),  # type: ignore[arg-type]
+    )
     verdict = replace(area, better=p.better, equivalent=p.equivalent, worse=p.worse)
-    assert "probability that this share is the largest" in texts(
-        plot.posterior(replace(comparison, evidence=evidence, verdict=verdict))
-    )
-    assert "advantage in accuracy on the next task" in texts(
-        plot.posterior(replace(comparison, evidence=evidence))
-    )
+    likeliest = replace(comparison, evidence=evidence, verdict=verdict, asks="likeliest")
+    assert "probability that this share is the largest" in texts(plot.posterior(likeliest))
+    new = replace(comparison, evidence=evidence, asks="next")
+    assert "advantage in accuracy on a new task" in texts(plot.posterior(new))
 
 
 def test_differences_of_a_hierarchy_on_phi_are_in_scores_without_its_rope(case, texts):

@@ -86,8 +86,12 @@ def test_both_readings_are_written(case, drawn, texts):
 
 
 def test_the_title_is_the_verdict_where_it_reads_the_same(drawn, texts):
-    assert "undecided: svm better 0.55, forest better 0.44" in texts(drawn("tasks", "simplex"))
-    assert "forest better than svm with probability 0.98" in texts(drawn("sign", "simplex"))
+    assert "undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in texts(
+        drawn("tasks", "simplex")
+    )
+    assert "forest better than svm with probability 0.98 (likeliest on a new task)" in texts(
+        drawn("sign", "simplex")
+    )
 
 
 def test_nbc_against_aode(folds_path, texts):

@@ -31,7 +31,7 @@ _OPTIONS: Any = {
 }
 
 
-def tasks(models: int, count: int, n: int = 30, seed: int = 5) -> Report:
+def tasks(models: int, count: int, n: int = 30, seed: int = 5, question: str | None = None) -> Report:
     rng, rows = np.random.default_rng(seed), []
     for t in range(count):
         common = rng.normal(0, 1, n)
@@ -39,7 +39,7 @@ def tasks(models: int, count: int, n: int = 30, seed: int = 5) -> Report:
             score = common + rng.normal(0.1 * m, 0.5, n)
             one = {"model": f"org/model-{m}-7b", "task": f"task number {t}", "id": range(n), "score": score}
             rows.append(pd.DataFrame(one))
-    return rw.compare(pd.concat(rows))
+    return rw.compare(pd.concat(rows), question=question)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_a_smooth_posterior_from_its_table(posterior: object) -> None:
 
 def test_hierarchical_t_from_its_table() -> None:
     """Every position is computed; the oracle is the test itself at some of them."""
-    (c,) = tasks(2, 8).overall
+    (c,) = tasks(2, 8, question="likeliest").overall
     assert c.method == "hierarchical_t"
     (moving,) = curves.moving([c], [0.0], 0)
     assert moving is not None

@@ -70,7 +70,7 @@ def test_a_rope_on_the_other_side_gives_the_other_verdict(made: Made, name: str)
         assert by_threshold(p, 0.95) == then != c.verdict.name
 
 
-@pytest.mark.parametrize("name", ["hierarchical_t", "sign"])
+@pytest.mark.parametrize("name", ["likeliest", "sign"])
 def test_also_where_there_is_no_formula_for_the_edge(made: Made, name: str) -> None:
     """Oracle: the test itself with a ROPE just inside and just outside."""
     c = one(made(name))
@@ -81,7 +81,7 @@ def test_also_where_there_is_no_formula_for_the_edge(made: Made, name: str) -> N
             rope = scaled(c.rope, k * times)
             p = (
                 c.evidence.fitted.next_task(rope)  # type: ignore[union-attr]
-                if name == "hierarchical_t"
+                if name == "likeliest"
                 else rw.bayes.sign(c.evidence.d, rope)  # type: ignore[union-attr]
             )
             assert by_threshold(p.most_probable, 0.95) == wanted

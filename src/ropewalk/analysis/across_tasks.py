@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ropewalk.analysis.one_task import compare_pair
+from ropewalk.analysis.one_task import compare_alike
 from ropewalk.errors import MethodError
-from ropewalk.methods import Method, by_preference, checks, known, unvaried
+from ropewalk.methods import Method, asks_of, by_preference, checks, known, unvaried
 from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Ask, TaskPairs, comparison
 from ropewalk.results.comparison import Check, Comparison
@@ -17,11 +17,12 @@ _DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of o
 
 
 def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
-    """Choose, run, check, decide, for the next task."""
+    """Choose, run, check, decide, for the question that was asked."""
     method, why = choose_for_tasks(over, ask)
+    asks = asks_of(method, ask)
     if all(p.alike for p in over.pairs) and not method.takes_identical:
-        return compare_pair(over.as_pair, replace(ask, method="signed_rank"))  # alike everywhere
-    fitted = method.fit_tasks(over, ask)
+        return compare_alike(over.as_pair, ask, method, why)
+    fitted = replace(method.fit_tasks(over, ask), asks=asks)
     if all(p.sums.m2 == 0 for p in over.pairs) and np.ptp(over.means) == 0 and not method.takes_identical:
         fitted = unvaried.earned(over.as_pair, ask, fitted)
     answer, of_prior = with_prior(method, fitted, ask)

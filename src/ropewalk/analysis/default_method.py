@@ -21,7 +21,7 @@ def default_method(
         source = source.as_accuracy()
     ask = Ask(method="auto", rope=RopeRequest.parse("auto"), rule=Rule(threshold=0.95), rng=0)
     work = list(_pairs(source, (models[0], models[1]), rho))
-    method, why = choose_for_tasks(TaskPairs(pairs=work), ask) if len(work) > 1 else choose(work[0], "auto")
+    method, why = choose_for_tasks(TaskPairs(pairs=work), ask) if len(work) > 1 else choose(work[0], ask)
     return method.name, why
 
 

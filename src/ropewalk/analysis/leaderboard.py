@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from ropewalk import bayes, nhst
+from ropewalk import bayes
 from ropewalk.analysis import reaches
-from ropewalk.analysis.model_pairs import Names, correlation
+from ropewalk.analysis.asked import over_these
+from ropewalk.analysis.model_pairs import correlation
 from ropewalk.analysis.set_metrics import SetTask
 from ropewalk.analysis.summed_pairs import cross_sums
 from ropewalk.bayes.joint import pulled_together
 from ropewalk.data import Scores, Summed, TaskScores, is_rank
 from ropewalk.data.scale import one_point, range_of_means
-from ropewalk.decide import Rope, RopeRequest, ScoreScale, cohens_d, in_scores, probabilities, resolve_rope
-from ropewalk.methods import checks, crossed
-from ropewalk.methods.pair import Ask, decide
+from ropewalk.data.summed import TaskSums
+from ropewalk.decide import Rope, RopeRequest, ScoreScale, in_scores, resolve_rope
+from ropewalk.errors import DataError
+from ropewalk.methods import crossed
+from ropewalk.methods.pair import Ask
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
 from ropewalk.results.all_models import Leaderboard
-from ropewalk.results.comparison import Check, Comparison, Estimate, OverTasks
+from ropewalk.results.asks import Asks
 
 _DRAWS = 10_000
 _NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws
 _TASK_DRAWS = 2_000
 
 
-def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
-    """The joint posterior of the models, and what it says of each and of every pair."""
+def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "average") -> Leaderboard:
+    """The joint posterior of the models, and what it says of each and of every pair.
+
+    Over tasks it is about the mean over the population of tasks, or over exactly these.
+    """
     by_row = are_ranks(scores) or (scores.design.unit == "task" and scores.has_gaps)
     tables = [_upward(scores, t.values) for t in scores.tasks]
     if by_row:  # each row is a task
@@ -44,7 +50,10 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
     several = len(scores.tasks) > 1 and len(scores.models) > 2
     within: Floats | None = None
     posterior: JointPosterior
-    if are_ranks(scores):
+    if asks == "these" and not by_row:
+        posterior = _of_these(scores, sums, each, ask, draws)
+        within = _by_task(sums, each, (low, high), ask.rng) if several and not has_runs else None
+    elif are_ranks(scores):
         posterior = bayes.plackett_luce(_ranked(scores.tasks[0].values), draws=draws, rng=ask.rng)
     elif has_runs:
         posterior, within = _of_runs(scores, (low, high), draws, ask.rng)
@@ -72,13 +81,42 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask) -> Leaderboard:
     )
 
 
-def leaderboard_of_sums(source: Summed, ask: Ask) -> Leaderboard:
+def _of_these(
+    scores: Scores, sums: list[bayes.CrossSums], rho: list[float], ask: Ask, draws: int
+) -> JointPosterior:
+    """The mean over exactly these tasks; several training runs of each task by their joint posterior."""
+    if scores.has_gaps:
+        raise DataError(
+            "some models were not run on all of these tasks",
+            hint="Leave out the tasks or the models with gaps, or ask for the average.",
+        )
+    if any(t.runs is not None for t in scores.tasks):
+        each = [_fitted_runs(scores, t, draws, ask.rng)[0] for t in scores.tasks]
+    else:
+        each = [
+            bayes.joint(s, rho=r, pooling=False, draws=draws, rng=ask.rng)
+            for s, r in zip(sums, rho, strict=True)
+        ]
+    return over_these(each, np.array([s.mean for s in sums]), task_shares(scores.tasks, ask), ask.rng)
+
+
+def task_shares(tasks: Sequence[TaskScores | SetTask | TaskSums], ask: Ask) -> Floats:
+    """The weights of these tasks, equal ones where none were given."""
+    given = ask.weights
+    return np.array([1.0 if given is None else given[t.name or ""] for t in tasks])
+
+
+def leaderboard_of_sums(source: Summed, ask: Ask, asks: Asks = "average") -> Leaderboard:
     """The same from sums that were taken where the data lie."""
     sums = cross_sums(source)
     rope = _rope(sums, ask.rope, source.metric, one_point(source))
     several = len(sums) > 1 and len(source.models) > 2
     draws = _how_many(len(source.models))
-    if len(sums) > 1:
+    if asks == "these":
+        each = [bayes.joint(s, pooling=False, draws=draws, rng=ask.rng) for s in sums]
+        shares = task_shares(source.tasks, ask)
+        posterior = over_these(each, np.array([s.mean for s in sums]), shares, ask.rng)
+    elif len(sums) > 1:
         posterior = bayes.joint_tasks(sums, names=source.models, draws=draws, rng=ask.rng)
     else:
         posterior = bayes.joint(sums[0], draws=draws, rng=ask.rng)
@@ -95,7 +133,9 @@ def leaderboard_of_sums(source: Summed, ask: Ask) -> Leaderboard:
     )
 
 
-def leaderboard_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask) -> Leaderboard:
+def leaderboard_of_sets(
+    tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask, asks: Asks = "average"
+) -> Leaderboard:
     """The same for a metric of the whole test set: on one task its joint bootstrap, and that of each task
     handed on to the joint model over many.
     """
@@ -103,7 +143,14 @@ def leaderboard_of_sets(tasks: Sequence[SetTask], names: tuple[str, ...], ask: A
     rope = _rope(sums, ask.rope, metric.name, metric.one_point)
     several = len(tasks) > 1
     posterior: JointPosterior
-    if several:
+    if asks == "these":
+        if any(tuple(t.models) != names for t in tasks):
+            raise DataError(
+                "the metric is not known of every model on all of these tasks", hint="Leave some out."
+            )
+        means = np.array([s.mean for s in sums])
+        posterior = over_these([t.fitted for t in tasks], means, task_shares(tasks, ask), ask.rng)
+    elif several:
         posterior = bayes.joint_tasks(sums, names=names, draws=_how_many(len(names)), rng=ask.rng)
     else:
         posterior = pulled_together(tasks[0].fitted, sums[0], draws=_how_many(len(names)), rng=ask.rng)
@@ -180,12 +227,9 @@ def _of_runs(
     within = np.full((len(scores.models), len(scores.tasks)), np.nan)
     sums = []
     for t, task in enumerate(scores.tasks):
-        assert task.runs is not None
-        run = [k for k, own in enumerate(task.runs.seeds) if own]
-        same = all(task.runs.paired(run[0], k) for k in run)
-        tables = [_upward(scores, task.runs.values[k]).T for k in run]
-        fitted = bayes.joint_runs(tables, paired=same, draws=draws, rng=rng)
+        fitted, run = _fitted_runs(scores, task, draws, rng)
         if len(scores.tasks) == 1:
+            assert task.runs is not None
             # The seeds are the scarcer sample: their number says how far the tails reach.
             fewest = min(len(task.runs.seeds[k]) for k in run)
             n = fewest if fewest > 1 else len(task.units)
@@ -194,6 +238,15 @@ def _of_runs(
         within[run, t] = fitted.p_within(rope)
         sums.append(crossed.as_cross_sums(fitted, len(task.units), run, len(scores.models)))
     return bayes.joint_tasks(sums, names=scores.models, draws=draws, rng=rng), within
+
+
+def _fitted_runs(scores: Scores, task: TaskScores, draws: int, rng: int) -> tuple[JointPosterior, list[int]]:
+    """The joint posterior of the training runs on one task, and the models that were run on it."""
+    assert task.runs is not None
+    run = [k for k, own in enumerate(task.runs.seeds) if own]
+    same = all(task.runs.paired(run[0], k) for k in run)
+    tables = [_upward(scores, task.runs.values[k]).T for k in run]
+    return bayes.joint_runs(tables, paired=same, draws=draws, rng=rng), run
 
 
 def _one_run_each(task: TaskScores) -> Floats:
@@ -287,107 +340,3 @@ def _by_draws(posterior: JointPosterior, low: float, high: float) -> tuple[Float
         worse[i, i + 1 :] = np.mean(d < low, axis=0)
         worse[i + 1 :, i], better[i + 1 :, i] = np.mean(d > -low, axis=0), np.mean(d < -high, axis=0)
     return better, worse
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TaskMeans:
-    """The models' means on each task, tasks x models as the metric runs, with the sizes of the tasks."""
-
-    metric: str
-    tasks: Sequence[str]
-    sizes: Sequence[int]
-    means: Floats
-
-    @classmethod
-    def of(cls, source: Scores | Summed) -> TaskMeans:
-        if isinstance(source, Summed):
-            means, sizes = np.array([t.means for t in source.tasks]), [t.n for t in source.tasks]
-        else:
-            means = np.array([t.values.mean(axis=0) for t in source.tasks])
-            sizes = [len(t.units) for t in source.tasks]
-        names = [t.name or "" for t in source.tasks]
-        return cls(metric=source.metric, tasks=names, sizes=sizes, means=means)
-
-    @classmethod
-    def of_sets(cls, tasks: Sequence[SetTask], names: tuple[str, ...]) -> TaskMeans:
-        """The same for a metric of the whole test set."""
-        means = np.array([t.values(names) for t in tasks])
-        sizes = [t.fitted.units for t in tasks]
-        return cls(metric=tasks[0].metric.name, tasks=[t.name or "" for t in tasks], sizes=sizes, means=means)
-
-
-def comparisons_of(board: Leaderboard, table: TaskMeans, names: Names, ask: Ask) -> list[Comparison]:
-    """Every pair over the tasks, on its own: what the matrix of the board has of it."""
-    tasks, n, means = table.tasks, table.sizes, table.means
-    sign = 1.0 if board.higher_is_better else -1.0
-    why = f"{len(board.names)} models on {len(tasks)} tasks: t-test on the means of the tasks"
-    found = []
-    for a, b in names:
-        i, j = board.names.index(a), board.names.index(b)
-        both = np.isfinite(means[:, i]) & np.isfinite(means[:, j])
-        if both.sum() < 2:
-            continue  # the matrix has what the others say about them
-        x, y = means[both, i], means[both, j]
-        posterior = board.posterior.alone(i, j)
-        low, high = posterior.hdi(0.95)
-        rope = _rope_of(board, i, j)
-        p = probabilities(posterior, rope)
-        d = sign * (x - y)
-        shared = np.flatnonzero(both).tolist()
-        found.append(
-            Comparison(
-                a=a,
-                b=b,
-                task=None,
-                method="joint_tasks",
-                why=why,
-                n=int(both.sum()),
-                unit="task",
-                metric=table.metric,
-                evidence=OverTasks(
-                    names=[tasks[t] for t in shared],
-                    n=[n[t] for t in shared],
-                    d=d,
-                    mean_a=float(x.mean()),
-                    mean_b=float(y.mean()),
-                ),
-                posterior=posterior,
-                estimate=Estimate(name="mean advantage over tasks", mean=posterior.mean, low=low, high=high),
-                rope=rope,
-                verdict=decide(a, b, p, ask),
-                effect=cohens_d(d),
-                classical=[nhst.wilcoxon(d)],
-                checks=_checks(board, i, j, d),
-                warnings=[],
-            )
-        )
-    return found
-
-
-def _rope_of(board: Leaderboard, i: int, j: int) -> Rope:
-    """The ROPE of a pair: that around the best, or the same share of the pair's own standard deviation."""
-    beside = float(board.relative_rope[i, j])
-    if beside == 1:
-        return board.rope
-    low, high = beside * board.rope.low, beside * board.rope.high
-    return in_scores(low, high, board.rope.source, origin=board.rope.origin)
-
-
-def _checks(board: Leaderboard, i: int, j: int, d: Floats) -> list[Check]:
-    found = [checks.enough(d.size, 5, "tasks"), _exact(board, i, j)]
-    return [*found, checks.normality(d)] if d.size >= 8 and np.ptp(d) > 0 else found
-
-
-def _exact(board: Leaderboard, i: int, j: int) -> Check:
-    """A pair on its own has a closed form; one that is known through the others is drawn."""
-    own = board.posterior.own
-    if own is not None and own.known[i, j]:
-        return Check(name="closed form", kind="numerical error", ok=True, text="nothing is sampled")
-    error = board.posterior.error
-    return Check(
-        name="Monte Carlo error",
-        kind="numerical error",
-        ok=True,
-        text=f"±{error:.4f} on each probability (one standard error)",
-        numbers={"error": error},
-    )

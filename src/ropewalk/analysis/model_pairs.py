@@ -16,7 +16,7 @@ from ropewalk.grouped import ClusterSums
 from ropewalk.methods import crossed
 from ropewalk.methods.pair import Clusters, Pair, Runs
 from ropewalk.outcomes import Outcomes
-from ropewalk.results.comparison import Differences, Evidence, Examples
+from ropewalk.results.comparison import Differences, Evidence, Examples, OverTasks
 from ropewalk.sums import Sums
 
 Names = Sequence[tuple[str, str]]
@@ -68,7 +68,12 @@ def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats) -> Ev
         n00, n01, n10, n11 = scores.counts(a, b, task.name)
         return Outcomes(n00=n00, n01=n01, n10=n10, n11=n11)
     both = task.values[:, [scores.models.index(a), scores.models.index(b)]]
-    mean_a, mean_b = both[np.isfinite(both).all(axis=1)].mean(axis=0)
+    known = np.isfinite(both).all(axis=1)
+    mean_a, mean_b = both[known].mean(axis=0)
+    if scores.design.unit == "task":
+        names = [str(unit) for unit in task.units[known]]
+        ones = [1] * len(names)
+        return OverTasks(names=names, n=ones, d=d, mean_a=float(mean_a), mean_b=float(mean_b))
     return Differences(d=d, mean_a=float(mean_a), mean_b=float(mean_b))
 
 

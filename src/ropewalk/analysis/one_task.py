@@ -5,33 +5,52 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ropewalk.decide import cluster_summary
-from ropewalk.errors import MethodError, short
-from ropewalk.methods import Method, by_preference, checks, known, mean_row, unvaried
+from ropewalk.errors import MethodError, OptionError, short
+from ropewalk.methods import Method, asks_of, by_preference, checks, known, mean_row, unvaried
 from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Ask, Pair, comparison
 from ropewalk.posterior import Probabilities
+from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.sentences import PAIR
 
 
-def choose(pair: Pair, asked: str) -> tuple[Method, str]:
-    """The method for a pair and the reason for it: the one asked for, or the first that is the default."""
-    if asked != "auto":
-        method = known()[asked]
+def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
+    """The method for a pair and the reason for it: the one asked for, or the first that is the default.
+
+    Where the units are tasks it must also answer the question.
+    """
+    if ask.method != "auto":
+        method = known()[ask.method]
         problem = method.suits(pair).problem
         if problem is not None:
             raise problem
         return method, "asked for"
-    for method in by_preference():
-        why = method.suits(pair).default if method.one_task else ""
-        if why:
+    fitting = [(m, why) for m in by_preference() if m.one_task and (why := m.suits(pair).default)]
+    question = ask.question or ("average" if pair.kind == "tasks" else None)
+    for method, why in fitting:
+        if pair.unit != "task" or question is None or question in method.answers:
             return method, why
+    if fitting and question is not None:
+        raise _unanswered(question, [method for method, _ in fitting])
     raise MethodError("no method is known for these data", hint="Name one with method= (--method).")
+
+
+def _unanswered(question: Asks, fitting: list[Method]) -> OptionError:
+    """One number per task, and a question that needs more."""
+    can = "; ".join(f"{', '.join(m.answers)} by {m.name}" for m in fitting)
+    others = [m.name for m in known().values() if question in m.answers and not m.joint]
+    return OptionError(
+        f'one number per task does not answer the question "{question}"',
+        hint=f"It answers {can}. With folds or examples of each task {question} is answered by\n"
+        f"{', '.join(others)}.",
+    )
 
 
 def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     """Choose, run, check, decide."""
-    method, why = choose(pair, ask.method)
+    method, why = choose(pair, ask)
+    asks = asks_of(method, ask) if pair.unit == "task" else None
     d = pair.d
     if pair.n < 2:
         raise MethodError(
@@ -41,10 +60,9 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
         )
     each = pair.sums if pair.clusters is None else pair.clusters.rows
     if pair.alike and each.mean == 0 and each.m2 == 0 and not method.takes_identical:
-        fitted = unvaried.alike(pair, ask)
-    else:
-        fitted = method.fit(pair, ask)
-        fitted = unvaried.earned(pair, ask, fitted) if unvaried.is_certain(fitted.posterior) else fitted
+        return compare_alike(pair, ask, method, why)
+    fitted = replace(method.fit(pair, ask), asks=asks)
+    fitted = unvaried.earned(pair, ask, fitted) if unvaried.is_certain(fitted.posterior) else fitted
     answer, of_prior = with_prior(method, fitted, ask)
     found = [*answer.checks, *of_prior]
     if pair.clusters and pair.sums.m2 > 0:
@@ -54,7 +72,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     elif pair.ordered and pair.unit == "example" and d.size >= 30 and pair.sums.m2 > 0:
         found += [checks.independence(d)] if answer.dependence is None else []
     same = any(check.kind == "same answers" for check in found)
-    sentence = PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit) if same else ""
+    sentence = _alike(pair) if same else ""
     return comparison(pair, ask, method.name, why, answer, found, sentence)
 
 
@@ -69,5 +87,16 @@ def _naive(pair: Pair, ask: Ask) -> Probabilities:
         clusters=None,
         runs=None,
     )
-    method, _ = choose(as_rows, "auto")
+    method, _ = choose(as_rows, replace(ask, method="auto"))
     return method.fit(as_rows, ask).p
+
+
+def compare_alike(pair: Pair, ask: Ask, method: Method, why: str) -> Comparison:
+    """Models that never differ, whatever the method; where the units are tasks, for the question asked."""
+    asks = asks_of(method, ask) if pair.unit == "task" else None
+    answer, of_prior = with_prior(method, replace(unvaried.alike(pair, ask), asks=asks), ask)
+    return comparison(pair, ask, method.name, why, answer, [*answer.checks, *of_prior], _alike(pair))
+
+
+def _alike(pair: Pair) -> str:
+    return PAIR["alike"].format(a=short(pair.a), b=short(pair.b), unit=pair.unit)

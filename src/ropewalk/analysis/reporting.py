@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ropewalk.analysis.across_tasks import compare_on_tasks
+from ropewalk.analysis.asked import NO_LEADERBOARD, Weights, checked, headline_question, sized, with_pairs
 from ropewalk.analysis.classical_tests import all_models_tests, task_tests
 from ropewalk.analysis.leaderboard import (
-    TaskMeans,
     are_ranks,
-    comparisons_of,
     leaderboard_of,
     leaderboard_of_sets,
     leaderboard_of_sums,
@@ -29,6 +28,7 @@ from ropewalk.analysis.model_means import (
 )
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
 from ropewalk.analysis.one_task import compare_pair
+from ropewalk.analysis.pairs_by_means import TaskMeans, comparisons_of
 from ropewalk.analysis.set_metrics import SetTask, set_tasks
 from ropewalk.analysis.summed_pairs import summed_pairs
 from ropewalk.analysis.widths import fits_metric, fits_scores
@@ -62,6 +62,7 @@ class Wanted:
     rho: float | None
     ask: Ask
     steps: Steps
+    weights: Weights = None  # of the tasks, for the mean over exactly these
 
 
 def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
@@ -110,7 +111,9 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     source = fits_scores(source, wanted.ask.rope)
     if not isinstance(source, Counts) and source.design.unit == "example" and source.is_binary:
         source = source.as_accuracy()
-    ask, steps = wanted.ask, wanted.steps
+    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
+    ask = checked(wanted.ask, wanted.weights, sized(source), many=len(source.tasks) > 1 or tasks_are_units)
+    wanted, steps = replace(wanted, ask=ask), wanted.steps
     board, source = _board(source, wanted)
     chosen = _pairs(source.models, wanted.reference, wanted.pairs)
     if len(chosen) > _MOST_PAIRS and board is not None:
@@ -118,9 +121,9 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         chosen = _pairs(source.models, _best(board), None)
     many = len(source.tasks) > 1
     _check_method(ask.method, many)
-    by_means = many and _by_means(ask, board, len(source.models))
-    shown = not by_means or len(chosen) <= _MOST_SHOWN
-    if not shown:
+    by_means = many and _by_means(ask, board, len(chosen))
+    shown = not by_means
+    if by_means:
         source = replace(source, audit=source.audit.noted(_left_out(chosen, len(source.tasks))))
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
     own = _of_each_task(ask) if many else ask
@@ -139,7 +142,6 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
     each = [p for p in work if p.task not in alone]
     overs, apart = _overs(work, on_tasks) if many else ([], [])
-    tasks_are_units = isinstance(source, Scores) and source.design.unit == "task"
     if by_means:
         assert board is not None
         assert not isinstance(source, Counts)
@@ -162,8 +164,8 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         unit=source.design.unit,
         design=source.describe_design(),
         audit=_with_warning(_with_apart(source.audit, apart), alone).warned(*unanswered),
-        models=with_chances(models, board, _has_gaps(source)),
-        board=board,
+        models=with_chances(models, board, _has_gaps(source) or ask.question == "these"),
+        board=with_pairs(board, overall if many or tasks_are_units else answers),
         reference=wanted.reference,
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
@@ -186,14 +188,20 @@ def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
     ask = wanted.ask
     if isinstance(source, Counts) or source.metric == SEVERAL:
         return None, source
+    over_tasks = len(source.tasks) > 1 or source.design.unit == "task"
+    asks = headline_question(ask, tasks_are_units=source.design.unit == "task") if over_tasks else "average"
+    if asks in ("next", "likeliest") and not (isinstance(source, Scores) and are_ranks(source)):
+        if len(source.models) == 2:
+            return None, source
+        return None, replace(source, audit=source.audit.noted(NO_LEADERBOARD.format(asks=asks)))
     if isinstance(source, Summed) and not source.is_clustered:
-        return leaderboard_of_sums(source, wanted.ask), source
+        return leaderboard_of_sums(source, wanted.ask, asks), source
     if source.is_clustered and ask.method in known() and known()[ask.method].about_rows:
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
     assert isinstance(units, Scores)
     try:
-        return leaderboard_of(units, wanted.rho, wanted.ask), source
+        return leaderboard_of(units, wanted.rho, wanted.ask, asks), source
     except (DataError, MethodError) as problem:
         if len(source.models) == 2:
             return None, source  # the pair has everything that can be said
@@ -217,15 +225,17 @@ def _too_many(chosen: Sequence[tuple[str, str]], board: Leaderboard) -> str:
     return f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(_best(board))}"
 
 
-def _by_means(ask: Ask, board: Leaderboard | None, models: int) -> bool:
-    """Whether pairs over tasks go by the means of the tasks: many models, and nothing else asked for."""
-    return board is not None and models > 2 and ask.method == "auto" and ask.prior_sd is None
+def _by_means(ask: Ask, board: Leaderboard | None, pairs: int) -> bool:
+    """Whether pairs over tasks go by the means of the tasks: so many that a model of each takes too long."""
+    usual = ask.method == "auto" and ask.question in (None, "average") and ask.prior_sd is None
+    return board is not None and pairs > _MOST_SHOWN and usual
 
 
 def _left_out(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
     return (
-        f"{len(chosen):,} pairs on {tasks:,} tasks: compared over all tasks, not on each; for each task by "
-        "itself name a reference, reference= (--reference), or the pairs"
+        f"{len(chosen):,} pairs on {tasks:,} tasks: compared over all tasks by the t-test on the means of "
+        "the tasks, which does not see the noise within a task, and not on each task; for the hierarchical "
+        "model and each task by itself name a reference, reference= (--reference), or the pairs"
     )
 
 
@@ -276,7 +286,7 @@ def _by_group(
     for name, over in wanted.steps(overs):
         try:
             found = compare_on_tasks(over, wanted.ask)
-        except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
+        except (DataError, MethodError, OptionError) as problem:  # takes nothing from the answer over all
             unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
         else:
             groups.setdefault(name, []).append(found)
@@ -330,6 +340,7 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
     tasks, audit = set_tasks(predictions, metric, ask.rng, steps)
     audit = audit.warned(*warnings)
     many = len(tasks) > 1
+    ask = checked(ask, wanted.weights, {t.name or "": t.fitted.units for t in tasks}, many=many)
     names = tuple(m for m in predictions.models if any(m in t.models for t in tasks))
     if len(names) < len(predictions.models):
         lost = [m for m in predictions.models if m not in names]
@@ -341,9 +352,9 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
     audit = audit.warned(*why_not)
     if board is not None and len(chosen) > _MOST_PAIRS:
         audit, chosen = audit.noted(_too_many(chosen, board)), _pairs(names, _best(board), None)
-    by_means = many and _by_means(ask, board, len(names))
-    shown = not by_means or len(chosen) <= _MOST_SHOWN
-    if not shown:
+    by_means = many and _by_means(ask, board, len(chosen))
+    shown = not by_means
+    if by_means:
         audit = audit.noted(_left_out(chosen, len(tasks)))
     own = _of_each_task(ask) if many else ask
     on_tasks = chosen if shown else []
@@ -369,8 +380,10 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         unit="example",
         design="test examples",
         audit=audit,
-        models=with_chances(models, board, any(len(t.models) < len(names) for t in tasks)),
-        board=board,
+        models=with_chances(
+            models, board, any(len(t.models) < len(names) for t in tasks) or ask.question == "these"
+        ),
+        board=with_pairs(board, overall if many else answers),
         reference=wanted.reference,
         comparisons=answers,
         overall=overall,
@@ -387,8 +400,11 @@ def _board_of_sets(
     tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask
 ) -> tuple[Leaderboard | None, list[str]]:
     """The joint posterior of all models; without one, the reason why."""
+    asks = headline_question(ask, tasks_are_units=False) if len(tasks) > 1 else "average"
+    if asks in ("next", "likeliest"):
+        return None, [NO_LEADERBOARD.format(asks=asks)] if len(names) > 2 else []
     try:
-        return leaderboard_of_sets(tasks, names, ask), []
+        return leaderboard_of_sets(tasks, names, ask, asks), []
     except (DataError, MethodError) as problem:
         return None, [f"no leaderboard of all models: {problem.what}"] if len(names) > 2 else []
 

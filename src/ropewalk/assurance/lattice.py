@@ -24,6 +24,23 @@ class Spread:
     def width(self) -> Floats:
         return self.high - self.low
 
+    def above(self, edge: float) -> Floats:
+        """Of the mass at each point how much lies above the edge, if the density is straight between points.
+
+        >>> Spread(at=np.arange(4.0), low=np.arange(4.0) - 0.5, high=np.arange(4.0) + 0.5).above(1.0)
+        array([0. , 0.5, 1. , 1. ])
+        """
+        h = np.diff(self.at)
+        s = np.clip((self.at[1:] - edge) / h, 0.0, 1.0)  # the part of each gap above the edge
+        # Of the integral over that part, h s ((1 - s/2) f(right) + s/2 f(left)), and half of each gap.
+        left, right = h * s**2 / 2, h * s * (1 - s / 2)
+        ends = (
+            (self.at[0] >= edge) * (self.at[0] - self.low[0]),
+            (self.at[-1] >= edge) * (self.high[-1] - self.at[-1]),
+        )
+        mass = np.append(left, ends[1]) + np.append(ends[0], right)
+        return np.asarray(mass / self.width)
+
     def counted(self, values: Floats, kinds: NDArray[np.intp], n_kinds: int) -> Floats:
         """How many values of each row lie at each point: (kinds x points) rows, one column for each row.
 

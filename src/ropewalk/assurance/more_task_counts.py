@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincc
+from scipy.special import betainc, betaincc, logit
 
 from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rate_lattice import MANY, RateLattice
@@ -24,7 +24,8 @@ class MoreTaskCounts:
         (a, b) is drawn from the posterior; a further task has phi ~ Beta(a, b), disagrees as often as one of
         the tasks at hand, and n01 is binomial. log B(a + n01, b + n10)/B(a, b) is a sum of three functions of
         one count each, which are tabulated on a lattice of (a, b): the posterior of a simulated collection is
-        one column of a matrix product. The verdict is the chance of each region on the next task.
+        one column of a matrix product. The verdict is the chance of each region on the next task, or with
+        `of_mean` that for a/(a + b), the mean of phi over the tasks.
     Prior
         The truth of a future has delta = r (1 - 2 a/(a + b)) ~ N(0, prior_sd²) before the data, r the mean
         rate of disagreement. The verdict does not know this prior.
@@ -33,6 +34,7 @@ class MoreTaskCounts:
     fitted: HierarchicalMcNemar
     sizes: tuple[int, ...]  # the examples of each task
     edges: Edges
+    of_mean: bool = False
     unit: str = "task"
     prior_sd: float = FLAT
 
@@ -47,7 +49,7 @@ class MoreTaskCounts:
     @property
     def limited(self) -> bool:
         """However many tasks there are, the next one is still a draw from them."""
-        return True
+        return not self.of_mean
 
     @cached_property
     def _lattice(self) -> RateLattice:
@@ -64,6 +66,11 @@ class MoreTaskCounts:
         a, b = self._lattice.a, self._lattice.b
         sd = np.array([0.35, 0.5])  # phi from 0.14 to 0.86; outside nobody asks
         low, high = self.edges.at(sd)
+        if self.of_mean:  # the part of the cell of logit a/(a+b) outside the ROPE
+            column, x = self._lattice.column, self._lattice.logit_mean
+            until, since = (logit(0.5 - h)[:, None] for h in (high, low))
+            parts = np.clip((until - x.low) / x.width, 0, 1), np.clip((x.high - since) / x.width, 0, 1)
+            return parts[0][:, column], parts[1][:, column], sd
         better = np.stack([betainc(a, b, 0.5 - h) for h in high])
         worse = np.stack([betaincc(a, b, 0.5 - h) for h in low])
         return better, worse, sd

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,10 @@ from ropewalk.bayes import HierarchicalT
 from ropewalk.bayes.student_hierarchy import LOW, STEP, Nodes, Tasks, convolved, scale_weights
 from ropewalk.posterior.base import Floats
 
-_MU, _X, _Y = 96, 24, 5  # values of mu0, log sigma0 and log(nu - 1)
+if TYPE_CHECKING:
+    from ropewalk.results.asks import Asks
+
+_MU, _X, _Y = 96, 24, 9  # values of mu0, log sigma0 and log(nu - 1)
 _MEANS, _KINDS = 96, 4  # observed means of a further task, and how precise it may be
 _POOL = 20_000  # further tasks that are drawn to see where they lie
 _LEAST = 1e-8  # nodes with less of the posterior are left out
@@ -30,8 +34,9 @@ class MoreTasks:
         (mu0, sigma0, nu) is drawn from the posterior; a further task has the mean mu_i ~ Student(nu, mu0,
         sigma0), observed with the error of one of the tasks at hand. The log likelihood of a task is
         tabulated on a lattice of (mu0, sigma0, nu), for a few precisions and a row of observed means; the
-        posterior of a simulated collection is then one row of a matrix product, and the verdict the share of
-        the posterior in which a region is the most probable for the next task (Benavoli et al. 2017).
+        posterior of a simulated collection is then one row of a matrix product. The verdict is about mu0
+        ("average"), about the next task ("next"), or is the share of the posterior in which a region is the
+        most probable for the next task ("likeliest", Benavoli et al. 2017).
     Prior
         The truth of a future has mu0 ~ N(0, prior_sd²) before the data. The verdict does not know this prior.
     """
@@ -39,6 +44,7 @@ class MoreTasks:
     fitted: HierarchicalT
     low: float
     high: float
+    asks: Asks = "average"
     unit: str = "task"
     prior_sd: float = FLAT
 
@@ -52,11 +58,13 @@ class MoreTasks:
 
     @property
     def limited(self) -> bool:
-        return False
+        """However many tasks there are, the next one is still a draw from them."""
+        return self.asks == "next"
 
     @cached_property
     def _lattice(self) -> _Lattice:
-        return _Lattice.of(self.fitted, self.low / self.fitted.unit, self.high / self.fitted.unit)
+        unit = self.fitted.unit
+        return _Lattice.of(self.fitted, self.low / unit, self.high / unit, self.asks)
 
     @cached_property
     def _table(self) -> _Table:
@@ -74,7 +82,7 @@ class MoreTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Lattice:
-    """Nodes of (y, x, mu0), their log probability, and how much of each makes a region the most probable."""
+    """Nodes of (y, x, mu0), their log probability, and how much of each counts for better and for worse."""
 
     y: Floats
     x: Floats
@@ -89,7 +97,7 @@ class _Lattice:
     width: Floats
 
     @classmethod
-    def of(cls, fitted: HierarchicalT, low: float, high: float) -> _Lattice:
+    def of(cls, fitted: HierarchicalT, low: float, high: float, asks: Asks) -> _Lattice:
         s = fitted.surface
         w = s.weights
         y, x, mu = (
@@ -103,11 +111,7 @@ class _Lattice:
         log_p -= log_p.max()
         kept = log_p > np.log(_LEAST)
         nu, sigma = 1 + np.exp(y.at), np.exp(x.at)
-        distance = _switch(nu[:, None], sigma, 0.5 * (high - low))
-        middle = 0.5 * (low + high)
-        # Of the cell around a node, the part on the far side of where the most probable region changes.
-        above = (mu.high - (middle + distance)[..., None]) / mu.width
-        below = ((middle - distance)[..., None] - mu.low) / mu.width
+        above, below = _sides(nu, sigma, mu, low, high, asks)
         grid = np.broadcast_arrays(mu.at, sigma[None, :, None], nu[:, None, None], mu.width)
         return cls(
             y=y.at,
@@ -115,8 +119,8 @@ class _Lattice:
             mu=mu.at,
             kept=kept,
             log_p=log_p[kept],
-            better=np.clip(above, 0.0, 1.0)[kept],
-            worse=np.clip(below, 0.0, 1.0)[kept],
+            better=np.broadcast_to(above, kept.shape)[kept],
+            worse=np.broadcast_to(below, kept.shape)[kept],
             node_mu=grid[0][kept],
             node_sigma=grid[1][kept],
             node_nu=grid[2][kept],
@@ -188,6 +192,25 @@ class _Table:
         """The log likelihood of every collection (columns) at every node."""
         counts = self.means.counted(means, kinds, self.scales.size)
         return np.asarray(self.log_f @ counts)
+
+
+def _sides(
+    nu: Floats, sigma: Floats, mu: Spread, low: float, high: float, asks: Asks
+) -> tuple[Floats, Floats]:
+    """How much of each node counts for better and for worse, arrays over (nu, sigma0, mu0).
+
+    Of the next task the chance; of mu0 the part outside the ROPE; of the most probable region the part of the
+    cell of mu0 on the far side of where that changes.
+    """
+    if asks == "next":
+        scale, df = sigma[:, None], nu[:, None, None]
+        return stdtr(df, (mu.at - high) / scale), stdtr(df, (low - mu.at) / scale)
+    if asks == "average":
+        return mu.above(high), 1 - mu.above(low)
+    distance, middle = _switch(nu[:, None], sigma, 0.5 * (high - low)), 0.5 * (low + high)
+    above = (mu.high - (middle + distance)[..., None]) / mu.width
+    below = ((middle - distance)[..., None] - mu.low) / mu.width
+    return np.clip(above, 0.0, 1.0), np.clip(below, 0.0, 1.0)
 
 
 def _switch(nu: Floats, sigma: Floats, half: float) -> Floats:

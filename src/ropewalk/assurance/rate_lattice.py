@@ -60,6 +60,11 @@ class RateLattice:
         return self._nodes[2]
 
     @property
+    def column(self) -> NDArray[np.intp]:
+        """The place of each node among the values of logit(a/(a+b))."""
+        return self._nodes[3]
+
+    @property
     def logit_mean(self) -> Spread:
         """The values of logit(a/(a+b)), each with its cell."""
         return self._nodes[4]

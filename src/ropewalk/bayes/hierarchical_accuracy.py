@@ -14,6 +14,7 @@ from ropewalk.bayes.accuracy_difference import accuracy_difference
 from ropewalk.bayes.beta_population import BetaPopulation, counts, exists, population
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import NODES, regions
+from ropewalk.bayes.these_tasks import task_weights
 from ropewalk.errors import DataError, OptionError
 from ropewalk.posterior import AdvantagePosterior, BetaMixture, Draws, WeightedRegions
 from ropewalk.posterior.base import Floats
@@ -89,7 +90,7 @@ class HierarchicalAccuracy:
         The tasks depend on each other through the population, so this one is sampled: independent draws,
         whose `error` gives the Monte Carlo error of a probability.
         """
-        w = _weights(weights, self.n_tasks)
+        w = task_weights(weights, self.n_tasks)
         random = np.random.default_rng(rng)
         (a, b), (c, d) = self._drawn(draws, random)
         total = np.zeros(draws)
@@ -98,11 +99,6 @@ class HierarchicalAccuracy:
             phi = random.beta(c + self.share.first[i], d + self.share.second[i])
             total += w[i] * pi * (1 - 2 * phi)
         return Draws.of(total)
-
-    @cached_property
-    def equally(self) -> Draws:
-        """`these` with equal weights."""
-        return self.these()
 
     def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:
         """The next task: better, equivalent or worse, in both readings.
@@ -243,21 +239,6 @@ def _notes(differ: Floats, rate: bool, share: bool) -> tuple[str, ...]:
             "the disagreements has a proper prior"
         )
     return tuple(f"{text}: {_PROPER}." for text in found)
-
-
-def _weights(weights: ArrayLike | None, n: int) -> Floats:
-    if weights is None:
-        return np.full(n, 1 / n)
-    try:
-        w = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        w = np.empty(0)
-    if w.shape != (n,) or not np.all(np.isfinite(w)) or np.any(w < 0) or w.sum() <= 0:
-        raise OptionError(
-            "the weights of the tasks are not usable",
-            hint=f"Give {n} numbers, one per task, none negative and not all zero.",
-        )
-    return np.asarray(w / w.sum())
 
 
 def _of_mean(found: BetaPopulation) -> RateTable:

@@ -12,10 +12,13 @@ from scipy.special import betainc, betaincc, betaincinv, expit, logit
 from ropewalk.bayes.beta_population import BetaPopulation, counts, exists, population
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.quadrature import NODES, Panels, below, regions
+from ropewalk.bayes.these_tasks import task_weights
 from ropewalk.errors import DataError, MethodError, OptionError
-from ropewalk.posterior import WeightedRegions
+from ropewalk.posterior import Draws, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import BetaMixture
+
+_POINTS = 20_000  # of means over tasks: a probability is good to 0.0035
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,6 +41,21 @@ class HierarchicalMcNemar(BetaPopulation):
     def phi_next(self) -> BetaMixture:
         """Posterior of phi on the next task: Beta(a, b) over the posterior of (a, b)."""
         return self.mixture(0.0, 0.0)
+
+    @property
+    def mean_phi(self) -> Draws:
+        """Posterior of a/(a+b), the mean of phi over the population of tasks, at evenly spread points."""
+        a, b = self.drawn(_POINTS)
+        return Draws.of(a / (a + b))
+
+    def these(self, weights: ArrayLike | None = None, *, rng: int | np.random.Generator = 0) -> Draws:
+        """Posterior of the mean of phi over exactly these tasks, equally weighted or as given; sampled."""
+        w, random = task_weights(weights, self.n_tasks), np.random.default_rng(rng)
+        a, b = self.drawn(_POINTS)
+        total = np.zeros(_POINTS)
+        for share, n01, n10 in zip(w, self.n01, self.n10, strict=True):
+            total += share * random.beta(a + n01, b + n10)
+        return Draws.of(total)
 
     def own(self, i: int) -> tuple[float, float, float]:
         """What task i says by itself: Beta(n01 + 1, n10 + 1), its mean and its central 95 % interval."""

@@ -14,8 +14,9 @@ from ropewalk.bayes.edges import edges
 from ropewalk.bayes.nu_priors import DEFAULT, bounds_of
 from ropewalk.bayes.student_hierarchy import Tasks, shrinkage
 from ropewalk.bayes.student_surface import Prior, Surface, settle
+from ropewalk.bayes.these_tasks import drawn_means, task_weights
 from ropewalk.errors import DataError, MethodError, OptionError, RopewalkError
-from ropewalk.posterior import Grid, Posterior, WeightedRegions
+from ropewalk.posterior import Draws, Grid, Posterior, WeightedRegions
 from ropewalk.posterior.base import Floats, check_level
 from ropewalk.posterior.mixture import Mixture, inverted, scanned
 from ropewalk.sums import ROUNDING, Sums, as_sums
@@ -23,6 +24,7 @@ from ropewalk.sums import ROUNDING, Sums, as_sums
 _HALVINGS = 12
 _STRAIGHT = 3e-4  # a spline through the points is far closer than the straight lines between them
 _CONSTANT = ("lean", "benavoli2017")  # what is known of the spread of a task that never varies
+_POPULATIONS, _EACH = 500, 20  # of the mean over these tasks: points of the population, draws of each
 _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
 
 
@@ -105,6 +107,17 @@ class HierarchicalT:
         middle = others.loc[np.argsort(others.loc)[:: max(others.loc.size // 40, 1)]]
         x, f = _refined(log_density, np.unique(np.concatenate([loc + scale * far, middle])))
         return TaskMean(self.unit * x, f)
+
+    def these(self, weights: ArrayLike | None = None, *, rng: int | np.random.Generator = 0) -> Draws:
+        """Posterior of the mean advantage over exactly these tasks, equally weighted or as given.
+
+        The tasks depend on each other through the population, so this one is sampled: given a point of the
+        population they are independent. `error` gives the Monte Carlo error of a probability.
+        """
+        w, random = task_weights(weights, self.n_tasks), np.random.default_rng(rng)
+        return Draws.of(
+            self.unit * drawn_means(self.tasks, self.surface.drawn(_POPULATIONS), w, _EACH, random)
+        )
 
     def _in_score_units(self, mixture: Mixture) -> Mixture:
         return replace(mixture, loc=self.unit * mixture.loc, scale=self.unit * mixture.scale)

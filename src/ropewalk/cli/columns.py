@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ropewalk.data.coverage import MISSING
+from ropewalk.errors import OptionError
 
 _COLUMNS = {
     "task": "Column with the task's name.",
@@ -19,6 +20,40 @@ _COLUMNS = {
     "fold": "Column with the fold.",
     "seed": "Column with the training seed.",
 }
+
+
+def question(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for what is asked over many tasks."""
+    options = [
+        click.option(
+            "--question",
+            type=click.Choice(["average", "these", "next", "likeliest", "Q1", "Q2", "Q3"]),
+            help="Over many tasks: the mean over tasks like these, over exactly these, one new task, or the "
+            "likeliest outcome on a new task.  [default: average]",
+        ),
+        click.option(
+            "--weights",
+            metavar="TASK=W,...",
+            help="Weights of the tasks for --question these; size: the number of examples.  [default: equal]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def task_weights(text: str | None) -> dict[str, float] | str | None:
+    """What `--weights` says: a word, or a weight for each task."""
+    if text is None or "=" not in text:
+        return text
+    found = {}
+    for part in text.split(","):
+        name, _, weight = part.rpartition("=")
+        try:
+            found[name.strip()] = float(weight)
+        except ValueError:
+            raise OptionError(f'the weight "{part}" is not understood', hint="Write it as TASK=2.") from None
+    return found
 
 
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, question, task_weights
 from ropewalk.cli.figures import draw_all, plot_options
 from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
@@ -69,6 +69,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     metavar="COLUMN=VALUE",
     help="Learn from these rows and compare the others; without it: cross-fitted.",
 )
+@question
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
 @click.option(
@@ -136,6 +137,7 @@ def compare(
     """
     import ropewalk
 
+    options["weights"] = task_weights(options["weights"])
     if cost:
         options["loss"] = _costs(cost)
     if model:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, question, task_weights
 from ropewalk.cli.show import progress
 from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
@@ -56,6 +56,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     metavar="METRIC",
     help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
+@question
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
 @click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
 @click.option(
@@ -98,6 +99,7 @@ def plan(
     import ropewalk
 
     costs = {u: price for u in _UNITS if (price := options.pop(f"cost_{u}")) is not None}
+    options["weights"] = task_weights(options["weights"])
     source: Any = None if not files else list(files) if len(files) > 1 else files[0]
     if source is None:  # the options of `compare` stay at their defaults, and are not asked of stated numbers
         kept = ("difference", "sd", "disagreement", "unsure", "examples", "rope", "threshold", "assurance")

@@ -22,7 +22,6 @@ from ropewalk.bayes.hierarchical_t_range import reweighted
 from ropewalk.bayes.nu_priors import Bounds
 from ropewalk.bayes.quadrature import NODES, leggauss
 from ropewalk.decide.rope import Rope
-from ropewalk.decide.verdict import probabilities
 from ropewalk.posterior import Draws, Posterior, Probabilities, Student
 from ropewalk.posterior.base import Floats
 
@@ -100,47 +99,40 @@ def sceptical(posterior: Posterior, rope: Rope) -> Probabilities:
     return Probabilities(better=above, equivalent=max(1 - above - below, 0.0), worse=below)
 
 
-def with_tails(fitted: HierarchicalT, bounds: Bounds, rope: Rope) -> Probabilities:
+def with_tails(fitted: HierarchicalT, bounds: Bounds) -> HierarchicalT:
     """The hierarchical t-test with another prior of nu, how heavy the tails of the tasks are."""
-    return _likeliest(reweighted(fitted, bounds), rope)
+    return reweighted(fitted, bounds)
 
 
-def sceptical_mean(fitted: HierarchicalT, rope: Rope) -> Probabilities:
+def sceptical_mean(fitted: HierarchicalT) -> HierarchicalT:
     """The hierarchical t-test with a Cauchy prior of mu0 around no difference, as in `sceptical`."""
     surface = fitted.surface
     mu = surface.nodes.mu
     prior = _log_cauchy(mu, _unit(mu, surface.weights.sum(axis=(0, 1))))
-    tilted = replace(surface, log_density=surface.log_density + prior)
-    return _likeliest(replace(fitted, surface=tilted), rope)
-
-
-def _likeliest(fitted: HierarchicalT, rope: Rope) -> Probabilities:
-    better, worse = (float(p[0]) for p in fitted.most_probable(rope.low, rope.high))
-    return Probabilities(better=better, equivalent=max(1 - better - worse, 0.0), worse=worse)
+    return replace(fitted, surface=replace(surface, log_density=surface.log_density + prior))
 
 
 Population = TypeVar("Population", bound=BetaPopulation)
 
 
-def with_sizes(fitted: HierarchicalMcNemar, rope: Rope) -> Probabilities:
+def with_sizes(fitted: HierarchicalMcNemar) -> HierarchicalMcNemar:
     """The hierarchical McNemar test with a proper prior of how alike the tasks are."""
-    return probabilities(_proper(fitted).phi_next, rope)
+    return _proper(fitted)
 
 
-def sceptical_phi(fitted: HierarchicalMcNemar, rope: Rope) -> Probabilities:
+def sceptical_phi(fitted: HierarchicalMcNemar) -> HierarchicalMcNemar:
     """The hierarchical McNemar test with a Cauchy prior of logit(a/(a+b)) around phi = 1/2."""
-    return probabilities(_around_half(fitted).phi_next, rope)
+    return _around_half(fitted)
 
 
-def with_proper_rates(fitted: HierarchicalAccuracy, rope: Rope) -> Probabilities:
+def with_proper_rates(fitted: HierarchicalAccuracy) -> HierarchicalAccuracy:
     """The hierarchical accuracy test with proper priors of how alike the tasks are."""
-    other = replace(fitted, rate=_proper(fitted.rate), share=_proper(fitted.share))
-    return probabilities(other.mean_advantage, rope)
+    return replace(fitted, rate=_proper(fitted.rate), share=_proper(fitted.share))
 
 
-def sceptical_direction(fitted: HierarchicalAccuracy, rope: Rope) -> Probabilities:
+def sceptical_direction(fitted: HierarchicalAccuracy) -> HierarchicalAccuracy:
     """The hierarchical accuracy test with a Cauchy prior of logit(c/(c+d)) around phi = 1/2."""
-    return probabilities(replace(fitted, share=_around_half(fitted.share)).mean_advantage, rope)
+    return replace(fitted, share=_around_half(fitted.share))
 
 
 def _proper(found: Population) -> Population:

@@ -52,6 +52,7 @@ class Bootstrap(Method):
     card = bayes.bootstrap
     takes_set_metrics = True
     about_rows = True
+    answers = ("average",)
     default_for: ClassVar[Mapping[Kind, str]] = {
         "set metric": "{metric} is a metric of the whole test set: Bayesian bootstrap"
     }

@@ -64,7 +64,6 @@ class SignTest(RegionsMethod):
             computed=QUADRATURE,
             about=f"the likeliest outcome for one {c.unit} is that ",
             varies=f"the choice of the {c.unit}s",
-            reading="the chance that this is the likeliest outcome on a new task:",
         )
 
     def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:

@@ -6,16 +6,15 @@ from typing import cast
 
 import numpy as np
 
-from ropewalk import bayes, nhst
+from ropewalk import bayes
 from ropewalk.assurance.more_task_answers import MoreTaskAnswers
 from ropewalk.bayes.predictive_checks import accuracy_checks
-from ropewalk.decide import Note, Rope, cohens_d, priors, probabilities
+from ropewalk.decide import Note, Rope, priors, probabilities
 from ropewalk.methods import checks, model_checks
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
+from ropewalk.methods.hierarchy import HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import CAUCHY, QUADRATURE, MethodText, PriorAnswer, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate, rope_on_tasks, second_opinion
-from ropewalk.posterior import Probabilities
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, rope_on_tasks, second_opinion
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 
@@ -40,16 +39,8 @@ class AccuracyHierarchy(HierarchicalMethod):
         n10, n01 = np.array([o.n10 for o in tables]), np.array([o.n01 for o in tables])
         fitted = bayes.hierarchical_accuracy(n10, n01, np.array([o.n for o in tables]) - n10 - n01)
         rope = rope_on_tasks(over, ask)
-        p = probabilities(fitted.mean_advantage, rope)
-        return Answer(
-            posterior=fitted.mean_advantage,
-            estimate=estimate("mean advantage over tasks", fitted.mean_advantage),
-            rope=rope,
-            p=p,
-            effect=cohens_d(over.means),
-            classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
-            checks=[integrated(fitted.error), *_found(over, ask, fitted, rope, p)],
-            evidence=hierarchy(over, fitted.next_task((rope.low, rope.high)), fitted, "average"),
+        return self.answer(
+            over, ask, fitted, rope, [integrated(fitted.error), *_found(over, ask, fitted, rope)]
         )
 
     def describe(self, c: Comparison) -> MethodText:
@@ -60,13 +51,8 @@ class AccuracyHierarchy(HierarchicalMethod):
             "distribution, independent of it, with priors proportional to (a + b)^(-5/2) and (c + d)^(-5/2)",
             sources=("gelman2013", "williams2026", "albert2009"),
             computed=QUADRATURE,
-            about="on average over tasks ",
             varies="the choice of the tasks and of the examples within them",
-            reading="the chance of each for the mean advantage over tasks like these:",
         )
-
-    def plots(self, c: Comparison) -> list[str]:
-        return ["posterior", *super().plots(c)]
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
         fitted = _fitted(c)
@@ -74,32 +60,33 @@ class AccuracyHierarchy(HierarchicalMethod):
         sceptical = f"logit(c/(c + d)), the direction of the disagreements, {CAUCHY}"
         return (
             *(() if fitted.rate.proper and fitted.share.proper else (diffuse,)),
-            PriorAnswer(name="proper", why=_PROPER, p=priors.with_proper_rates(fitted, c.rope)),
-            PriorAnswer(name="sceptical", why=sceptical, p=priors.sceptical_direction(fitted, c.rope)),
+            PriorAnswer(name="proper", why=_PROPER, p=self.with_fitted(c, priors.with_proper_rates(fitted))),
+            PriorAnswer(
+                name="sceptical", why=sceptical, p=self.with_fitted(c, priors.sceptical_direction(fitted))
+            ),
         )
 
     def directions(self, c: Comparison) -> Directions:
-        design = MoreTaskAnswers(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)
-        return Directions(designs=(design,), draws=1_000, times=64, step=2.0, notes=(MORE_TASKS,))
+        return self.planned(
+            c, {"average": MoreTaskAnswers(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)}
+        )
 
 
 def _fitted(c: Comparison) -> bayes.HierarchicalAccuracy:
     return cast("bayes.HierarchicalAccuracy", evidence_of(c).fitted)
 
 
-def _found(
-    over: TaskPairs, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: Rope, p: Probabilities
-) -> list[Check]:
+def _found(over: TaskPairs, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: Rope) -> list[Check]:
     """What a reader must know, a second opinion, and what speaks against the model."""
     pair, sums = over.pairs[0], Sums.of(over.means)
     found = [Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes]
     if not np.any(fitted.n10 + fitted.n01):
         found.append(checks.same_answers(pair.a, pair.b, int(fitted.same.sum()), pair.unit))
-    if sums.m2 > 0:
+    if sums.m2 > 0 and ask.question in (None, "average"):
         opinion = second_opinion(
             "t-test over task means",
             over.as_pair,
-            p,
+            probabilities(fitted.mean_advantage, rope),
             probabilities(bayes.t(sums), rope),
             ask,
             because="it sees only the mean difference of each task, whatever the number of its examples",

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Literal, cast
+from typing import cast
 
 import numpy as np
 from scipy.special import expit
 
-from ropewalk import bayes, nhst
+from ropewalk import bayes
 from ropewalk.assurance import Edges
 from ropewalk.assurance.more_task_counts import MoreTaskCounts
 from ropewalk.bayes.predictive_checks import mcnemar_checks
-from ropewalk.decide import Note, PhiScale, cohens_d, on_advantage, priors, resolve_rope
+from ropewalk.decide import Note, PhiScale, on_advantage, priors, resolve_rope
 from ropewalk.errors import MethodError
 from ropewalk.methods import model_checks
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
+from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
     QUADRATURE,
@@ -27,7 +27,8 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, second_opinion
+from ropewalk.posterior import Posterior
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Comparison, Hierarchy
 
@@ -37,7 +38,14 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
 
     name = "hierarchical_mcnemar"
     card = bayes.hierarchical_mcnemar
-    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "chance"
+    measures = "phi"
+    called = "phi"
+
+    def mean_of(self, fitted: Fitted) -> Posterior:
+        return cast("bayes.HierarchicalMcNemar", fitted).mean_phi
+
+    def next_of(self, fitted: Fitted) -> Posterior:
+        return cast("bayes.HierarchicalMcNemar", fitted).phi_next
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "outcomes" or not ask.rope.on_phi:
@@ -61,29 +69,23 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         rope = resolve_rope(
             ask.rope, PhiScale(phi=fitted.phi_next.mean, disagreement=disagreement, only=True)
         )
-        regions = fitted.next_task((rope.low, rope.high))
-        return Answer(
-            posterior=fitted.phi_next,
-            estimate=estimate("phi on the next task", fitted.phi_next, kind="phi"),
-            rope=rope,
-            p=regions.mean,
-            effect=cohens_d(over.means),
-            classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
-            checks=[
-                integrated(regions.error),
-                *model_checks.failed(mcnemar_checks(fitted), model_checks.MCNEMAR, over.pairs[0]),
-                second_opinion(
-                    "sign test over task means",
-                    over.as_pair,
-                    regions.mean,
-                    bayes.sign(over.means, on_advantage(rope, disagreement)).mean,
-                    ask,
-                    because="it counts every task as one, whatever the number of its examples",
-                    alarming=False,
-                ),
-            ],
-            evidence=hierarchy(over, regions, fitted, "next"),
+        found = [
+            integrated(fitted.error),
+            *model_checks.failed(mcnemar_checks(fitted), model_checks.MCNEMAR, over.pairs[0]),
+        ]
+        answer = self.answer(over, ask, fitted, rope, found)
+        if ask.question != "next":
+            return answer
+        opinion = second_opinion(
+            "sign test over task means",
+            over.as_pair,
+            answer.p,
+            bayes.sign(over.means, on_advantage(rope, disagreement)).mean,
+            ask,
+            because="it counts every task as one, whatever the number of its examples",
+            alarming=False,
         )
+        return replace(answer, checks=[*found, opinion])
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
         """The prior is one of r (1 - 2 m), m the mean of phi over the tasks, r the rate of disagreement."""
@@ -92,14 +94,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         rate = float(np.sum(fitted.n01 + fitted.n10) / np.sum(e.n))
         delta = rate * (1 - 2 * expit(fitted.x.nodes))
         fitted = replace(fitted, values=fitted.values - 0.5 * (delta / prior_sd) ** 2)
-        regions = fitted.next_task((answer.rope.low, answer.rope.high))
-        return replace(
-            answer,
-            posterior=fitted.phi_next,
-            p=regions.mean,
-            estimate=estimate(answer.estimate.name, fitted.phi_next, kind="phi"),
-            evidence=replace(e, next_task=regions, fitted=fitted),
-        )
+        return self.read_again(answer, fitted)
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
@@ -109,9 +104,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
             "(a + b)^(-5/2)",
             sources=("gelman2013", "williams2026"),
             computed=QUADRATURE,
-            about="on a new task ",
             varies="the choice of the tasks and of the examples within them",
-            reading="the chance of each on a new task:",
         )
 
     def plots(self, c: Comparison) -> list[str]:
@@ -125,16 +118,17 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         def points(k: int, n: int) -> Floats:
             return fitted.next_task((float(low[k]), float(high[k]))).sample(n, 0)
 
-        return RegionCurve(table=None, points=points)
+        table = self.likeliest_at(fitted, low, high) if c.asks == "likeliest" else None
+        return RegionCurve(table=table, points=points)
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
         fitted = _fitted(c)
         diffuse = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3)"
         proper = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0)"
-        sceptical = priors.sceptical_phi(fitted, c.rope)
+        sceptical = self.with_fitted(c, priors.sceptical_phi(fitted))
         return (
             PriorAnswer(name="diffuse", why=diffuse, p=c.verdict.probabilities),
-            PriorAnswer(name="proper", why=proper, p=priors.with_sizes(fitted, c.rope)),
+            PriorAnswer(name="proper", why=proper, p=self.with_fitted(c, priors.with_sizes(fitted))),
             PriorAnswer(name="sceptical", why=f"logit(a/(a + b)) {CAUCHY}", p=sceptical),
         )
 
@@ -143,8 +137,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         m = fitted.phi_next.mean
         edges = Edges.of(c.rope, float(np.sqrt(m * (1 - m))))
         design = MoreTaskCounts(fitted=fitted, sizes=tuple(evidence_of(c).n), edges=edges)
-        stays = "a single next task stays uncertain even when the population is known"
-        return Directions(designs=(design,), draws=1_000, times=64, step=2.0, notes=(MORE_TASKS, stays))
+        return self.planned(c, {"average": replace(design, of_mean=True), "next": design})
 
 
 def _fitted(c: Comparison) -> bayes.HierarchicalMcNemar:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Literal, cast
+from typing import cast
 
-from ropewalk import bayes, nhst
+from ropewalk import bayes
 from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.bayes.hierarchical_t_range import USUAL
 from ropewalk.bayes.predictive_checks import t_checks
-from ropewalk.decide import Note, cohens_d, priors
+from ropewalk.decide import Note, priors, probabilities
 from ropewalk.methods import model_checks
 from ropewalk.methods.futures import Directions
-from ropewalk.methods.hierarchy import MORE_TASKS, HierarchicalMethod, evidence_of, hierarchy, integrated
+from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
     QUADRATURE,
@@ -23,9 +23,11 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate, rope_on_tasks, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, rope_on_tasks, second_opinion
 from ropewalk.posterior.base import Floats
+from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy
+from ropewalk.sums import Sums
 
 _SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed
 _TAILS = (
@@ -43,7 +45,6 @@ class HierarchicalTTest(HierarchicalMethod):
 
     name = "hierarchical_t"
     card = bayes.hierarchical_t
-    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "scores":
@@ -52,7 +53,6 @@ class HierarchicalTTest(HierarchicalMethod):
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         rope = rope_on_tasks(over, ask)
-        edges = (rope.low, rope.high)
         fitted = bayes.hierarchical_t(
             [p.sums for p in over.pairs],
             rho=[p.rho for p in over.pairs],
@@ -60,34 +60,13 @@ class HierarchicalTTest(HierarchicalMethod):
             # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), 100 in percent.
             scale=100 * over.pairs[0].points or None,
         )
-        regions = fitted.next_task(edges)
-        light = bayes.signed_rank(over.means, edges, draws=_SECOND_DRAWS, rng=ask.rng)
-        notes = [Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes]
-        return Answer(
-            posterior=fitted.next,
-            estimate=estimate("mean advantage over tasks", fitted.mean_advantage),
-            rope=rope,
-            p=regions.most_probable,
-            effect=cohens_d(over.means),
-            classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
-            checks=[
-                integrated(regions.error),
-                *notes,
-                *model_checks.failed(t_checks(fitted), model_checks.T, over.pairs[0]),
-                second_opinion(
-                    "signed-rank over task means",
-                    over.as_pair,
-                    regions.most_probable,
-                    light.most_probable,
-                    ask,
-                    because="it does not see the spread within tasks",
-                    alarming=False,
-                    error=light.error,
-                ),
-            ],
-            evidence=hierarchy(over, regions, fitted, "likeliest"),
-            correlation=_correlation(over),
-        )
+        found = [
+            integrated(fitted.error),
+            *(Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes),
+            *model_checks.failed(t_checks(fitted), model_checks.T, over.pairs[0]),
+        ]
+        answer = self.answer(over, ask, fitted, rope, found)
+        return replace(answer, checks=[*found, *_opinion(over, ask, answer)], correlation=_correlation(over))
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
         """The prior is one of mu0, the mean advantage over the tasks."""
@@ -96,14 +75,7 @@ class HierarchicalTTest(HierarchicalMethod):
         mu0 = fitted.surface.nodes.mu * fitted.unit
         log_density = fitted.surface.log_density - 0.5 * (mu0 / prior_sd) ** 2
         fitted = replace(fitted, surface=replace(fitted.surface, log_density=log_density))
-        regions = fitted.next_task((answer.rope.low, answer.rope.high))
-        return replace(
-            answer,
-            posterior=fitted.next,
-            p=regions.most_probable,
-            estimate=estimate(answer.estimate.name, fitted.mean_advantage),
-            evidence=replace(e, next_task=regions, fitted=fitted),
-        )
+        return self.read_again(answer, fitted)
 
     def describe(self, c: Comparison) -> MethodText:
         between = f" with {c.correlation.text}" if c.correlation is not None else ""
@@ -114,31 +86,29 @@ class HierarchicalTTest(HierarchicalMethod):
             "Gamma(a, b) on the degrees of freedom less one, a uniform on (0.5, 5) and b on (0.05, 0.15)",
             sources=("benavoli2017", "corani2017"),
             computed=QUADRATURE,
-            about="the likeliest outcome on a new task is that ",
             varies="the choice of the tasks and of the units within them",
-            reading="the chance that this is the likeliest outcome on a new task:",
         )
 
-    def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
-        return _fitted(c).most_probable(low, high)
+    def likeliest_at(self, fitted: Fitted, low: Floats, high: Floats) -> Floats:
+        return cast("bayes.HierarchicalT", fitted).most_probable(low, high)
 
     def region_curve(
         self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
         fitted = _fitted(c)
         return RegionCurve(
-            table=fitted.most_probable(low, high),
+            table=fitted.most_probable(low, high) if c.asks == "likeliest" else None,
             points=lambda k, n: fitted.points(float(low[k]), float(high[k]), n),
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
         fitted = _fitted(c)
         (name, why), *others = _TAILS
-        sceptical = priors.sceptical_mean(fitted, c.rope)
+        sceptical = self.with_fitted(c, priors.sceptical_mean(fitted))
         return (
             PriorAnswer(name=name, why=why, p=c.verdict.probabilities),
             *(
-                PriorAnswer(name=name, why=why, p=priors.with_tails(fitted, bounds, c.rope))
+                PriorAnswer(name=name, why=why, p=self.with_fitted(c, priors.with_tails(fitted, bounds)))
                 for (name, why), bounds in zip(others, USUAL[1:], strict=True)
             ),
             PriorAnswer(name="sceptical", why=f"mu0 {CAUCHY}", p=sceptical),
@@ -146,7 +116,24 @@ class HierarchicalTTest(HierarchicalMethod):
 
     def directions(self, c: Comparison) -> Directions:
         design = MoreTasks(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)
-        return Directions(designs=(design,), draws=1_000, times=64, step=2.0, notes=(MORE_TASKS,))
+        asks: tuple[Asks, ...] = ("average", "next", "likeliest")
+        return self.planned(c, {one: replace(design, asks=one) for one in asks})
+
+
+def _opinion(over: TaskPairs, ask: Ask, answer: Answer) -> list[Check]:
+    """The same question to a test that sees the mean of each task only."""
+    edges = (answer.rope.low, answer.rope.high)
+    because = "it does not see the spread within tasks"
+    if answer.asks == "average" and Sums.of(over.means).m2 > 0:
+        t = probabilities(bayes.t(over.means), answer.rope)
+        return [
+            second_opinion("t-test over task means", over.as_pair, answer.p, t, ask, because, alarming=False)
+        ]
+    if answer.asks != "likeliest":
+        return []
+    light = bayes.signed_rank(over.means, edges, draws=_SECOND_DRAWS, rng=ask.rng)
+    name, p = "signed-rank over task means", light.most_probable
+    return [second_opinion(name, over.as_pair, answer.p, p, ask, because, alarming=False, error=light.error)]
 
 
 def _fitted(c: Comparison) -> bayes.HierarchicalT:

@@ -1,16 +1,32 @@
-"""What the hierarchical models share: a population of tasks, of which the next one is to be foretold."""
+"""What the hierarchical models share: a population of tasks, and the four questions about it."""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
-from ropewalk import bayes
-from ropewalk.methods.method import Method
-from ropewalk.methods.pair import TaskPairs
-from ropewalk.posterior import WeightedRegions
-from ropewalk.results.comparison import Asks, Check, Comparison, Hierarchy
+import numpy as np
 
-MORE_TASKS = "a further task is taken to be as large, and as noisy, as one of those at hand"
+from ropewalk import bayes, nhst
+from ropewalk.bayes.these_tasks import task_weights
+from ropewalk.decide import Rope, cohens_d, probabilities
+from ropewalk.methods.futures import Directions
+from ropewalk.methods.method import Method, asks_of, outside
+from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate
+from ropewalk.posterior import Posterior, Probabilities
+from ropewalk.posterior.base import Floats
+from ropewalk.results.asks import Asks, Reading
+from ropewalk.results.comparison import Check, Comparison, EstimateKind, Hierarchy
+
+if TYPE_CHECKING:
+    from ropewalk.assurance import Growth
+
+Fitted: TypeAlias = bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.HierarchicalAccuracy
+
+_MORE_TASKS = "a further task is taken to be as large, and as noisy, as one of those at hand"
+_STAYS = "a single next task stays uncertain even when the population is known"
+_THESE = "for exactly these tasks more examples on each of them would tell more, and that is not planned yet"
+_NOT_PLANNED = "{method} plans for the question {can}: use --question {can}"
 
 
 class HierarchicalMethod(Method):
@@ -19,33 +35,130 @@ class HierarchicalMethod(Method):
     one_task = False
     many_tasks = True
     grows_by = "tasks"
+    answers = ("average", "these", "next", "likeliest")
+    measures: ClassVar[EstimateKind] = "advantage"
+    called: ClassVar[str] = "advantage"
+
+    def mean_of(self, fitted: Fitted) -> Posterior:
+        """The mean over the population of tasks."""
+        return cast("bayes.HierarchicalT", fitted).mean_advantage
+
+    def next_of(self, fitted: Fitted) -> Posterior:
+        """The next task."""
+        return cast("bayes.HierarchicalT", fitted).next
+
+    def answer(self, over: TaskPairs, ask: Ask, fitted: Fitted, rope: Rope, found: list[Check]) -> Answer:
+        """The answer to the question that was asked."""
+        e = over.evidence
+        weights = None
+        if ask.weights is not None:
+            weights = task_weights([ask.weights[name] for name in e.names], len(e.names))
+        means = np.array([[p.evidence.mean_a, p.evidence.mean_b] for p in over.pairs])
+        mean_a, mean_b = np.average(means, axis=0, weights=weights)
+        hierarchy = Hierarchy(
+            names=e.names,
+            n=e.n,
+            d=e.d,
+            mean_a=float(mean_a),
+            mean_b=float(mean_b),
+            weights=weights,
+            fitted=fitted,
+            rope=(rope.low, rope.high),
+        )
+        asks = asks_of(self, ask)
+        assert asks is not None
+        answer = Answer(
+            posterior=self.mean_of(fitted),
+            estimate=estimate("", self.mean_of(fitted)),
+            rope=rope,
+            p=Probabilities(better=0.0, equivalent=1.0, worse=0.0),
+            effect=cohens_d(over.means),
+            classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
+            checks=found,
+            evidence=hierarchy,
+        )
+        return self.reads_as(answer, asks)
+
+    def reads_as(self, answer: Answer, asks: Asks) -> Answer:
+        """The answer with the probabilities of one question."""
+        e = cast("Hierarchy", answer.evidence)
+        posterior, name = self.about(e, asks)
+        centre = self.mean_of(e.fitted) if asks == "likeliest" else posterior
+        return replace(
+            answer,
+            posterior=posterior,
+            estimate=estimate(name, centre, kind=self.measures),
+            p=self.probabilities(e, answer.rope, asks),
+            asks=asks,
+        )
+
+    def read_again(self, answer: Answer, fitted: Fitted) -> Answer:
+        """The answer to the same question from another fit of the same tasks."""
+        assert answer.asks is not None
+        e = replace(cast("Hierarchy", answer.evidence), fitted=fitted)
+        return self.reads_as(replace(answer, evidence=e), answer.asks)
+
+    def about(self, e: Hierarchy, asks: Asks) -> tuple[Posterior, str]:
+        """The posterior of one number that a question is about, and the name of the estimate."""
+        if asks == "these":
+            return e.these, f"mean {self.called} over these tasks"
+        if asks == "next":
+            return self.next_of(e.fitted), f"{self.called} on a new task"
+        centre = f"mean {self.called} over tasks"
+        return (self.mean_of(e.fitted) if asks == "average" else self.next_of(e.fitted)), centre
+
+    def probabilities(self, e: Hierarchy, rope: Rope, asks: Asks) -> Probabilities:
+        if asks == "likeliest":
+            return e.next_task.most_probable
+        return e.next_task.mean if asks == "next" else probabilities(self.about(e, asks)[0], rope)
+
+    def with_fitted(self, c: Comparison, fitted: Fitted) -> Probabilities:
+        """The same question to another fit of the same tasks."""
+        assert c.asks is not None
+        return self.probabilities(replace(evidence_of(c), fitted=fitted), c.rope, c.asks)
+
+    def readings(self, c: Comparison) -> dict[Asks, Reading]:
+        return {asks: self._reading(c, asks) for asks in self.answers if asks != c.asks}
+
+    def _reading(self, c: Comparison, asks: Asks) -> Reading:
+        e = evidence_of(c)
+        p = self.probabilities(e, c.rope, asks)
+        if asks == "likeliest":
+            return Reading(p=p, by=self.name, error=e.next_task.error)
+        posterior = self.about(e, asks)[0]
+        low, high = posterior.hdi(0.95)
+        error = e.these.error(0.5) if asks == "these" else 0.0
+        return Reading(p=p, by=self.name, mean=posterior.mean, low=low, high=high, error=error)
+
+    def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
+        if c.asks == "likeliest":
+            return self.likeliest_at(evidence_of(c).fitted, low, high)
+        return outside(cast("Posterior", c.posterior), c.rope.scale, low, high)
+
+    def likeliest_at(self, fitted: Fitted, low: Floats, high: Floats) -> Floats:
+        """How often "better" is the likeliest region on a new task, and how often "worse", at each ROPE."""
+        found = [
+            fitted.next_task((a, b)).most_probable for a, b in zip(low.tolist(), high.tolist(), strict=True)
+        ]
+        return np.array([[p.better for p in found], [p.worse for p in found]])
 
     def plots(self, c: Comparison) -> list[str]:
-        return ["forest", "simplex", "tasks", "next_task"]
+        first = [] if c.asks == "likeliest" else ["posterior"]
+        return [*first, "forest", "simplex", "tasks", "next_task"]
+
+    def planned(self, c: Comparison, designs: dict[Asks, Growth]) -> Directions:
+        """More tasks, where the question has a design for them."""
+        if c.asks == "these":
+            return Directions(designs=(), notes=(_THESE,))
+        if c.asks not in designs:
+            note = _NOT_PLANNED.format(method=self.name, can=next(iter(designs)))
+            return Directions(designs=(), notes=(note,))
+        notes = (_MORE_TASKS, _STAYS) if c.asks == "next" else (_MORE_TASKS,)
+        return Directions(designs=(designs[c.asks],), draws=1_000, times=64, step=2.0, notes=notes)
 
 
 def evidence_of(c: Comparison) -> Hierarchy:
     return cast("Hierarchy", c.evidence)
-
-
-def hierarchy(
-    over: TaskPairs,
-    regions: WeightedRegions,
-    fitted: bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.HierarchicalAccuracy,
-    asks: Asks,
-) -> Hierarchy:
-    """Each task, with what the model says of the next one."""
-    e = over.evidence
-    return Hierarchy(
-        names=e.names,
-        n=e.n,
-        d=e.d,
-        mean_a=e.mean_a,
-        mean_b=e.mean_b,
-        next_task=regions,
-        fitted=fitted,
-        asks=asks,
-    )
 
 
 def integrated(error: float) -> Check:

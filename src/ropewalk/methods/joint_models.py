@@ -32,6 +32,10 @@ JOINT_MODELS = {
         "spread",
         sources=("geisser1963", "zellner1986", "dawid1981"),
     ),
+    "these tasks": JointModel(
+        name="the weighted sum of the posteriors of all means on each task by itself",
+        sources=("geisser1963",),
+    ),
     "bootstrap": JointModel(
         name="the Bayesian bootstrap with the same weights for all models", sources=("rubin1981",)
     ),

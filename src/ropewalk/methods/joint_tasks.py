@@ -17,6 +17,7 @@ class JointTasks(Method):
     card = bayes.joint_tasks
     one_task = False
     joint = True
+    answers = ("average",)
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
@@ -24,9 +25,7 @@ class JointTasks(Method):
             prior=f"the differences are taken as normal, with {FLAT}",
             sources=("geisser1963", "benavoli2017"),
             computed="in closed form",
-            about="on average over tasks ",
             varies="the choice of the tasks and of the units within them",
-            reading="the chance of each on average over tasks:",
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:

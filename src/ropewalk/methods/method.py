@@ -16,6 +16,7 @@ from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, estimate
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
+from ropewalk.results.asks import Asks, Reading
 from ropewalk.results.comparison import Comparison, Differences, OverTasks
 
 SCEPTIC = "(Spiegelhalter et al. 1994, doi:10.2307/2983527)"
@@ -35,8 +36,8 @@ class MethodText:
     """What a paper says of a method: its name, its model with the prior, how it is computed.
 
     `about` stands before "A is better than B", where the probabilities are of more than the advantage itself;
-    `varies` is what the error bars are made of; `reading` says, over tasks, what the three probabilities are
-    of. `sources` are keys of references.bib, or of the method's own `references`.
+    over tasks the question says it where it is left out. `varies` is what the error bars are made of.
+    `sources` are keys of references.bib, or of the method's own `references`.
     """
 
     name: str
@@ -45,7 +46,6 @@ class MethodText:
     computed: str = "in closed form"
     about: str = ""
     varies: str = "the choice of the units"
-    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,8 @@ class Method:
     varies_training: ClassVar[bool] = False
     takes_identical: ClassVar[bool] = False  # whether it has an answer where the models never differ
     joint: ClassVar[bool] = False  # one model of all pairs
-    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "value"  # what the three probabilities are of
+    answers: ClassVar[tuple[Asks, ...]] = ()  # questions over tasks, the first by default
+    reads: ClassVar[Literal["value", "likeliest"]] = "value"  # what the probabilities are of, on one task
     grows_by: ClassVar[str] = ""  # what `plan` can add, where that takes seconds to find out
 
     # --- the choice, and the answer ---
@@ -169,6 +170,10 @@ class Method:
             p=probabilities(posterior, answer.rope),
             estimate=estimate(answer.estimate.name, posterior),
         )
+
+    def readings(self, c: Comparison) -> dict[Asks, Reading]:
+        """Over tasks: the answers to the questions other than the one that was asked."""
+        return {}
 
     def describe(self, c: Comparison) -> MethodText:
         """What a paper says of it."""
@@ -261,6 +266,25 @@ def by_preference() -> Iterable[Method]:
 def method_of(c: Comparison) -> Method:
     """The method that gave this answer."""
     return _REGISTER[c.method]
+
+
+def asks_of(method: Method, ask: Ask) -> Asks | None:
+    """The question over tasks that a method answers: the one asked for, or else its first, if it has any."""
+    if ask.question is None:
+        return method.answers[0] if method.answers else None
+    if ask.question in method.answers:
+        return ask.question
+    own = f" answers {', '.join(method.answers)};" if method.answers else " answers none of the four;"
+    able = [m.name for m in known().values() if ask.question in m.answers and not m.joint]
+    raise OptionError(
+        f'the question "{ask.question}" cannot be answered by {method.name} on these data',
+        hint=f"{method.name}{own} {ask.question} is answered by {', '.join(able)}.",
+    )
+
+
+def reads_likeliest(c: Comparison) -> bool:
+    """Whether the probabilities say which region is the likeliest, and not how likely each is."""
+    return c.asks == "likeliest" if c.asks is not None else method_of(c).reads == "likeliest"
 
 
 def plots_of(c: Comparison) -> list[str]:

@@ -36,7 +36,7 @@ def more_needed(c: Comparison) -> MoreNeeded | None:
         return None
     method = method_of(c)
     if method.grows_by:
-        return MoreNeeded(grows_by=method.grows_by)
+        return MoreNeeded(grows_by=method.grows_by) if method.directions(c).designs else None
     expects = plausible(c).sd
     design = method.directions(c).under_prior(expects).quick
     if design is None:

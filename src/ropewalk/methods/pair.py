@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Ints, Strings
     from ropewalk.grouped import ClusterSums
     from ropewalk.metrics import Metric
+    from ropewalk.results.asks import Asks
 
 Kind: TypeAlias = Literal[
     "set metric",
@@ -69,6 +70,8 @@ class Ask:
     rule: Rule
     rng: int
     prior_sd: float | None = None  # the spread of a normal prior of the advantage, where one was given
+    question: Asks | None = None  # over tasks; None for the first that the method answers
+    weights: Mapping[str, float] | None = None  # of the tasks, for the mean over exactly these
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -288,6 +291,7 @@ class Answer:
     evidence: Evidence
     correlation: Correlation | None = None
     dependence: ClusterSummary | SeriesSummary | None = None
+    asks: Asks | None = None  # over tasks: the question that the probabilities answer
 
 
 def comparison(
@@ -322,6 +326,7 @@ def comparison(
         dependence=answer.dependence,
         was_asked=ask.method == method,
         prior_sd=ask.prior_sd,
+        asks=answer.asks,
     )
 
 

@@ -26,6 +26,7 @@ class PoissonBinomial(Method):
     card = bayes.poisson_binomial
     one_task = False
     many_tasks = True
+    answers = ("likeliest",)
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "several metrics":

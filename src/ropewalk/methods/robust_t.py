@@ -17,6 +17,7 @@ class RobustT(Method):
     name = "robust_t"
     card = bayes.robust_t
     independent = True
+    answers = ("average",)
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         posterior = bayes.robust_t(pair.d, counts=pair.counts)

@@ -45,7 +45,7 @@ class SignedRank(RegionsMethod):
     name = "signed_rank"
     card = bayes.signed_rank
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "tasks": "one number per task: Bayesian signed-rank test over the tasks"
+        "tasks": "one number per task, and the likeliest outcome: Bayesian signed-rank test"
     }
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
@@ -90,7 +90,6 @@ class SignedRank(RegionsMethod):
             computed="by Monte Carlo (150,000 draws)",
             about=f"the likeliest outcome for the mean of two {c.unit}s is that ",
             varies=f"the choice of the {c.unit}s",
-            reading="the chance that this is the likeliest outcome on a new task:",
         )
 
     def follows(self, c: Comparison) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, cast
 
 import numpy as np
@@ -23,11 +24,12 @@ from ropewalk.decide import (
     resolve_rope,
 )
 from ropewalk.errors import MethodError
-from ropewalk.methods import checks
+from ropewalk.methods import checks, task_opinion
 from ropewalk.methods.futures import Directions, as_t, one_direction
 from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
-from ropewalk.posterior import Probabilities, Student, Unvaried
+from ropewalk.posterior import Posterior, Probabilities, Student, Unvaried
+from ropewalk.results.asks import Asks, Reading
 from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
 from ropewalk.sums import Sums, tallied
 
@@ -79,11 +81,16 @@ class T(Method):
         "clusters": "one mean for each cluster: Bayesian t-test",
         "seeds": "one score per training run: Bayesian t-test",
         "examples": "real-valued scores on one test set: Bayesian t-test",
+        "tasks": "one number per task: Bayesian t-test on the differences of the tasks",
     }
+    answers = ("average", "next")
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         sums = pair.sums
         posterior = bayes.t(sums, rho=pair.rho)
+        new_task = pair.unit == "task" and ask.question == "next"
+        if new_task:
+            posterior = _predictive(posterior, sums.n)
         rope = rope_of(pair, ask.rope)
         p = probabilities(posterior, rope)
         found = [checks.enough(sums.n, 10, pair.unit + "s")]
@@ -94,9 +101,11 @@ class T(Method):
                 found.append(_robust_beside(pair, rope, p, ask))
         if sums.m2 > 0 and pair.rho > 0:
             found.append(checks.correlation(sums.n, pair.rho, ask.rule.threshold))
+        if pair.unit == "task" and not new_task:
+            found += task_opinion.opinion(pair, rope, p, ask)
         return Answer(
             posterior=posterior,
-            estimate=estimate("mean advantage", posterior),
+            estimate=estimate("advantage on a new task" if new_task else "mean advantage", posterior),
             rope=rope,
             p=p,
             effect=cohens_d(sums),
@@ -114,13 +123,34 @@ class T(Method):
             varies=f"the choice of the {c.unit}s",
         )
 
+    def readings(self, c: Comparison) -> dict[Asks, Reading]:
+        d = np.asarray(getattr(c.evidence, "d", ()), dtype=np.float64)
+        if not d.size:
+            return {}
+        found: dict[Asks, Reading] = {}
+        mean = bayes.t(Sums.of(d))
+        for asks, one in (("average", mean), ("next", _predictive(mean, d.size))):
+            if asks != c.asks and c.prior_sd is None:
+                low, high = one.hdi(0.95)
+                p = probabilities(one, c.rope)
+                found[cast("Asks", asks)] = Reading(p=p, by=self.name, mean=one.mean, low=low, high=high)
+        ranked = task_opinion.signed_rank(d, c.rope)
+        found["likeliest"] = Reading(p=ranked.most_probable, by="signed_rank", error=ranked.error)
+        return found
+
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
-        return student_priors(c, cast("Student", c.posterior))
+        if c.asks != "next":
+            return student_priors(c, cast("Student", c.posterior))
+        text = "no prior to vary: the priors of a new task are those of the mean, --question average"
+        return Note(about="prior", text=text)
 
     def at_once(self, c: Comparison) -> bool:
         return True
 
     def directions(self, c: Comparison) -> Directions:
+        if c.asks == "next":
+            note = "more tasks are planned for the mean over them: use --question average"
+            return Directions(designs=(), notes=(note,))
         design = _further_units(c)
         if c.unit != "cluster" or design is None or design.sums is None:
             return one_direction(c, design)
@@ -145,6 +175,11 @@ class CorrelatedT(T):
             sources=("corani2015", "benavoli2017", "nadeau2003"),
             varies=f"the choice of the {c.unit}s, with what they share allowed for",
         )
+
+
+def _predictive(mean: Posterior, n: int) -> Posterior:
+    """The next of n units: with s their standard deviation s² (1 + 1/n), where the mean has s²/n."""
+    return replace(mean, scale=mean.scale * float(np.sqrt(n + 1))) if isinstance(mean, Student) else mean
 
 
 def _further_units(c: Comparison) -> Normal | None:

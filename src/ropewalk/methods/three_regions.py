@@ -30,7 +30,8 @@ class RegionsMethod(Method):
 
     many_tasks = True
     independent = True
-    reads: ClassVar[Literal["value", "likeliest", "chance"]] = "likeliest"
+    reads: ClassVar[Literal["value", "likeliest"]] = "likeliest"
+    answers = ("likeliest",)
     grows_by = "tasks"
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
@@ -22,9 +22,10 @@ from ropewalk.decide import (
 )
 from ropewalk.decide.sensitivity import TIMES
 from ropewalk.decide.verdict import Name
-from ropewalk.methods.method import PriorAnswer, method_of, outside
+from ropewalk.methods.method import PriorAnswer, method_of, outside, reads_likeliest
 from ropewalk.posterior import DirichletRegions, Posterior, Probabilities, Unvaried, WeightedRegions
 from ropewalk.posterior.base import Floats
+from ropewalk.results.asks import Asks, Reading
 from ropewalk.results.comparison import Comparison
 
 FIRST = 3  # pairs that are looked at in full, whatever it takes
@@ -89,6 +90,12 @@ def sensitivity(c: Comparison) -> Sensitivity:
     return _sensitivity(c, ropes=ropes, priors=priors, notes=notes)
 
 
+@lru_cache(maxsize=256)
+def readings(c: Comparison) -> Mapping[Asks, Reading]:
+    """The answers to the other questions over tasks; none where nothing varies."""
+    return {} if c.asks is None or isinstance(c.posterior, Unvaried) else method_of(c).readings(c)
+
+
 def sensitivities(answers: Sequence[Comparison]) -> list[Sensitivity]:
     """Of many pairs: in full for the first few and for tests that answer at once, else the thresholds."""
     return [
@@ -151,7 +158,7 @@ def zones(c: Comparison) -> list[tuple[str | None, float, float]]:
     rows = sensitivity(c).ropes
     if not rows:
         return []
-    if method_of(c).reads == "likeliest" and not isinstance(c.posterior, Unvaried):
+    if reads_likeliest(c) and not isinstance(c.posterior, Unvaried):
         return _between(c, rows, threshold)
     found = flips(_one_number(c), c.rope, threshold)
     wide = inf if found.wide is None else found.wide

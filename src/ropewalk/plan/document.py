@@ -7,6 +7,7 @@ import numpy as np
 from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
+from ropewalk.results.asks import ASKS
 from ropewalk.results.formatting import shares
 from ropewalk.results.sentences import winner_named
 
@@ -35,6 +36,8 @@ def document(plan: Plan) -> Document:
 
 def _pair(p: PairPlan, plan: Plan) -> list[Block]:
     facts: list[tuple[str, str]] = []
+    if p.asks is not None:
+        facts.append(("question", f"{p.asks}: {ASKS[p.asks].of}"))
     if p.now is not None:
         better, equivalent, worse = shares(p.now)
         a, b = (short(name, 24) for name in (p.a, p.b))

@@ -33,6 +33,7 @@ def _pair(p: PairPlan) -> dict[str, Any]:
         "method": p.method,
         "metric": p.metric,
         "sentence": p.sentence,
+        **({} if p.asks is None else {"asks": p.asks}),
         "rope": {"low": p.rope.low, "high": p.rope.high, "scale": p.rope.scale, "source": p.rope.source},
         "now": None
         if now is None

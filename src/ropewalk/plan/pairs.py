@@ -93,6 +93,7 @@ def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
         ways=tuple(_ways(options, directions, along)),
         notes=(*options.notes, *_surprising(c, prior)),
         prior=prior if directions else None,
+        asks=c.asks,
     )
 
 

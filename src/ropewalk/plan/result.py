@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ropewalk.decide import Rope, Verdict
     from ropewalk.methods.plausible import Plausible
+    from ropewalk.results.asks import Asks
 
 HARDLY = 0.05  # a chance below this is no hope
 
@@ -104,6 +105,7 @@ class PairPlan:
     prior: Plausible | None = (
         None  # of the advantage; None where nothing is simulated, or the truth is stated
     )
+    asks: Asks | None = None  # over tasks: the question that the verdict answers
 
     @property
     def is_decided(self) -> bool:

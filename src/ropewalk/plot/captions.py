@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.plot.fonts import shown
+from ropewalk.results.asks import ASKS
 from ropewalk.results.formatting import amount, counted, probability
 
 if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
+
+
+NUMBERS = {asks: f"probabilities of {wording.of}" for asks, wording in ASKS.items()}
 
 
 def name(text: object) -> str:
@@ -20,17 +24,18 @@ def name(text: object) -> str:
 def finding(comparison: Comparison) -> str:
     """The verdict with its probability, for a title."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
+    about = "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
     if comparison.is_identical:
         return f"{a} and {b} answer alike on every {comparison.unit}"
     if v.name == "better":
-        return f"{a} better than {b} with probability {probability(v.better)}"
+        return f"{a} better than {b} with probability {probability(v.better)}{about}"
     if v.name == "worse":
-        return f"{b} better than {a} with probability {probability(v.worse)}"
+        return f"{b} better than {a} with probability {probability(v.worse)}{about}"
     if v.name == "equivalent":
-        return f"{a} and {b} practically equivalent with probability {probability(v.equivalent)}"
+        return f"{a} and {b} practically equivalent with probability {probability(v.equivalent)}{about}"
     three = [(v.better, f"{a} better"), (v.equivalent, "equivalent"), (v.worse, f"{b} better")]
     first, second, _ = sorted(three, key=lambda pair: -pair[0])
-    return f"undecided: {first[1]} {probability(first[0])}, {second[1]} {probability(second[0])}"
+    return f"undecided: {first[1]} {probability(first[0])}, {second[1]} {probability(second[0])}{about}"
 
 
 # What each plot shows, for the caption of a figure.
@@ -106,8 +111,8 @@ def measured(comparison: Comparison, *, task_by_task: bool = False) -> str:
     """What the axis of the posterior measures."""
     if comparison.rope.scale == "share":
         return f"share of {comparison.unit}s on which {name(comparison.a)} is better"
-    asks = "" if task_by_task else getattr(comparison.evidence, "asks", "")
-    ahead = "" if not asks else " on average over tasks" if asks == "average" else " on the next task"
+    asks = None if task_by_task else comparison.asks
+    ahead = "" if asks is None else f" {ASKS['next' if asks == 'likeliest' else asks].short}"
     if comparison.rope.scale == "phi":
         return f"phi{ahead}: share of {name(comparison.a)}’s mistakes among disagreements"
     return advantage(comparison) + ahead

@@ -11,7 +11,7 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import BAND, HAIR, INK, Look, look
-from ropewalk.plot.task_estimates import Task, counts, hierarchy, ranked, tasks
+from ropewalk.plot.task_estimates import Task, hierarchy, ranked, tasks
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
 
@@ -69,7 +69,7 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
                 names[i], -6, height, size=sizes.small, start="inside", ha="right", va="center_baseline"
             )
         three = left_to_right(comparison)
-        header(page, three, [formatting.counted(n, "task") for n in counts(rows, three, three)])
+        header(page, three, [formatting.probability(region.probability) for region in three])
         page.title(captions.finding(comparison))
         page.small_print(_small_print(comparison, len(rows), step))
     return page.figure
@@ -92,12 +92,13 @@ def _height(n: int, sizes: Look) -> float:
 
 def _together(comparison: Comparison) -> list[tuple[str, float, float, float]]:
     """The rows under the tasks: name, mean and 95 % interval."""
-    e = comparison.estimate
-    if comparison.rope.scale == "phi":  # what was estimated is the next task
+    e, fitted = comparison.estimate, cast("Hierarchy", comparison.evidence).fitted
+    one = getattr(fitted, "phi_next", None) or cast("HierarchicalT | HierarchicalAccuracy", fitted).next
+    new = [(_NEXT, one.mean, *one.interval(0.95))]
+    if comparison.asks == "next":
         return [(_NEXT, e.mean, e.low, e.high)]
-    fitted = cast("Hierarchy", comparison.evidence).fitted
-    one = cast("HierarchicalT | HierarchicalAccuracy", fitted).next
-    return [("mean over tasks", e.mean, e.low, e.high), (_NEXT, one.mean, *one.interval(0.95))]
+    name = "mean over these tasks" if comparison.asks == "these" else "mean over tasks"
+    return [(name, e.mean, e.low, e.high), *new]
 
 
 def _ends(
@@ -162,7 +163,7 @@ def _small_print(comparison: Comparison, drawn: int, step: int) -> str:
     if step > 1:
         parts.append(f"every {({2: '2nd', 3: '3rd'}).get(step, f'{step}th')} task named")
     parts += [
-        "numbers: tasks on which a region is the most probable one",
+        f"numbers: {captions.NUMBERS[comparison.asks or 'average']}",
         "dot and bar: a task with the others in mind",
         "circle and line: the task by itself",
         "intervals: 95\N{NO-BREAK SPACE}%",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.bayes import HierarchicalAccuracy
+    from ropewalk.bayes import HierarchicalMcNemar
     from ropewalk.results.comparison import Comparison
 
 
@@ -33,7 +33,7 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     likeliest, runner_up = (f"{text} {formatting.probability(p)}" for p, text in (first, second))
     title = f"next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
-    if evidence.asks == "average":  # the posterior is that of the mean over tasks
-        fitted = cast("HierarchicalAccuracy", evidence.fitted)
-        comparison = replace(comparison, posterior=fitted.next, evidence=replace(evidence, asks="next"))
-    return density(replace(comparison, verdict=verdict), title, ax=ax, style=style, note=note)
+    fitted = evidence.fitted
+    new = cast("HierarchicalMcNemar", fitted).phi_next if hasattr(fitted, "phi_next") else fitted.next
+    comparison = replace(comparison, posterior=new, verdict=verdict, asks="next")
+    return density(comparison, title, ax=ax, style=style, note=note)

@@ -13,6 +13,7 @@ from ropewalk.plot.shares import shares
 from ropewalk.plot.style import INK, QUIET
 from ropewalk.posterior import Posterior
 from ropewalk.results import formatting
+from ropewalk.results.comparison import Hierarchy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,11 +32,11 @@ def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     A posterior over the three regions themselves (`sign`, `signed_rank`) is drawn as three shares, and so is
     a hierarchy of tasks, whose verdict is about the region that is the most probable on the next task.
     """
-    one, theta = comparison.posterior, getattr(comparison.evidence, "next_task", None)
+    one = comparison.posterior
     if hasattr(one, "most_probable"):
         return shares(comparison, cast("Regions", one), ax=ax, style=style)
-    if theta is not None and theta.most_probable == comparison.verdict.probabilities:
-        return shares(comparison, theta, ax=ax, style=style)
+    if comparison.asks == "likeliest" and isinstance(comparison.evidence, Hierarchy):
+        return shares(comparison, comparison.evidence.next_task, ax=ax, style=style)
     return density(comparison, captions.finding(comparison), ax=ax, style=style)
 
 

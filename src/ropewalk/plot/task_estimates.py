@@ -78,12 +78,6 @@ def tasks(evidence: Hierarchy, chosen: Sequence[int]) -> list[tuple[str, Task]]:
     return sorted(found, key=lambda pair: -sign * pair[1].mean)
 
 
-def counts(found: Sequence[tuple[str, Task]], three: Sequence[Region], order: Sequence[Region]) -> list[int]:
-    """On how many tasks each of the regions, three from left to right, is the most probable one."""
-    most = [one.dominant(three).name for _, one in found]
-    return [most.count(region.name) for region in order]
-
-
 @lru_cache(maxsize=512)  # several pictures show the same tasks
 def task(fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy, i: int) -> Task:
     """Task i of a fitted model."""

@@ -113,10 +113,8 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
             captions.measured(comparison, task_by_task=True),
             f"{right.who}\N{NO-BREAK SPACE}→",
         )
-        legend = regions(comparison)
-        counts = task_estimates.counts(found, three, legend)
-        _header(page, legend, counts)
-        page.title(_title(comparison, legend, counts))
+        _header(page, regions(comparison))
+        page.title(captions.finding(comparison))
         page.small_print(_small_print(comparison, len(found)))
     return page.figure
 
@@ -228,23 +226,11 @@ def _marks(
     return best
 
 
-def _header(page: Frame, three: Sequence[Region], counts: Sequence[int]) -> None:
-    """The three regions in the order of the tasks, over a strip that is shared out as they are."""
-    edges = page.width * np.concatenate([[0.0], np.cumsum(counts)]) / sum(counts)
+def _header(page: Frame, three: Sequence[Region]) -> None:
+    """The probabilities of the verdict, over a strip that is shared out as they are."""
+    edges = page.width * np.concatenate([[0.0], np.cumsum([r.probability for r in three])])
     strips = [replace(r, low=edges[i], high=edges[i + 1]) for i, r in enumerate(three)]
-    header(page, strips, [formatting.counted(n, "task") for n in counts])
-
-
-def _title(comparison: Comparison, legend: Sequence[Region], counts: Sequence[int]) -> str:
-    """On how many tasks each region is the most probable one, the most frequent first."""
-    parts = sorted(zip(counts, legend, strict=True), key=lambda pair: -pair[0])
-    (most, first), *others = [(n, region.who) for n, region in parts if n]
-    of = (
-        f"the {sum(counts)} tasks shown"
-        if sum(counts) < comparison.n
-        else formatting.counted(comparison.n, "task")
-    )
-    return ", ".join([f"{first} on {most} of {of}", *(f"{who} on {n}" for n, who in others)])
+    header(page, strips, [formatting.probability(r.probability) for r in three])
 
 
 def _small_print(comparison: Comparison, drawn: int) -> str:
@@ -253,5 +239,6 @@ def _small_print(comparison: Comparison, drawn: int) -> str:
         parts.append(
             f"the {drawn // 2} best and the {drawn // 2} worst, {comparison.n - drawn} more between them"
         )
-    parts += ["each task with the others in mind", "counted by the most probable region"]
+    numbers = captions.NUMBERS[comparison.asks or "average"]
+    parts += ["each task with the others in mind", f"numbers: {numbers}"]
     return " · ".join(parts)

@@ -6,9 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.arithmetic import usual_arithmetic
-from ropewalk.decide import probabilities
 from ropewalk.errors import short
-from ropewalk.methods import method_of
 from ropewalk.outcomes import Outcomes
 from ropewalk.report.audit_lines import audit_lines
 from ropewalk.report.document import (
@@ -18,6 +16,7 @@ from ropewalk.report.document import (
     Facts,
     Headline,
     Lines,
+    Question,
     Table,
     Warnings,
     cautions,
@@ -26,11 +25,14 @@ from ropewalk.report.group_table import groups_table
 from ropewalk.report.pair_tables import many
 from ropewalk.report.planned import more_text
 from ropewalk.report.sensitivity_tables import flips_text, prior_text, tables
+from ropewalk.results.asks import ASKS, Asks
 from ropewalk.results.comparison import Comparison, Hierarchy, OverTasks
 from ropewalk.results.formatting import (
     MANY,
     VERDICTS,
     by_more_than,
+    other_questions,
+    over_what,
     p_text,
     pair,
     rope_text,
@@ -49,7 +51,12 @@ if TYPE_CHECKING:
 def document(report: Report, *, full: bool = False) -> Document:
     """The document of a report; in full also what a paper needs: prose, checklist, references, provenance."""
     answers = report.overall or report.comparisons
-    blocks: list[Block] = [*cautions(report.audit.cautions), Headline(text=headline(report)), _audit(report)]
+    blocks: list[Block] = [
+        *cautions(report.audit.cautions),
+        Headline(text=headline(report)),
+        *_question(report),
+        _audit(report),
+    ]
     if len(answers) == 1:
         blocks += _one(report, answers[0])
         blocks += tables(answers[0]) if full else []
@@ -70,6 +77,28 @@ def document(report: Report, *, full: bool = False) -> Document:
         paper = "for the paper (methods, checklist, BibTeX): --markdown FILE, to_markdown()"
         blocks.append(Lines(lines=(paper,)))
     return Document(blocks=tuple(blocks))
+
+
+def _question(report: Report) -> list[Block]:
+    """Over tasks: the question that the headline answers, and where another test disagrees."""
+    if report.asks is None:
+        return []
+    lines = [question_line(report.asks)]
+    apart = [(c, k) for c in report.overall for k in c.checks if k.kind == "disagreement"]
+    if apart:
+        c, check = apart[0]
+        such = (
+            ""
+            if len(report.overall) == 1
+            else f" in {len(apart)} of {len(report.overall)} pairs, such as {pair(c)}"
+        )
+        lines.append(f"note: another test disagrees{such}: {check.text} ({check.name})")
+    return [Question(lines=tuple(lines))]
+
+
+def question_line(asks: Asks) -> str:
+    """The question of a report, by its name."""
+    return f"question: {asks} ({ASKS[asks].asks}?)"
 
 
 def _audit(report: Report) -> Lines:
@@ -98,7 +127,10 @@ def _one(report: Report, c: Comparison) -> list[Block]:
         (f"{b} better{by}", c.verdict.worse),
     )
     verdict = f"verdict: {verdict_text(c)} ({c.verdict.rule})"
-    blocks: list[Block] = [Lines(lines=(*lines, *_meaning(c))), Bars(rows=rows, verdict=verdict)]
+    blocks: list[Block] = [
+        Lines(lines=(*lines, *_meaning(c))),
+        Bars(rows=rows, verdict=verdict, about=over_what([c])),
+    ]
     if isinstance(e, OverTasks) and report.comparisons:
         blocks.append(_tasks_table(e, report.comparisons))
     if report.groups:
@@ -112,8 +144,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     if isinstance(e, Outcomes):
         text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
         facts.append(("they disagree on", text))
-    if isinstance(e, Hierarchy):
-        facts += _readings(c, e)
+    facts += _readings(c)
     if isinstance(e, OverTasks) and report.comparisons:
         facts.append(("tasks by themselves", _tally_text(report.comparisons, c)))
     facts.append(("ROPE", rope_text(c)))
@@ -136,27 +167,17 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
 
 def _meaning(c: Comparison) -> tuple[str, ...]:
     """Over tasks the bars have a meaning that has to be said."""
-    reading = method_of(c).describe(c).reading if isinstance(c.evidence, OverTasks) else ""
-    return (reading,) if reading else ()
+    return () if c.asks is None else (f"probabilities of {ASKS[c.asks].of}:",)
 
 
-def _readings(c: Comparison, e: Hierarchy) -> list[tuple[str, str]]:
+def _readings(c: Comparison) -> list[tuple[str, str]]:
     """The other questions, each under its own name."""
-    mean, most = e.next_task.mean, e.next_task.most_probable
-
-    def three(p: object) -> str:
-        return " / ".join(f"{getattr(p, name):.3f}" for name in ("better", "equivalent", "worse"))
-
-    these = []
-    if e.these is not None:
-        over = three(probabilities(e.these, c.rope))
-        these = [("on these tasks", f"better / equivalent / worse {over}: the mean over exactly these tasks")]
-    return [
-        *these,
-        ("on a new task", f"better / equivalent / worse {three(mean)}: the chance of each"),
-        ("", f"better / equivalent / worse {three(most)}: the chance that it is the likeliest"),
-        ("pulled", "how far the other tasks pull a task's advantage towards the mean over tasks"),
-    ]
+    rows = other_questions(c)
+    if rows:
+        rows.insert(0, ("other questions", f"the headline answers {c.asks}"))
+    if isinstance(c.evidence, Hierarchy):
+        rows.append(("pulled", "how far the other tasks pull a task's advantage towards the mean over tasks"))
+    return rows
 
 
 def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
@@ -233,7 +254,7 @@ def _warnings(report: Report) -> list[str]:
     failed: dict[str, list[tuple[Comparison, str]]] = {}
     for c in everything:
         for check in c.checks:
-            if not check.ok:
+            if not check.ok and check.kind != "disagreement":  # that stands in the first lines
                 failed.setdefault(check.name, []).append((c, check.text))
     lines = []
     for name, cases in failed.items():

@@ -32,6 +32,11 @@ class Cautions(Warnings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Warnings):
+    """The question over tasks that the headline answers; after it a test that disagrees, if one does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Heading(Lines):
     """What the blocks after it are about: one line."""
 
@@ -55,6 +60,7 @@ class Bars:
 
     rows: tuple[tuple[str, float], ...]
     verdict: str
+    about: str = ""  # over tasks: what the probabilities are of, in short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

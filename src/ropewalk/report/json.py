@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
-from ropewalk.decide import Rope, probabilities
+from ropewalk.decide import probabilities
 from ropewalk.methods.varied import sensitivities
 from ropewalk.results.comparison import Hierarchy, OverTasks
 from ropewalk.version import VERSION
@@ -15,7 +15,9 @@ from ropewalk.version import VERSION
 if TYPE_CHECKING:
     from ropewalk.decide import AtPrior, AtRope, SeedSummary, Sensitivity
     from ropewalk.nhst import TestResult
+    from ropewalk.posterior import Probabilities
     from ropewalk.results.all_models import Leaderboard
+    from ropewalk.results.asks import Reading
     from ropewalk.results.comparison import Comparison
     from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.results.report import Report
@@ -32,6 +34,7 @@ def render(report: Report) -> str:
     content = {
         "schema": "ropewalk/1",
         "question": report.question,
+        "asks": report.asks,
         "audit": {
             "paired": report.audit.paired,
             "dropped": [{"reason": d.reason, "units": d.units} for d in report.audit.dropped],
@@ -113,7 +116,8 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
         "sensitivity": _sensitivity(s),
-        **(_over_tasks(c.evidence, c.rope) if tasks and isinstance(c.evidence, OverTasks) else {}),
+        **({} if c.asks is None else {"asks": c.asks}),
+        **(_over_tasks(c) if tasks and isinstance(c.evidence, OverTasks) else {}),
     }
 
 
@@ -233,39 +237,39 @@ def _test(test: TestResult) -> dict[str, Any]:
     return {"name": test.name, "statistic": _number(test.statistic), "p_value": _number(test.p_value)}
 
 
-def _over_tasks(e: OverTasks, rope: Rope) -> dict[str, Any]:
-    """What an overall comparison has besides: each task, and both readings for the next one."""
+def _over_tasks(c: Comparison) -> dict[str, Any]:
+    """What an overall comparison has besides: each task, and the other questions by their names."""
+    e = c.evidence
+    assert isinstance(e, OverTasks)
     pulled = e.shrinkage if isinstance(e, Hierarchy) else [None] * len(e.names)
     tasks = [
         {"task": name, "n": n, "advantage": float(d), "shrinkage": None if k is None else float(k)}
         for name, n, d, k in zip(e.names, e.n, e.d, pulled, strict=True)
     ]
-    if not isinstance(e, Hierarchy):
-        return {"tasks": tasks}
-    readings = {"mean": e.next_task.mean, "most_probable": e.next_task.most_probable}
-    next_task = {
-        name: {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
-        for name, p in readings.items()
-    }
-    return {"tasks": tasks, "asks": e.asks, "next_task": next_task} | _these(e, rope)
-
-
-def _these(e: Hierarchy, rope: Rope) -> dict[str, Any]:
-    """The mean over exactly these tasks, where the model gives it."""
-    if e.these is None:
-        return {}
-    p = probabilities(e.these, rope)
-    low, high = e.these.hdi(0.95)
-    return {
-        "these_tasks": {
+    found = {asks: _reading(r) for asks, r in c.readings.items()}
+    out: dict[str, Any] = {"tasks": tasks, "readings": found}
+    if e.weights is not None:
+        out["weights"] = dict(zip(e.names, e.weights.tolist(), strict=True))
+    if isinstance(e, Hierarchy):
+        mean, most = e.next_task.mean, e.next_task.most_probable
+        out["next_task"] = {"mean": _three(mean), "most_probable": _three(most)}
+        low, high = e.these.hdi(0.95)
+        out["these_tasks"] = {
             "mean": e.these.mean,
             "interval": [low, high],
-            "better": p.better,
-            "equivalent": p.equivalent,
-            "worse": p.worse,
+            **_three(probabilities(e.these, c.rope)),
             "error": e.these.error(0.5),
         }
-    }
+    return out
+
+
+def _reading(r: Reading) -> dict[str, Any]:
+    one = {} if r.mean is None else {"mean": r.mean, "interval": [r.low, r.high]}
+    return {"by": r.by, "probability": _three(r.p), **one, "error": r.error}
+
+
+def _three(p: Probabilities) -> dict[str, float]:
+    return {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
 
 
 def _number(x: float) -> float | None:

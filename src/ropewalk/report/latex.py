@@ -20,6 +20,7 @@ from ropewalk.report.document import (
     Heading,
     Headline,
     Prose,
+    Question,
     Table,
 )
 
@@ -109,13 +110,16 @@ def render(document: Document) -> str:
 def _block(block: Block, *, under_heading: bool) -> str:
     if isinstance(block, Headline):
         return f"% {escape(block.text)}"
+    if isinstance(block, Question):
+        return "\n".join(f"% {escape(text)}" for text in block.lines)
     if isinstance(block, Cautions):  # set in the paper, so that nobody overlooks it
         return "\n".join(f"\\par\\noindent\\textbf{{{escape(text)}}}\\par" for text in block.lines)
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Bars):
         rows = tuple((label, f"{p:.3f}") for label, p in block.rows)
-        return _table(Table(columns=("region", "probability"), numeric=(False, True), rows=rows))
+        first = f"region, {block.about}" if block.about else "region"
+        return _table(Table(columns=(first, "probability"), numeric=(False, True), rows=rows))
     if isinstance(block, Prose):
         body = "\n".join(f"  {_sentence(text, keys)}" for text, keys in block.sentences)
         return f"\\gdef\\ropewalk{block.name}{{%\n{body}%\n}}"

@@ -11,10 +11,10 @@ from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
 from ropewalk.report.rank_table import rank_table, rank_text
 from ropewalk.report.sensitivity_tables import many_text
+from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import (
     MANY,
-    ON_A_NEW_TASK,
     VERDICTS,
     interval,
     listing,
@@ -30,6 +30,7 @@ from ropewalk.results.formatting import (
 
 if TYPE_CHECKING:
     from ropewalk.results.all_models import Leaderboard
+    from ropewalk.results.asks import Asks
     from ropewalk.results.report import Model, Report
 
 _FEW = 15
@@ -59,7 +60,7 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
         facts.append(("left out", f"{len(answers) - MANY} more pairs: see the JSON document"))
     blocks: list[Block] = [_models_table(report)]
     if report.board is not None and 3 <= len(report.board.names) <= _FEW and report.reference is None:
-        blocks.append(_matrix(report.board, bool(report.overall)))
+        blocks.append(_matrix(report.board, report.asks))
     about = over_what(listed)
     blocks.append(pairs_table(listed, first=f"pair, {about}" if about else "pair"))
     if report.overall and report.comparisons:
@@ -96,7 +97,7 @@ def _chances(m: Model) -> tuple[str, str, str]:
     return share(m.p_best), share(m.p_within_rope), rank
 
 
-def _matrix(board: Leaderboard, over_tasks: bool) -> Table:
+def _matrix(board: Leaderboard, asks: Asks | None) -> Table:
     """Every model against every other: the row is better (>), worse (<), equivalent (=) or undecided (?)."""
     signs = {"better": ">", "worse": "<", "equivalent": "=", "undecided": "?"}
     order = board.order
@@ -108,7 +109,7 @@ def _matrix(board: Leaderboard, over_tasks: bool) -> Table:
         for r, i in enumerate(order)
     )
     heads = tuple(str(r + 1) for r in range(len(order)))
-    corner = "row > column: better on average" if over_tasks else "row > column: better"
+    corner = "row > column: better" + (f" {ASKS[asks].short}" if asks else "")
     return Table(columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows)
 
 
@@ -125,11 +126,6 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
         (
             "marked *",
             f"they hold a model within the ROPE of the best with probability {board.threshold:g}",
-        ),
-        *(
-            [("two questions", "the leaderboard is about the mean over tasks, the pairs about a new task")]
-            if over_what(report.overall) == ON_A_NEW_TASK
-            else []
         ),
     ]
 

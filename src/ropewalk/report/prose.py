@@ -9,6 +9,7 @@ from ropewalk.errors import short
 from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.report.references import cited
+from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
 from ropewalk.results.headline import headline
@@ -89,8 +90,9 @@ def _question(report: Report) -> Sentence:
     drawn = f" of {report.design}" if report.unit == "fold" else ""
     way = "higher" if report.higher_is_better else "lower"
     what = f"{counted(report.audit.paired, report.unit)}{drawn}{on}"
+    asked = QUESTIONS[report.question] if report.asks is None else ASKS[report.asks].asks
     return (
-        f"We ask {QUESTIONS[report.question]}, and compare {models} by "
+        f"We ask {asked}, and compare {models} by "
         f"{short(report.metric)} ({way} is better) on the same {what}, paired unit by unit",
         (),
     )
@@ -241,7 +243,7 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"The posterior mean of {name} is {c.estimate.mean:.3g} ({c.estimate.level:.0%} highest-density "
         f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}{sign})"
     )
-    about = method_of(c).describe(c).about
+    about = method_of(c).describe(c).about or ("" if c.asks is None else ASKS[c.asks].about)
     equal = "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent)}, "
     better = f"{about}{a} is better than {b}{by_more_than(c)}"
     chances = (

@@ -6,7 +6,17 @@ import io
 import textwrap
 from typing import TYPE_CHECKING
 
-from ropewalk.report.document import Bars, Block, Document, Facts, Headline, Lines, Table, Warnings
+from ropewalk.report.document import (
+    Bars,
+    Block,
+    Document,
+    Facts,
+    Headline,
+    Lines,
+    Question,
+    Table,
+    Warnings,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,8 +61,9 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
     if isinstance(block, Headline):
         folded(block.text, style="bold")
     elif isinstance(block, Lines):
-        for text in block.lines:
-            folded(text, then="    ", style="yellow" if isinstance(block, Warnings) else "")
+        for i, text in enumerate(block.lines):
+            asked = isinstance(block, Question) and i == 0
+            folded(text, then="    ", style="yellow" if isinstance(block, Warnings) and not asked else "")
     elif isinstance(block, Bars):
         space = max(12, console.width - _BAR - 14)  # 2 + label + 3 + bar + 3 + 0.000, and one to spare
         labels = [label if len(label) <= space else label[: space - 1] + "…" for label, _ in block.rows]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -19,9 +21,9 @@ if TYPE_CHECKING:
     from ropewalk.decide import ClusterSummary, Effect, Rope, Sensitivity, SeriesSummary, Verdict
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Draws, Posterior, Regions
+    from ropewalk.results.asks import Asks, Reading
 
 
-Asks: TypeAlias = Literal["average", "next", "likeliest"]
 EstimateKind: TypeAlias = Literal["advantage", "phi", "chance", "share"]
 
 
@@ -45,6 +47,7 @@ CheckKind: TypeAlias = Literal[
     "normality",
     "stated",  # not looked at: what a method assumes, in words
     "second opinion",  # another method, or the same on other terms
+    "disagreement",  # a second opinion with another verdict, which a reader must see first
     "numerical error",
     "default ROPE",
     "same answers",
@@ -119,35 +122,36 @@ class WholeSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverTasks:
-    """The mean advantage of A over B on each task."""
+    """The mean advantage of A over B on each task; `weights` where the tasks do not count alike."""
 
     names: list[str]
     n: list[int]
     d: NDArray[np.float64]
     mean_a: float
     mean_b: float
+    weights: NDArray[np.float64] | None = None
 
     @property
     def advantage(self) -> float:
-        return float(self.d.mean())
+        return float(np.average(self.d, weights=self.weights))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is read off the model is kept
 class Hierarchy(OverTasks):
-    """Also what the hierarchical model says: of the next task, and how far it pulled each task's mean.
+    """Also the hierarchical model, and what it says of the tasks, with the edges of the ROPE."""
 
-    `asks` says what the probabilities of the verdict are about: the mean over tasks like these ("average"),
-    a new task ("next"), or which region is the most probable one on a new task ("likeliest").
-    """
-
-    next_task: Regions
     fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy
-    asks: Asks
+    rope: tuple[float, float]
 
-    @property
-    def these(self) -> Draws | None:
-        """The mean advantage over exactly these tasks; None where the model does not give it."""
-        return getattr(self.fitted, "equally", None)
+    @cached_property
+    def next_task(self) -> Regions:
+        """The outcomes on the next task."""
+        return self.fitted.next_task(self.rope)
+
+    @cached_property
+    def these(self) -> Draws:
+        """The mean over exactly these tasks."""
+        return self.fitted.these(self.weights)
 
     @property
     def shrinkage(self) -> NDArray[np.float64]:
@@ -235,6 +239,14 @@ class Comparison:
     was_asked: bool = False  # whether the method was asked for by name
     prior_sd: float | None = None  # the spread of the prior of the advantage, where one was given
     leader: str = ""  # the model that is ahead in the report's answer for this pair; "": not known
+    asks: Asks | None = None  # over tasks: the question that the probabilities answer
+
+    @property
+    def readings(self) -> Mapping[Asks, Reading]:
+        """The answers to the other questions over tasks, by question; computed when they are asked for."""
+        from ropewalk.methods.varied import readings
+
+        return readings(self)
 
     @property
     def is_identical(self) -> bool:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.errors import short
+from ropewalk.results.asks import ASKS
 from ropewalk.results.sentences import winner_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ropewalk.decide import Verdict
+    from ropewalk.posterior import Probabilities
     from ropewalk.results.comparison import Comparison
 
 MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
 VERDICTS = ("better", "equivalent", "worse", "undecided")
-ON_AVERAGE, ON_A_NEW_TASK = "on average over tasks", "on a new task"
 _FOUR = 4
 
 
@@ -51,9 +52,24 @@ def counted(n: int, unit: str) -> str:
 
 
 def over_what(comparisons: Iterable[Comparison]) -> str:
-    """What the probabilities of pairs in a hierarchical model of tasks are about; "" without such a model."""
-    asked = {getattr(c.evidence, "asks", "") for c in comparisons} - {""}
-    return "" if not asked else ON_AVERAGE if asked == {"average"} else ON_A_NEW_TASK
+    """Over tasks, what the probabilities of pairs are about, in short; "" on one task."""
+    asked = list(dict.fromkeys(c.asks for c in comparisons if c.asks is not None))
+    return ", ".join(ASKS[asks].short for asks in asked)
+
+
+def three(p: Probabilities) -> str:
+    """The three probabilities in a sentence, with three decimals."""
+    return f"better / equivalent / worse {p.better:.3f} / {p.equivalent:.3f} / {p.worse:.3f}"
+
+
+def other_questions(c: Comparison) -> list[tuple[str, str]]:
+    """The answers to the other questions over tasks: the name of each, and its probabilities."""
+    rows = []
+    for asks, reading in c.readings.items():
+        by = "" if reading.by == c.method else f", by {reading.by}"
+        error = f" (Monte Carlo error {reading.error:.3f})" if reading.error >= 5e-4 else ""
+        rows.append((str(asks), f"{three(reading.p)}{error}: {ASKS[asks].of}{by}"))
+    return rows
 
 
 def shares(verdict: Verdict) -> tuple[str, str, str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ropewalk.nhst import TestResult
     from ropewalk.report.checklist import Item
     from ropewalk.results.all_models import Leaderboard
+    from ropewalk.results.asks import Asks
     from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.results.task_table import TaskTable
     from ropewalk.variation import Variation
@@ -137,6 +138,11 @@ class Report:
     def answers(self) -> list[Comparison]:
         """What the report answers: over all tasks where there are many, else each pair."""
         return self.overall or self.comparisons
+
+    @property
+    def asks(self) -> Asks | None:
+        """The question over tasks that the report answers; None on one task."""
+        return next((c.asks for c in self.overall if c.asks is not None), None)
 
     @property
     def together(self) -> Together:

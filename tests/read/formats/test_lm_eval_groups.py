@@ -115,9 +115,9 @@ def test_pairs_of_many_models_are_those_of_the_group_by_itself(tmp_path: Path) -
 def test_many_groups_are_cut(tmp_path: Path) -> None:
     report = compare(write(tmp_path / "out", [*STEM, *LAW], NESTED, models="abc"))
     every = [*report.overall, *(c for found in report.groups.values() for c in found)]
-    assert {c.method for c in every} == {"joint_tasks"}
+    assert {(c.method, c.asks) for c in every} == {("hierarchical_accuracy", "average")}
     table = groups_table(report.groups, most=4)
-    assert table.columns[:3] == ("group of tasks", "pair", "n")
+    assert table.columns[:3] == ("group, on average over tasks", "pair", "n")
     assert [row[0] for row in table.rows] == ["mmlu_stem"] * 3 + ["mmlu_humanities", "… 2 more"]
 
 

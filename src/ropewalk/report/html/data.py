@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk.errors import short
-from ropewalk.methods import method_of
-from ropewalk.methods.method import RegionCurve
+from ropewalk.methods.method import RegionCurve, reads_likeliest
 from ropewalk.methods.varied import follows, sensitivities
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import (
@@ -25,8 +24,9 @@ from ropewalk.posterior import (
     WeightedRegions,
 )
 from ropewalk.report.html import curves
+from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison, Examples, Hierarchy
-from ropewalk.results.formatting import why_text
+from ropewalk.results.formatting import other_questions, why_text
 from ropewalk.results.headline import headline
 from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
 
@@ -84,6 +84,7 @@ def of(report: Report) -> dict[str, Any]:
     by_threshold = all(c.verdict.decided_by.least is not None for c in pairs)
     return {
         "headline": headline(report),
+        "asks": None if report.asks is None else {"name": report.asks, "text": ASKS[report.asks].asks},
         "reference": index.get(report.reference or ""),
         "sentences": {
             "pair": PAIR,
@@ -105,7 +106,7 @@ def of(report: Report) -> dict[str, Any]:
         "board": _board(report, index, unit),
         "tasks": [short(n, 40) for n in names],
         "pairs": [
-            one(c, unit=_own_unit(c, unit)) | m | _priors(s, text)
+            one(c, unit=_own_unit(c, unit)) | m | _priors(s, text) | _readings(c, text, few=len(pairs) == 1)
             for c, m, s in zip(pairs, moved, sensitivities(pairs), strict=True)
         ],
         "each": _columns([one(c, unit=_own_unit(c, unit)) for c in tasks]),
@@ -125,6 +126,12 @@ def _priors(s: Sensitivity, text: Strings) -> dict[str, Any]:
     rows = [[text(r.name), text(r.why), [number(x) for x in (r.p.better, r.p.equivalent, r.p.worse)]]
             for r in s.priors]  # fmt: skip
     return {"priors": rows, "notes": [text(note.text) for note in s.notes if note.about in ("prior", "all")]}
+
+
+def _readings(c: Comparison, text: Strings, *, few: bool) -> dict[str, Any]:
+    """The other questions over tasks, each under its name; of many pairs they are in the JSON document."""
+    rows = other_questions(c) if few else []
+    return {"readings": [[text(name), text(words)] for name, words in rows]} if rows else {}
 
 
 def _moved(c: Comparison, found: RegionCurve | None, start: int, *, many: bool) -> dict[str, Any]:
@@ -194,8 +201,10 @@ def _comparison(
         out["table"] = curves.shares(curves.by_posterior(c, unit))
     if isinstance(c.evidence, Outcomes):
         out["counts"] = [c.evidence.n00, c.evidence.n01, c.evidence.n10, c.evidence.n11]
-    if isinstance(c.evidence, Hierarchy) and c.evidence.asks != "average":
-        out["next"] = method_of(c).reads == "likeliest"
+    if c.asks is not None:
+        out["asks"] = text(ASKS[c.asks].of)
+    if isinstance(c.evidence, Hierarchy) and c.asks in ("next", "likeliest"):
+        out["next"] = c.asks == "likeliest"
     if c.examples is not None and room:
         out["examples"] = _named(c.examples, room)
     return out
@@ -203,7 +212,7 @@ def _comparison(
 
 def _needs_table(c: Comparison, unit: float) -> bool:
     """Whether quantiles are not enough: draws have steps, and a mixture may have several peaks."""
-    if not follows(c) or method_of(c).reads == "likeliest":
+    if not follows(c) or reads_likeliest(c):
         return False
     if isinstance(c.posterior, Draws):
         return True

@@ -45,9 +45,9 @@ function meaning(c) {
   if (isPartlyKnown(c)) return "Where the chances of better, equivalent and worse may lie: the least favourable of what the data allow. The bars decide.";
   if (c.next) return "The curve is the advantage on a new task, the numbers over it the chance of each outcome there. The bars say how sure it is which outcome is the likeliest: they decide.";
   if (c.dots) return `Each dot is one ${text(c.unit)}. The bars say how sure it is which of the three is the likeliest: they decide.`;
-  if (isPhi(c)) return `phi${c.task === undefined && D.each.length ? " on a new task" : ""}: where just one of the two is right, the share of the mistakes of ${D.models[c.a].brief}. Below 0.5 ${D.models[c.a].brief} is better.`;
+  if (isPhi(c)) return `phi${c.asks === undefined ? "" : ` (${text(c.asks)})`}: where just one of the two is right, the share of the mistakes of ${D.models[c.a].brief}. Below 0.5 ${D.models[c.a].brief} is better.`;
   if (isShare(c)) return `The share of tasks on which ${D.models[c.a].brief} is better.`;
-  return text(c.method).startsWith("hierarchical") ? "The posterior for a new task." : "The posterior: how large the advantage may be, after the data.";
+  return c.asks === undefined ? "The posterior: how large the advantage may be, after the data." : `The posterior of ${text(c.asks)}.`;
 }
 
 function source(c) {
@@ -60,7 +60,7 @@ function bars(c) {
   const p = probabilities(c, state.k), [a, b] = [D.models[c.a].name, D.models[c.b].name];
   const by = hasRope(c) && edges(c, state.k)[1] > edges(c, state.k)[0] ? " by more than the ROPE" : "";
   const rows = [["better", `${a} better${by}`, p[0]], ["equivalent", "practically equivalent", p[1]], ["worse", `${b} better${by}`, p[2]]];
-  const caption = c.next || c.dots ? html("caption", {}, `How sure it is that the likeliest outcome${c.next ? " on a new task" : ""} is:`) : html("caption", { class: "hidden" }, `Probabilities for ${pairName(c)}`);
+  const caption = c.next || c.dots ? html("caption", {}, `How sure it is that the likeliest outcome${c.next ? " on a new task" : ""} is:`) : html("caption", { class: c.asks === undefined ? "hidden" : null }, c.asks === undefined ? `Probabilities for ${pairName(c)}` : `Probabilities of ${text(c.asks)}`);
   return html("table", { class: c.swap ? "bars swap" : "bars" }, caption,
     html("tbody", {}, ...rows.map(([name, label, value]) => {
       const bar = html("div", { class: `fill ${name}` });
@@ -108,6 +108,7 @@ function facts(c) {
   if (c.counts) out.push(["they disagree on", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
   const tasks = c.task === undefined ? own(c) : [];
   if (tasks.length) out.push(["tasks by themselves", Object.entries(tally(tasks)).map(([name, n]) => `${named(c, name)} on ${n}`).join(", ")]);
+  for (const [name, words] of c.readings || []) out.push([text(name), text(words)]);
   out.push(["effect", `${text(c.effect[0])} ${plain(c.effect[1])} (${text(c.effect[2])})`]);
   if (c.tests.length) out.push(["classical tests", c.tests.map(([name, p]) => `${text(name)} p = ${pValue(p)}`).join("; ")]);
   for (const [name, ok, words] of c.checks) out.push([ok ? "checked" : "look at this", `${text(name)}: ${words}`]);
@@ -246,7 +247,6 @@ function showModels() {
   table($("models-table"), D.board.why ? `All models at once (${D.board.why})` : "The models", columns, chosen);
   $("models-note").textContent = D.board.why
     ? `Marked ●: together they hold a model within the ROPE of the best with probability ${plainThreshold()}.` + (live ? "" : " The leaderboard does not follow the sliders.")
-      + (D.each.length && D.pairs.some((c) => c.next !== undefined) ? " The leaderboard is about the mean over the tasks, a pair below about one new task: a model can be ahead on average and yet practically equivalent on the task to come." : "")
     : "";
 }
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ropewalk.report.compose import document
-from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Warnings
+from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Question, Warnings
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, line
 from ropewalk.report.rank_table import rank_table, rank_text
@@ -31,7 +31,10 @@ _LONG = 12  # lines of code that are not shown at first
 def page(report: Report) -> str:
     """The answer, its picture, and two sliders that everything on the page follows."""
     every = document(report, full=True).blocks
-    content = [b for b in every if not isinstance(b, (Cautions, Headline))]
+    content = [b for b in every if not isinstance(b, (Cautions, Headline, Question))]
+    asked = "".join(
+        f'<p class="sub">{escape(text)}</p>' for b in every if isinstance(b, Question) for text in b.lines
+    )
     end = next((i for i, b in enumerate(content) if isinstance(b, Heading)), len(content))
     paired, warned = _audit(content[:end])
     script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
@@ -43,7 +46,7 @@ def page(report: Report) -> str:
         "title": escape(headline(report)),
         "style": style,
         "cautions": blocks(b for b in every if isinstance(b, Cautions)),
-        "sub": paired,
+        "sub": asked + paired,
         "warned": warned,
         "last": str(carried["last"]),
         "start": str(carried["start"]),
