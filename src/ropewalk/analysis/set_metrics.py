@@ -14,7 +14,7 @@ from ropewalk.data import Audit, Design, Dropped, Predictions
 from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.errors import DataError, MethodError, OptionError, short
 from ropewalk.methods import bayesian_bootstrap
-from ropewalk.methods.pair import Pair, Whole
+from ropewalk.methods.pair import Pair, SetPredictions
 from ropewalk.metrics import Metric
 from ropewalk.results.comparison import WholeSet
 from ropewalk.sums import ROUNDING
@@ -98,7 +98,7 @@ class SetTask:
             ordered=False,
             points=self.metric.one_point,
             reach=of_metric(self.metric, np.array([value_a, value_b])),
-            whole=Whole(
+            whole=SetPredictions(
                 metric=self.metric,
                 y=self.y,
                 a=self.outputs[a],

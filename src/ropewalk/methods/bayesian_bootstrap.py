@@ -24,7 +24,7 @@ from ropewalk.errors import MethodError
 from ropewalk.methods import checks
 from ropewalk.methods.mean_row import mean_row, needs_rows
 from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, Whole, estimate
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, SetPredictions, estimate
 from ropewalk.methods.t import rope_of
 from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.posterior.base import Floats
@@ -103,7 +103,7 @@ def _of_rows(pair: Pair, ask: Ask) -> Answer:
     return replace(answer, checks=[*answer.checks, sampled])
 
 
-def _of_set(pair: Pair, whole: Whole, ask: Ask) -> Answer:
+def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
     """The bootstrap of the difference of a metric."""
     posterior = whole.posterior
     rope = rope_of(pair, ask.rope)
@@ -160,7 +160,7 @@ _MEAN = Metric(
 )
 
 
-def _effect(pair: Pair, whole: Whole) -> Effect:
+def _effect(pair: Pair, whole: SetPredictions) -> Effect:
     """On the scale of the metric where that runs from 0 to 1, whatever the units are; else of the units."""
     if not whole.metric.bounded:
         return cohens_d(pair.sums)
@@ -168,7 +168,7 @@ def _effect(pair: Pair, whole: Whole) -> Effect:
     return cohens_h(a, b) if whole.metric.higher_is_better else cohens_h(b, a)
 
 
-def _classical(whole: Whole, ask: Ask) -> list[nhst.TestResult]:
+def _classical(whole: SetPredictions, ask: Ask) -> list[nhst.TestResult]:
     """DeLong for the AUROC of independent examples; for every metric a bootstrap and a permutation test."""
     metric, y, a, b, counts = whole.metric, whole.y, whole.a, whole.b, whole.counts
     tests: list[nhst.TestResult] = []
@@ -197,7 +197,7 @@ def ranks(scores: Floats, counts: Ints | None = None) -> Floats:
     return np.asarray((np.cumsum(size) - (size - 1) / 2)[place])
 
 
-def _bins(whole: Whole, posterior: Draws) -> Check:
+def _bins(whole: SetPredictions, posterior: Draws) -> Check:
     """How far off the metric can be because of the bins; a warning where that is no small part of its sd."""
     fine, joint = whole.bins
     known = (
@@ -213,7 +213,7 @@ def _bins(whole: Whole, posterior: Draws) -> Check:
     )
 
 
-def _rare(whole: Whole) -> list[Check]:
+def _rare(whole: SetPredictions) -> list[Check]:
     """A class of which there are few: the bootstrap cannot know how the others would look."""
     least = whole.rarest
     if least is None or least >= _RARE:
@@ -230,7 +230,7 @@ def _rare(whole: Whole) -> list[Check]:
     ]
 
 
-def _naive(whole: Whole, clustered: Draws, rope: Rope, ask: Ask) -> Check:
+def _naive(whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Check:
     """What the rows would say if they were independent."""
     naive = bayes.bootstrap(
         whole.metric,

@@ -98,7 +98,7 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Whole:
+class SetPredictions:
     """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any.
 
     Where examples were counted, so many are as each row (`counts`). Where their scores were put into bins,
@@ -150,7 +150,7 @@ class Pair:
     points: float  # the size of one point of a hundred, for a bounded metric; 0 where it is not bounded
     clusters: Clusters | None = None
     runs: Runs | None = None
-    whole: Whole | None = None
+    whole: SetPredictions | None = None
     examples: Examples | None = None
     counts: Ints | None = None
     reach: float = 0.0  # how far apart two scores of one unit can be; looked up where nothing varies

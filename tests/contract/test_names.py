@@ -1,0 +1,39 @@
+"""Names in the house: files, classes, and generators of tests."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+SOURCE = TESTS.parent / "src" / "ropewalk"
+# A document's table and lines are blocks for reading; a table that was read and the lines of a journal are
+# data. A plan is what `rw.plan` gives; that of an experiment says what will be fitted.
+TWO_ROOMS = {"Table", "Lines", "Plan"}
+NOT_NAMES = {"over", "whole", "beside", "each", "many", "words", "board"}
+
+
+def test_a_file_name_occurs_at_most_twice() -> None:
+    count = Counter(p.name for p in SOURCE.rglob("*.py") if p.name != "__init__.py")
+    assert {name for name, times in count.items() if times > 2} == set()
+    assert not {p.stem for p in SOURCE.rglob("*.py")} & NOT_NAMES
+
+
+def test_a_class_name_means_one_thing() -> None:
+    count: Counter[str] = Counter()
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        count.update(n.name for n in tree.body if isinstance(n, ast.ClassDef) and not n.name.startswith("_"))
+    assert {name for name, times in count.items() if times > 1} <= TWO_ROOMS
+    assert not {name.lower() for name in count} & NOT_NAMES
+
+
+@pytest.mark.parametrize("path", sorted(TESTS.rglob("*.py")), ids=lambda p: str(p.relative_to(TESTS)))
+def test_no_generator_is_shared_between_tests(path: Path) -> None:
+    # A generator at the top of a file makes a test depend on those that ran before it.
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    made = [n.value for n in tree.body if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call)]
+    assert not [ast.unparse(call) for call in made if ast.unparse(call.func).endswith("default_rng")]
