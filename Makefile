@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate test-tools test-spark mutants refuses clean
+.PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -73,6 +73,8 @@ calibrate: $(STAMP) lab      ## the lab, then slow proofs: NUTS, arch, simulatio
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' 'numpyro>=0.15' arch==8.0.0
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof --numprocesses auto -q
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
+
+release: test test-lowest calibrate   ## everything that has to pass before a release
 
 LOWEST := tests/slow/.lowest
 

@@ -63,7 +63,7 @@ class Drawn(NamedTuple):
         if self.more:
             said += f"; {self.more} more with --all"
         if self.beyond:
-            said += f"; none of the last {self.beyond:,} pairs"
+            said += f"; the last {self.beyond:,} pairs are not drawn"
         return said + ")"
 
 
