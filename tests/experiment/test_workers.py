@@ -218,6 +218,32 @@ def test_a_cluster_without_workers_is_a_message_after_seconds(monkeypatch: pytes
         assert time.monotonic() - start < 30
 
 
+def test_a_time_limit_holds_on_a_cluster(tmp_path: Path) -> None:
+    """Workers of Dask are daemons, which may not start processes; a fit with a time limit needs one."""
+    pytest.importorskip("distributed")
+    code = """
+import time
+from distributed import LocalCluster
+from sklearn.datasets import load_wine
+from sklearn.naive_bayes import GaussianNB
+from ropewalk.experiment import cross_validate
+class Stuck(GaussianNB):
+    def fit(self, X, y):
+        time.sleep(600)
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
+        exp = cross_validate({"s": Stuck(), "b": GaussianNB()}, {"w": load_wine(return_X_y=True)},
+                             design="2cv", dask=cluster.scheduler_address, timeout=5.0)
+    print(sorted((f.model, f.error) for f in exp.fits))
+"""
+    (tmp_path / "go.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "go.py")], capture_output=True, text=True, timeout=240
+    )
+    late = "TimeoutError: no answer after 5 seconds"
+    assert done.stdout == f"{[('b', ''), ('b', ''), ('s', late), ('s', late)]}\n", done.stderr
+
+
 def test_a_cluster_that_loses_its_last_worker_is_a_message_after_seconds(tmp_path: Path) -> None:
     """A real cluster, whose only worker is retired when the first fit has come; what came is kept."""
     pytest.importorskip("distributed")
