@@ -44,11 +44,19 @@ def odd_values(scores: Scores) -> tuple[str, ...]:
 
 
 def _summaries(scores: Scores) -> tuple[str, ...]:
-    names = {str(unit) for t in scores.tasks for unit in t.units}
+    every = [t.units.tolist() for t in scores.tasks]
     if len(scores.tasks) > 1:
-        names |= {t.name or "" for t in scores.tasks}
-    found = sorted(n for n in names if n.strip().lower().replace("_", " ") in _SUMMARIES)
-    if not found or len(found) > _MOST or len(names) < len(found) + 2:
+        every.append([t.name or "" for t in scores.tasks])
+    # Most ids end in a digit, and there may be millions of them.
+    found = sorted(
+        {
+            name
+            for names in every
+            for name in names
+            if not name[-1:].isdigit() and name.strip().lower().replace("_", " ") in _SUMMARIES
+        }
+    )
+    if not found or len(found) > _MOST or len(set().union(*every)) < len(found) + 2:
         return ()
     return (
         f"{listed(found)} looks like a summary of the other rows, and is counted as one of them. "
