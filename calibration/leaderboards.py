@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.random import Generator
 
-import ropewalk as rw
 from ropewalk import bayes
+from ropewalk.bayes.joint import pulled_together
 from ropewalk.decide import false_discovery
+from ropewalk.methods.crossed import as_cross_sums
+from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
 
 _BOARDS = 400
-_WORLDS = 250
+_WORLDS = {5: 400, 50: 100}  # boards by the number of models
 _TASKS = 20
 _ADVANTAGE = 0.05
 
@@ -36,37 +37,41 @@ def measure(scale: float) -> dict[str, Any]:
         for i, (name, board) in enumerate(BOARDS.items())
     }
     worlds = {
-        name: [_claims(np.random.default_rng([2, i, r]), name) for r in range(max(2, int(scale * _WORLDS)))]
+        f"{models} models, {name}": [
+            _claims(np.random.default_rng([2, i, models, r]), name, models)
+            for r in range(max(2, int(scale * _WORLDS[models])))
+        ]
+        for models in _MODELS
         for i, name in enumerate(WORLDS)
     }
-    return {"boards": boards, "worlds": worlds}
+    others = {
+        name: [made(np.random.default_rng([3, i, r])) for r in range(max(2, int(scale * _OTHERS)))]
+        for i, (name, made) in enumerate(OTHERS.items())
+    }
+    return {"boards": boards, "worlds": worlds, "others": others}
 
 
 def _held(rng: Generator, copies: int, spread: float, unequal: bool) -> bool:
-    """Whether the 95% interval of the first pair of a report holds its advantage."""
+    """Whether the 95% interval of the first pair of a board holds its advantage."""
     k = 3 + copies
     effects = rng.normal(0, 0.05, (_TASKS, k))
     effects[:, 2] *= spread / 0.05
     effects[:, 3:] = effects[:, [2]] + 0.1 * effects[:, 3:]
     level = 0.6 + rng.normal(0, 0.05, (_TASKS, 1)) + effects
     level[:, 0] += _ADVANTAGE
-    rows = []
-    for t, mean in enumerate(level):
+    tables = []
+    for mean in level:
         n = int(rng.choice([3, 60])) if unequal else 10
-        scores = mean + rng.normal(0, 0.1, (n, 1)) + rng.normal(0, 0.2, (n, k))
-        table = pd.DataFrame(scores, columns=[f"m{j}" for j in range(k)]).assign(task=f"t{t}", unit=range(n))
-        rows.append(table.melt(["task", "unit"], var_name="model", value_name="value"))
-    report = rw.compare(
-        pd.concat(rows), pairs=[("m0", "m1")], rope=0.01, score="value", higher_is_better=True
-    )
-    (found,) = report.overall
-    return bool(found.estimate.low <= _ADVANTAGE <= found.estimate.high)
+        tables.append(mean + rng.normal(0, 0.1, (n, 1)) + rng.normal(0, 0.2, (n, k)))
+    low, high = bayes.joint_tasks(tables, draws=10).alone(0, 1).hdi(0.95)
+    return bool(low <= _ADVANTAGE <= high)
 
 
 # --- fifty models -------------------------------------------------------------------------------------------
 
-_UNITS, _MODELS = 250, 50
+_UNITS, _MODELS = 250, (5, 50)
 _ERROR = _UNITS**-0.5
+_EVEN = 1e-6  # in standard errors: no more than this is behind the best
 WORLDS = {
     "equal": 0.0,
     "spread 0.35 standard errors": 0.35,
@@ -78,42 +83,70 @@ WORLDS = {
 }
 
 
-def _abilities(rng: Generator, name: str) -> Floats:
+def _abilities(rng: Generator, name: str, models: int) -> Floats:
     spread = WORLDS[name]
-    mu = rng.normal(0, max(spread, 1e-6) * _ERROR, _MODELS)  # never exactly equal: one is the best
+    mu = rng.normal(0, max(spread, 0.0) * _ERROR, models)
     if spread < 0:
-        mu[rng.integers(_MODELS)] -= spread * _ERROR
+        mu[rng.integers(models)] -= spread * _ERROR
     return mu
 
 
-def _claims(rng: Generator, name: str) -> list[float]:
-    """P(best) of the leader, whether it is; claims at a false discovery rate of 5%, and how many are false.
+def _claims(rng: Generator, name: str, models: int) -> list[float]:
+    """P(best) of the leader, how often it is; claims at a false discovery rate of 5%, how many are false.
 
-    Also whether the practically best set, at the level 0.95 and without a ROPE, holds the best, and its size.
+    Also whether the practically best set, at the level 0.95 and without a ROPE, holds a best one, and its
+    size. Of equal models each is the best as often as any other.
     """
-    mu = _abilities(rng, name)
-    found = bayes.joint(mu + rng.normal(size=(_UNITS, _MODELS)), draws=2000, rng=rng)
+    mu = _abilities(rng, name, models)
+    found = bayes.joint(mu + rng.normal(size=(_UNITS, models)), draws=2000, rng=rng)
     leader = int(found.p_best.argmax())
-    i, j = np.triu_indices(_MODELS, 1)
+    best = mu >= mu.max() - _EVEN * _ERROR
+    i, j = np.triu_indices(models, 1)
     better = np.array([np.mean(found.draws[:, a] > found.draws[:, b]) for a, b in zip(i, j, strict=True)])
     made = list(false_discovery(np.minimum(better, 1 - better), q=0.05).claims)
     false = np.sum((better[made] > 0.5) != (mu[i[made]] > mu[j[made]]))
     members = found.practically_best(0.0)
     return [
         float(found.p_best[leader]),
-        float(leader == mu.argmax()),
+        float(best[leader] / best.sum()),
         float(len(made)),
         float(false),
-        float(mu.argmax() in members),
+        float(best[list(members)].any()),
         float(len(members)),
     ]
+
+
+# --- five equal models, by a metric of the whole set and over training runs ---------------------------------
+
+
+def _leaders(apart: JointPosterior, sums: bayes.CrossSums, rng: Generator) -> list[float]:
+    """P(best) of the leader on its own, and with the models as drawn from one population."""
+    together = pulled_together(apart, sums, draws=2000, rng=rng)
+    return [float(apart.p_best.max()), float(together.p_best.max())]
+
+
+def _auroc(rng: Generator) -> list[float]:
+    y = rng.integers(0, 2, _UNITS)
+    said = {f"m{k}": y + rng.normal(size=_UNITS) for k in range(5)}
+    found = bayes.joint_bootstrap("auroc", y, said, draws=1000, rng=rng)
+    return _leaders(found, found.sums, rng)
+
+
+def _runs(rng: Generator) -> list[float]:
+    tables = [0.05 * rng.normal(size=(4, 1)) + rng.normal(size=(4, 60)) for _ in range(5)]
+    found = bayes.joint_runs(tables, draws=2000, rng=rng)
+    return _leaders(found, as_cross_sums(found, 4, range(5), 5), rng)
+
+
+OTHERS = {"AUROC of 250 examples": _auroc, "4 training runs on 60 examples": _runs}
+_OTHERS = 100
 
 
 # --- the page -----------------------------------------------------------------------------------------------
 
 
 def text(figures: dict[str, Any]) -> str:
-    lines = [_HEAD, "| on the board | reports | the interval holds the truth |", "| --- | --- | --- |"]
+    lines = [_HEAD, "| on the board | boards | the interval holds the truth |", "| --- | --- | --- |"]
     for name, held in figures["boards"].items():
         p, n = float(np.mean(held)), len(held)
         lines.append(f"| {name} | {n:,} | {100 * p:.1f} ± {100 * np.sqrt(0.05 * 0.95 / n):.1f}% |")
@@ -131,7 +164,12 @@ def text(figures: dict[str, Any]) -> str:
             f"| {name} | {len(x)} | {x[:, 0].mean():.2f} | {x[:, 1].mean():.2f} | {made / len(x):.0f} | "
             f"{share} | {100 * x[:, 4].mean():.0f}% | {x[:, 5].mean():.0f} |"
         )
-    return "\n".join([*lines, _TAIL])
+    lines += [_TAIL, "| five equal models | boards | leader on its own | pulled together | it is the best |"]
+    lines += ["| --- | --- | --- | --- | --- |"]
+    for name, rows in figures["others"].items():
+        alone, together = np.mean(rows, axis=0)
+        lines.append(f"| {name} | {len(rows)} | {alone:.2f} | {together:.2f} | 0.20 |")
+    return "\n".join([*lines, ""])
 
 
 def draw(figures: dict[str, Any], folder: Path) -> None:
@@ -142,18 +180,20 @@ _HEAD = f"""\
 ## Many models on one board
 
 **A pair on its own.** Model A is better than B by {_ADVANTAGE:g} on average over tasks, on {_TASKS} tasks of
-10 units, compared by `rw.compare` together with other models. How often does the 95% interval of A - B hold
-that?
+10 units, on a board with other models (`bayes.joint_tasks`, the model behind `rw.compare`). How often
+does the 95% interval of A - B hold that?
 """
 _MIDDLE = f"""
-**All models together.** {_MODELS} models on {_UNITS} units, their abilities equal (or nearly so: somebody is
-the best), drawn from a normal population, or equal but for one. A false claim names the wrong one of two as
-the better.
+**All models together.** 5 or 50 models on {_UNITS} units, their abilities equal, drawn from a normal
+population, or equal but for one. A false claim names the wrong one of two as the better.
 """
 _TAIL = """
-P(best) is right on average over how far models may be apart, not in every world. Where all are exactly equal
-it is too sure of the leader, and where one stands alone among equals it is not sure enough until that one is
-five or six standard errors ahead. Claims about pairs are false in about 5% where abilities vary. Where all
-are equal few claims are made (of 1,225 pairs), and they are a toss-up; one model far ahead of equals lets a
-few of these in.
+P(best) is right on average over how far models may be apart, not in every world: half of its prior says that
+all are equal, and half that they are not. Of 50 equal models the data show that they are, and P(best) of the
+leader comes close to 1/50. Of 5 they cannot: four differences do not tell no spread from a small one, so the
+leader of 5 equal models is called the best with a probability that is too high by a few points. A prior that
+brings this below three points (nine tenths at equality) says 0.25 of a leader that is the best in 0.51 of
+boards where abilities spread by 0.7 standard errors, and its set then misses the best in a fifth of them.
+Where one model stands alone among equals P(best) is not sure enough until that one is five or six standard
+errors ahead. False claims are below 5% or about that in every world; of equal models none are made.
 """

@@ -32,6 +32,15 @@ def test_the_page_has_the_stored_figures(edges: Any) -> None:
     assert [r for r in figures["rows"] if r["worse"] > limit] == []
 
 
+def test_the_warning_of_few_tasks_is_the_stored_rate() -> None:
+    from ropewalk.methods.signed_rank import _FALSE_EQUIVALENT
+
+    figures = json.loads((ROOT / "calibration" / "figures" / "verdict_edges.json").read_text())
+    stored = {r["n"]: r["equivalent"] for r in figures["rows"] if r["shape"] == "one number per task"}
+    for n, share in _FALSE_EQUIVALENT.items():
+        assert share == pytest.approx(stored[n], abs=0.005)
+
+
 def test_a_default_that_is_too_sure_is_caught(edges: Any) -> None:
     # The page says where not to use it: graded scores that are alike but for a few large losses.
     assert edges.at_edge("graded, nearly all alike", 200, 25)["equivalent"] > 0.05

@@ -36,6 +36,13 @@ def test_the_page_has_the_stored_figures(study: Any) -> None:
         assert abs(r["coverage"] - 0.95) <= limit
 
 
+def test_the_study_asks_what_compare_answers(study: Any) -> None:
+    data = study.counts(np.random.default_rng(4), 20, 20, 0.03)
+    (one, low, high), (other, *ends) = (study.answer(data, compare=front) for front in (True, False))
+    assert one == other
+    assert [low, high] == pytest.approx(ends, abs=1e-4)
+
+
 def test_three_points_are_not_called_equivalent(study: Any) -> None:
     # The hierarchical t-test on task means said so of 79% of such data sets. Oracle: the advantage that the
     # data were made with. 12 data sets: a rate of 1% gives two or more in less than one run of a hundred, and
