@@ -190,10 +190,11 @@ population, or equal but for one. A false claim names the wrong one of two as th
 _TAIL = """
 P(best) is right on average over how far models may be apart, not in every world: half of its prior says that
 all are equal, and half that they are not. Of 50 equal models the data show that they are, and P(best) of the
-leader comes close to 1/50. Of 5 they cannot: four differences do not tell no spread from a small one, so the
-leader of 5 equal models is called the best with a probability that is too high by a few points. A prior that
-brings this below three points (nine tenths at equality) says 0.25 of a leader that is the best in 0.51 of
-boards where abilities spread by 0.7 standard errors, and its set then misses the best in a fifth of them.
-Where one model stands alone among equals P(best) is not sure enough until that one is five or six standard
-errors ahead. False claims are below 5% or about that in every world; of equal models none are made.
+leader comes within five points of 1/50. Of 5 they cannot: four differences do not tell no spread from a small
+one, so the leader of 5 equal models is called the best with a probability that is too high by seven points. A
+prior that brings this below three points (nine tenths at equality) says 0.25 of a leader that is the best in
+0.51 of boards where abilities spread by 0.7 standard errors, and its set then misses the best in a fifth of
+them. Where one model stands alone among equals P(best) is not sure enough until that one is five or six
+standard errors ahead. Claims about pairs are false in about 5% of cases or fewer, in up to 7% where 50 models
+spread by 0.7 standard errors; of equal models none are made.
 """

@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+import at_a_glance
+
 HERE = Path(__file__).resolve().parent
 FIGURES = HERE / "figures"
 PAGE = HERE.parent / "docs" / "calibration.md"
@@ -96,6 +98,7 @@ def page(found: dict[str, dict[str, Any]]) -> str:
     lines = [_INTRODUCTION]
     if small:
         lines.append(f"Measured with a part of the replications only: {', '.join(small)}.\n")
+    lines.append(at_a_glance.table(found))
     return "\n".join([*lines, *(part(name).text(figures).rstrip() + "\n" for name, figures in found.items())])
 
 
