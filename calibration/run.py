@@ -98,7 +98,7 @@ def page(found: dict[str, dict[str, Any]]) -> str:
     lines = [_INTRODUCTION]
     if small:
         lines.append(f"Measured with a part of the replications only: {', '.join(small)}.\n")
-    lines.append(at_a_glance.table(found))
+    lines += [glance] if (glance := at_a_glance.table(found)) else []
     return "\n".join([*lines, *(part(name).text(figures).rstrip() + "\n" for name, figures in found.items())])
 
 
