@@ -133,7 +133,9 @@ def test_undefined_draws_are_counted() -> None:
 def test_the_same_answers_twice() -> None:
     data = predictions(60)
     c = rw.compare(data.assign(tree=data["svm"]), metric="auroc").comparisons[0]
-    assert c.verdict.equivalent == 1.0
+    # Nothing is certain because it does not vary: 60 examples leave room for either model.
+    assert c.verdict.name == "undecided"
+    assert c.verdict.better == pytest.approx(c.verdict.worse)
     assert "answer alike on every example" in c.verdict.sentence
 
 
@@ -224,7 +226,7 @@ def four(n: int = 150, tasks: int = 5, *, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "task", "id", "truth", "probability"])
 
 
-def test_the_leaderboard_of_one_task_is_the_joint_bootstrap() -> None:
+def test_the_pairs_of_one_task_are_those_of_the_joint_bootstrap() -> None:
     data = four(tasks=1).drop(columns="task")
     report = rw.compare(data, metric="auroc", rope=0.02)
     y = data[data["model"] == "svm"]["truth"].to_numpy()
@@ -232,10 +234,12 @@ def test_the_leaderboard_of_one_task_is_the_joint_bootstrap() -> None:
     fitted = rw.bayes.joint_bootstrap("auroc", y, said, rng=0)
     board = report.board
     assert board is not None
-    np.testing.assert_array_equal(board.posterior.draws, fitted.draws)
+    assert board.posterior.pulled > 0  # the models together are those of one population
     assert sum(m.p_best or 0.0 for m in report.models) == pytest.approx(1.0)
     for c in report.comparisons:  # the pairs are differences of the same draws
         i, j = board.names.index(c.a), board.names.index(c.b)
+        d = fitted.draws[:, i] - fitted.draws[:, j]
+        assert c.verdict.better == pytest.approx(np.mean(d > 0.02), abs=1e-12)
         assert c.verdict.better == pytest.approx(board.better[i, j], abs=1e-12)
         assert c.verdict.equivalent == pytest.approx(board.equivalent[i, j], abs=1e-12)
     best = report.models[0]
