@@ -58,11 +58,12 @@ def test_one_pair_follows_the_rope(visit: Visitor, outcomes: dict[str, list[floa
     for k, threshold in ((20, 0.95), (0, 0.95), (40, 0.6), (100, 0.95), (30, 0.55), (100, 0.505)):
         seen.move("rope", k)
         seen.move("threshold", threshold)
-        asked = rw.compare(outcomes, rope=0.01 * k / 20, threshold=threshold).comparisons[0].verdict
+        (c,) = rw.compare(outcomes, rope=0.01 * k / 20, threshold=threshold).comparisons
+        asked = c.verdict
         shown = seen.js("(k) => window.ropewalk.probabilities(window.ropewalk.data.pairs[0], k)", k)
         assert shown == pytest.approx([asked.better, asked.equivalent, asked.worse], abs=CLOSE)
         assert seen.answer == asked.sentence
-        assert seen.page.locator("#bars .badge").inner_text() == asked.name
+        assert seen.page.locator("#bars .badge").inner_text() == verdict_text(c)
         numbers = seen.page.locator("#bars .number").all_inner_texts()
         assert [float(x.strip("<>")) for x in numbers] == pytest.approx(shown, abs=1e-3)
         sentences.add(seen.answer)
@@ -202,7 +203,9 @@ def test_the_priors_follow_the_threshold_and_keep_the_rope(
                 ".map((r) => [...r.cells].map((c) => c.innerText))"
             )
             assert [row[0] for row in cells] == [row.name for row in rows]
-            assert [row[4] for row in cells] == [by_threshold(row.p, threshold) for row in rows]
+            assert [row[4] for row in cells] == [
+                verdict_text(report.comparisons[0], by_threshold(row.p, threshold)) for row in rows
+            ]
             assert [float(row[1].strip("<>")) for row in cells] == pytest.approx(
                 [row.p.better for row in rows], abs=6e-4
             )
