@@ -138,10 +138,11 @@ def test_plots_of_several_pairs_are_numbered_as_in_the_report(run, tmp_path: Pat
     asked = ("compare", "long.csv", "--score", "correct", "--reference", "base")
     code, out, err = run(*asked, "--plots", "few")
     assert (code, err) == (0, "")
-    pairs = ["overall-01-new-vs-base-posterior", "overall-02-tuned-vs-base-posterior"]
-    used = ["critical-difference", "leaderboard", *pairs, "verdicts"]
+    pairs = [f"overall-{p}" for p in ("01-new-vs-base", "02-tuned-vs-base")]
+    used = [f"{pair}-{kind}" for pair in pairs for kind in ("forest", "posterior")]
+    used = ["critical-difference", "leaderboard", *used, "verdicts"]
     assert names(tmp_path / "few") == [f"{name}.png" for name in used]
-    assert "Wrote few (5 plots; 12 more with --all)." in out
+    assert "Wrote few (7 plots; 10 more with --all)." in out
     code, _, err = run(*asked, "--plots", "figs", "--all")
     assert (code, err) == (0, "")
     kinds = ["forest", "next_task", "posterior", "sensitivity", "simplex", "tasks"]

@@ -27,6 +27,7 @@ if PLATFORM == "win32":
     sys.modules["msvcrt"] = types.SimpleNamespace(LK_NBLCK=2, locking=lambda *given: locked.append(given))
 else:
     sys.modules["msvcrt"] = None
+threadpoolctl.sys = types.SimpleNamespace(**vars(sys))  # it asks every time
 sys.platform = PLATFORM
 from ropewalk.cli import main
 
@@ -55,7 +56,7 @@ def test_a_comparison_and_its_files(tmp_path: Path, platform: str) -> None:
     for where in ("", platform):
         done = started(tmp_path, where, *command)
         assert (done.returncode, done.stderr) == (0, "")
-        files = ("r.html", "r.md", "figs/posterior.png")
+        files = ("r.html", "r.md", "figs/a-vs-b-posterior.png")
         found[where] = [done.stdout, *((tmp_path / name).read_bytes() for name in files)]
     assert found[platform] == found[""]
     assert not [p.name for p in tmp_path.iterdir() if p.name.endswith(".ropewalk-new")]
