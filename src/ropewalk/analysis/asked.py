@@ -13,6 +13,7 @@ from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
 from ropewalk.methods import known
 from ropewalk.methods.pair import Ask
 from ropewalk.posterior import JointPosterior
+from ropewalk.results import Model
 from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Comparison
@@ -119,10 +120,17 @@ def over_these(
     )
 
 
-def with_pairs(board: Leaderboard | None, answers: Sequence[Comparison]) -> Leaderboard | None:
-    """The leaderboard with the probabilities of the pairs as they were compared: there is one matrix."""
+def as_reported(
+    board: Leaderboard | None, answers: Sequence[Comparison], models: Sequence[Model]
+) -> Leaderboard | None:
+    """The leaderboard with the pairs as they were compared and the means as they are shown: there is one of
+    each, in tables and in plots.
+    """
     if board is None:
         return None
+    of = {m.name: (m.mean, m.low, m.high) for m in models}
+    ranks = board.rope.origin == "none"  # there the leaderboard is about worths, and has no means
+    shown = None if ranks else np.array([of[name] for name in board.names])
     better, equivalent, worse = (m.copy() for m in (board.better, board.equivalent, board.worse))
     at = {name: i for i, name in enumerate(board.names)}
     for c in answers:
@@ -130,4 +138,5 @@ def with_pairs(board: Leaderboard | None, answers: Sequence[Comparison]) -> Lead
         better[i, j] = worse[j, i] = p.better
         worse[i, j] = better[j, i] = p.worse
         equivalent[i, j] = equivalent[j, i] = p.equivalent
-    return replace(board, better=better, equivalent=equivalent, worse=worse)
+    asks = next((c.asks for c in answers), None)
+    return replace(board, better=better, equivalent=equivalent, worse=worse, shown=shown, asks=asks)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ropewalk.analysis.across_tasks import compare_on_tasks
-from ropewalk.analysis.asked import NO_LEADERBOARD, Weights, checked, headline_question, sized, with_pairs
+from ropewalk.analysis.asked import NO_LEADERBOARD, Weights, as_reported, checked, headline_question, sized
 from ropewalk.analysis.classical_tests import all_models_tests, task_tests
 from ropewalk.analysis.leaderboard import (
     are_ranks,
@@ -155,6 +155,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         overall = answers if tasks_are_units else []
     groups, unanswered = (_groups_by_means if by_means else _by_group)(source, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
+    models = with_chances(models, board, _has_gaps(source) or ask.question == "these")
     several = bool(overall) or len(source.models) > 2
     classical, mean_ranks = all_models_tests(source, ask.rng, wanted.rho) if several else ([], None)
     return Report(
@@ -164,8 +165,8 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         unit=source.design.unit,
         design=source.describe_design(),
         audit=_with_warning(_with_apart(source.audit, apart), alone).warned(*unanswered),
-        models=with_chances(models, board, _has_gaps(source) or ask.question == "these"),
-        board=with_pairs(board, overall if many or tasks_are_units else answers),
+        models=models,
+        board=as_reported(board, overall if many or tasks_are_units else answers, models),
         reference=wanted.reference,
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
@@ -370,7 +371,8 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
     else:
         overall = [compare_on_tasks(over, ask) for over in steps(overs)]
     audit = _with_apart(audit, apart)
-    models = models_by_metric(tasks, names, metric)
+    gaps = any(len(t.models) < len(names) for t in tasks)
+    models = with_chances(models_by_metric(tasks, names, metric), board, gaps or ask.question == "these")
     z = np.array([t.values(names) for t in tasks]) * (1.0 if metric.higher_is_better else -1.0)
     classical, mean_ranks = task_tests(names, z[~np.isnan(z).any(axis=1)], ask.rng)
     return Report(
@@ -380,10 +382,8 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         unit="example",
         design="test examples",
         audit=audit,
-        models=with_chances(
-            models, board, any(len(t.models) < len(names) for t in tasks) or ask.question == "these"
-        ),
-        board=with_pairs(board, overall if many else answers),
+        models=models,
+        board=as_reported(board, overall if many else answers, models),
         reference=wanted.reference,
         comparisons=answers,
         overall=overall,

@@ -51,6 +51,7 @@ def leaderboard(
     metric: str,
     higher_is_better: bool = True,
     level: float = 0.95,
+    about: str = "",
     style: str = "screen",
 ) -> Figure:
     """Draw a row for each model, the best on top: its interval, and the ROPE around the best one as a band.
@@ -106,7 +107,7 @@ def leaderboard(
         page.ends(worse, captions.name(metric), better)
         _write(page, shown, columns)
         legend(page, _legend(rows, rope))
-        page.title(_title(members, len(known)))
+        page.title(_title(members, len(known)) + (f" ({about})" if about else ""))
         bars = f"bars: {formatting.percent(level)} intervals"
         page.small_print(
             " · ".join([bars, *_key(columns), *several_models.cut_note(len(order), len(known), "model")])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") -> Figure:
+def ranks(names: Sequence[object], matrix: ArrayLike, *, about: str = "", style: str = "screen") -> Figure:
     """Draw how probable each rank of each model is, the model with the best mean rank on top.
 
     `matrix` has a row for each model, in the order of the names, and a column for each rank from the first to
@@ -48,7 +48,7 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, style: str = "screen") 
         inks = [[PAPER if s > 0.72 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
         legend(page, _legend(top, is_missing=bool(missing.any())))
-        page.title(_title(known, p))
+        page.title(_title(known, p) + (f" ({about})" if about else ""))
         notes = several_models.cut_note(len(order), k, "model")
         page.small_print(" · ".join(["columns: ranks, 1 is the best", "rows: by mean rank", *notes]))
     return page.figure

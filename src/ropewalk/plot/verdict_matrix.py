@@ -30,6 +30,7 @@ def verdict_matrix(
     worse: ArrayLike,
     *,
     threshold: float = 0.95,
+    about: str = "",
     style: str = "screen",
 ) -> Figure:
     """Draw the verdict on every pair of models, those that win most often on top.
@@ -71,7 +72,7 @@ def verdict_matrix(
             if grid.fill_in(page, texts, inks):
                 break
         legend(page, _legend(_missing(p)))
-        page.title(_title(rows, verdict))
+        page.title(_title(rows, verdict) + (f" ({about})" if about else ""))
         page.small_print(_small_print(threshold, len(rows), k, numbered=bool(grid.tags)))
     return page.figure
 

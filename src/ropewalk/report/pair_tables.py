@@ -134,9 +134,10 @@ def _together(report: Report) -> list[tuple[str, str]]:
     """What holds for all pairs together: Bayesian false discovery rate, and p-values after Holm."""
     found = report.together
     of_one = ", models of one population" if found.pooled else ""
+    decided = sum(c.verdict.name != "undecided" for c in report.answers)
     settled = (
-        f"{found.settled} of {len(report.answers)} pairs can be settled with at most {found.rate:.0%} false "
-        f"claims expected (Bayesian false discovery rate{of_one})"
+        f"{found.settled} of {decided} verdicts can be claimed together with at most {found.rate:.0%} "
+        f"expected to be false (Bayesian false discovery rate{of_one})"
     )
     facts = [("all claims", settled)]
     if found.tests > 1:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk.errors import OptionError
+from ropewalk.results.asks import ASKS, Asks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,6 +44,9 @@ class Leaderboard:
     tasks: tuple[str, ...] = ()
     within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
     range: tuple[float, float] = (-np.inf, np.inf)  # of the metric, as it runs
+    # The means of the models and their 95% intervals as the report gives them, as the metric runs.
+    shown: NDArray[np.float64] | None = None  # models x (mean, low, high)
+    asks: Asks | None = None  # over tasks: the question that it answers
 
     @property
     def order(self) -> list[int]:
@@ -52,10 +56,14 @@ class Leaderboard:
     @property
     def mean(self) -> NDArray[np.float64]:
         """Each model's own mean, higher is better: not pulled towards the others."""
+        if self.shown is not None:
+            return self.shown[:, 0] if self.higher_is_better else -self.shown[:, 0]
         return self.posterior.mean if self.posterior.own is None else self.posterior.own.mean
 
     def intervals(self, level: float = 0.95) -> NDArray[np.float64]:
         """The central interval of each model's own mean as the metric runs, models x (low, high)."""
+        if self.shown is not None and level == 0.95:
+            return self.shown[:, 1:]
         low, high = self.range if self.higher_is_better else (-self.range[1], -self.range[0])
         own = self.posterior.own
         if own is None:
@@ -69,12 +77,17 @@ class Leaderboard:
         p = {"better": self.better[i, j], "equivalent": self.equivalent[i, j], "worse": self.worse[i, j]}
         return next((name for name, value in p.items() if value >= self.threshold), "undecided")
 
+    @property
+    def _about(self) -> str:
+        return "" if self.asks is None else ASKS[self.asks].short
+
     def plot_ranks(self, *, style: str = "screen") -> Figure:
         """The probability of each rank of each model."""
         from ropewalk.plot import ranks
 
         order = self.order
-        return ranks([self.names[i] for i in order], self.posterior.ranks[order], style=style)
+        names, matrix = [self.names[i] for i in order], self.posterior.ranks[order]
+        return ranks(names, matrix, about=self._about, style=style)
 
     def plot_verdicts(self, *, style: str = "screen") -> Figure:
         """Every model against every other."""
@@ -83,7 +96,7 @@ class Leaderboard:
         order = self.order
         parts = (m[np.ix_(order, order)] for m in (self.better, self.equivalent, self.worse))
         names = [self.names[i] for i in order]
-        return verdict_matrix(names, *parts, threshold=self.threshold, style=style)
+        return verdict_matrix(names, *parts, threshold=self.threshold, about=self._about, style=style)
 
     def plot(self, metric: str, *, style: str = "screen") -> Figure:
         """The models, best first, with their intervals and the ROPE around the best."""
@@ -103,6 +116,7 @@ class Leaderboard:
             (self.rope.low, self.rope.high),
             metric=metric,
             higher_is_better=self.higher_is_better,
+            about=self._about,
             style=style,
         )
 

@@ -68,7 +68,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Together:
-    """Of all pairs so many can be `settled` with at most `rate` false claims expected.
+    """So many verdicts can be claimed together (`settled`) with at most `rate` of them expected to be false.
 
     That treats the models as drawn from one population where `pooled`. Of so many classical `tests` so many
     p-values are `held` at that rate after Holm's correction.
@@ -150,13 +150,13 @@ class Report:
         from ropewalk.decide import false_discovery
         from ropewalk.nhst import adjust
 
-        board = self.board
+        board, decided = self.board, [c for c in self.answers if c.verdict.name != "undecided"]
         pooled = board is not None and board.posterior.pulled > 0
         if board is not None and pooled:
             at = {name: i for i, name in enumerate(board.names)}
-            errors = [1 - float(board.together[at[c.a], at[c.b]]) for c in self.answers]
+            errors = [1 - float(board.together[at[c.a], at[c.b]]) for c in decided]
         else:
-            errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in self.answers]
+            errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in decided]
         tests = [c.classical[0].p_value for c in self.answers if c.classical]
         return Together(
             settled=len(false_discovery(errors, q=_FALSE).claims),
