@@ -13,6 +13,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.decide import in_scores, probabilities
+from ropewalk.methods.method import reads_likeliest
 from ropewalk.report import Report
 from ropewalk.report.html import curves
 from ropewalk.results.comparison import Comparison
@@ -37,7 +38,7 @@ NASTY = [
 def python(c: Comparison, k: int) -> list[float]:
     """The three probabilities with the ROPE of position k, computed by Python anew."""
     low, high = (float(x) for x in curves.edges(c.rope, k, 0.0))
-    if c.method == "hierarchical_t":
+    if c.method == "hierarchical_t" and reads_likeliest(c):
         p = c.evidence.fitted.next_task((low, high)).most_probable  # type: ignore[union-attr]
     elif c.method == "sign":
         p = rw.bayes.sign(c.evidence.d, (low, high)).most_probable  # type: ignore[union-attr]
