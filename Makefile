@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
+.PHONY: help docs demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,6 +20,9 @@ $(DEMO): pyproject.toml
 $(STAMP): $(DEMO)
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	@touch $(STAMP)
+
+help:                 ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | sort | awk -F'|' '{printf "  %-18s %s\n", $$1, $$2}'
 
 demo: $(DEMO)         ## train four classifiers, compare them, write plots and a report
 	$(BIN)/ropewalk demo
@@ -125,6 +128,18 @@ test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLf
 
 clean:
 	rm -rf $(VENV) $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+
+SITE := docs/.venv
+
+$(SITE)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --upgrade pip
+	$(SITE)/bin/python -m pip install --quiet --editable '.[docs]'
+	@touch $(SITE)/.installed
+
+docs: $(SITE)/.installed   ## the documentation site, into docs/_build/html; warnings are errors
+	rm -rf docs/_build docs/api docs/methods docs/gallery
+	OMP_NUM_THREADS=1 $(SITE)/bin/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html
 
 refuses: $(STAMP)     ## the page on what is refused, from the table of its tests
 	ROPEWALK_REWRITE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet tests/refuse/test_careless.py -k page

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+import fastjsonschema
 import pytest
 from hypothesis import settings
 
@@ -37,3 +42,37 @@ def table_1() -> dict[str, tuple[int, int, int, int]]:
 def folds_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folds with the sums of those of Benavoli et al. 2017: five classifiers, 54 data sets, 10 x 10 folds."""
     return published.write_stand_in(tmp_path_factory.mktemp("published") / "five_classifiers.csv")
+
+
+@pytest.fixture(scope="session")
+def follows_schema() -> Callable[[dict[str, Any]], None]:
+    """Hold a document against the published JSON Schema, with fields that it does not name as errors."""
+
+    def strict(part: Any) -> Any:
+        if isinstance(part, list):
+            return [strict(value) for value in part]
+        if not isinstance(part, dict):
+            return part
+        closed = {"additionalProperties": False} if "properties" in part else {}
+        return {key: strict(value) for key, value in part.items()} | closed
+
+    text = (files("ropewalk.report") / "ropewalk-1.schema.json").read_text(encoding="utf-8")
+    schema = strict(json.loads(text))
+    del schema["$id"]  # it names the format, and is no address to fetch from
+    return fastjsonschema.compile(schema)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _documents_follow_the_schema(follows_schema: Callable[[dict[str, Any]], None]) -> Iterator[None]:
+    """Every JSON document of the suite follows the schema."""
+    from ropewalk.report import json as writer
+
+    def checked(report: Any) -> str:
+        text = render(report)
+        follows_schema(json.loads(text))
+        return text
+
+    render = writer.render
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer, "render", checked)
+        yield

@@ -1,0 +1,245 @@
+"""Pages that are made from the package itself when the site is built, so that they cannot drift from it.
+
+- methods/: one card per method, from its docstring, with its calibration plot.
+- api/: the reference of every public name.
+- the directive `method-chooser`: questions to a method, by asking ropewalk itself on small data.
+- links from a page to a file outside docs/ lead to the page that includes this file.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from chooser_cases import CASES, QUESTIONS
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from pygments.lexers.special import TextLexer
+
+HERE = Path(__file__).parents[1]
+ROOMS = {
+    "bayes": "Bayesian methods",
+    "nhst": "Classical tests",
+    "decide": "ROPEs, rules and verdicts",
+    "posterior": "Posteriors",
+    "metrics": "Metrics",
+    "plot": "Plots",
+    "experiment": "Experiments",
+    "claims": "Claims without rows",
+}
+# Files of the repository that a page of the site includes.
+INCLUDED = {
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
+    "CHANGELOG.md": "changelog.md",
+    "benchmarks/RESULTS.md": "benchmarks.md",
+    "README.md": "index.md",
+}
+
+
+def setup(app: Any) -> dict[str, Any]:
+    app.connect("builder-inited", write_pages, priority=100)  # before autosummary looks for pages
+    app.connect("source-read", lead_links_inside)
+    app.add_directive("method-chooser", Chooser)
+    app.add_lexer("csv", TextLexer)
+    return {"parallel_read_safe": True, "version": "1"}
+
+
+def write(path: Path, text: str) -> None:
+    """Write a page, unless it is there: Sphinx reads again what is newer."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def write_pages(app: Any) -> None:
+    cards()
+    reference()
+    json_fields()
+
+
+# --- method cards ---
+
+
+def cards() -> None:
+    from ropewalk import bayes, nhst
+
+    listed = []
+    for room, title in ((bayes, "Bayesian methods"), (nhst, "Classical tests")):
+        name = room.__name__.rsplit(".", 1)[1]
+        functions = [n for n in room.__all__ if inspect.isfunction(getattr(room, n))]
+        for function in functions:
+            write(HERE / "methods" / f"{name}.{function}.rst", card(name, function))
+        rows = "\n".join(
+            f"   * - :doc:`{f} <{name}.{f}>`\n     - {summary(getattr(room, f))}" for f in functions
+        )
+        toc = "\n".join(f"   {name}.{f}" for f in functions)
+        listed.append(
+            f"{title}\n{'-' * len(title)}\n\n.. list-table::\n   :widths: 25 75\n\n{rows}\n\n"
+            f".. toctree::\n   :hidden:\n\n{toc}\n"
+        )
+    write(
+        HERE / "methods" / "index.rst",
+        "Method cards\n============\n\nOne page per method: what it answers, its formula, what it assumes, when not to "
+        "use it, how often it is wrong, and where it comes from. The same text is printed by "
+        "``ropewalk methods NAME``.\n\n" + "\n".join(listed),
+    )
+
+
+def card(room: str, name: str) -> str:
+    plots = sorted((HERE / "img" / "calibration").glob(f"verdicts-{name}-*.png")) if room == "bayes" else []
+    text = f"{name}\n{'=' * len(name)}\n\n.. autofunction:: ropewalk.{room}.{name}\n   :no-index:\n"
+    if plots:
+        text += (
+            "\nHow often it is wrong\n---------------------\n\nShare of data sets with each verdict, by the true "
+            "difference. :doc:`/calibration` has the figures and says how they were simulated.\n"
+        )
+        text += "".join(
+            f"\n.. image:: /img/calibration/{p.name}\n   :alt: verdicts of {name} by true difference\n"
+            for p in plots
+        )
+    return text
+
+
+def summary(thing: Any) -> str:
+    return (
+        (inspect.getdoc(thing) or "")
+        .split("\n\n")[0]
+        .replace("\n", " ")
+        .replace("*", "\\*")
+        .replace("|", "\\|")
+    )
+
+
+# --- API reference ---
+
+
+def reference() -> None:
+    import ropewalk
+
+    functions = [n for n in ropewalk.__all__ if callable(getattr(ropewalk, n))]
+    pages = [("ropewalk", "Top level", functions)]
+    for room, title in ROOMS.items():
+        module = getattr(ropewalk, room)
+        pages.append(
+            (f"ropewalk.{room}", title, [n for n in module.__all__ if documented(getattr(module, n))])
+        )
+    for module, title, names in pages:
+        rows = "\n".join(f"   {n}" for n in names)
+        head = f"{title} (``{module}``)"
+        write(
+            HERE / "api" / f"{module}.rst",
+            f"{head}\n{'=' * len(head)}\n\n.. currentmodule:: {module}\n\n.. autosummary::\n"
+            f"   :toctree: generated\n   :nosignatures:\n\n{rows}\n",
+        )
+    toc = "\n".join(f"   {module}" for module, _, _ in pages)
+    write(
+        HERE / "api" / "index.rst",
+        "API reference\n=============\n\nEvery public name, with its parameters, what it returns and an example. What is not "
+        f"listed here may change without notice.\n\n.. toctree::\n   :maxdepth: 1\n\n{toc}\n   json-document\n",
+    )
+
+
+# --- the JSON document ---
+
+
+def json_fields() -> None:
+    """The fields of the JSON document, from the schema that ships with the package."""
+    schema = json.loads((files("ropewalk.report") / "ropewalk-1.schema.json").read_text(encoding="utf-8"))
+    parts = [("The document", schema), *((f"`{name}`", part) for name, part in schema["$defs"].items())]
+    text = [
+        "# The JSON document",
+        "",
+        schema["description"],
+        "",
+        "The JSON Schema ships with the package: "
+        '`importlib.resources.files("ropewalk.report") / "ropewalk-1.schema.json"`.',
+    ]
+    for title, part in parts:
+        text += ["", f"## {title}", "", part["description"], "", "| field | type | |", "| --- | --- | --- |"]
+        text += list(_rows(part, ""))
+    write(HERE / "api" / "json-document.md", "\n".join(text) + "\n")
+
+
+def _rows(part: dict[str, Any], before: str) -> Iterator[str]:
+    for name, field in part["properties"].items():
+        kind, inner = _kind(field)
+        required = "" if name in part["required"] else " Optional."
+        yield f"| `{before}{name}` | {kind} | {field.get('description', '')}{required} |"
+        if inner:
+            yield from _rows(inner, f"{before}{name}{'[].' if kind.startswith('list') else '.'}")
+
+
+def _kind(field: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
+    """The type of a field in words, and the fields inside of it."""
+    if "$ref" in field:
+        name = field["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name})", None
+    if "const" in field:
+        return f"`{field['const']}`", None
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"]), None
+    kind = field.get("type", "anything")
+    if kind == "array":
+        inner, fields = _kind(field["items"])
+        return f"list of {inner}", fields
+    return " or ".join(kind) if isinstance(kind, list) else kind, field if "properties" in field else None
+
+
+def documented(thing: Any) -> bool:
+    return inspect.isclass(thing) or inspect.isfunction(thing)
+
+
+# --- links ---
+
+
+def lead_links_inside(app: Any, page: str, source: list[str]) -> None:
+    """A link to a file of the repository outside docs/ becomes one to the page that includes it, or plain text."""
+    if not (HERE / f"{page}.md").exists():
+        return
+
+    def inside(found: re.Match[str]) -> str:
+        text, target, anchor = found["text"], found["target"], found["anchor"] or ""
+        path = target.removeprefix("../")
+        if path in INCLUDED:
+            return f"[{text}](/{INCLUDED[path]}{anchor})"
+        return f"`{path}`"
+
+    source[0] = re.sub(
+        r"\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)#]+)(?P<anchor>#[^)]*)?\)", inside, source[0]
+    )
+
+
+# --- the chooser ---
+
+
+class Chooser(Directive):
+    """Questions, and for each set of answers the method that ropewalk chooses, with its reason and the command."""
+
+    def run(self) -> list[nodes.Node]:
+        import ropewalk as rw
+
+        answers = []
+        for case in CASES:
+            understood = rw.check(case.data(), **case.options)
+            answers.append(
+                {
+                    "if": case.when,
+                    "method": understood.method,
+                    "why": understood.why,
+                    "command": case.command,
+                    "python": case.python,
+                }
+            )
+        content = json.dumps({"questions": QUESTIONS, "answers": answers}).replace("</", "<\\/")
+        script = (HERE / "_static" / "chooser.js").read_text(encoding="utf-8")
+        markup = (
+            '<form id="chooser" class="chooser"></form><div id="chosen" class="chosen" aria-live="polite"></div>'
+            f'<script type="application/json" id="chooser-data">{content}</script><script>{script}</script>'
+        )
+        return [nodes.raw("", markup, format="html")]

@@ -1,0 +1,33 @@
+(() => {
+  const { questions, answers } = JSON.parse(document.getElementById("chooser-data").textContent);
+  const form = document.getElementById("chooser");
+  const out = document.getElementById("chosen");
+  const element = (tag, text, properties = {}) => Object.assign(document.createElement(tag), properties, { textContent: text });
+
+  for (const question of questions) {
+    const box = document.createElement("fieldset");
+    box.append(element("legend", question.ask));
+    for (const [value, text] of Object.entries(question.answers)) {
+      const label = document.createElement("label");
+      const input = Object.assign(document.createElement("input"), { type: "radio", name: question.key, value });
+      label.append(input, ` ${text}`);
+      box.append(label);
+    }
+    form.append(box);
+  }
+
+  const show = () => {
+    const given = Object.fromEntries(new FormData(form));
+    out.replaceChildren();
+    if (questions.some(({ key }) => !given[key])) return;
+    const found = answers.find((answer) => Object.entries(answer.if).every(([key, value]) => given[key] === value));
+    if (!found) {
+      out.append(element("p", "One number or one rank per task says nothing with a single task: choose “Several”, or give the scores per example."));
+      return;
+    }
+    out.append(element("p", `Method: ${found.method}`, { className: "chosen-method" }));
+    if (found.why) out.append(element("p", `Because: ${found.why}.`));
+    out.append(element("pre", found.command), element("pre", found.python));
+  };
+  form.addEventListener("change", show);
+})();

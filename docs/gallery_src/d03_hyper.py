@@ -1,0 +1,25 @@
+"""
+Parameters of a hierarchical McNemar test
+=========================================
+
+The joint posterior of mean and spread of phi over the tasks (Williams 2026).
+"""
+
+import numpy as np
+import pandas as pd
+
+import ropewalk as rw
+
+rng = np.random.default_rng(3)
+rows = []
+for t in range(12):
+    lost, won = rng.binomial(60, [0.06, 0.11])
+    both = rng.binomial(60 - lost - won, 0.8)
+    rows.append(
+        {"task": f"task {t + 1:02d}", "n00": 60 - lost - won - both, "n01": lost, "n10": won, "n11": both}
+    )
+report = rw.compare(pd.DataFrame(rows), rope="0.1sd", method="hierarchical_mcnemar")
+comparison = report.overall[0]
+
+# %%
+figure = comparison.plot("hyper")

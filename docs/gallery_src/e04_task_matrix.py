@@ -1,0 +1,30 @@
+"""
+On which tasks is each model good enough?
+=========================================
+
+The probability that a model is within the ROPE of the best one, task by task.
+"""
+
+import numpy as np
+import pandas as pd
+
+import ropewalk as rw
+
+rng = np.random.default_rng(2)
+rows = [
+    {"model": model, "task": f"data set {t + 1:02d}", "repeat": r, "fold": f, "accuracy": accuracy}
+    for t, level in enumerate(rng.uniform(0.7, 0.9, 15))
+    for model, better in (
+        ("boosting", rng.normal(0.015, 0.015)),
+        ("forest", rng.normal(0.01, 0.015)),
+        ("linear", 0.0),
+    )
+    for r in range(2)
+    for f in range(5)
+    for accuracy in [float(np.clip(level + better + rng.normal(0, 0.02), 0, 1))]
+]
+report = rw.compare(pd.DataFrame(rows), rope=0.01)
+board = report.board
+
+# %%
+figure = board.plot_tasks()
