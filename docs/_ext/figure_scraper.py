@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from sphinx_gallery.scrapers import figure_rst
 
-_taken: set[int] = set()
+_taken: list[Figure] = []  # kept, so that no later figure gets the identity of an earlier one
 
 
 def scrape(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
@@ -16,8 +16,8 @@ def scrape(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any])
 
     paths = []
     for figure in list(block_vars["example_globals"].values()):
-        if isinstance(figure, Figure) and id(figure) not in _taken:
-            _taken.add(id(figure))
+        if isinstance(figure, Figure) and not any(figure is other for other in _taken):
+            _taken.append(figure)
             path = block_vars["image_path_iterator"].next()
             with open(path, "wb") as file:  # noqa: PTH123
                 file.write(render(figure, ".png"))

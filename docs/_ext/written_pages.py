@@ -43,7 +43,7 @@ INCLUDED = {
 
 
 def setup(app: Any) -> dict[str, Any]:
-    app.connect("builder-inited", write_pages, priority=100)  # before autosummary looks for pages
+    write_pages()  # before Sphinx looks which pages there are
     app.connect("source-read", lead_links_inside)
     app.add_directive("method-chooser", Chooser)
     app.add_lexer("csv", TextLexer)
@@ -57,7 +57,7 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def write_pages(app: Any) -> None:
+def write_pages() -> None:
     cards()
     reference()
     json_fields()
