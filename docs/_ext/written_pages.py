@@ -12,6 +12,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ ROOMS = {
     "experiment": "Experiments",
     "claims": "Claims without rows",
 }
+CARDED = ("ropewalk.bayes", "ropewalk.nhst")  # their functions are described on the method cards
 # Files of the repository that a page of the site includes.
 INCLUDED = {
     "CONTRIBUTING.md": "contributing.md",
@@ -93,7 +95,7 @@ def cards() -> None:
 
 def card(room: str, name: str) -> str:
     plots = sorted((HERE / "img" / "calibration").glob(f"verdicts-{name}-*.png")) if room == "bayes" else []
-    text = f"{name}\n{'=' * len(name)}\n\n.. autofunction:: ropewalk.{room}.{name}\n   :no-index:\n"
+    text = f"{name}\n{'=' * len(name)}\n\n.. autofunction:: ropewalk.{room}.{name}\n"
     if plots:
         text += (
             "\nHow often it is wrong\n---------------------\n\nShare of data sets with each verdict, by the true "
@@ -130,12 +132,17 @@ def reference() -> None:
             (f"ropewalk.{room}", title, [n for n in module.__all__ if documented(getattr(module, n))])
         )
     for module, title, names in pages:
-        rows = "\n".join(f"   {n}" for n in names)
+        carded = [
+            n for n in names if module in CARDED and inspect.isfunction(getattr(import_module(module), n))
+        ]
+        rows = "\n".join(f"   {n}" for n in names if n not in carded)
+        links = "".join(f"- :doc:`{n} </methods/{module.removeprefix('ropewalk.')}.{n}>`\n" for n in carded)
         head = f"{title} (``{module}``)"
         write(
             HERE / "api" / f"{module}.rst",
             f"{head}\n{'=' * len(head)}\n\n.. currentmodule:: {module}\n\n.. autosummary::\n"
-            f"   :toctree: generated\n   :nosignatures:\n\n{rows}\n",
+            f"   :toctree: generated\n   :nosignatures:\n\n{rows}\n"
+            + (f"\nEach function has a page among the method cards:\n\n{links}" if links else ""),
         )
     toc = "\n".join(f"   {module}" for module, _, _ in pages)
     write(
