@@ -120,7 +120,7 @@ class ProportionDifference(Posterior):
         return np.asarray(np.where(s > 0, ahead, behind) @ w)
 
     def sf(self, x: ArrayLike) -> Floats:
-        """Pr(T (1 - 2 phi) > x) = ∫ Pr(phi < (1 - x/T)/2) p(T) dT; for x < 0 the part T < |x| is certain."""
+        """Pr(T (1 - 2 phi) > x) = ∫ Pr(phi < (1 - x/T)/2) p(T) dT; for x < 0 ``T < |x|`` is certain."""
         x = np.clip(np.asarray(x, dtype=np.float64), -_ALMOST_ONE, _ALMOST_ONE)
         if self._phi_is_narrow:
             return self._sf_over_phi(x)
