@@ -127,7 +127,7 @@ test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLf
 	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+	rm -rf $(VENV) $(SITE) docs/_build docs/api docs/methods docs/gallery $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
 
 SITE := docs/.venv
 
