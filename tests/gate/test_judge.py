@@ -248,6 +248,55 @@ def test_graded_scores_over_tasks_of_different_sizes() -> None:
     assert row.p_not_worse == pytest.approx(1 - oracle.p_at_most(-0.05), abs=1e-9)
 
 
+def _six_tasks(loss: float, spread: float) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    rng = np.random.default_rng(5)
+    baseline = {f"t{i}": rng.uniform(0.4, 0.6, 400) for i in range(6)}
+    shift = -loss + spread * np.array([-1, 1, -1, 1, -1, 1])
+    candidate = {
+        t: x + s + rng.normal(0, 0.01, 400) for (t, x), s in zip(baseline.items(), shift, strict=True)
+    }
+    return baseline, candidate
+
+
+def test_a_gate_answers_the_question_that_it_is_asked() -> None:
+    # The tasks differ much and each is known well: these tasks pass, a population of such tasks is open.
+    baseline, candidate = _six_tasks(loss=0.0, spread=0.08)
+    found = {
+        q: judge(baseline, candidate, Policy(margin=0.05, question=q)) for q in (None, "these", "average")
+    }
+    assert {q: d.asks for q, d in found.items()} == {
+        None: "these and average",
+        "these": "these",
+        "average": "average",
+    }
+    rows = {q: d.overall for q, d in found.items()}
+    assert rows["these"].name == "not worse"
+    assert rows["average"].name == rows[None].name == "undecided"
+    # The oracle of the population: a t posterior from the six means, with 5 degrees of freedom.
+    means = [float((candidate[t] - baseline[t]).mean()) for t in baseline]
+    expected = stdtr(5, (-0.05 - np.mean(means)) / (np.std(means, ddof=1) / 6**0.5))
+    assert rows["average"].p_worse == pytest.approx(expected, rel=1e-9)
+    document = json.loads(render.to_json(found["these"]))
+    assert (document["asks"], document["policy"]["question"]) == ("these", "these")
+
+
+def test_questions_that_a_gate_cannot_answer() -> None:
+    with pytest.raises(OptionError, match="A gate asks about a mean"):
+        Policy(margin=0.01, question="next")
+    baseline, candidate = _six_tasks(loss=0.0, spread=0.0)
+    three = [dict(list(side.items())[:3]) for side in (baseline, candidate)]
+    with pytest.raises(OptionError, match="3 tasks say too little"):
+        judge(*three, Policy(margin=0.05, question="average"))
+    assert judge(*three, Policy(margin=0.05)).asks == "these"
+    with pytest.raises(OptionError, match="and there is one"):
+        judge(baseline["t0"], candidate["t0"], Policy(margin=0.05, question="these"), rho=0.0)
+    alike = judge(
+        baseline, baseline | {"t0": baseline["t0"] + 0.001}, Policy(margin=0.05, question="average")
+    )
+    assert alike.overall.name == "undecided"
+    assert "differ alike" in alike.overall.refused
+
+
 def test_clearly_worse_fails() -> None:
     decision = judge(*outcomes(1000, 150, 20), Policy(margin=0.01))
     assert (decision.name, decision.exit_code) == ("fail", 1)

@@ -1,7 +1,7 @@
 """Every number and every verdict that a report gives twice is the same in all of its outputs.
 
-The JSON document is the reference. Text, Markdown, LaTeX, the data of the page and the plots are rendered
-from the same report, read back, and compared with it.
+The JSON document is the reference. Text, Markdown, LaTeX, the data of the page, the frames and the plots are
+rendered from the same report, read back, and compared with it.
 """
 
 from __future__ import annotations
@@ -292,6 +292,25 @@ def test_the_page_carries_the_same_numbers(report: rw.Report) -> None:
     own = carried["each"]
     if content["overall"] and content["comparisons"]:
         assert [text[v] for v in own["v"]] == [c["verdict"] for c in content["comparisons"]]
+
+
+def test_the_frames_carry_the_same_numbers(report: rw.Report) -> None:
+    content, frame = reference(report), report.to_frame(backend="pandas")
+    for level, name in (("overall", "overall"), ("task", "comparisons")):
+        rows = frame[frame["level"] == level].to_dict("records")
+        for row, c in zip(rows, content[name], strict=True):
+            assert [row["a"], row["b"], row["verdict"], row["method"]] == [
+                c["a"], c["b"], c["verdict"], c["method"]
+            ]  # fmt: skip
+            assert (row["winner"] or None) == c["winner"]
+            assert (row["asks"] or None) == c.get("asks")
+            numbers = [row[k] for k in ("p_a_better", "p_equivalent", "p_b_better", "mean", "low", "high")]
+            estimate = [c["estimate"]["mean"], *c["estimate"]["hdi"]]
+            assert numbers == [*c["probability"].values(), *estimate]
+    models = report.models_frame(backend="pandas").to_dict("records")
+    for row, m in zip(models, content["models"], strict=True):
+        assert (row["model"], row["mean"], [row["low"], row["high"]]) == (m["name"], m["mean"], m["interval"])
+        assert m["p_best"] is None or row["p_best"] == m["p_best"]
 
 
 def test_the_leaderboard_matrix_of_the_document_is_that_of_the_pairs(report: rw.Report) -> None:

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     metavar="LOW HIGH",
     help="Lowest and highest score that there can be, such as 1 5.  [default: known from the metric]",
 )
+@click.option(
+    "--question",
+    metavar="ASKS",
+    help="Which mean over several tasks counts: these (tasks), or average (over tasks like these).  "
+    "[default: the claim must hold for both]",
+)
 @click.option("--probability", type=float, metavar="P", help="Probability a claim needs.  [default: 0.95]")
 @click.option(
     "--on-undecided", type=click.Choice(["pass", "fail"]), help="Exit with 0 or 1 instead of with 2."
@@ -70,6 +76,7 @@ def gate(
     candidate: str,
     margin: float | None,
     bounds: tuple[float, float] | None,
+    question: str | None,
     probability: float | None,
     on_undecided: str | None,
     policy: Path | None,
@@ -102,6 +109,7 @@ def gate(
         "bounds": bounds,
         "probability": probability,
         "on_undecided": on_undecided,
+        "question": question,
     }
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column, "pick": metric}
     asked = {"loss": loss, "metric": metric, "rng": rng}

@@ -105,7 +105,8 @@ class Decision:
     """Pass, fail or undecided; the reason in one line; the rows that decided; every row.
 
     `missing` are tasks of the baseline that the candidate was not run on. `overall` is None where the tasks
-    have different metrics, over which there is no mean.
+    have different metrics, over which there is no mean. `asks` is what the row over several tasks is about:
+    "these" tasks, the "average" over tasks like them, or "these and average", where a claim holds for both.
     """
 
     name: Literal["pass", "fail", "undecided"]
@@ -120,6 +121,7 @@ class Decision:
     audit: Audit
     warnings: tuple[str, ...]
     seed: int
+    asks: str | None = None
 
     @property
     def exit_code(self) -> int:

@@ -20,7 +20,7 @@ from ropewalk.errors import DataError, OptionError, did_you_mean, short
 from ropewalk.gate.claims import claims_on
 from ropewalk.gate.decision import Decision, Row, decide
 from ropewalk.gate.ledger import Looks
-from ropewalk.gate.overall import overall
+from ropewalk.gate.overall import asks, overall
 from ropewalk.gate.policy import Policy
 from ropewalk.metrics import metric_for
 from ropewalk.options import seed_of, with_options_of, with_suggestions
@@ -122,6 +122,7 @@ def gate(
     probability: float | None = None,
     on_undecided: Literal["pass", "fail"] | None = None,
     bounds: tuple[float, float] | None = None,
+    question: Literal["these", "average"] | None = None,
     policy: Policy | str | Path | None = None,
     **options: Any,
 ) -> Decision:
@@ -129,15 +130,23 @@ def gate(
 
     `margin` is how much worse it may be, in score units; `probability` (0.95) is what a claim needs;
     `on_undecided` turns an undecided gate into a pass or a fail; `bounds` are the lowest and the highest
-    score that there can be. `policy` is a `Policy` or a TOML file that says all this, with margins for single
-    tasks; what is given here comes first. The other options are those of `judge`, which explains what is
-    computed; `missing` ("drop" or "worst") says what becomes of units that one side lacks.
+    score that there can be; `question` is which mean over several tasks counts, that over "these" tasks or
+    the "average" over tasks like these (without it a claim must hold for both). `policy` is a `Policy` or a
+    TOML file that says all this, with margins for single tasks; what is given here comes first. The other
+    options are those of `judge`, which explains what is computed; `missing` ("drop" or "worst") says what
+    becomes of units that one side lacks.
 
     >>> decision = gate([1.0] * 300, [1.0] * 200 + [0.0] * 100, margin=0.01)
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (P = 0.999)')
     """
-    given = {"margin": margin, "bounds": bounds, "probability": probability, "on_undecided": on_undecided}
+    given = {
+        "margin": margin,
+        "bounds": bounds,
+        "probability": probability,
+        "on_undecided": on_undecided,
+        "question": question,
+    }
     said = {name: value for name, value in given.items() if value is not None}
     if isinstance(policy, Policy):
         rules = replace(policy, **said)  # type: ignore[arg-type]  # checked by the policy
@@ -228,6 +237,7 @@ def decision_on(
             *(f"{short(t)}: {w}" if t else w for t, w in about),
         ),
         seed=rng,
+        asks=asks(report, policy),
     )
 
 

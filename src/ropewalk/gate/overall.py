@@ -10,6 +10,7 @@ import numpy as np
 
 from ropewalk.data import SEVERAL
 from ropewalk.data.ranges import Range
+from ropewalk.errors import OptionError
 from ropewalk.gate.claims import (
     LEAST_VARIED,
     GateClaims,
@@ -44,10 +45,12 @@ def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: 
         return None
     p, tasks = policy.probability, report.comparisons
     (c,) = report.overall or tasks
+    if policy.question is not None:
+        _check_question(policy.question, report)
     if not tasks:  # one number per task
         found, n, unit, margin = claims_on(c, None, same=same), c.n, "task", policy.margin
     elif report.overall:
-        found, n, unit = _over_tasks(tasks, ranges, p, same, rng)
+        found, n, unit = _over_tasks(tasks, ranges, policy, same, rng)
         margin = policy.margin
     else:
         found, n, unit = claims_on(c, ranges.get(c.task), same=same), c.n, c.unit
@@ -66,36 +69,81 @@ def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: 
 
 
 def _over_tasks(
-    tasks: Sequence[Comparison], ranges: Ranges, p: float, same: bool, rng: int
+    tasks: Sequence[Comparison], ranges: Ranges, policy: Policy, same: bool, rng: int
 ) -> tuple[GateClaims, int, str]:
     """The claims on the mean over the tasks, and what more of would decide: how many there are.
 
     Two things are uncertain about a mean over tasks: what each task would show with more examples, and how
     other tasks would do. The second, from five tasks on, is the t-test on the tasks' means, in which every
     task counts alike. (Weights by precision would not do: where the candidate loses more answers, more of
-    them differ, and such a task would weigh less.) Each claim is read from the one that goes further against
-    it.
+    them differ, and such a task would weigh less.) Where the policy asks about one of the two, that one
+    counts; else each claim is read from the one that goes further against it.
     """
     n, unit = sum(task.n for task in tasks), tasks[0].unit
     if same:
         return claims_on(tasks[0], None, same=True), n, unit
+    means = np.array([task.advantage for task in tasks])
+    if policy.question == "average":
+        few = FEWEST - varied(means)
+        alike = (
+            f"tasks on which the models differ alike say nothing about others; it takes {FEWEST} that vary"
+        )
+        return (nothing(alike, few) if few > 0 else of_population(means)), len(tasks), "task"
     these = _these(tasks, ranges, rng)
+    if policy.question == "these":
+        return these, n, unit
     if len(tasks) < FEWEST:
         return replace(these, what=f"{these.what}; too few tasks to speak of others"), n, unit
-    found, of_tasks = or_population(these, np.array([task.advantage for task in tasks]), p)
+    found, of_tasks = or_population(these, means, policy.probability)
     return (found, len(tasks), "task") if of_tasks else (found, n, unit)
+
+
+def asks(report: Report, policy: Policy) -> str | None:
+    """What the row over all tasks is about: "these" tasks, the "average" over tasks like them, or both."""
+    if not report.overall or report.metric == SEVERAL:
+        return None
+    if not report.comparisons:
+        return "average"
+    if policy.question is not None:
+        return policy.question
+    return "these" if len(report.comparisons) < FEWEST else "these and average"
+
+
+def _check_question(question: str, report: Report) -> None:
+    """A question that these data cannot answer is an error: a gate never answers another one in silence."""
+    tasks = len(report.comparisons)
+    if not report.overall:
+        raise OptionError(
+            f'the question "{question}" is about several tasks, and there is one',
+            hint="Leave the question out (--question).",
+        )
+    if question == "these" and not tasks:
+        raise OptionError(
+            "one number per task does not say how these tasks would come out again",
+            hint="Ask about the average (--question average), or give the scores of single examples.",
+        )
+    if question == "average" and 0 < tasks < FEWEST:
+        raise OptionError(
+            f"{tasks} tasks say too little about tasks like these; it takes {FEWEST}",
+            hint="Ask about these tasks (--question these), or leave the question out.",
+        )
+
+
+def of_population(means: NDArray[np.float64]) -> GateClaims:
+    """The claims on the mean over tasks like these."""
+    from ropewalk.bayes import t
+
+    found = t(means)
+    what = f"mean over a population of tasks, by the t-test on the {means.size} means"
+    return GateClaims(not_worse=found, worse=found, what=what)
 
 
 def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tuple[GateClaims, bool]:
     """The more careful of the claims on these tasks and on their population; whether it is the latter."""
-    from ropewalk.bayes import t
-
-    population = t(means)
+    claimed = of_population(means)
+    population = claimed.not_worse
     if these.refused:
-        if varied(means) < LEAST_VARIED:
-            return these, False
-        what = f"mean over a population of tasks, by the t-test on the {means.size} means"
-        return GateClaims(not_worse=population, worse=population, what=what), True
+        return (these, False) if varied(means) < LEAST_VARIED else (claimed, True)
     wider = float(population.quantile(1 - p)) < float(these.not_worse.quantile(1 - p))
     higher = float(population.quantile(p)) > float(these.worse.quantile(p))
     both = replace(

@@ -23,7 +23,9 @@ class Policy:
     is what a claim needs. For a pass the candidate must be shown to be not worse by more than the margin
     overall and on every task of `must_not_regress` ("all": on each). `on_undecided` turns an undecided gate
     into a pass or a fail. `bounds` are the lowest and the highest score that a unit can have, such as (1, 5):
-    with them the gate's bounds hold for any number of units.
+    with them the gate's bounds hold for any number of units. `question` is which mean over several tasks
+    counts: that over exactly "these" tasks, or the "average" over tasks like these. Without it the claim must
+    hold for both.
 
     >>> Policy(margin=0.01, margins={"safety": 0.0}).margin_of("safety")
     0.0
@@ -35,6 +37,7 @@ class Policy:
     margins: Mapping[str, float] = field(default_factory=dict)
     must_not_regress: tuple[str, ...] | Literal["all"] = ()
     bounds: tuple[float, float] | None = None
+    question: Literal["these", "average"] | None = None
 
     def __post_init__(self) -> None:
         _check_margin(self.margin, "the margin")
@@ -50,6 +53,12 @@ class Policy:
         if self.on_undecided not in (None, "pass", "fail"):
             raise OptionError(
                 f"on_undecided is {short(self.on_undecided)}", hint='Give "pass" or "fail", or leave it out.'
+            )
+        if self.question not in (None, "these", "average"):
+            raise OptionError(
+                f"the question is {short(self.question)}",
+                hint='A gate asks about a mean: give "these" (exactly these tasks) or "average" (tasks like '
+                "these), or leave it out; then the candidate has to pass for both.",
             )
         tasks = self.must_not_regress
         if tasks != "all" and (isinstance(tasks, str) or not all(isinstance(t, str) for t in _items(tasks))):

@@ -132,6 +132,7 @@ def to_json(decision: Decision) -> str:
             "approximation": _ALIKE if decision.more.exact else _APPROXIMATION,
         },
         "metric": decision.metric,
+        "asks": decision.asks,
         "overall": None if decision.overall is None else _row(decision.overall),
         "tasks": [_row(r) for r in decision.tasks],
         "missing": list(decision.missing),
@@ -142,6 +143,7 @@ def to_json(decision: Decision) -> str:
             "margins": dict(policy.margins),
             "must_not_regress": "all" if policy.must_not_regress == "all" else list(policy.must_not_regress),
             "bounds": None if policy.bounds is None else list(policy.bounds),
+            "question": policy.question,
         },
         "looks": None
         if looks is None

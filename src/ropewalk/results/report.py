@@ -236,7 +236,7 @@ class Report:
         -------
         DataFrame or Table
             Models, scores, estimate with its 95% interval, ROPE, the three probabilities, verdict, winner,
-            method, effect size, and the first classical test.
+            the question over tasks, method, effect size, and the first classical test.
 
         Examples
         --------
