@@ -20,7 +20,7 @@ from ropewalk import experiment, gate
 from ropewalk.errors import RopewalkError
 from ropewalk.gate import Policy, Row, judge
 
-HERE = {"check", "claim", "compare", "read", "plan", "judge", "cross_validate"}
+HERE = {"check", "claim", "compare", "read", "plan", "gate", "judge", "cross_validate"}
 
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))
 scores = st.lists(st.tuples(numbers, numbers), min_size=4, max_size=20).map(np.array)

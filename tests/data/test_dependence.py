@@ -53,6 +53,14 @@ def test_what_is_refused(scores: dict[str, np.ndarray], options: dict, message: 
         rw.compare(scores, **options)
 
 
+def test_data_that_say_how_they_were_drawn_need_no_runs() -> None:
+    rng = np.random.default_rng(1)
+    rows = [(m, r, f, rng.uniform()) for m in "ab" for r in range(2) for f in range(5)]
+    frame = pd.DataFrame(rows, columns=["model", "repeat", "fold", "accuracy"])
+    with pytest.raises(OptionError, match="the data already say how they were drawn: 2 x 5-fold"):
+        rw.compare(frame, runs=2)
+
+
 def test_counts_have_no_runs() -> None:
     with pytest.raises(OptionError, match="one score per fold"):
         rw.compare(pd.DataFrame({"n00": [5], "n01": [3], "n10": [2], "n11": [9]}), runs=10)

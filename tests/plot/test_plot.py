@@ -158,7 +158,7 @@ def test_names_of_tasks_are_text_and_not_formulas(drawn, texts):
 def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_follow_them(case):
     kinds = [("better", kind) for kind in ONE_TASK]
     kinds += [("tasks on phi", kind) for kind in plot.kinds(case("tasks on phi"))]
-    plain = {kind: plot.render(plot.draw(case(name), kind), "png") for name, kind in kinds}
+    plain = {(name, kind): plot.render(plot.draw(case(name), kind), "png") for name, kind in kinds}
     other = {
         "axes.grid": True,
         "font.size": 30,
@@ -172,7 +172,7 @@ def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_follow_the
     with matplotlib.rc_context(other):
         before = dict(matplotlib.rcParams)
         for name, kind in kinds:
-            assert plot.render(plot.draw(case(name), kind), "png") == plain[kind], kind
+            assert plot.render(plot.draw(case(name), kind), "png") == plain[name, kind], (name, kind)
         assert dict(matplotlib.rcParams) == before
 
 

@@ -8,7 +8,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.errors import MethodError
 from ropewalk.plot import task_estimates
-from ropewalk.plot.regions import left_to_right, regions
+from ropewalk.plot.regions import left_to_right
 
 
 @pytest.mark.parametrize("name", ["tasks", "tasks on phi"])
@@ -57,20 +57,6 @@ def test_the_best_for_a_comes_first(case, name, best):
     assert [task for task, _ in found][:3] == best
     assert sorted(task_estimates.ranked(evidence)) == list(range(6))
     assert evidence.names[task_estimates.ranked(evidence)[0]] == best[0]
-
-
-def test_tasks_are_counted_by_their_most_probable_region(case):
-    """Oracle: the probabilities of the posteriors themselves."""
-    comparison = case("tasks")
-    three, rope = left_to_right(comparison), comparison.rope
-    most = []
-    for i in range(6):
-        one = comparison.evidence.fitted.task(i)
-        left, right = float(one.cdf(rope.low)), float(one.sf(rope.high))
-        most.append(int(np.argmax([left, 1 - left - right, right])))
-    found = task_estimates.tasks(comparison.evidence, range(6))
-    assert task_estimates.counts(found, three, three) == [most.count(k) for k in range(3)] == [1, 2, 3]
-    assert task_estimates.counts(found, three, regions(comparison)) == [3, 2, 1]
 
 
 def test_a_density_without_a_highest_point():

@@ -48,7 +48,7 @@ def test_one_value_only() -> None:
         ([], None, "finite numbers"),
         ([np.nan], None, "finite numbers"),
         ([1.0], [1.0, 2.0], "one weight each"),
-        ([1.0, 2.0], [-1.0, 2.0], "negative"),
+        ([1.0, 2.0], [-1.0, 2.0], "weights must not be negative and must not all be zero"),
         ([1.0, 2.0], [0.0, 0.0], "zero"),
     ],
 )

@@ -62,7 +62,7 @@ def test_equal_lengths_are_ambiguous_until_the_models_are_named(by_data_set: Nes
     assert "model=['svm', 'forest'] or model=['iris', 'wine', 'digits']" in str(caught.value)
     for source in (equal, turned(equal)):
         assert rw.read(source, model=["forest", "svm"]).models == ("svm", "forest")
-    with pytest.raises(OptionError, match='model= names "tree"'):
+    with pytest.raises(OptionError, match='model= names "tree", and the dict holds "iris"'):
         rw.read(equal, model=["tree"])
 
 

@@ -295,19 +295,19 @@ def test_the_page_carries_the_same_numbers(report: rw.Report) -> None:
 
 
 def test_the_frames_carry_the_same_numbers(report: rw.Report) -> None:
-    content, frame = reference(report), report.to_frame(backend="pandas")
+    content, frame = reference(report), report.to_frame(backend="pyarrow").to_pylist()
     for level, name in (("overall", "overall"), ("task", "comparisons")):
-        rows = frame[frame["level"] == level].to_dict("records")
+        rows = [row for row in frame if row["level"] == level]
         for row, c in zip(rows, content[name], strict=True):
             assert [row["a"], row["b"], row["verdict"], row["method"]] == [
                 c["a"], c["b"], c["verdict"], c["method"]
             ]  # fmt: skip
-            assert (row["winner"] or None) == c["winner"]
-            assert (row["asks"] or None) == c.get("asks")
+            assert row["winner"] == c["winner"]
+            assert row["asks"] == c.get("asks")
             numbers = [row[k] for k in ("p_a_better", "p_equivalent", "p_b_better", "mean", "low", "high")]
             estimate = [c["estimate"]["mean"], *c["estimate"]["hdi"]]
             assert numbers == [*c["probability"].values(), *estimate]
-    models = report.models_frame(backend="pandas").to_dict("records")
+    models = report.models_frame(backend="pyarrow").to_pylist()
     for row, m in zip(models, content["models"], strict=True):
         assert (row["model"], row["mean"], [row["low"], row["high"]]) == (m["name"], m["mean"], m["interval"])
         assert m["p_best"] is None or row["p_best"] == m["p_best"]

@@ -7,14 +7,15 @@ from typing import cast
 import numpy as np
 
 from ropewalk import bayes
+from ropewalk.assurance import Growth
 from ropewalk.assurance.more_task_answers import MoreTaskAnswers
 from ropewalk.bayes.predictive_checks import accuracy_checks
 from ropewalk.decide import Note, Rope, priors, probabilities
 from ropewalk.methods import checks, model_checks
-from ropewalk.methods.futures import Directions
 from ropewalk.methods.hierarchy import HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import CAUCHY, QUADRATURE, MethodText, PriorAnswer, Suitability, register
 from ropewalk.methods.pair import Answer, Ask, TaskPairs, rope_on_tasks, second_opinion
+from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 
@@ -66,10 +67,8 @@ class AccuracyHierarchy(HierarchicalMethod):
             ),
         )
 
-    def directions(self, c: Comparison) -> Directions:
-        return self.planned(
-            c, {"average": MoreTaskAnswers(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)}
-        )
+    def designs(self, c: Comparison) -> dict[Asks, Growth]:
+        return {"average": MoreTaskAnswers(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)}
 
 
 def _fitted(c: Comparison) -> bayes.HierarchicalAccuracy:

@@ -9,13 +9,12 @@ import numpy as np
 from scipy.special import expit
 
 from ropewalk import bayes
-from ropewalk.assurance import Edges
+from ropewalk.assurance import Edges, Growth
 from ropewalk.assurance.more_task_counts import MoreTaskCounts
 from ropewalk.bayes.predictive_checks import mcnemar_checks
 from ropewalk.decide import Note, PhiScale, on_advantage, priors, resolve_rope
 from ropewalk.errors import MethodError
 from ropewalk.methods import model_checks
-from ropewalk.methods.futures import Directions
 from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
@@ -30,6 +29,7 @@ from ropewalk.methods.method import (
 from ropewalk.methods.pair import Answer, Ask, TaskPairs, second_opinion
 from ropewalk.posterior import Posterior
 from ropewalk.posterior.base import Floats
+from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Comparison, Hierarchy
 
 
@@ -132,12 +132,12 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
             PriorAnswer(name="sceptical", why=f"logit(a/(a + b)) {CAUCHY}", p=sceptical),
         )
 
-    def directions(self, c: Comparison) -> Directions:
+    def designs(self, c: Comparison) -> dict[Asks, Growth]:
         fitted = _fitted(c)
         m = fitted.phi_next.mean
         edges = Edges.of(c.rope, float(np.sqrt(m * (1 - m))))
         design = MoreTaskCounts(fitted=fitted, sizes=tuple(evidence_of(c).n), edges=edges)
-        return self.planned(c, {"average": replace(design, of_mean=True), "next": design})
+        return {"average": replace(design, of_mean=True), "next": design}
 
 
 def _fitted(c: Comparison) -> bayes.HierarchicalMcNemar:

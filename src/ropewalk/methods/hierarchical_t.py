@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import cast
 
 from ropewalk import bayes
+from ropewalk.assurance import Growth
 from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.bayes.hierarchical_t_range import USUAL
 from ropewalk.bayes.predictive_checks import t_checks
 from ropewalk.decide import Note, priors, probabilities
 from ropewalk.methods import model_checks
-from ropewalk.methods.futures import Directions
 from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
@@ -114,10 +114,10 @@ class HierarchicalTTest(HierarchicalMethod):
             PriorAnswer(name="sceptical", why=f"mu0 {CAUCHY}", p=sceptical),
         )
 
-    def directions(self, c: Comparison) -> Directions:
+    def designs(self, c: Comparison) -> dict[Asks, Growth]:
         design = MoreTasks(fitted=_fitted(c), low=c.rope.low, high=c.rope.high)
         asks: tuple[Asks, ...] = ("average", "next", "likeliest")
-        return self.planned(c, {one: replace(design, asks=one) for one in asks})
+        return {one: replace(design, asks=one) for one in asks}
 
 
 def _opinion(over: TaskPairs, ask: Ask, answer: Answer) -> list[Check]:

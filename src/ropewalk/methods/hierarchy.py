@@ -26,6 +26,7 @@ Fitted: TypeAlias = bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.Hier
 _MORE_TASKS = "a further task is taken to be as large, and as noisy, as one of those at hand"
 _STAYS = "a single next task stays uncertain even when the population is known"
 _THESE = "for exactly these tasks more examples on each of them would tell more, and that is not planned yet"
+_ALIKE = "tasks on which the models never differ say nothing about what further tasks would show"
 _NOT_PLANNED = "{method} plans for the question {can}: use --question {can}"
 
 
@@ -146,10 +147,17 @@ class HierarchicalMethod(Method):
         first = [] if c.asks == "likeliest" else ["posterior"]
         return [*first, "forest", "simplex", "tasks", "next_task"]
 
-    def planned(self, c: Comparison, designs: dict[Asks, Growth]) -> Directions:
+    def designs(self, c: Comparison) -> dict[Asks, Growth]:
+        """How further tasks are simulated, for each question that this can be done for."""
+        raise NotImplementedError(self.name)
+
+    def directions(self, c: Comparison) -> Directions:
         """More tasks, where the question has a design for them."""
+        if not isinstance(c.evidence, Hierarchy):
+            return Directions(designs=(), notes=(_ALIKE,))
         if c.asks == "these":
             return Directions(designs=(), notes=(_THESE,))
+        designs = self.designs(c)
         if c.asks not in designs:
             note = _NOT_PLANNED.format(method=self.name, can=next(iter(designs)))
             return Directions(designs=(), notes=(note,))

@@ -100,7 +100,7 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
     Examples
     --------
     >>> alike = betting([0.0] * 200, reach=1.0)
-    >>> round(alike.lower_bound(0.95), 4)
+    >>> round(float(alike.lower_bound(0.95)), 4)
     -0.0188
     """
     x = differences(d)
