@@ -140,16 +140,15 @@ def of_population(means: NDArray[np.float64]) -> GateClaims:
 
 def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tuple[GateClaims, bool]:
     """The more careful of the claims on these tasks and on their population; whether it is the latter."""
-    claimed = of_population(means)
-    population = claimed.not_worse
+    population = of_population(means)
     if these.refused:
-        return (these, False) if varied(means) < LEAST_VARIED else (claimed, True)
-    wider = float(population.quantile(1 - p)) < float(these.not_worse.quantile(1 - p))
-    higher = float(population.quantile(p)) > float(these.worse.quantile(p))
+        return (these, False) if varied(means) < LEAST_VARIED else (population, True)
+    wider = float(population.not_worse.quantile(1 - p)) < float(these.not_worse.quantile(1 - p))
+    higher = float(population.worse.quantile(p)) > float(these.worse.quantile(p))
     both = replace(
         these,
-        not_worse=population if wider else these.not_worse,
-        worse=population if higher else these.worse,
+        not_worse=population.not_worse if wider else these.not_worse,
+        worse=population.worse if higher else these.worse,
         what=f"{these.what}; or over their population, whichever is more careful",
         grown=None if wider else these.grown,
     )
