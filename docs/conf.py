@@ -69,6 +69,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_extra_path = ["reports"]
 html_show_sourcelink = False
+html_sidebars = {"which-method": [], "coming-from/index": []}  # pages without pages below them
 html_copy_source = False
 html_theme_options = {
     "logo": {"text": "ropewalk"},

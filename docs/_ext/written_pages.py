@@ -210,12 +210,15 @@ def lead_links_inside(app: Any, page: str, source: list[str]) -> None:
     if not (HERE / f"{page}.md").exists():
         return
 
+    folder = (HERE / page).parent
+
     def inside(found: re.Match[str]) -> str:
-        text, target, anchor = found["text"], found["target"], found["anchor"] or ""
-        path = target.removeprefix("../")
-        if path in INCLUDED:
-            return f"[{text}](/{INCLUDED[path]}{anchor})"
-        return f"`{path}`"
+        text, anchor = found["text"], found["anchor"] or ""
+        target = (folder / found["target"]).resolve()
+        if target.is_relative_to(HERE):
+            return found[0]
+        path = target.relative_to(HERE.parent).as_posix()
+        return f"[{text}](/{INCLUDED[path]}{anchor})" if path in INCLUDED else f"`{path}`"
 
     source[0] = re.sub(
         r"\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)#]+)(?P<anchor>#[^)]*)?\)", inside, source[0]
