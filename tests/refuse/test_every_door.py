@@ -210,3 +210,45 @@ def test_votes_are_named(door: Any, tmp_path: Path) -> None:
     pd.DataFrame(rows, columns=["model_a", "model_b", "winner"]).to_csv(tmp_path / "v.csv", index=False)
     with pytest.raises(RopewalkError, match="votes"):
         door(tmp_path / "v.csv")
+
+
+def wide() -> pd.DataFrame:
+    r = rng()
+    frame = pd.DataFrame({"id": range(60), "svm": r.random(60), "forest": r.random(60)})
+    return frame.assign(text_length=r.integers(50, 900, 60))
+
+
+def on_its_side() -> pd.DataFrame:
+    r = rng()
+    columns = {f"example{i}": r.random(2) for i in range(300)}
+    return pd.DataFrame({"model": ["old", "new"], **columns})
+
+
+def voted() -> pd.DataFrame:
+    rows = [("a", "b", w) for w in ("model_a", "model_b", "tie") * 20]
+    return pd.DataFrame(rows, columns=["model_a", "model_b", "winner"])
+
+
+ONE_FILE = {"roles": (wide, "text_length"), "orientation": (on_its_side, "side"), "votes": (voted, "votes")}
+
+
+@pytest.mark.parametrize("name", ONE_FILE)
+@pytest.mark.parametrize("door", ["compare", "plan", "check", "gate"])
+def test_one_file_typed(command: Any, name: str, door: str) -> None:
+    make, says = ONE_FILE[name]
+    make().to_csv("one.csv", index=False)
+    given = ("one.csv", "one.csv", "--margin", "0.01") if door == "gate" else ("one.csv",)
+    if (door, name) == ("gate", "orientation"):  # the gate first wants to know which model is which
+        given, says = (*given, "--model", "old", "--model", "new"), "several columns that could be the score"
+    code, out, err = command(door, *given)
+    assert (code in (3, 4), out) == (True, "")
+    assert says in flat(err)
+
+
+@pytest.mark.parametrize("name", ONE_FILE)
+def test_one_file_at_the_gate_in_python(name: str, tmp_path: Path) -> None:
+    make, says = ONE_FILE[name]
+    make().to_csv(tmp_path / "one.csv", index=False)
+    sides: dict[str, Any] = {"models": ("old", "new")} if name == "orientation" else {}
+    with pytest.raises(RopewalkError, match="several columns" if sides else says):
+        rw.gate(tmp_path / "one.csv", tmp_path / "one.csv", margin=0.01, **sides)
