@@ -31,7 +31,7 @@ extensions = [
     "run_blocks",
     "written_pages",
 ]
-exclude_patterns = ["_build", "_ext", "gallery_src", "reports"]
+exclude_patterns = [".venv", "_build", "_ext", "gallery_src", "reports"]
 templates_path = ["_templates"]
 default_role = "literal"
 nitpicky = False
