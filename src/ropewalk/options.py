@@ -1,11 +1,11 @@
-"""Options of every function: those handed on by name, unknown ones with a suggestion, and random seeds."""
+"""Options that several functions take, unknown ones with a suggestion, and random seeds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
 
 import numpy as np
 
@@ -15,13 +15,77 @@ _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
 
 
-def with_options_of(other: Callable[..., Any]) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
-    """The function, with the keywords of another one by name in place of its ``**options``.
+class ColumnOptions(TypedDict, total=False):
+    """Which column is what, and how a file is read: the keywords that `compare` and `gate` share."""
 
-    They are written down once, where they are used, and `help` shows them wherever they are handed on.
+    model: str | Sequence[str] | None
+    task: str | None
+    unit: str | None
+    score: str | None
+    truth: str | None
+    cluster: str | None
+    repeat: str | None
+    fold: str | None
+    seed: str | None
+    higher_is_better: bool | None
+    by_position: bool
+    labels: Sequence[object] | None
+    positive: object | None
+    sheet: str | None
 
+
+class JudgeOptions(ColumnOptions, total=False):
+    """The keywords of `ropewalk.gate.judge`, for functions that hand them on."""
+
+    models: Sequence[str | None]
+    loss: Any
+    metric: Any
+    looks: int | None
+    missing: Literal["drop", "worst"] | None
+    rho: float | None
+    rng: int | np.random.Generator
+
+
+class DataOptions(ColumnOptions, total=False):
+    """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
+
+    reference: str | None
+    pairs: Sequence[tuple[str, str]] | None
+    loss: Any
+    metric: Any
+    calibrate: str | None
+    fpr: float | None
+    cost_fp: float | None
+    cost_fn: float | None
+    held_out: tuple[str, str] | None
+    question: str | None
+    weights: Mapping[str, float] | Sequence[float] | str | None
+    method: str
+    scale: str | None
+    rho: float | None
+    runs: int | None
+    missing: Literal["drop", "worst"] | None
+    censored: str | None
+    progress: Callable[[Iterable[Any], int], Iterable[Any]] | None
+    query: str | None
+    split: str | None
+    statistics: Sequence[str] | None
+    in_place: bool | None
+    dask: str | None
+
+
+def with_options_of(
+    other: Callable[..., Any], handed_on: type[Any]
+) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
+    """The function, with keywords of another one by name in place of its ``**options``.
+
+    `help` and completion then show them, with their defaults, wherever they are handed on. Type checkers see
+    them by the annotation of ``**options``, the same dictionary.
+
+    >>> class Paint(TypedDict, total=False):
+    ...     colour: str
     >>> def paint(*, colour="red", size=1): ...
-    >>> @with_options_of(paint)
+    >>> @with_options_of(paint, Paint)
     ... def frame(picture, *, size=2, **options): ...
     >>> str(signature(frame))
     "(picture, *, size=2, colour='red')"
@@ -30,11 +94,7 @@ def with_options_of(other: Callable[..., Any]) -> Callable[[Callable[_P, _Result
     def named(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
         own = signature(function)
         kept = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
-        more = [
-            p
-            for p in signature(other).parameters.values()
-            if p.kind is Parameter.KEYWORD_ONLY and p.name not in own.parameters
-        ]
+        more = [p for p in signature(other).parameters.values() if p.name in handed_on.__optional_keys__]
         function.__signature__ = own.replace(parameters=[*kept, *more])  # type: ignore[attr-defined]
         return function
 

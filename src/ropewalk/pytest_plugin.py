@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Unpack
 
 import pytest
 
 if TYPE_CHECKING:
     from ropewalk.gate import Decision
+    from ropewalk.options import JudgeOptions
 
 
 class AssertNotWorse(Protocol):
@@ -25,7 +26,8 @@ class AssertNotWorse(Protocol):
         margins: Mapping[str, float] | None = None,
         must_not_regress: Sequence[str] | Literal["all"] = (),
         bounds: tuple[float, float] | None = None,
-        **options: Any,
+        question: Literal["these", "average"] | None = None,
+        **options: Unpack[JudgeOptions],
     ) -> Decision: ...
 
 
@@ -40,6 +42,10 @@ def assert_not_worse() -> AssertNotWorse:
             assert_not_worse("baseline.csv", "candidate.csv", margin=0.01)
     """
 
+    from ropewalk.gate import Policy, judge, render
+    from ropewalk.options import JudgeOptions, with_options_of
+
+    @with_options_of(judge, JudgeOptions)
     def check(
         baseline: Any,
         candidate: Any,
@@ -50,11 +56,10 @@ def assert_not_worse() -> AssertNotWorse:
         margins: Mapping[str, float] | None = None,
         must_not_regress: Sequence[str] | Literal["all"] = (),
         bounds: tuple[float, float] | None = None,
-        **options: Any,
+        question: Literal["these", "average"] | None = None,
+        **options: Unpack[JudgeOptions],
     ) -> Decision:
         __tracebackhide__ = True  # the test's own line is what a reader wants to see
-        from ropewalk.gate import Policy, judge, render
-
         policy = Policy(
             margin=margin,
             probability=probability,
@@ -62,6 +67,7 @@ def assert_not_worse() -> AssertNotWorse:
             margins=margins or {},
             must_not_regress=must_not_regress if must_not_regress == "all" else tuple(must_not_regress),
             bounds=bounds,
+            question=question,
         )
         decision = judge(baseline, candidate, policy, **options)
         if decision.exit_code:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -23,12 +23,14 @@ from ropewalk.experiment.splits import SOURCES, SplitPlan
 from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
 from ropewalk.metrics import Metric, metric_for
+from ropewalk.options import with_suggestions
 from ropewalk.variation import Variation, variation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ropewalk.decide import SeedSummary
+    from ropewalk.compare import Progress
+    from ropewalk.decide import RopeLike, SeedSummary
     from ropewalk.experiment.setup import Setup
     from ropewalk.results import Report
 
@@ -98,13 +100,88 @@ class Experiment:
             f"{len(self.fits):,} of {len(self.models) * len(self.tasks) * self.plan.count:,} fits>"
         )
 
-    def compare(self, *, metric: str | None = None, rope: Any = "auto", **options: Any) -> Report:
-        """The report: each pair of algorithms on each data set and over all of them.
+    @with_suggestions
+    def compare(
+        self,
+        *,
+        metric: str | None = None,
+        rope: RopeLike = "auto",
+        reference: str | None = None,
+        pairs: Sequence[tuple[str, str]] | None = None,
+        question: str | None = None,
+        weights: Mapping[str, float] | Sequence[float] | str | None = None,
+        method: str = "auto",
+        threshold: float = 0.95,
+        loss_matrix: Sequence[Sequence[float]] | None = None,
+        missing: Literal["drop", "worst"] | None = None,
+        prior_sd: float | None = None,
+        rng: int | np.random.Generator = 0,
+        progress: Progress | None = None,
+    ) -> Report:
+        """Compare every pair of algorithms on each data set and over all of them.
 
-        The correlation between folds comes from the design: 1/k, n_test/(n_test + n_train), or none.
-        Options are those of `ropewalk.compare`.
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+        rope : float, (float, float), str or Rope, default "auto"
+            Differences that do not matter, as for `ropewalk.compare`, like all options below.
+        reference : str, optional
+            Algorithm that every other one is compared with. By default every pair is compared.
+        pairs : list of (str, str), optional
+            Pairs of algorithms to compare.
+        question : {"average", "these", "next", "likeliest"}, optional
+            Over several data sets, what the probabilities are of.
+        weights : dict, list or "size", optional
+            Weights of the data sets for question="these".
+        method : str, default "auto"
+            Name of the method, see `ropewalk methods`.
+        threshold : float, default 0.95
+            Probability that a verdict needs.
+        loss_matrix : 3 x 3 array, optional
+            Costs of the three decisions, which then decide in place of `threshold`.
+        missing : {"drop", "worst"}, optional
+            What becomes of splits on which an algorithm has no score. By default they are left out, with a
+            warning above 1% and an error above 20%.
+        prior_sd : float, optional
+            Standard deviation of a normal prior of the advantage around 0.
+        rng : int or numpy.random.Generator, default 0
+            Random seed, or a generator from which one is drawn.
+        progress : callable, optional
+            Called with the work and its amount; gives the work back, as a progress bar does.
+
+        Returns
+        -------
+        Report
+            What `ropewalk.compare` returns; with seeds, or several sources of variation, described.
+
+        Raises
+        ------
+        OptionError
+            If the metric was not measured, or an option does not fit.
+        DataError
+            If no data set has scores of two algorithms.
+
+        Notes
+        -----
+        The correlation between folds comes from the design: 1/k for k-fold cross-validation,
+        n_test/(n_test + n_train) for random splits (Nadeau & Bengio 2003), none for seeds.
         """
-        report = compare(self.scores(metric), rope=rope, **options)
+        report = compare(
+            self.scores(metric),
+            rope=rope,
+            reference=reference,
+            pairs=pairs,
+            question=question,
+            weights=weights,
+            method=method,
+            threshold=threshold,
+            loss_matrix=loss_matrix,
+            missing=missing,
+            prior_sd=prior_sd,
+            rng=rng,
+            progress=progress,
+        )
         if self.plan.kind in ("seeds", "sets") and not report.seeds:
             report = replace(report, seeds=self.seeds(metric))
         if self.plan.kind == "sources" and not self.missing(metric):

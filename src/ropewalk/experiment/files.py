@@ -53,8 +53,14 @@ def from_file(
     )
 
 
-def from_folder(path: str | os.PathLike[str], **options: Any) -> list[Dataset]:
-    """Every table of a folder as a data set, called like its file."""
+def from_folder(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    groups: str | None = None,
+    drop: Sequence[str] = (),
+) -> list[Dataset]:
+    """Every table of a folder as a data set, called like its file; the columns are as in `from_file`."""
     try:
         found = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
     except OSError as error:
@@ -63,7 +69,7 @@ def from_folder(path: str | os.PathLike[str], **options: Any) -> list[Dataset]:
         raise ReadError(
             f"the folder {short(path)} has no data sets", hint=f"It may hold {', '.join(_SUFFIXES)} files."
         )
-    return [from_file(p, name=p.stem, **options) for p in found]
+    return [from_file(p, name=p.stem, target=target, groups=groups, drop=drop) for p in found]
 
 
 def _table(path: str | os.PathLike[str]) -> Table:

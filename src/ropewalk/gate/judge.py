@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import asks, overall
 from ropewalk.gate.policy import Policy
 from ropewalk.metrics import metric_for
-from ropewalk.options import seed_of, with_options_of, with_suggestions
+from ropewalk.options import JudgeOptions, seed_of, with_options_of, with_suggestions
 from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def judge(
 
 
 @with_suggestions
-@with_options_of(judge)
+@with_options_of(judge, JudgeOptions)
 def gate(
     baseline: Any,
     candidate: Any,
@@ -124,7 +124,7 @@ def gate(
     bounds: tuple[float, float] | None = None,
     question: Literal["these", "average"] | None = None,
     policy: Policy | str | Path | None = None,
-    **options: Any,
+    **options: Unpack[JudgeOptions],
 ) -> Decision:
     """Whether the candidate may replace the baseline: pass, fail or undecided.
 
@@ -151,7 +151,14 @@ def gate(
     if isinstance(policy, Policy):
         rules = replace(policy, **said)  # type: ignore[arg-type]  # checked by the policy
     elif policy is not None:
-        rules = Policy.read(Path(policy), **given)
+        rules = Policy.read(
+            policy,
+            margin=margin,
+            probability=probability,
+            on_undecided=on_undecided,
+            bounds=bounds,
+            question=question,
+        )
     elif margin is None:
         raise OptionError(
             "no margin was given", hint="Say how much worse the candidate may be: margin=0.01, or policy=."

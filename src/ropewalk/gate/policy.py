@@ -72,7 +72,18 @@ class Policy:
             object.__setattr__(self, "bounds", _checked_bounds(self.bounds))
 
     @classmethod
-    def read(cls, path: str | Path | None = None, **given: Any) -> Policy:
+    def read(
+        cls,
+        path: str | Path | None = None,
+        *,
+        margin: float | None = None,
+        probability: float | None = None,
+        on_undecided: Literal["pass", "fail"] | None = None,
+        margins: Mapping[str, float] | None = None,
+        must_not_regress: tuple[str, ...] | Literal["all"] | None = None,
+        bounds: tuple[float, float] | None = None,
+        question: Literal["these", "average"] | None = None,
+    ) -> Policy:
         """The policy of a file, with what is given (and not None) instead of what stands there.
 
         Without a path: the table [tool.ropewalk.gate] of pyproject.toml in this folder, if there is one.
@@ -85,6 +96,15 @@ class Policy:
                 raise OptionError(
                     f'{file}: {_TABLE} has no key "{short(key)}"', hint=did_you_mean(key, known)
                 )
+        given = {
+            "margin": margin,
+            "probability": probability,
+            "on_undecided": on_undecided,
+            "margins": margins,
+            "must_not_regress": must_not_regress,
+            "bounds": bounds,
+            "question": question,
+        }
         merged = {**found, **{k: v for k, v in given.items() if v is not None}}
         if "margin" not in merged:
             raise OptionError(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.compare import compare
 from ropewalk.errors import OptionError, did_you_mean
-from ropewalk.options import seed_of, with_options_of, with_suggestions
+from ropewalk.options import DataOptions, seed_of, with_options_of, with_suggestions
 
 if TYPE_CHECKING:
     from ropewalk.decide import RopeLike
@@ -28,7 +28,7 @@ class Planner:
 
     @with_suggestions
     @usual_arithmetic
-    @with_options_of(compare)
+    @with_options_of(compare, DataOptions)
     def __call__(
         self,
         data: Any = None,
@@ -48,7 +48,7 @@ class Planner:
         prior_sd: float | None = None,
         draws: int = 4_000,
         rng: int | np.random.Generator = 0,
-        **options: Any,
+        **options: Unpack[DataOptions],
     ) -> Plan:
         """How many more examples, folds, seeds, tasks or clusters decide the verdict, as a curve of chances.
 
@@ -144,7 +144,7 @@ class Planner:
 
     @with_suggestions
     @usual_arithmetic
-    @with_options_of(compare)
+    @with_options_of(compare, DataOptions)
     def sequential(
         self,
         data: Any = None,
@@ -162,7 +162,7 @@ class Planner:
         prior_sd: float | None = None,
         draws: int = 4_000,
         rng: int | np.random.Generator = 0,
-        **options: Any,
+        **options: Unpack[DataOptions],
     ) -> Sequential:
         """Look after every batch and stop when the rule decides: how often it goes wrong, what it saves.
 
