@@ -1,16 +1,16 @@
-"""What docs/any-metric-any-design.md and the README print is what ropewalk prints.
+"""Every block and every command of the README and of the pages is executed, here or when the site is built.
 
-The oracle is the page itself: its Python blocks make the files, its commands are run on them, and what
-follows a command has to be what comes out, with "…" for anything.
+The site runs the blocks of docs/ (docs/_ext/page_blocks.py has the rules). The README is run here, against
+the output that it prints: "…" stands for anything.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import random
 import re
-import runpy
 import shlex
 import sys
 from collections.abc import Iterator
@@ -20,17 +20,163 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import ropewalk as rw
 from ropewalk.cli import cli
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "any-metric-any-design.md"
-# Its digits depend on the release of scikit-learn; tests/test_calibration_example.py holds what it says.
-ELSEWHERE = "python examples/calibration.py"
+DOCS = ROOT / "docs"
+sys.path.append(str(DOCS / "_ext"))
+MADE = {"api", "methods", "gallery", "_build", ".venv"}  # folders of docs/ that the build writes
+SOURCES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted(p for p in DOCS.rglob("*.md") if not MADE & set(p.relative_to(DOCS).parts)),
+]
+# The blocks of files that the site does not run, and what executes each.
+ELSEWHERE = {
+    ("README.md", "make demo"): "installs; the targets are held against the Makefile below",
+    ("README.md", "$ ropewalk compare svm.csv"): "below",
+    ("README.md", "import ropewalk as rw"): "below",
+    ("README.md", "$ ropewalk gate baseline.csv"): "below",
+    ("CONTRIBUTING.md", "make test"): "the targets are held against the Makefile below",
+    ("CONTRIBUTING.md", '"""One sentence'): "below",
+    ("CONTRIBUTING.md", "from ropewalk.decide"): "tests/methods/test_a_new_method.py",
+}
+COMMAND = re.compile(r"^\s*(\$ |ropewalk |pip |make |python |dask |import |from \w+ import )", re.MULTILINE)
 
 
-def blocks(text: str) -> list[tuple[str, str]]:
-    """The language ("" for none) and the body of every fenced block."""
-    return re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+RULES = importlib.import_module("page_blocks")
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+# --- blocks ---
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if p.is_relative_to(DOCS)], ids=name)
+def test_every_block_of_a_page_is_run_when_the_site_is_built(path: Path) -> None:
+    page = path.relative_to(DOCS).with_suffix("").as_posix()
+    text = path.read_text(encoding="utf-8")
+    RULES.directives(page, text)  # a block of shell commands without a reason not to run it is an error here
+    for block in RULES.blocks(text):
+        where = f"{name(path)}, line {block.first + 1}"
+        if block.language == "console":
+            assert all(line.startswith("$ ") for line in block.body.splitlines()), (
+                f"{where}: output is made by the build"
+            )
+        elif block.language not in ("python", "shell"):
+            known = block.language in ("", "toml", "csv") or block.language.startswith("{")
+            assert known, f"{where}: nothing runs a block of {block.language}"
+            assert not COMMAND.search(block.body), f"{where}: commands that nothing runs"
+
+
+def test_every_block_of_the_readme_and_of_contributing_is_run_by_a_test() -> None:
+    found = set()
+    for path in SOURCES[:3]:
+        for block in RULES.blocks(path.read_text(encoding="utf-8")):
+            keys = [(p, start) for p, start in ELSEWHERE if p == path.name and block.body.startswith(start)]
+            assert len(keys) == 1, f"{path.name}, line {block.first + 1}: nothing runs this block"
+            found.update(keys)
+    assert found == set(ELSEWHERE)
+
+
+def test_every_exception_is_needed() -> None:
+    used = set()
+    for path in SOURCES[3:]:
+        page = path.relative_to(DOCS).with_suffix("").as_posix()
+        for block in RULES.blocks(path.read_text(encoding="utf-8")):
+            if block.language == "shell":
+                used |= {(p, s) for p, s in RULES.NOT_RUN if p == page and block.body.startswith(s)}
+    assert used == set(RULES.NOT_RUN)
+
+
+def test_a_block_that_nothing_runs_is_noticed() -> None:
+    with pytest.raises(ValueError, match="NOT_RUN has no reason"):
+        RULES.directives("some/page", "```shell\nrm -rf results\n```\n")
+    with pytest.raises(ValueError, match="is not understood"):
+        list(RULES.blocks("```console exits=1\n$ true\n```\n"))
+    with pytest.raises(ValueError, match="does not end"):
+        list(RULES.blocks("```python\nprint(1)\n"))
+    assert COMMAND.search("  pip install x")
+
+
+def test_a_plain_block_becomes_a_directive() -> None:
+    page = """a
+
+```console exit=1 keep="a|b c"
+$ false
+```
+
+<!-- python
+x = 1
+-->
+
+```csv t.csv
+a,b
+```
+"""
+    assert RULES.directives("page", page).splitlines() == [
+        "a", "",
+        "````{console}", ':exit: "1"', ':keep: "a|b c"', "$ false", "````", "",
+        "````{python-run}", ":hide-code:", "x = 1", "````", "",
+        "````{file} t.csv", ":language: csv", "a,b", "````",
+    ]  # fmt: skip
+
+
+# --- commands, options and names in the text ---
+
+
+def inline(path: Path) -> Iterator[str]:
+    """Every piece of code in the sentences and tables of a page."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for block in RULES.blocks("\n".join(lines)):
+        lines[block.first : block.last + 1] = [""] * (block.last + 1 - block.first)
+    for code in re.findall(r"`([^`\n]+(?:\n[^`\n]+)?)`", "\n".join(lines)):
+        yield " ".join(code.split())
+
+
+OPTIONS = {
+    command: {option for p in parsed.params for option in (*p.opts, *p.secondary_opts)} | {"--help"}
+    for command, parsed in cli.commands.items()
+}
+OPTIONS_OF_OTHERS = {"--log_samples", "--rows", "--only", "--page"}  # lm_eval, benchmarks/, calibration/
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_commands_options_and_names_in_the_text_exist(path: Path) -> None:
+    every = set.union(*OPTIONS.values()) | {"--version"} | OPTIONS_OF_OTHERS
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for code in inline(path):
+        command = re.match(r"ropewalk (\w+)", code)
+        if command:
+            assert command[1] in OPTIONS, code
+        for option in re.findall(r"(?<!\S)(--[a-z][\w-]*)", code):
+            assert option in (OPTIONS[command[1]] if command else every), code
+        for target in re.findall(r"^make ([a-z-]+)", code):
+            assert target in targets, code
+        for dotted in re.findall(r"\brw((?:\.\w+)+)", code):
+            thing: Any = rw
+            for part in dotted[1:].split("."):
+                thing = getattr(thing, part, None)
+                assert thing is not None, code
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_links_and_pictures_are_there(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        made = MADE & set(Path(target).parts)
+        assert target.startswith("http") or made or (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_nothing_is_promised_from_a_package_index(path: Path) -> None:
+    assert not re.search(r"pip install '?ropewalk", path.read_text(encoding="utf-8"))
+
+
+# --- the README ---
 
 
 def commands(body: str) -> Iterator[tuple[str, str]]:
@@ -42,22 +188,14 @@ def commands(body: str) -> Iterator[tuple[str, str]]:
 
 def printed(command: str) -> str:
     """What a command prints."""
-    words = shlex.split(command, comments=True)
-    if words[0] == "ropewalk":
-        result = CliRunner().invoke(cli, words[1:], catch_exceptions=False)
-        assert result.exit_code == 0, command
-        return result.output
-    if words[0] == "head":
-        return "\n".join(Path(words[2]).read_text().splitlines()[: -int(words[1])])
-    assert words[0] == "python", f"this test does not know how to run {command}"
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        runpy.run_path(str(ROOT / words[1]), run_name="__main__")
-    return out.getvalue()
+    result = CliRunner().invoke(cli, shlex.split(command)[1:], catch_exceptions=False)
+    assert result.exit_code == 0, command
+    return result.output
 
 
 def executed(code: str, names: dict[str, Any]) -> str:
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102  # our own page
+        exec(compile(code, "README.md", "exec"), names)  # noqa: S102  # our own page
     return out.getvalue()
 
 
@@ -71,34 +209,6 @@ def check(shown: str, real: str, what: str) -> None:
         [".*" if piece == "…" else re.escape(piece.strip()) for piece in re.split("(…)", lines(shown))]
     )
     assert re.fullmatch(pattern, lines(real).strip(), flags=re.DOTALL), f"{what} prints\n{real}\nnot\n{shown}"
-
-
-def run(text: str, names: dict[str, Any]) -> int:
-    """Run every block in its order, and compare; how many outputs were compared."""
-    code, said, compared = "", "", 0
-    for language, body in blocks(text):
-        if language == "python":
-            code, said = body, executed(body, names)
-            continue
-        assert language == "", f"a block of {language} is not known here"
-        if not body.startswith("$ "):
-            check(body, said, code)
-            compared += 1
-        for command, shown in commands(body):
-            if command == ELSEWHERE:
-                continue
-            real = printed(command)
-            if shown.strip():
-                check(shown, real, command)
-                compared += 1
-    return compared
-
-
-def test_the_page_prints_what_ropewalk_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["example"])
-    names: dict[str, Any] = {}
-    assert run(PAGE.read_text(encoding="utf-8"), names) >= 15
 
 
 def readme_files() -> None:
@@ -123,17 +233,16 @@ def test_the_readme_prints_what_ropewalk_prints(tmp_path: Path, monkeypatch: pyt
     readme_files()
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     compared = 0
-    for language, body in blocks(text):
-        if language == "" and body.startswith("$ "):
-            for command, shown in commands(body):
-                check(shown, printed(command), command)
-                compared += 1
+    for block in RULES.blocks(text):
+        for command, shown in commands(block.body):
+            check(shown, printed(command), command)
+            compared += 1
     assert compared == 2
     rng = random.Random(2)
     scores = {
         name: [mean + rng.gauss(0, 0.02) for _ in range(30)] for name, mean in (("f", 0.9), ("s", 0.88))
     }
-    code = next(body for language, body in blocks(text) if language == "python")
+    code = next(block.body for block in RULES.blocks(text) if block.language == "python")
     names: dict[str, Any] = {"forest_scores": scores["f"], "svm_scores": scores["s"]}
     executed(code, names)
     assert names["c"].correlation.high == pytest.approx(1 / 10)
@@ -147,19 +256,19 @@ def test_the_make_targets_of_the_readme_exist() -> None:
     assert set(named) <= set(targets)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/any-metric-any-design.md"])
-def test_links_and_pictures_are_there(page: str) -> None:
-    here = ROOT / page
-    for target in re.findall(r"\]\(([^)#]+)\)", here.read_text(encoding="utf-8")):
-        assert target.startswith("http") or (here.parent / target).exists(), target
-
-
-def test_the_page_knows_every_metric() -> None:
+def test_the_table_of_metrics_names_every_metric() -> None:
     from ropewalk.metrics import all_metrics
 
-    table = PAGE.read_text(encoding="utf-8").split("| metric | of | better |")[1].split("\n\n")[0]
+    page = (DOCS / "any-metric-any-design.md").read_text(encoding="utf-8")
+    table = page.split("| metric | of | better |")[1].split("\n\n")[0]
     named = set(re.findall(r"`([a-z0-9_@.]+)`", table.replace("`--cluster`", "")))
     assert named == set(all_metrics())
+
+
+def test_the_skeleton_of_contributing_runs() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (code,) = (b.body for b in RULES.blocks(text) if b.body.startswith('"""One sentence'))
+    executed(code, {})
 
 
 def test_a_wrong_digit_is_noticed() -> None:

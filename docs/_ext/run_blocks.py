@@ -1,41 +1,59 @@
 """Directives that run what a page shows: the output on the site is the real one, and a failure stops the build.
 
-`console` runs its lines that start with "$ " in a folder of the page's own; `:exit: 1` says which exit code the last
-command has. `python-run` executes its lines in a namespace of the page's own, in the same folder, and shows what they
-print and the figure they end with.
+`page_blocks` says how a page asks for them. Commands of ropewalk run in this process, others in a shell.
 """
 
 from __future__ import annotations
 
+import ast
 import base64
 import contextlib
 import io
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from matplotlib.figure import Figure
+from page_blocks import directives as with_directives
 from sphinx.util.docutils import SphinxDirective
 
+HERE = Path(__file__).parents[1]
 WIDTH = 80
+QUIET = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"}
+SHELL = set("|&;<>$`*?")
 _kept: dict[tuple[str, str], Any] = {}  # what a page keeps while it is read
 
 
 def setup(app: Any) -> dict[str, Any]:
+    app.connect("source-read", turn_into_directives)
     app.add_directive("console", Console)
     app.add_directive("python-run", PythonRun)
-    return {"parallel_read_safe": False, "version": "1"}
+    app.add_directive("file", File)
+    return {"parallel_read_safe": False, "version": "2"}
+
+
+def turn_into_directives(app: Any, page: str, source: list[str]) -> None:
+    if (HERE / f"{page}.md").exists():
+        source[0] = with_directives(page, source[0])
 
 
 class Running(SphinxDirective):
-    """What both directives share: the folder of the page."""
+    """What the directives share: the folder of the page, and what is shown of an output."""
 
     has_content = True
+    option_spec: ClassVar = {
+        "expect": directives.unchanged,
+        "keep": directives.unchanged,
+        "hide": directives.flag,
+    }
 
     def kept(self, key: str, make: Callable[[], Any]) -> Any:
         """What the page keeps from block to block."""
@@ -46,83 +64,172 @@ class Running(SphinxDirective):
 
     @property
     def folder(self) -> Path:
-        return Path(self.kept("folder", lambda: tempfile.mkdtemp(prefix="page-")))
+        return Path(self.kept("folder", self.new_folder))
+
+    @staticmethod
+    def new_folder() -> str:
+        folder = tempfile.mkdtemp(prefix="page-")
+        (Path(folder) / "examples").symlink_to(HERE.parent / "examples")
+        return folder
+
+    @contextlib.contextmanager
+    def in_folder(self) -> Iterator[None]:
+        before = {key: os.environ.get(key) for key in QUIET}
+        os.environ.update(QUIET)
+        try:
+            with contextlib.chdir(self.folder):
+                yield
+        finally:
+            for key, value in before.items():
+                os.environ.pop(key)
+                if value is not None:
+                    os.environ[key] = value
 
     def failed(self, what: str, output: str) -> Exception:
         return self.error(f"{what}\n{output}")
+
+    def shown(self, output: str) -> str:
+        """What the page shows of an output, which has to say what the text around it says."""
+        flat = " ".join(output.split())
+        for said in filter(None, self.options.get("expect", "").split("|")):
+            if said not in flat:
+                raise self.failed(f"the page says {said!r}; the output does not", output)
+        if "hide" in self.options:
+            return ""
+        keep = self.options.get("keep", "")
+        for part in filter(None, keep.split("|")):
+            if not re.search(part, output, re.MULTILINE):
+                raise self.failed(f"no line of the output is kept by {part!r}", output)
+        return _only(output, re.compile(keep)) if keep else output
+
+    def literal(self, text: str, language: str) -> nodes.Node:
+        block = nodes.literal_block("", text.rstrip())
+        block["language"] = language
+        return block
+
+
+def _only(output: str, keep: re.Pattern[str]) -> str:
+    """The headline and the lines that match, with the indented lines that continue them, and "…" for what is left out."""
+    lines: list[str] = []
+    inside = -1  # the indentation of the last line that matched
+    headline = next((line for line in output.splitlines() if line.strip()), "")
+    for line in output.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if line is headline or keep.search(line):
+            inside = indent
+        elif not line.strip() or inside < 0 or indent <= inside:
+            inside = -1
+        if inside >= 0:
+            lines.append(line)
+        elif lines and lines[-1] != "  …":
+            lines.append("  …")
+    return "\n".join(lines) + "\n"
 
 
 class Console(Running):
     """Commands, each followed by what it prints."""
 
-    option_spec: ClassVar = {"exit": directives.nonnegative_int, "hide-output": directives.flag}
+    option_spec: ClassVar = {**Running.option_spec, "exit": directives.nonnegative_int}
 
     def run(self) -> list[nodes.Node]:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        quiet = {
-            "PATH": path,
-            "COLUMNS": str(WIDTH),
-            "NO_COLOR": "1",
-            "OMP_NUM_THREADS": "1",
-            "PYTHONWARNINGS": "ignore",
-        }
         text = []
         for line in self.content:
             if not line.startswith("$ "):
                 raise self.failed("a line of a console block has to start with '$ '", line)
-            done = subprocess.run(
-                ["bash", "-c", line[2:]],
-                cwd=self.folder,
-                env={**os.environ, **quiet},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-            )
+            with self.in_folder():
+                code, output = _done(line[2:])
             expected = self.options.get("exit", 0) if line == self.content[-1] else 0
-            if done.returncode != expected:
-                raise self.failed(
-                    f"{line[2:]} ended with exit code {done.returncode}, not {expected}", done.stdout
-                )
-            text.append(line + "\n" + ("" if "hide-output" in self.options else done.stdout))
-        block = nodes.literal_block("", "".join(text).rstrip() + "\n")
-        block["language"] = "text"
-        return [block]
+            if code != expected:
+                raise self.failed(f"{line[2:]} ended with exit code {code}, not {expected}", output)
+            text.append(f"{line}\n{self.shown(output)}")
+        return [self.literal("\n".join(part.rstrip("\n") for part in text), "text")]
+
+
+def _done(command: str) -> tuple[int, str]:
+    """The exit code of a command, and what it printed."""
+    words = shlex.split(command, comments=True)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", command.split(" #")[0])
+    if words[0] == "ropewalk" and not SHELL & set(bare):
+        return _ropewalk(words[1:])
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, "PATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def _ropewalk(arguments: list[str]) -> tuple[int, str]:
+    """A command of ropewalk, without starting Python again."""
+    from ropewalk.cli import main
+
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            main(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0), out.getvalue()
+    raise AssertionError("the command did not exit")
 
 
 class PythonRun(Running):
-    """Python, followed by what it prints and by its figure."""
+    """Python, followed by what it prints, the value of its last expression, and its figure."""
 
-    option_spec: ClassVar = {"hide-code": directives.flag}
+    option_spec: ClassVar = {**Running.option_spec, "hide-code": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         names = self.kept("names", lambda: {"__name__": "__main__"})
         code = "\n".join(self.content)
-        before, here = Path.cwd(), self.folder
-        names.pop("figure", None)
+        out = io.StringIO()
         try:
-            os.chdir(here)
-            with contextlib.redirect_stdout(io.StringIO()) as out:
-                exec(compile(code, f"<{self.env.docname}>", "exec"), names)  # noqa: S102  # our own page
+            with self.in_folder(), contextlib.redirect_stdout(out):
+                figure = _executed(code, names, self.env.docname)
         except Exception as error:
             raise self.failed(f"{type(error).__name__}: {error}", code) from error
-        finally:
-            os.chdir(before)
-        shown: list[nodes.Node] = []
-        if "hide-code" not in self.options:
-            block = nodes.literal_block("", code)
-            block["language"] = "python"
-            shown.append(block)
-        if out.getvalue().strip():
-            printed = nodes.literal_block("", out.getvalue().rstrip())
-            printed["language"] = "text"
-            shown.append(printed)
-        if "figure" in names:
-            shown.append(_picture(names["figure"]))
-        return shown
+        output = self.shown(out.getvalue())
+        if "hide-code" in self.options:
+            return []
+        found = [self.literal(code, "python")]
+        if output.strip():
+            found.append(self.literal(output, "text"))
+        if figure is not None and "hide" not in self.options:
+            found.append(_picture(figure))
+        return found
 
 
-def _picture(figure: Any) -> nodes.Node:
+def _executed(code: str, names: dict[str, Any], page: str) -> Figure | None:
+    """Run the code as a notebook would: the value of a last expression is shown. The figure that it made, if any."""
+    names.pop("figure", None)
+    tree = ast.parse(code)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, f"<{page}>", "exec"), names)  # noqa: S102  # our own page
+    if isinstance(last, ast.Expr):
+        value = eval(compile(ast.Expression(last.value), f"<{page}>", "eval"), names)  # noqa: S307
+        if isinstance(value, Figure):
+            return value
+        if value is not None:
+            print(repr(value))
+    figure = names.get("figure")
+    return figure if isinstance(figure, Figure) else None
+
+
+class File(Running):
+    """A file that the page shows, and that later blocks read."""
+
+    required_arguments = 1
+    option_spec: ClassVar = {"language": directives.unchanged}
+
+    def run(self) -> list[nodes.Node]:
+        text = "\n".join(self.content) + "\n"
+        (self.folder / self.arguments[0]).write_text(text, encoding="utf-8")
+        return [self.literal(text, self.options["language"])]
+
+
+def _picture(figure: Figure) -> nodes.Node:
     from ropewalk.plot import render
 
     content = base64.b64encode(render(figure, ".png")).decode()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
 from pathlib import Path
 
 import numpy as np
@@ -175,18 +173,3 @@ def test_the_text_of_one_claim() -> None:
 def test_what_is_refused(arguments: tuple, options: dict, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
         rw.claim(*arguments, **options)
-
-
-def test_the_page_prints_what_the_command_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from click.testing import CliRunner
-
-    from ropewalk.cli import cli
-
-    page = (Path(__file__).parents[2] / "docs" / "claim.md").read_text(encoding="utf-8")
-    (table,) = re.findall(r"^```csv\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    (tmp_path / "published.csv").write_text(table, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    found = re.findall(r"^```console\n\$ ropewalk (.*?)\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    assert len(found) == 3
-    for command, output in found:
-        assert CliRunner().invoke(cli, shlex.split(command)).output == output

@@ -261,7 +261,9 @@ def test_the_example_has_five_algorithms_on_ten_real_tasks() -> None:
 def test_the_file_of_the_page_is_read(tmp_path: Path) -> None:
     """docs/experiment.md: every block of TOML, the first as it stands."""
     page = (ROOT / "docs" / "experiment.md").read_text()
-    first, select, data, sources = re.findall(r"^```toml\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    first, select, data, sources = re.findall(
+        r"^```toml.*?\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL
+    )
     rows = "".join(f"{i},{i * 7 % 5},h{i % 4},{i % 2}\n" for i in range(40))
     (tmp_path / "patients.csv").write_text("id,age,hospital,sick\n" + rows)
     (tmp_path / "uci").mkdir()

@@ -1,0 +1,122 @@
+"""The fenced blocks of a page, and how each is executed. The site runs them; tests/test_docs.py holds the rules.
+
+The first word after the fence says what happens, and a reader of the plain file sees an ordinary block:
+
+- `python`: executed in the namespace of the page, in a folder of the page's own.
+- `console`: each line that starts with "$ " is run in that folder. Its output is made by the build, not written here.
+- `toml FILE`, `csv FILE`, `python FILE`: written into the folder as FILE.
+- `shell`: not run. It has to stand in `NOT_RUN`, with the reason.
+- no language: a drawing or a fragment of output. It holds no command.
+
+A comment `<!-- python ... -->` is executed and not shown. Options follow the language: `exit=1` (the exit code of the
+last command), `keep=REGEX` (show these lines of the output, and "…" for the rest), `expect="a|b"` (the output has to
+contain a and b, because the text around it says so), `hide` (do not show the output).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+NOT_RUN = {
+    ("start/install", "pip install ."): "installs the package",
+    ("experiment", "pip install '.[sklearn]'"): "installs the package",
+    (
+        "experiment",
+        "dask scheduler",
+    ): "needs a cluster; tests/experiment/test_dask.py runs on one of two processes",
+    (
+        "experiment",
+        "ropewalk run examples/five_algorithms.toml",
+    ): "takes minutes; its two reports are on the site",
+    (
+        "in-place",
+        "ropewalk compare a.parquet b.parquet --dask",
+    ): "needs a cluster; tests/read/test_dask.py has one",
+    ("mutants", "python -m venv mutants.venv"): "takes hours; `make mutants` runs it",
+}
+OPTIONS = ("exit", "keep", "expect", "hide")
+_FENCE = re.compile(r"^(?P<fence>```+|:::+)(?P<info>.*)$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block, or one comment that is executed."""
+
+    language: str
+    file: str
+    options: dict[str, str]
+    body: str
+    first: int  # the line of the fence, counted from 0
+    last: int
+    hidden: bool = False
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Every block of a page, first to last."""
+    lines = text.splitlines()
+    at = 0
+    while at < len(lines):
+        comment = lines[at].startswith("<!-- python")
+        fence = _FENCE.match(lines[at])
+        if not (comment or fence):
+            at += 1
+            continue
+        close = "-->" if comment else fence["fence"]  # type: ignore[index]
+        info = lines[at].removeprefix("<!-- ") if comment else fence["info"].strip()  # type: ignore[index]
+        end = next((k for k in range(at + 1, len(lines)) if lines[k].rstrip() == close), None)
+        if end is None:
+            raise ValueError(f"line {at + 1}: the block that starts with {lines[at]!r} does not end")
+        yield _block(info, "\n".join(lines[at + 1 : end]), at, end, hidden=comment)
+        at = end + 1
+
+
+def _block(info: str, body: str, first: int, last: int, *, hidden: bool) -> Block:
+    if info.startswith("{"):  # a directive of Sphinx
+        return Block(info, "", {}, body, first, last)
+    language, *rest = shlex.split(info) or [""]
+    files = [word for word in rest if "=" not in word and word != "hide"]
+    options = dict(word.partition("=")[::2] for word in rest if word not in files)
+    unknown = set(options) - set(OPTIONS)
+    if unknown or len(files) > 1:
+        raise ValueError(f"line {first + 1}: {info!r} is not understood")
+    return Block(language, "".join(files), options, body, first, last, hidden=hidden)
+
+
+def not_run(page: str, block: Block) -> str | None:
+    """Why a block of commands is not run, or None."""
+    return next(
+        (why for (p, start), why in NOT_RUN.items() if p == page and block.body.startswith(start)), None
+    )
+
+
+def directives(page: str, text: str) -> str:
+    """The page with its plain blocks turned into the directives of `run_blocks`."""
+    lines = text.splitlines()
+    for block in reversed(list(blocks(text))):
+        head = _directive(page, block)
+        if head:
+            lines[block.first : block.last + 1] = [*head, *block.body.splitlines(), "````"]
+    return "\n".join(lines) + "\n"
+
+
+def _directive(page: str, block: Block) -> list[str]:
+    options = [
+        f":{key}: {json.dumps(value)}" if value else f":{key}:" for key, value in block.options.items()
+    ]
+    if block.language == "shell":
+        if not not_run(page, block):
+            raise ValueError(
+                f"{page}: a block of shell commands is not run, and NOT_RUN has no reason:\n{block.body}"
+            )
+        return []
+    if block.file:
+        return [f"````{{file}} {block.file}", f":language: {block.language}"]
+    if block.language == "python":
+        return ["````{python-run}", *([":hide-code:"] if block.hidden else []), *options]
+    if block.language == "console":
+        return ["````{console}", *options]
+    return []
