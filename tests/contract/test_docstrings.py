@@ -3,41 +3,61 @@
 Left out are checks of what we do otherwise: where the summary starts and the docstring ends (GL01, GL02),
 that the summary ends with a period and starts with a verb (SS02, SS03, SS05: a test is named by its
 question), that every docstring has an extended summary and "See Also" (ES01, SA01), and that descriptions
-start with a capital letter and end with a period (PR08, PR09, RT04, RT05: some start with a name).
+start with a capital letter and end with a period (PR08, PR09, RT04, RT05: some start with a name). Methods
+and properties are shown in the examples of their class, and need none of their own.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-import ropewalk as rw
-from ropewalk import bayes, decide, metrics, nhst
+from tests.contract.public import members, names
 
 CHECKED = (
     "GL03 GL05 GL06 GL07 GL08 GL09 GL10 SS01 SS04 SS06 PR01 PR02 "
     "PR03 PR04 PR05 PR06 PR07 PR10 RT01 RT02 RT03 YD01 SA02 SA03 "
     "SA04 EX01"
 )
+PUBLIC = names()
 
 
-def _public() -> list[Callable[..., Any]]:
-    """Functions: of the rooms with methods and metrics, and of the package itself."""
-    rooms = [(room, room.__all__) for room in (bayes, nhst, decide, metrics)]
-    rooms.append((rw, ["check", "claim", "compare", "read"]))
-    return [f for room, names in rooms for n in names if inspect.isfunction(f := getattr(room, n))]
-
-
-@pytest.mark.parametrize("function", _public(), ids=lambda f: f"{f.__module__}.{f.__name__}")
-def test_numpydoc(function: Callable[..., Any]) -> None:
+def _found(name: str, without: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     validate = pytest.importorskip("numpydoc.validate")
+    errors = validate.validate(name)["errors"]
+    return [(code, text) for code, text in errors if code in CHECKED.split() and code not in without]
+
+
+@pytest.mark.parametrize("name", [n for n in PUBLIC if not inspect.isclass(PUBLIC[n])])
+def test_functions(name: str) -> None:
     # By its own module: `ropewalk.bayes.t` would be taken for the module of that name.
-    name = f"{function.__module__}.{function.__name__}"
-    found = {code: text for code, text in validate.validate(name)["errors"] if code in CHECKED.split()}
-    assert not found
+    assert not _found(name)
+
+
+@pytest.mark.parametrize("name", [n for n in PUBLIC if inspect.isclass(PUBLIC[n])])
+def test_classes(name: str) -> None:
+    kind = PUBLIC[name]
+    # Nobody makes a protocol or a warning.
+    without = ("PR01",) if issubclass(kind, Warning) or getattr(kind, "_is_protocol", False) else ()
+    problems = {name: _found(name, without)}
+    for member, value in members(kind):
+        if _own_docstring(value) or not _inherited(kind, member):
+            problems[f"{name}.{member}"] = _found(f"{name}.{member}", ("EX01",))
+    assert not {where: found for where, found in problems.items() if found}
+
+
+def _own_docstring(member: Any) -> str | None:
+    if isinstance(member, (classmethod, staticmethod)):
+        return member.__func__.__doc__
+    text: str | None = member.__doc__
+    return text
+
+
+def _inherited(kind: type, member: str) -> bool:
+    """Whether a public base class says what the member is."""
+    return any(_own_docstring(vars(base)[member]) for base in kind.__mro__[1:] if member in vars(base))
 
 
 def test_the_parameters_are_looked_at() -> None:

@@ -11,8 +11,7 @@ from scipy.stats import kstest, norm
 from scipy.stats import t as student
 
 from ropewalk.errors import OptionError
-from ropewalk.posterior import Beta, Student
-from ropewalk.posterior.mixture import BetaMixture, Mixture
+from ropewalk.posterior import Beta, BetaMixture, Mixture, Student
 
 THREE = Mixture.of([0.5, 0.3, 0.2], loc=[0.0, 2.0, -1.0], scale=[1.0, 0.3, 2.0], df=[np.inf, 5.0, np.inf])
 

@@ -12,7 +12,7 @@ from scipy.special import expit, gammaln
 from ropewalk.bayes.quadrature import NODES, Panels, drawn, settled
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.mixture import BetaMixture
+from ropewalk.posterior.beta_mixture import BetaMixture
 
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
 _MOST = 1_000_000  # nodes at most

@@ -16,7 +16,7 @@ from ropewalk.bayes.these_tasks import task_weights
 from ropewalk.errors import DataError, MethodError, OptionError
 from ropewalk.posterior import Draws, WeightedRegions
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.mixture import BetaMixture
+from ropewalk.posterior.beta_mixture import BetaMixture
 
 _POINTS = 20_000  # of means over tasks: a probability is good to 0.0035
 

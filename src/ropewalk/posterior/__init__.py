@@ -3,11 +3,12 @@
 from ropewalk.posterior.advantage import AdvantagePosterior
 from ropewalk.posterior.base import Posterior
 from ropewalk.posterior.beta import Beta
+from ropewalk.posterior.beta_mixture import BetaMixture
 from ropewalk.posterior.difference import ProportionDifference
 from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.grid import Grid
 from ropewalk.posterior.joint import JointPosterior
-from ropewalk.posterior.mixture import BetaMixture, Mixture
+from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.ranges import RegionRanges
 from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions

@@ -18,43 +18,155 @@ _ROUNDING = 4e-15  # of a probability that is a sum of many: closer than that a 
 
 
 class Posterior(Protocol):
-    """The posterior of one number: `mean`, `sd`, `pdf`, `cdf`, `sf`, `quantile`, `hdi`, `interval`, `sample`.
+    """What every posterior of one number can answer.
 
     A posterior does not know the ROPE: `ropewalk.decide` brings the two together.
+
+    See Also
+    --------
+    ropewalk.decide.probabilities : Probabilities of the three regions around a ROPE.
+
+    Notes
+    -----
+    A class of your own is a posterior if it has `mean`, `sd`, `pdf`, `cdf`, `sf`, `quantile` and `sample`;
+    `interval` and `hdi` follow from these.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Beta, Posterior
+    >>> found: Posterior = Beta(a=8, b=4)
+    >>> low, high = found.interval(0.9)
+    >>> round(float(found.cdf(high) - found.cdf(low)), 6)
+    0.9
     """
 
     @property
     @abstractmethod
-    def mean(self) -> float: ...
+    def mean(self) -> float:
+        """Expectation; for a distribution without one, its centre."""
 
     @property
     @abstractmethod
-    def sd(self) -> float: ...
+    def sd(self) -> float:
+        """Standard deviation; infinite where it does not exist."""
 
     @abstractmethod
-    def pdf(self, x: ArrayLike) -> Floats: ...
+    def pdf(self, x: ArrayLike) -> Floats:
+        """Probability density.
+
+        Parameters
+        ----------
+        x : array_like
+            Values.
+
+        Returns
+        -------
+        ndarray
+            Density at each value.
+        """
 
     @abstractmethod
-    def cdf(self, x: ArrayLike) -> Floats: ...
+    def cdf(self, x: ArrayLike) -> Floats:
+        """Cumulative probability Pr(X <= x).
+
+        Parameters
+        ----------
+        x : array_like
+            Values.
+
+        Returns
+        -------
+        ndarray
+            Probability up to each value.
+        """
 
     @abstractmethod
     def sf(self, x: ArrayLike) -> Floats:
-        """Pr(X > x), computed as such and not as 1 - cdf: small tails keep all their digits."""
+        """Upper tail Pr(X > x), computed as such and not as 1 - cdf: small tails keep all their digits.
+
+        Parameters
+        ----------
+        x : array_like
+            Values.
+
+        Returns
+        -------
+        ndarray
+            Probability above each value.
+        """
 
     @abstractmethod
-    def quantile(self, p: ArrayLike) -> Floats: ...
+    def quantile(self, p: ArrayLike) -> Floats:
+        """Value below which a given probability lies.
+
+        Parameters
+        ----------
+        p : array_like
+            Probabilities from 0 to 1.
+
+        Returns
+        -------
+        ndarray
+            Quantile for each probability.
+        """
 
     @abstractmethod
-    def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats: ...
+    def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
+        """Draw independent values.
+
+        Parameters
+        ----------
+        n : int
+            Number of draws.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        ndarray
+            The draws.
+        """
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The central interval: the same probability left out on both sides."""
+        """Central interval: the same probability is left out on both sides.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         low, high = self.quantile([(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """The highest-density interval: the shortest one that holds `level`."""
+        """Highest-density interval: the shortest one that contains `level`.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         return shortest(self.quantile, self.pdf, level)
 

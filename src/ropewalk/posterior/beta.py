@@ -13,8 +13,16 @@ from ropewalk.posterior.base import Floats, Posterior
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beta(Posterior):
-    """Beta(a, b) on [0, 1].
+    """Beta distribution of a proportion.
 
+    Parameters
+    ----------
+    a, b : float
+        Positive parameters; the mean is a/(a + b).
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Beta
     >>> Beta(a=160, b=199).mean
     0.445682...
     """

@@ -64,10 +64,32 @@ def _support(m: float, k: float) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProportionDifference(Posterior):
-    """theta_10 - theta_01 for (theta_01, theta_10, rest) ~ Dirichlet(a01, a10, same).
+    """Difference of two proportions measured on the same units.
 
-    T = theta_01 + theta_10 ~ Beta(a01 + a10, same) is independent of phi = theta_01 / T ~ Beta(a01, a10),
-    and the difference is T (1 - 2 phi): every probability is one integral over T.
+    Parameters
+    ----------
+    a01, a10 : float
+        Dirichlet parameters of the units on which only B is right (a01) and only A is right (a10): prior plus
+        counts.
+    same : float
+        Dirichlet parameter of the units on which both are right or both are wrong.
+
+    See Also
+    --------
+    ropewalk.bayes.mcnemar : The test whose posterior this is.
+
+    Notes
+    -----
+    The difference is theta_10 - theta_01 for (theta_01, theta_10, rest) ~ Dirichlet(a01, a10, same). T =
+    theta_01 + theta_10 ~ Beta(a01 + a10, same) is independent of phi = theta_01/T ~ Beta(a01, a10), and the
+    difference is T (1 - 2 phi): every probability is one integral over T.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import ProportionDifference
+    >>> found = ProportionDifference(a01=3, a10=8, same=91)
+    >>> round(found.mean, 3), round(float(found.sf(0.0)), 3)
+    (0.049, 0.945)
     """
 
     a01: float
@@ -86,6 +108,7 @@ class ProportionDifference(Posterior):
 
     @property
     def mirrored(self) -> ProportionDifference:
+        """The same posterior with A and B swapped."""
         return ProportionDifference(a01=self.a10, a10=self.a01, same=self.same)
 
     def _over_t(self, start: Floats) -> tuple[Floats, Floats]:
@@ -120,7 +143,18 @@ class ProportionDifference(Posterior):
         return np.asarray(np.where(s > 0, ahead, behind) @ w)
 
     def sf(self, x: ArrayLike) -> Floats:
-        """Pr(T (1 - 2 phi) > x) = ∫ Pr(phi < (1 - x/T)/2) p(T) dT; for x < 0 ``T < |x|`` is certain."""
+        """Upper tail Pr(T (1 - 2 phi) > x) = ∫ Pr(phi < (1 - x/T)/2) p(T) dT.
+
+        Parameters
+        ----------
+        x : array_like
+            Values.
+
+        Returns
+        -------
+        ndarray
+            Probability above each value.
+        """
         x = np.clip(np.asarray(x, dtype=np.float64), -_ALMOST_ONE, _ALMOST_ONE)
         if self._phi_is_narrow:
             return self._sf_over_phi(x)

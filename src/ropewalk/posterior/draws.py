@@ -13,10 +13,22 @@ from ropewalk.posterior.base import Floats, Posterior, check_level
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draws(Posterior):
-    """Draws with weights (equal ones unless given).
+    """Posterior known by weighted draws.
 
-    The distribution function is that of the draws; the density is a Gaussian kernel estimate, for pictures.
+    Parameters
+    ----------
+    x : ndarray
+        Draws, sorted.
+    weights : ndarray
+        Weight of each draw; they add up to one.
 
+    Notes
+    -----
+    The distribution function is that of the draws. The density is a Gaussian kernel estimate, for plots only.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Draws
     >>> Draws.of([3.0, 1.0, 2.0, 2.0]).sf(1.5)
     array(0.75)
     """
@@ -26,6 +38,25 @@ class Draws(Posterior):
 
     @classmethod
     def of(cls, x: ArrayLike, weights: ArrayLike | None = None) -> Draws:
+        """Sort draws and scale their weights.
+
+        Parameters
+        ----------
+        x : array_like
+            Draws in any order.
+        weights : array_like, optional
+            Weight of each draw, not negative. By default all draws weigh the same.
+
+        Returns
+        -------
+        Draws
+            Their distribution.
+
+        Raises
+        ------
+        OptionError
+            If there are no draws, if one is not finite, or if the weights do not fit.
+        """
         values = np.asarray(x, dtype=np.float64).ravel()
         w = np.ones(values.size) if weights is None else np.asarray(weights, dtype=np.float64).ravel()
         if values.size == 0 or w.shape != values.shape or not np.all(np.isfinite(values)):
@@ -45,11 +76,22 @@ class Draws(Posterior):
 
     @property
     def effective_size(self) -> float:
-        """How many equally weighted draws these are worth."""
+        """Number of equally weighted draws that these are worth."""
         return float(1.0 / np.sum(self.weights**2))
 
     def error(self, probability: float) -> float:
-        """The Monte Carlo standard error of a probability read off these draws."""
+        """Monte Carlo standard error of a probability read off these draws.
+
+        Parameters
+        ----------
+        probability : float
+            The probability.
+
+        Returns
+        -------
+        float
+            Its standard error.
+        """
         return float(np.sqrt(probability * (1 - probability) / self.effective_size))
 
     def pdf(self, x: ArrayLike) -> Floats:
@@ -79,7 +121,18 @@ class Draws(Posterior):
         return np.asarray(self.x[np.minimum(k, self.x.size - 1)])
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """The shortest interval between two draws that holds `level`."""
+        """Shortest interval between two draws that contains `level`.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+        """
         check_level(level)
         total = np.concatenate([[0.0], np.cumsum(self.weights)])
         start = np.flatnonzero(total[:-1] + level <= total[-1] * (1 + 1e-12))

@@ -13,13 +13,27 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
 class Grid(Posterior):
-    """A density from its logarithm (up to a constant) at increasing points.
+    """Density given by its logarithm, up to a constant, at increasing points.
 
-    Between the points the log density is a cubic spline, integrated by Gauss-Legendre; beyond them it goes
-    on with the slope of the end, so the points should reach where the tails no longer matter. Mass is
-    added up from both ends, so that small tails keep their digits. With `power_tails` the standard deviation
-    is infinite: the density falls too slowly for it to exist.
+    Parameters
+    ----------
+    x : array_like
+        Increasing points; they should reach as far as the tails matter.
+    log_density : array_like
+        Logarithm of the density there, up to a constant.
+    power_tails : bool, default False
+        Whether the density falls too slowly for a standard deviation to exist; it is then infinite.
 
+    Notes
+    -----
+    Between the points the log density is a cubic spline, integrated by Gauss-Legendre quadrature; beyond them
+    it continues with the slope at the end. Mass is added up from both ends, so that small tails keep their
+    digits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.posterior import Grid
     >>> x = np.linspace(-9, 9, 181)
     >>> float(Grid(x, -0.5 * x**2).sf(3.0))  # a normal density
     0.00134989...
@@ -61,11 +75,13 @@ class Grid(Posterior):
 
     @cached_property
     def mean(self) -> float:
+        """Expectation, by the same quadrature as the probabilities."""
         centre = float(self._x[np.argmax(self._log_f(self._x))])
         return centre + self._moment(1, centre)
 
     @cached_property
     def sd(self) -> float:
+        """Standard deviation; infinite with `power_tails`."""
         return float("inf") if self._power_tails else float(np.sqrt(self._moment(2, self.mean)))
 
     def _moment(self, power: int, origin: float) -> float:

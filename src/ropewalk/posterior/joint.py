@@ -36,23 +36,50 @@ class FitCheck:
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: p_best and ranks are computed once and kept
 class JointPosterior:
-    """Joint draws of the means of k models, higher is better; every answer is read off the same draws.
+    """Joint draws of the means of k models; higher is better.
 
-    `draws` has a row for each draw and a column for each model. The models share their units or tasks, so
-    compare two of them by `pair`, never by whether their intervals overlap. `mean` is the centre of each
-    column, `model` names what was fitted and `why` says why; the draws are worth `effective_size`
-    independent ones.
+    Every answer is read off the same draws, so the answers cannot contradict each other.
 
-    With three and more models the draws may treat them as drawn from one population: `pulled` is the share
-    by which their differences are pulled together on average, 0 where they are not. `own` then has every pair
-    on its own, which no other model changes, and `alone` asks it. `checks` say whether data from the fitted
-    model look like the data.
+    Parameters
+    ----------
+    draws : ndarray
+        One row per draw, one column per model.
+    mean : ndarray
+        Centre of each column.
+    model : str
+        Name of the model that was fitted.
+    why : str
+        Why that model was chosen.
+    effective_size : float
+        Number of independent draws that the draws are worth.
+    pulled : float, default 0.0
+        Share by which the differences between models are pulled together on average, because the models are
+        treated as drawn from one population; 0 where they are not.
+    own : optional
+        Every pair on its own, which no other model changes; `alone` reads it.
+    checks : tuple, default ()
+        Posterior predictive checks: whether data from the fitted model look like the data.
 
+    See Also
+    --------
+    ropewalk.bayes.joint : Joint model of scores on one test set.
+    ropewalk.bayes.joint_tasks : Joint model of scores over tasks.
+
+    Notes
+    -----
+    The models share their units or tasks. Compare two of them by `pair` or `alone`, never by whether their
+    intervals overlap.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import JointPosterior
     >>> three = JointPosterior.of([[0.9, 0.8, 0.1], [0.7, 0.8, 0.2], [0.9, 0.9, 0.3], [0.9, 0.7, 0.1]])
     >>> three.p_best
     array([0.625, 0.375, 0.   ])
     >>> three.p_within(0.1)
     array([1.  , 0.75, 0.  ])
+    >>> three.practically_best(0.1)
+    (0,)
     """
 
     draws: Floats = field(repr=False)
@@ -77,7 +104,37 @@ class JointPosterior:
         own: OwnPairs | OwnDraws | None = None,
         checks: Sequence[FitCheck] = (),
     ) -> JointPosterior:
-        """Draws x models; `mean` where it is known better than by the draws, as for heavy tails."""
+        """Check draws and take them as a joint posterior.
+
+        Parameters
+        ----------
+        draws : array_like
+            Finite numbers, draws x models.
+        mean : array_like, optional
+            Centre of each model where it is known better than by the draws, as for heavy tails.
+        model : str, default "draws"
+            Name of the model that was fitted.
+        why : str, default ""
+            Why that model was chosen.
+        effective_size : float, optional
+            Number of independent draws that these are worth. By default all are independent.
+        pulled : float, default 0.0
+            Share by which differences are pulled together on average.
+        own : optional
+            Every pair on its own.
+        checks : sequence, default ()
+            Posterior predictive checks.
+
+        Returns
+        -------
+        JointPosterior
+            The posterior.
+
+        Raises
+        ------
+        OptionError
+            If the draws are not a finite matrix, or the means do not fit it.
+        """
         x = np.asarray(draws, dtype=np.float64)
         if x.ndim != 2 or x.size == 0 or not np.all(np.isfinite(x)):
             raise OptionError("joint draws must be finite numbers, one row per draw and one column per model")
@@ -98,11 +155,12 @@ class JointPosterior:
 
     @property
     def n_models(self) -> int:
+        """Number of models."""
         return int(self.draws.shape[1])
 
     @cached_property
     def p_best(self) -> Floats:
-        """P(mu_i >= mu_j for all j) for each model; models that tie share the draw. Adds up to one."""
+        """Probability that each model is the best, P(mu_i >= mu_j for all j); ties share the draw."""
         won = np.zeros(self.n_models)
         for block in self._blocks():
             best = block == block.max(axis=1, keepdims=True)
@@ -110,18 +168,31 @@ class JointPosterior:
         return _kept(won / won.sum())
 
     def p_within(self, rope: float | Sequence[float]) -> Floats:
-        """P(mu_i >= max_j mu_j - r) for each model: that it is within the ROPE of the best.
+        """Probability that each model is within the ROPE of the best, P(mu_i >= max_j mu_j - r).
 
-        `rope` is the half width r, or a pair (low, high) around 0 with r = -low.
+        Parameters
+        ----------
+        rope : float or (float, float)
+            Half width r, or a pair (low, high) around 0 with r = -low.
+
+        Returns
+        -------
+        ndarray
+            One probability per model.
+
+        Raises
+        ------
+        OptionError
+            If the ROPE has no width, or does not contain 0.
         """
         r = _half_width(rope)
         return np.asarray(sum(self._within(b, r).sum(axis=0) for b in self._blocks()) / len(self.draws))
 
     @cached_property
     def ranks(self) -> Floats:
-        """P(model i has rank r), models x ranks, 1 is best. Rows and columns add up to one.
+        """Probability of each rank, models x ranks, where rank 1 is best.
 
-        Models that tie share the ranks that they fill together.
+        Rows and columns add up to one. Models that tie share the ranks that they fill together.
         """
         k = self.n_models
         place = np.arange(k)
@@ -144,7 +215,18 @@ class JointPosterior:
         return _kept(np.clip(total / len(self.draws), 0.0, 1.0))
 
     def rank_interval(self, level: float = 0.95) -> NDArray[np.intp]:
-        """The central interval of each model's rank, models x (first, last)."""
+        """Central interval of each model's rank.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        ndarray of int
+            Models x (first, last).
+        """
         check_level(level)
         below = np.cumsum(self.ranks, axis=1)
         left_out = (1 - level) / 2
@@ -153,20 +235,44 @@ class JointPosterior:
         return np.stack([first, last], axis=1) + 1
 
     def interval(self, level: float = 0.95, *, within: tuple[float, float] = (-np.inf, np.inf)) -> Floats:
-        """The central interval of each model's own mean, models x (low, high), given that it is `within`.
+        """Central interval of each model's own mean.
 
-        A mean of numbers from 0 to 1 lies there too, which normal draws do not know: those beyond are left
-        out.
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+        within : (float, float), optional
+            Range in which the mean is known to lie, such as (0, 1) for an accuracy. Normal draws do not know
+            it: those beyond are left out.
+
+        Returns
+        -------
+        ndarray
+            Models x (low, high).
         """
         return OwnDraws(draws=self.draws, mean=self.mean).intervals(level, within)
 
     def practically_best(self, rope: float | Sequence[float], *, level: float = 0.95) -> tuple[int, ...]:
-        """The fewest models, likeliest first, that hold a practically best one with probability `level`.
+        """Smallest set of models that contains a practically best one with probability `level`.
 
-        In the order of p_within(rope) as many models as Pr(max_{i in S} mu_i >= max_j mu_j - r) >= level
-        needs; those that tie with the last one, or have p_within >= level themselves, belong to S as well.
-        The level holds on average over worlds like those of the prior, as for any posterior, and not in each:
-        where one model is only just ahead of many equals, S misses it more often.
+        Parameters
+        ----------
+        rope : float or (float, float)
+            Half width r of the ROPE, or its edges.
+        level : float, default 0.95
+            Probability that the set contains a model within the ROPE of the best.
+
+        Returns
+        -------
+        tuple of int
+            Numbers of the models, the likeliest first.
+
+        Notes
+        -----
+        Models enter in the order of p_within(rope) until Pr(max_{i in S} mu_i >= max_j mu_j - r) >= level.
+        Those that tie with the last one, or have p_within >= level themselves, belong to S as well. The level
+        holds on average over worlds like those of the prior, as for any posterior, and not in each: where one
+        model is only just ahead of many equals, S misses it more often.
         """
         check_level(level)
         r, within = _half_width(rope), self.p_within(rope)
@@ -181,15 +287,34 @@ class JointPosterior:
         return tuple(int(i) for i in order[members])
 
     def pair(self, i: int, j: int) -> Draws:
-        """The posterior of the advantage of model i over model j among all models, from the joint draws."""
+        """Posterior of the advantage of model i over model j among all models, from the joint draws.
+
+        Parameters
+        ----------
+        i, j : int
+            Numbers of the two models.
+
+        Returns
+        -------
+        Draws
+            Advantage of i over j.
+        """
         a, b = self._column(i), self._column(j)
         return Draws.of(self.draws[:, a] - self.draws[:, b])
 
     def alone(self, i: int, j: int) -> Posterior:
-        """The posterior of the advantage of model i over model j, whoever else is compared.
+        """Posterior of the advantage of model i over model j, whatever other models are compared.
 
-        Where these two share too few units to be compared on their own, or nothing else is known of them, it
-        is `pair`.
+        Parameters
+        ----------
+        i, j : int
+            Numbers of the two models.
+
+        Returns
+        -------
+        Posterior
+            Advantage of i over j. Where the two share too few units to be compared on their own, or nothing
+            else is known of them, it is `pair`.
         """
         a, b = self._column(i), self._column(j)
         found = None if self.own is None else self.own.pair(a, b)
@@ -197,7 +322,7 @@ class JointPosterior:
 
     @property
     def error(self) -> float:
-        """The Monte Carlo standard error of p_best, of the model where it is the largest.
+        """Largest Monte Carlo standard error of p_best over the models.
 
         What never happens in n draws may still have a probability of about 1/n.
         """

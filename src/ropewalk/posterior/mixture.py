@@ -1,4 +1,4 @@
-"""Weighted mixtures: of Student or normal distributions, and of Beta distributions."""
+"""Weighted mixtures of Student or normal distributions, and what all mixtures share."""
 
 from __future__ import annotations
 
@@ -9,24 +9,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import (
-    betainc,
-    betaincc,
-    betaln,
-    digamma,
     expit,
     gammaln,
-    log_expit,
     ndtr,
-    polygamma,
     stdtr,
-    xlog1py,
-    xlogy,
 )
 
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 
-_NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(10)
 _SCAN = 65  # points of a scan for the shortest interval
 _AT_ONCE = 1 << 21  # points times components held in memory at a time
 _Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
@@ -34,7 +25,7 @@ _TAIL = 1e-4  # quantiles further out are better begun from a table
 _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
 
 
-class _Weighted(Posterior):
+class Weighted(Posterior):
     """What all mixtures share; `weights` add up to one."""
 
     __slots__ = ()
@@ -51,9 +42,23 @@ class _Weighted(Posterior):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is computed once and kept
-class Mixture(_Weighted):
-    """Σ_k weights_k · Student(df_k, loc_k, scale_k); a component with infinite df is normal.
+class Mixture(Weighted):
+    """Weighted mixture of Student t distributions; a component with infinite df is normal.
 
+    Parameters
+    ----------
+    weights : ndarray
+        Weight of each component; they add up to one.
+    loc : ndarray
+        Location of each component.
+    scale : ndarray
+        Scale of each component.
+    df : ndarray
+        Degrees of freedom of each component, the infinite ones first: use `of`, which sorts them.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Mixture
     >>> two = Mixture.of([1.0, 3.0], loc=[-1.0, 1.0], scale=[0.1, 0.2])
     >>> two.mean, float(two.cdf(0.0))
     (0.5, 0.25...)
@@ -66,10 +71,33 @@ class Mixture(_Weighted):
 
     @classmethod
     def of(cls, weights: ArrayLike, *, loc: ArrayLike, scale: ArrayLike, df: ArrayLike = np.inf) -> Mixture:
+        """Check the components and scale their weights.
+
+        Parameters
+        ----------
+        weights : array_like
+            Weights, not negative and not all zero.
+        loc : array_like
+            Locations.
+        scale : array_like
+            Positive scales.
+        df : array_like, default inf
+            Positive degrees of freedom.
+
+        Returns
+        -------
+        Mixture
+            The mixture.
+
+        Raises
+        ------
+        OptionError
+            If a weight is negative, all are zero, or a scale or df is not positive.
+        """
         w, m, s, nu = np.broadcast_arrays(
             *(np.asarray(v, dtype=np.float64) for v in (weights, loc, scale, df))
         )
-        w = _checked(w)
+        w = checked_weights(w)
         if not (np.all(np.isfinite(m)) and np.all(np.isfinite(s)) and np.all(s > 0) and np.all(nu > 0)):
             raise OptionError("a mixture needs finite locations, positive finite scales and positive df")
         order = np.argsort(np.isfinite(nu), kind="stable")  # the normal ones first: slices, not copies
@@ -77,12 +105,12 @@ class Mixture(_Weighted):
 
     @property
     def mean(self) -> float:
-        """The weighted centre; it is the expectation where that exists (every df > 1)."""
+        """Weighted centre; it is the expectation where that exists (every df > 1)."""
         return float(self.weights @ self.loc)
 
     @property
     def sd(self) -> float:
-        """Infinite where a component has df <= 2."""
+        """Standard deviation; infinite where a component has df <= 2."""
         if np.any(self.df[self.weights > 0] <= 2):
             return float("inf")
         with np.errstate(invalid="ignore"):
@@ -155,7 +183,18 @@ class Mixture(_Weighted):
         return np.asarray(centre + width * np.sinh(inverted(p, *table)))
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """The shortest interval that holds `level`; several peaks are searched."""
+        """Shortest interval that contains `level`; a density with several peaks is searched.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+        """
         check_level(level)
         return scanned(self._tabled, level, self.pdf)
 
@@ -167,109 +206,6 @@ class Mixture(_Weighted):
         heavy = np.isfinite(df)
         z[heavy] /= np.sqrt(random.chisquare(df[heavy]) / df[heavy])
         return np.asarray(self.loc[k] + self.scale[k] * z)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is computed once and kept
-class BetaMixture(_Weighted):
-    """Σ_k weights_k · Beta(a_k, b_k) on [0, 1].
-
-    >>> round(float(BetaMixture.of([1.0, 1.0], a=[1.0, 2.0], b=[2.0, 1.0]).cdf(0.25)), 6)
-    0.25
-    """
-
-    weights: Floats
-    a: Floats
-    b: Floats
-
-    @classmethod
-    def of(cls, weights: ArrayLike, *, a: ArrayLike, b: ArrayLike) -> BetaMixture:
-        w, first, second = np.broadcast_arrays(*(np.asarray(v, dtype=np.float64) for v in (weights, a, b)))
-        w = _checked(w)
-        if not (
-            np.all(np.isfinite(first))
-            and np.all(np.isfinite(second))
-            and np.all(first > 0)
-            and np.all(second > 0)
-        ):
-            raise OptionError("a mixture of Betas needs positive finite a and b")
-        return cls(weights=w, a=np.array(first), b=np.array(second))
-
-    @property
-    def _centres(self) -> Floats:
-        return np.asarray(self.a / (self.a + self.b))
-
-    @property
-    def _variances(self) -> Floats:
-        total = self.a + self.b
-        return np.asarray(self.a / total * (self.b / total) / (total + 1))
-
-    @property
-    def mean(self) -> float:
-        return float(self.weights @ self._centres)
-
-    @property
-    def sd(self) -> float:
-        return float(np.sqrt(self.weights @ (self._variances + (self._centres - self.mean) ** 2)))
-
-    def pdf(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
-        inside = (at >= 0) & (at <= 1)
-        norm = betaln(self.a, self.b)
-
-        def density(t: Floats) -> Floats:
-            return np.asarray(np.exp(xlogy(self.a - 1, t) + xlog1py(self.b - 1, -t) - norm))
-
-        return np.where(inside, self._over_components(density, np.where(inside, at, 0.5)), 0.0)
-
-    def cdf(self, x: ArrayLike) -> Floats:
-        return np.minimum(
-            self._over_components(lambda t: betainc(self.a, self.b, t), np.clip(x, 0.0, 1.0)), 1.0
-        )
-
-    def sf(self, x: ArrayLike) -> Floats:
-        return np.minimum(
-            self._over_components(lambda t: betaincc(self.a, self.b, t), np.clip(x, 0.0, 1.0)), 1.0
-        )
-
-    @cached_property
-    def _table(self) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-        """z = log(x/(1-x)) at points, log cdf and log sf there, and their slopes.
-
-        In z the tails are exponential whatever a and b are. The points lie as close as the components are
-        narrow; between them the density itself is integrated, so a narrow one is not smoothed away.
-        """
-        centre = digamma(self.a) - digamma(self.b)  # mean and variance of z for one Beta
-        width = np.sqrt(polygamma(1, self.a) + polygamma(1, self.b))
-        out = np.linspace(-9, 9, max(37, 1000 // self.a.size))
-        z = np.sort(np.clip(centre[:, None] + width[:, None] * out, -700, 700).ravel())
-        z = np.unique(z[np.linspace(0, z.size - 1, 400).astype(np.intp)])
-        z = np.concatenate([np.linspace(-700, z[0], 30)[:-1], z, np.linspace(z[-1], 700, 30)[1:]])
-        norm = betaln(self.a, self.b)
-
-        def density(at: Floats) -> Floats:
-            return np.asarray(np.exp(self.a * log_expit(at) + self.b * log_expit(-at) - norm))
-
-        half = 0.5 * np.diff(z)
-        inside = 0.5 * (z[1:] + z[:-1])[:, None] + half[:, None] * _NODES
-        cells = half * (self._over_components(density, inside) @ _NODE_WEIGHTS)
-        below = self.cdf(expit(z[0])) + np.concatenate([[0.0], np.cumsum(cells)])
-        above = self.sf(expit(z[-1])) + np.concatenate([np.cumsum(cells[::-1])[::-1], [0.0]])
-        below, above = np.maximum(below, 1e-300), np.maximum(above, 1e-300)
-        f = self._over_components(density, z)
-        return z, np.log(below), np.log(above), f / below, -f / above
-
-    def quantile(self, p: ArrayLike) -> Floats:
-        want = np.asarray(p, dtype=np.float64)
-        return np.where(want <= 0, 0.0, np.where(want >= 1, 1.0, expit(inverted(want, *self._table))))
-
-    def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        check_level(level)
-        return scanned(self.quantile, level)
-
-    def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
-        random = np.random.default_rng(rng)
-        k = random.choice(self.weights.size, size=n, p=self.weights)
-        return np.asarray(random.beta(self.a[k], self.b[k]))
 
 
 def scanned(
@@ -340,7 +276,7 @@ def _student_pdf(df: Floats, z: Floats) -> Floats:
     return np.asarray(np.exp(log_norm - (df + 1) / 2 * np.log1p(z**2 / df)))
 
 
-def _checked(weights: Floats) -> Floats:
+def checked_weights(weights: Floats) -> Floats:
     """Weights of one row, not negative, made to add up to one."""
     total = weights.sum()
     if (

@@ -12,7 +12,24 @@ from ropewalk.posterior.base import Floats, Posterior, check_level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point(Posterior):
-    """Certain: Pr(X = at) = 1. Its density is infinite at `at` and zero elsewhere."""
+    """A value that is certain: Pr(X = at) = 1.
+
+    Parameters
+    ----------
+    at : float
+        The value.
+
+    Notes
+    -----
+    Its density is infinite at `at` and zero elsewhere. A comparison has such a posterior only where a model
+    is compared with itself.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Point
+    >>> float(Point(at=0.0).cdf(0.01))
+    1.0
+    """
 
     at: float
 

@@ -11,12 +11,25 @@ REGIONS = ("better", "equivalent", "worse")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionRanges:
-    """The lowest and highest probability of each region over everything that the unknown part may be.
+    """Lowest and highest probability of each region over everything that the unknown data may be.
 
-    `units` were compared; of `unknown` ones the difference is known only to lie in an interval that reaches
-    into more than one region. `attained` says that each bound belongs to some completion of the data; else
-    the true range may be narrower. `error` is the Monte Carlo standard error of a bound.
+    Parameters
+    ----------
+    better, equivalent, worse : (float, float)
+        Lowest and highest probability of the region.
+    units : int
+        Number of units that were compared.
+    unknown : int
+        Number of units whose difference is known only to lie in an interval that reaches into more than one
+        region.
+    attained : bool
+        Whether each bound belongs to some completion of the data; otherwise the true range may be narrower.
+    error : float
+        Monte Carlo standard error of a bound.
 
+    Examples
+    --------
+    >>> from ropewalk.posterior import RegionRanges
     >>> r = RegionRanges(better=(0.96, 0.99), equivalent=(0.0, 0.03), worse=(0.0, 0.01), units=20, unknown=2,
     ...                  attained=True, error=0.0)
     >>> r.decided(0.95), r.decided(0.98)
@@ -36,16 +49,38 @@ class RegionRanges:
             assert 0 <= low <= high <= 1, f"a range from {low} to {high}"
 
     def of(self, region: str) -> tuple[float, float]:
-        """The range of "better", "equivalent" or "worse"."""
+        """Range of one region.
+
+        Parameters
+        ----------
+        region : {"better", "equivalent", "worse"}
+            The region.
+
+        Returns
+        -------
+        tuple of float
+            Lowest and highest probability.
+        """
         return {"better": self.better, "equivalent": self.equivalent, "worse": self.worse}[region]
 
     def decided(self, threshold: float) -> str | None:
-        """The region that reaches the threshold whatever the unknown part is; None where there is none."""
+        """Region that reaches the threshold whatever the unknown part is.
+
+        Parameters
+        ----------
+        threshold : float
+            Probability that a verdict needs.
+
+        Returns
+        -------
+        str or None
+            "better", "equivalent" or "worse"; None where no region does.
+        """
         return next((region for region in REGIONS if self.of(region)[0] >= threshold), None)
 
     @property
     def middle(self) -> Probabilities:
-        """The middles of the three ranges, scaled to add up to one: for plots only, never for a verdict."""
+        """Middles of the three ranges, scaled to add up to one: for plots only, never for a verdict."""
         middles = [sum(self.of(region)) / 2 for region in REGIONS]
         better, equivalent, worse = (m / sum(middles) for m in middles)
         return Probabilities(better=better, equivalent=equivalent, worse=worse)

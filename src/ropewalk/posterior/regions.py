@@ -14,7 +14,19 @@ from ropewalk.posterior.base import Floats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probabilities:
-    """Three probabilities by name: A practically better than B, equivalent, worse."""
+    """Three probabilities by name: A practically better than B, equivalent, worse.
+
+    Parameters
+    ----------
+    better, equivalent, worse : float
+        The probabilities, which add up to one.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Probabilities
+    >>> Probabilities(better=0.9, equivalent=0.08, worse=0.02).mirrored.worse
+    0.9
+    """
 
     better: float
     equivalent: float
@@ -31,30 +43,77 @@ class Probabilities:
 
 
 class Regions(Protocol):
-    """A posterior over the vector theta = (better, equivalent, worse), which adds up to one.
+    """Posterior over the shares theta = (better, equivalent, worse), which add up to one.
 
-    `mean` is the expected theta: the probability that the next unit falls into each region (Williams 2026).
-    `most_probable` is the probability that each region is the largest entry of theta (Benavoli et al. 2017).
-    `error` is the Monte Carlo standard error of these probabilities; zero where the answer is exact.
+    See Also
+    --------
+    ropewalk.bayes.sign : A test with such a posterior.
+    ropewalk.bayes.signed_rank : Another one, known by draws.
+
+    Notes
+    -----
+    It can be read in two ways. `mean` is the expected theta: the probability that the next unit falls into
+    each region (Williams 2026). `most_probable` is the probability that each region is the largest entry of
+    theta (Benavoli et al. 2017).
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import DirichletRegions, Regions
+    >>> found: Regions = DirichletRegions(better=12, equivalent=3, worse=5)
+    >>> round(found.mean.better, 2), round(found.most_probable.better, 2)
+    (0.6, 0.96)
     """
 
     @property
-    def mean(self) -> Probabilities: ...
+    def mean(self) -> Probabilities:
+        """Expected theta: the probability that the next unit falls into each region."""
 
     @property
-    def most_probable(self) -> Probabilities: ...
+    def most_probable(self) -> Probabilities:
+        """Probability that each region is the largest entry of theta."""
 
     @property
-    def error(self) -> float: ...
+    def error(self) -> float:
+        """Monte Carlo standard error of these probabilities; zero where the answer is exact."""
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
-        """n draws of theta, one row each: better, equivalent, worse."""
+        """Draw theta.
+
+        Parameters
+        ----------
+        n : int
+            Number of draws.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        ndarray
+            One row per draw: better, equivalent, worse.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirichletRegions:
-    """theta ~ Dirichlet(better, equivalent, worse): both readings in closed form or by one integral."""
+    """Dirichlet posterior over the three regions.
+
+    Parameters
+    ----------
+    better, equivalent, worse : float
+        Parameters of the Dirichlet distribution: prior plus counts. Zero is allowed: the region is then
+        empty.
+
+    Notes
+    -----
+    `mean` is a closed form, and `most_probable` one integral over gamma densities.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import DirichletRegions
+    >>> DirichletRegions(better=12, equivalent=3, worse=5).mean.better
+    0.6
+    """
 
     better: float
     equivalent: float
@@ -62,17 +121,20 @@ class DirichletRegions:
 
     @property
     def mean(self) -> Probabilities:
+        """Expected theta: each parameter over their sum."""
         total = self.better + self.equivalent + self.worse
         b, w = self.better / total, self.worse / total
         return Probabilities(better=b, equivalent=self.equivalent / total, worse=w)
 
     @property
     def most_probable(self) -> Probabilities:
+        """Probability that each region is the largest entry of theta, by one integral."""
         better, equivalent, worse = largest(self._alpha)
         return Probabilities(better=better, equivalent=equivalent, worse=worse)
 
     @property
     def error(self) -> float:
+        """Zero: nothing is sampled."""
         return 0.0
 
     @property
@@ -80,6 +142,20 @@ class DirichletRegions:
         return self.better, self.equivalent, self.worse
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
+        """Draw theta.
+
+        Parameters
+        ----------
+        n : int
+            Number of draws.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        ndarray
+            One row per draw: better, equivalent, worse.
+        """
         draws = np.random.default_rng(rng).standard_gamma(self._alpha, size=(n, 3))
         return np.asarray(draws / draws.sum(axis=1, keepdims=True))
 
@@ -118,10 +194,31 @@ def _first(values: Floats, times: NDArray[np.intp], k: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WeightedRegions:
-    """theta as weighted points: draws, or the nodes of a quadrature.
+    """Posterior over the three regions as weighted points: draws, or the nodes of a quadrature.
 
-    Both readings are taken while the points are made, so a long run of draws needs no memory; `points`
-    (with `weights` that add up to one) are kept for pictures.
+    Parameters
+    ----------
+    mean : Probabilities
+        Expected theta.
+    most_probable : Probabilities
+        Probability that each region is the largest entry of theta.
+    error : float
+        Monte Carlo standard error of these probabilities.
+    points : ndarray
+        Some of the points, kept for plots: better, equivalent, worse.
+    weights : ndarray
+        Weight of each point; they add up to one.
+
+    Notes
+    -----
+    Both readings are taken while the points are made, so that a long run of draws needs no memory.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> found = bayes.signed_rank([0.02, 0.03, -0.01, 0.04, 0.02, 0.05], 0.01)
+    >>> type(found).__name__, found.sample(2).shape
+    ('WeightedRegions', (2, 3))
     """
 
     mean: Probabilities
@@ -131,5 +228,19 @@ class WeightedRegions:
     weights: Floats
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
+        """Draw theta from the points.
+
+        Parameters
+        ----------
+        n : int
+            Number of draws.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        ndarray
+            One row per draw: better, equivalent, worse.
+        """
         pick = np.random.default_rng(rng).choice(len(self.points), size=n, p=self.weights)
         return np.asarray(self.points[pick])

@@ -13,8 +13,20 @@ from ropewalk.posterior.base import Floats, Posterior, check_level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Student(Posterior):
-    """Student(df, loc, scale).
+    """Student t distribution with a location and a scale.
 
+    Parameters
+    ----------
+    df : float
+        Degrees of freedom.
+    loc : float
+        Location.
+    scale : float
+        Scale.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Student
     >>> Student(df=9, loc=0.02, scale=0.01).hdi(0.95)
     (-0.0026..., 0.0426...)
     """
@@ -25,12 +37,12 @@ class Student(Posterior):
 
     @property
     def mean(self) -> float:
-        """The centre; it is the expectation where that exists (df > 1)."""
+        """Centre; it is the expectation where that exists (df > 1)."""
         return self.loc
 
     @property
     def sd(self) -> float:
-        """Infinite for df <= 2: so few units do not bound it."""
+        """Standard deviation; infinite for df <= 2, because so few units do not bound it."""
         return self.scale * float(np.sqrt(self.df / (self.df - 2))) if self.df > 2 else float("inf")
 
     def _z(self, x: ArrayLike) -> Floats:
@@ -54,7 +66,18 @@ class Student(Posterior):
         return np.asarray(self.loc + self.scale * z)
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """Symmetric, hence the same as the central interval."""
+        """Symmetric, hence the same as the central interval.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+        """
         check_level(level)
         half = -self.scale * float(stdtrit(self.df, (1 - level) / 2))
         return self.loc - half, self.loc + half

@@ -29,8 +29,19 @@ def unvaried_mean(at: float, n: float, within: tuple[float, float]) -> Unvaried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unvaried(Posterior):
-    """The mean of differences between `low` and `high`, of which n were seen and all were `at`.
+    """Mean of differences of which n were seen, and all were the same.
 
+    Parameters
+    ----------
+    at : float
+        Value of every difference that was seen.
+    low, high : float
+        Lowest and highest difference that is possible.
+    n : float
+        Number of differences that were seen; need not be a whole number.
+
+    Notes
+    -----
     A difference that has not been seen yet may be anything. The case that says least about the mean is that
     it lies at an end of the range, so the shares of differences at the upper end, at the lower end and at
     `at` have the prior of right and wrong answers: (p+, p-, p0) ~ Dirichlet(1, 1, n + 2), and
@@ -40,8 +51,11 @@ class Unvaried(Posterior):
 
     and the same with a and b exchanged on the other side: twenty differences of 0 between -1 and 1 leave the
     probability 0.99^23 = 0.79 for a mean beyond one point, 300 leave 0.05. With the range -1 to 1 it is the
-    posterior of n right or wrong answers that agree. `n` need not be a whole number.
+    posterior of n right or wrong answers that agree.
 
+    Examples
+    --------
+    >>> from ropewalk.posterior import Unvaried
     >>> twenty = Unvaried(at=0.0, low=-1.0, high=1.0, n=20)
     >>> round(float(twenty.sf(0.01) + twenty.cdf(-0.01)), 2)
     0.79
@@ -103,7 +117,18 @@ class Unvaried(Posterior):
         return np.asarray(np.where(q < below, lower, upper if up > 0 else self.at))
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        """Its ends have the same density where the same share of the way is left on both sides."""
+        """Shortest interval that contains `level`: its ends leave the same share of the way on both sides.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+        """
         check_level(level)
         gone = 1 - (1 - level) ** (1 / self._power)
         down, up = self._ends
