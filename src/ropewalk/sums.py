@@ -22,11 +22,25 @@ ROUNDING = 1e-12  # a spread this small beside the values themselves is their ro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sums:
-    """n, mean and M2 = Σ(d - mean)² of the advantages d of A over B.
+    """Number, mean and M2 = Σ(d - mean)² of the advantages d of A over B.
 
-    >>> Sums.of([1.0, 2.0, 3.0])
+    Most methods need nothing else of the data, and take `Sums` in place of an array.
+
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    mean : float
+        Mean advantage.
+    m2 : float
+        Sum of squared deviations from the mean.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.Sums.of([1.0, 2.0, 3.0])
     Sums(n=3, mean=2.0, m2=2.0)
-    >>> Sums.of([1.0]) + Sums.of([2.0, 3.0])
+    >>> rw.Sums.of([1.0]) + rw.Sums.of([2.0, 3.0])
     Sums(n=3, mean=2.0, m2=2.0)
     """
 
@@ -36,7 +50,23 @@ class Sums:
 
     @classmethod
     def of(cls, d: ArrayLike) -> Sums:
-        """Two passes, so that a million values around 1e9 keep their digits."""
+        """Sum up differences, in two passes, so that a million values around 1e9 keep their digits.
+
+        Parameters
+        ----------
+        d : array_like
+            Advantages of A over B.
+
+        Returns
+        -------
+        Sums
+            Their number, mean and M2.
+
+        Raises
+        ------
+        DataError
+            If these are not finite numbers, at least one.
+        """
         x = differences(d)
         # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is no spread.
         if np.ptp(x) <= ROUNDING * np.abs(x).max():
@@ -58,7 +88,7 @@ class Sums:
 
     @property
     def sd(self) -> float:
-        """The standard deviation s, with n - 1."""
+        """Standard deviation, with n - 1 in the denominator."""
         return float(np.sqrt(self.m2 / (self.n - 1)))
 
 

@@ -10,10 +10,24 @@ Pairing: TypeAlias = Literal["id", "row", "position"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """So many units were left out, for this reason.
+    """Units that were left out, and why.
 
-    `unpaired` says that it is because some model lacks them, rather than by design; `with_task` that nothing
-    is left of their tasks.
+    Parameters
+    ----------
+    reason : str
+        Why they were left out.
+    units : int
+        How many there are.
+    unpaired : bool, default True
+        Whether some model lacks them, rather than that they were left out by design.
+    with_task : bool, default False
+        Whether nothing is left of their tasks.
+
+    Examples
+    --------
+    >>> from ropewalk.data import Dropped
+    >>> Dropped(reason="only in forest.csv", units=3).units
+    3
     """
 
     reason: str
@@ -24,7 +38,21 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """A file as the user wrote it, and the SHA-256 of its bytes."""
+    """File as the user named it, and the SHA-256 of its bytes.
+
+    Parameters
+    ----------
+    path : str
+        The path as it was given.
+    sha256 : str
+        Digest of the content, in hexadecimal digits.
+
+    Examples
+    --------
+    >>> from ropewalk.data import Input
+    >>> Input(path="a.csv", sha256="e3b0c442").path
+    'a.csv'
+    """
 
     path: str
     sha256: str
@@ -32,13 +60,29 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """How many units were paired, which were dropped and why, and how the data were read.
+    """What happened while the data were read: units paired, units left out, and how columns were understood.
 
-    `notes` are facts about the reading; `warnings` are things to look at before believing the answer.
-    `cautions` are warnings about what could turn the answer round: every output shows them before the result.
-    `pairing` says how units were matched: by an id (or a fold, a task), by the rows of one table ("row"), or
-    by the rows of several files ("position").
+    Parameters
+    ----------
+    paired : int
+        Number of units that were paired.
+    dropped : tuple of Dropped, default ()
+        Units that were left out, by reason.
+    notes : tuple of str, default ()
+        Facts about the reading.
+    warnings : tuple of str, default ()
+        What to look at before believing the answer.
+    inputs : tuple of Input, default ()
+        Files that were read.
+    cautions : tuple of str, default ()
+        Warnings about what could reverse the answer; every output shows them before the result.
+    pairing : {"id", "row", "position"}, default "id"
+        How units were matched: by an id (or a fold, a task), by the rows of one table, or by the rows of
+        several files.
 
+    Examples
+    --------
+    >>> from ropewalk.data import Audit, Dropped
     >>> Audit(paired=1200, dropped=(Dropped(reason="only in forest.csv", units=3),)).left_out
     3
     """
@@ -52,23 +96,56 @@ class Audit:
     pairing: Pairing = "id"
 
     def noted(self, text: str) -> Audit:
-        """The same with one more note."""
+        """The same audit with one more note.
+
+        Parameters
+        ----------
+        text : str
+            The note.
+
+        Returns
+        -------
+        Audit
+            A new audit.
+        """
         return replace(self, notes=(*self.notes, text))
 
     def warned(self, *texts: str) -> Audit:
-        """The same with these warnings after its own."""
+        """The same audit with more warnings after its own.
+
+        Parameters
+        ----------
+        *texts : str
+            The warnings.
+
+        Returns
+        -------
+        Audit
+            A new audit.
+        """
         return replace(self, warnings=(*self.warnings, *texts))
 
     def cautioned(self, *texts: str) -> Audit:
-        """The same with these cautions after its own, each of them once."""
+        """The same audit with more cautions after its own, each of them once.
+
+        Parameters
+        ----------
+        *texts : str
+            The cautions.
+
+        Returns
+        -------
+        Audit
+            A new audit.
+        """
         return replace(self, cautions=tuple(dict.fromkeys((*self.cautions, *texts))))
 
     @property
     def left_out(self) -> int:
-        """How many units were dropped in all."""
+        """Number of units that were left out."""
         return sum(d.units for d in self.dropped)
 
     @property
     def unpaired(self) -> int:
-        """How many units were dropped because some model lacks them."""
+        """Number of units that were left out because some model lacks them."""
         return sum(d.units for d in self.dropped if d.unpaired)

@@ -16,8 +16,23 @@ MOST_COUNT = 2**53  # a float counts no further
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskCounts(Outcomes):
-    """One task's table, as it was read: every count is checked.
+    """How often two models were right and wrong on one task; every count is checked.
 
+    Parameters
+    ----------
+    n00, n01, n10, n11 : int
+        Number of examples; the first digit is A, the second is B, and 1 means right.
+    name : str, optional
+        Name of the task.
+
+    Raises
+    ------
+    CellError
+        If a count is negative or not a whole number.
+
+    Examples
+    --------
+    >>> from ropewalk.data import TaskCounts
     >>> TaskCounts(n00=10, n01=4, n10=6, n11=80).n
     100
     """
@@ -38,11 +53,29 @@ class TaskCounts(Outcomes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """For each task n00, n01, n10, n11 of models `a` and `b` (n01: A wrong and B right).
+    """Right and wrong answers of two models, counted on each task.
 
+    Parameters
+    ----------
+    a, b : str
+        Names of the two models.
+    tasks : tuple of TaskCounts
+        Counts of each task; n01 are the examples that A got wrong and B right.
+    audit : Audit
+        What happened while the data were read.
+
+    See Also
+    --------
+    Scores : One score per example and model.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> from ropewalk.data import TaskCounts
     >>> table = TaskCounts(n00=10, n01=4, n10=6, n11=80)
-    >>> Counts(a="svm", b="forest", tasks=(table,), audit=Audit(paired=100)).models
-    ('svm', 'forest')
+    >>> counts = rw.Counts(a="svm", b="forest", tasks=(table,), audit=rw.Audit(paired=100))
+    >>> rw.compare(counts, rope=0.05).comparisons[0].n
+    100
     """
 
     a: str
@@ -68,23 +101,32 @@ class Counts:
 
     @property
     def models(self) -> tuple[str, str]:
-        """Both models' names."""
+        """Names of both models."""
         return self.a, self.b
 
     # What every kind of data says of itself.
 
     @property
     def metric(self) -> str:
+        """What is measured: accuracy."""
         return "accuracy"
 
     @property
     def higher_is_better(self) -> bool:
+        """True: the more right answers, the better."""
         return True
 
     @property
     def design(self) -> Design:
+        """What one unit is: a test example."""
         return Design(unit="example")
 
     def describe_design(self) -> str:
-        """The design in words."""
+        """Describe the design in words.
+
+        Returns
+        -------
+        str
+            Such as "test examples".
+        """
         return "counts"

@@ -12,13 +12,25 @@ UnitKind: TypeAlias = Literal["example", "fold", "seed", "task"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """What one unit is: a test example, a fold, a run with its own seed, or a whole task.
+    """What one unit is, and how the units were drawn.
 
-    `folds` is k (0: not folds); sizes of 0 are unknown.
+    Parameters
+    ----------
+    unit : {"example", "fold", "seed", "task"}
+        Test example, fold of a cross-validation, run with its own seed, or whole task.
+    folds : int, default 0
+        Number k of folds; 0 where units are not folds.
+    repeats : int, default 1
+        How often the cross-validation was repeated.
+    n_test, n_train : int, default 0
+        Sizes of a test set and of a training set; 0 where unknown.
 
-    >>> Design(unit="fold", folds=10, repeats=10).describe()
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.Design(unit="fold", folds=10, repeats=10).describe()
     '10 x 10-fold cross-validation'
-    >>> Design(unit="fold", folds=10, repeats=10).rho
+    >>> rw.Design(unit="fold", folds=10, repeats=10).rho
     0.1
     """
 
@@ -43,9 +55,9 @@ class Design:
 
     @property
     def rho(self) -> float:
-        """The correlation of two units' scores that overlapping training sets bring about.
+        """Correlation of two units' scores that overlapping training sets bring about.
 
-        n_test / (n_test + n_train) (Nadeau & Bengio 2003), which is 1/k for k folds; 0 for units that
+        n_test/(n_test + n_train) (Nadeau & Bengio 2003), which is 1/k for k folds; 0 for units that
         share no training data on account of the design.
         """
         if self.unit in ("example", "task"):
@@ -56,11 +68,17 @@ class Design:
 
     @property
     def is_five_by_two(self) -> bool:
-        """Five repeats of two folds, for which the 5x2cv tests were made."""
+        """Whether it is five repeats of two folds, for which the 5x2cv tests were made."""
         return self.folds == 2 and self.repeats == 5
 
     def describe(self) -> str:
-        """The design in words."""
+        """Describe the design in words.
+
+        Returns
+        -------
+        str
+            Such as "10 x 10-fold cross-validation".
+        """
         if self.folds:
             once = f"{self.folds}-fold cross-validation"
             return once if self.repeats == 1 else f"{self.repeats} x {once}"

@@ -25,11 +25,22 @@ _LONGEST_PHRASE = 4  # words
 
 
 def direction(metric: str) -> bool | None:
-    """Whether higher is better, from the words of the metric's name; None where they do not say.
+    """Whether higher is better, from the words of a metric's name.
 
-    Names that contradict themselves (`accuracy_toxicity`) do not say. In a name such as `toxicity_f1` the
-    last word is the measure, and decides.
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
 
+    Returns
+    -------
+    bool or None
+        None where the words do not say. Names that contradict themselves (`accuracy_toxicity`) do not say; in
+        a name such as `toxicity_f1` the last word is the measure, and decides.
+
+    Examples
+    --------
+    >>> from ropewalk.data import direction
     >>> direction("test_accuracy"), direction("log-loss"), direction("neg_log_loss"), direction("score")
     (True, False, True, None)
     >>> direction("inferenceTime"), direction("requests_per_second"), direction("attack_success_rate")
@@ -57,6 +68,19 @@ def direction(metric: str) -> bool | None:
 def bounded(metric: str) -> bool:
     """Whether a metric of this name runs from 0 to 1, or from 0 to 100; so does one that is just a "score".
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
+
+    Returns
+    -------
+    bool
+        True where the name says nothing else.
+
+    Examples
+    --------
+    >>> from ropewalk.data import bounded
     >>> bounded("accuracy"), bounded("score"), bounded("error"), bounded("squared error"), bounded("loss")
     (True, True, True, False, False)
     """
@@ -96,7 +120,24 @@ def is_resource(metric: str) -> bool:
 
 
 def is_rank(metric: str) -> bool:
-    """Whether the scores are ranks: an order, without a size of its differences."""
+    """Whether scores of this name are ranks: an order, whose differences have no size.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
+
+    Returns
+    -------
+    bool
+        True for "rank" and "ranks".
+
+    Examples
+    --------
+    >>> from ropewalk.data import is_rank
+    >>> is_rank("rank"), is_rank("accuracy")
+    (True, False)
+    """
     return metric.lower() in ("rank", "ranks")
 
 

@@ -22,20 +22,53 @@ from ropewalk.errors import CellError, DataError, OptionError, did_you_mean, lis
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Predictions:
-    """What is true, and what each model said.
+    """The truth, and what each model predicted.
 
-    `truth` holds labels (strings) or numbers (floats). `outputs` holds for each model labels, numbers,
-    probabilities as a matrix examples x classes whose columns follow `classes`, or (kind "scores") decision
-    scores, any real numbers, higher for the positive class of two. For two classes the second is the
-    positive one. A model that was not run on a task has None (labels) or NaN throughout on it, and nowhere
-    else; two models at least have every task. `split` may say of each row what it is for, such as
-    "calibration" or "test". Where the examples were counted instead of read, `counts` says how many have the
-    truth and the outputs of a row, and `binned` has the scores of models whose outputs here are bins.
+    Parameters
+    ----------
+    models : tuple of str
+        Names of the models.
+    units : ndarray of str
+        Id of each example.
+    truth : ndarray
+        True labels (strings) or numbers.
+    outputs : dict
+        For each model labels, numbers, decision scores (higher for the positive class of two), or
+        probabilities as a matrix examples x classes. A model that was not run on a task has None (labels) or
+        NaN throughout on it, and nowhere else; at least two models have every task.
+    kind : {"labels", "numbers", "scores", "probabilities"}
+        What the outputs are.
+    classes : tuple of str, default ()
+        The labels; of two the second one is the positive class.
+    clusters : ndarray of str, optional
+        What each example belongs to, such as a patient.
+    tasks : ndarray of str, optional
+        Task of each example.
+    split : ndarray of str, optional
+        What each row is for, such as "calibration" or "test".
+    runs : dict, optional
+        Where a "model" is one training run of a model: which run of which model.
+    counts : ndarray of int, optional
+        Where the examples were counted instead of read: how many have the truth and the outputs of a row.
+    binned : dict, optional
+        Scores of models whose outputs here are bins.
+    audit : Audit
+        What happened while the data were read.
 
-    >>> said = {"svm": strings(["cat", "cat", "cat"]), "forest": strings(["cat", "dog", "dog"])}
-    >>> p = Predictions(models=("svm", "forest"), units=strings("123"), truth=strings(["cat", "dog", "cat"]),
-    ...                 outputs=said, kind="labels", classes=("cat", "dog"), audit=Audit(paired=3))
-    >>> p.scores().counts("svm", "forest")
+    See Also
+    --------
+    ropewalk.read : Reads predictions from files and frames.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ropewalk as rw
+    >>> said = {"svm": np.array(["cat", "cat", "cat"], object),
+    ...         "tree": np.array(["cat", "dog", "dog"], object)}
+    >>> p = rw.Predictions(models=("svm", "tree"), units=np.array(["1", "2", "3"], object),
+    ...                    truth=np.array(["cat", "dog", "cat"], object), outputs=said, kind="labels",
+    ...                    classes=("cat", "dog"), audit=rw.Audit(paired=3))
+    >>> p.scores().counts("svm", "tree")
     (0, 1, 1, 1)
     """
 
@@ -121,15 +154,40 @@ class Predictions:
         return any(bool(self._not_run(m).any()) for m in self.models)
 
     def of_model(self, model: str) -> Predictions:
-        """The rows of the tasks that a model was run on."""
+        """Rows of the tasks that a model was run on.
+
+        Parameters
+        ----------
+        model : str
+            The model.
+
+        Returns
+        -------
+        Predictions
+            All models' predictions on these rows.
+        """
         self._output(model)
         lacking = self._not_run(model)
         return self.subset(~lacking) if lacking.any() else self
 
     def scores(self, loss: str | Costs | None = None) -> Scores:
-        """One score per example and model; the loss by name, or a cost table {(true, predicted): cost}.
+        """Score every prediction.
 
-        Without a name: accuracy for labels, the Brier score for probabilities, the squared error for numbers.
+        Parameters
+        ----------
+        loss : str or dict, optional
+            Name of the loss, or a table of costs {(true, predicted): cost}. By default accuracy for labels,
+            the Brier score for probabilities and the squared error for numbers.
+
+        Returns
+        -------
+        Scores
+            One score per example and model.
+
+        Raises
+        ------
+        OptionError
+            If there is no such loss, or it does not suit the predictions.
         """
         self.every_row("a loss")
         if self.kind == "statistics":
@@ -174,6 +232,21 @@ class Predictions:
         """A model's answers as labels: as they are, or the most probable class.
 
         A tie goes to the class that comes first, so a positive answer needs more than one half.
+
+        Parameters
+        ----------
+        model : str
+            The model.
+
+        Returns
+        -------
+        ndarray of str
+            One label per example.
+
+        Raises
+        ------
+        OptionError
+            If the predictions are numbers or decision scores.
         """
         output = self._output(model)
         if self.kind == "probabilities":
@@ -183,7 +256,23 @@ class Predictions:
         return np.asarray(output, dtype=object)
 
     def positive_score(self, model: str) -> Floats:
-        """Of two classes the probability of the positive one, or its decision score: what AUROC ranks by."""
+        """Probability of the positive class of two, or its decision score: what AUROC ranks by.
+
+        Parameters
+        ----------
+        model : str
+            The model.
+
+        Returns
+        -------
+        ndarray
+            One number per example.
+
+        Raises
+        ------
+        OptionError
+            If there are not two classes, or the predictions are labels.
+        """
         output = self._output(model)
         if self.kind == "scores":
             return output.astype(np.float64)
@@ -202,17 +291,43 @@ class Predictions:
         folds: int = 5,
         rng: int | np.random.Generator = 0,
     ) -> Predictions:
-        """Probabilities from maps fitted to other rows ("platt", "isotonic"), one for each model and task.
+        """Turn scores into probabilities by curves that are fitted to other rows, for each model and task.
 
-        `rows` are those to fit on: a mask, a value of `split`, or other Predictions of the same models; the
-        answer has the rows that are left. With no `rows` each of `folds` parts is calibrated by a fit to the
-        others; a cluster is never in two parts. The score is the log-odds, or the decision score. Of more
-        than two classes each is fitted against the rest, and the probabilities are divided by their sum.
+        Parameters
+        ----------
+        method : {"platt", "isotonic"}, default "platt"
+            Curve to fit.
+        rows : mask, str or Predictions, optional
+            Rows to fit on: a mask, a value of `split`, or other predictions of the same models. The answer
+            has the rows that are left. By default each of `folds` parts is calibrated by a fit to the others.
+        folds : int, default 5
+            Number of parts; a cluster is never in two of them.
+        rng : int or numpy.random.Generator, default 0
+            Random seed for the parts.
 
+        Returns
+        -------
+        Predictions
+            Probabilities.
+
+        Raises
+        ------
+        OptionError
+            If there is no such method, or the predictions are not scores or probabilities.
+
+        Notes
+        -----
+        The curve is fitted to the log-odds, or to the decision score. Of more than two classes each is fitted
+        against the rest, and the probabilities are divided by their sum.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import ropewalk as rw
         >>> svm = np.array([-2.0, 1.5, -1.0, 0.2, 0.1, 3.0, -0.5, 2.0, -1.2, 0.8])
-        >>> p = Predictions(models=("svm", "tree"), units=strings(range(10)), truth=strings("0101010101"),
-        ...                 outputs={"svm": svm, "tree": np.sign(svm)}, kind="scores", classes=("0", "1"),
-        ...                 audit=Audit(paired=10))
+        >>> p = rw.Predictions(models=("svm", "tree"), units=np.array([str(i) for i in range(10)], object),
+        ...                    truth=np.array(list("0101010101"), object), kind="scores", classes=("0", "1"),
+        ...                    outputs={"svm": svm, "tree": np.sign(svm)}, audit=rw.Audit(paired=10))
         >>> p.calibrated("platt").audit.notes
         ('probabilities: Platt scaling, 5-fold cross-fitted',)
         """
@@ -231,18 +346,35 @@ class Predictions:
         folds: int = 5,
         rng: int | np.random.Generator = 0,
     ) -> Predictions:
-        """Labels: the positive class where a model's score is above a threshold chosen on other rows.
+        """Turn scores into labels: the positive class above a threshold that is chosen on other rows.
 
-        At a false-positive rate `fpr`, or to minimise the costs `cost_fp` and `cost_fn` of the two kinds of
-        error; for each model and task its own. `rows`, `folds` and `rng` as for `calibrated`. Not for what
-        `calibrated` cross-fitted: the rows to choose on would have learned from those to be tested.
+        Parameters
+        ----------
+        fpr : float, optional
+            False-positive rate on the other rows.
+        cost_fp, cost_fn : float, optional
+            Costs of the two kinds of error, which the threshold then minimises on the other rows.
+        rows : mask, str or Predictions, optional
+            Rows to choose on, as for `calibrated`.
+        folds : int, default 5
+            Number of parts where there are no `rows`.
+        rng : int or numpy.random.Generator, default 0
+            Random seed for the parts.
 
-        >>> svm = np.array([-2.0, 1.5, -1.0, 0.2, 0.1, 3.0, -0.5, 2.0, -1.2, 0.8])
-        >>> p = Predictions(models=("svm", "tree"), units=strings(range(10)), truth=strings("0101010101"),
-        ...                 outputs={"svm": svm, "tree": np.sign(svm)}, kind="scores", classes=("0", "1"),
-        ...                 audit=Audit(paired=10))
-        >>> p.at_threshold(fpr=0.3).audit.notes
-        ('labels: threshold for a false-positive rate of 0.3, 5-fold cross-fitted: svm -1 to -0.5, tree -1',)
+        Returns
+        -------
+        Predictions
+            Labels.
+
+        Raises
+        ------
+        OptionError
+            If neither `fpr` nor both costs are given, or the predictions have no scores of two classes.
+
+        Notes
+        -----
+        Each model and task has its own threshold. Do not use it on what `calibrated` cross-fitted: the rows
+        to choose on would have learned from those to be tested.
         """
         from ropewalk.data.threshold import at_threshold
 
@@ -250,7 +382,18 @@ class Predictions:
         return at_threshold(self, fpr, cost_fp, cost_fn, rows, folds, rng)
 
     def every_row(self, what: str) -> None:
-        """What is asked for needs the examples one by one."""
+        """Refuse what needs the examples one by one, where they were counted.
+
+        Parameters
+        ----------
+        what : str
+            What needs them.
+
+        Raises
+        ------
+        OptionError
+            If the examples were counted in place.
+        """
         if self.counts is not None:
             raise OptionError(
                 f"{what} needs every example, and these were counted where the data lie",
@@ -259,7 +402,7 @@ class Predictions:
 
     @property
     def examples(self) -> int:
-        """How many there are."""
+        """Number of examples."""
         return len(self.units) if self.counts is None else int(self.counts.sum())
 
     def _output(self, model: str) -> Strings | Floats:
@@ -269,20 +412,53 @@ class Predictions:
 
     @property
     def truth_codes(self) -> Ints:
-        """The place of each true label in `classes`."""
+        """Place of each true label in `classes`."""
         return self.codes(self.truth)
 
     def label_codes(self, model: str) -> Ints:
-        """The place of each of a model's answers in `classes`."""
+        """Place of each of a model's answers in `classes`.
+
+        Parameters
+        ----------
+        model : str
+            The model.
+
+        Returns
+        -------
+        ndarray of int
+            One place per example.
+        """
         return self.codes(self.labels(model))
 
     def codes(self, labels: Strings | Floats) -> Ints:
-        """The place of each of these labels in `classes`."""
+        """Place of each label in `classes`.
+
+        Parameters
+        ----------
+        labels : ndarray
+            Labels.
+
+        Returns
+        -------
+        ndarray of int
+            One place per label.
+        """
         place = {c: i for i, c in enumerate(self.classes)}
         return np.fromiter((place[t] for t in labels), dtype=np.intp, count=len(labels))
 
     def subset(self, rows: Ints | NDArray[np.bool_]) -> Predictions:
-        """The predictions of these rows; the audit is still that of all."""
+        """Predictions of some rows; the audit stays that of all.
+
+        Parameters
+        ----------
+        rows : ndarray of int or bool
+            The rows.
+
+        Returns
+        -------
+        Predictions
+            Their predictions.
+        """
 
         def some(values: Strings | None) -> Strings | None:
             return None if values is None else values[rows]
@@ -299,7 +475,13 @@ class Predictions:
         )
 
     def by_task(self) -> list[Predictions]:
-        """The predictions of each task by themselves, with the models that were run on it."""
+        """Predictions of each task on its own, with the models that were run on it.
+
+        Returns
+        -------
+        list of Predictions
+            One for each task.
+        """
         if self.tasks is None:
             return [self]
         codes, names = coded(self.tasks)

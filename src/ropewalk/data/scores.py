@@ -24,11 +24,33 @@ _LARGEST = 1e140  # a billion squares of such differences still add up to a numb
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskScores:
-    """One task: `values` (units x models), the names of the units, and their clusters if there are any.
+    """Scores of every model on the units of one task.
 
-    `design` is for a task whose units were drawn in another way than those of the rest: 5 folds, not 10.
-    With several training runs of a model, `values` are the means of `runs`. `group` is the collection that
-    the task is a part of, such as mmlu_stem, where there is one.
+    Parameters
+    ----------
+    name : str or None
+        Name of the task; None where there is only one.
+    units : ndarray of str
+        Names of the units.
+    values : ndarray
+        Scores, units x models. With several training runs of a model, the means of `runs`.
+    clusters : ndarray of str, optional
+        Cluster of each unit.
+    design : Design, optional
+        How the units were drawn, where that differs from the other tasks: 5 folds and not 10.
+    runs : RunScores, optional
+        Score of each training run.
+    group : str, optional
+        Collection that the task is a part of, such as mmlu_stem.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ropewalk as rw
+    >>> values = np.array([[1.0, 0.0], [1.0, 1.0]])
+    >>> task = rw.TaskScores(name="qa", units=np.array(["1", "2"], object), values=values)
+    >>> task.values.mean(axis=0)
+    array([1. , 0.5])
     """
 
     name: str | None
@@ -48,19 +70,40 @@ class TaskScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scores:
-    """The scores of every model on every unit of every task.
+    """Scores of every model on every unit of every task, paired.
 
     Everything that leaves here is the advantage of A over B: positive means that A is better, whichever
-    way the metric runs.
+    direction the metric has.
 
-    >>> values = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    >>> task = TaskScores(name=None, units=strings("pqr"), values=values)
-    >>> scores = Scores(models=("svm", "forest"), tasks=(task,), metric="error", higher_is_better=False,
-    ...                 design=Design(unit="example"), audit=Audit(paired=3))
+    Parameters
+    ----------
+    models : tuple of str
+        Names of the models, in the order of the columns.
+    tasks : tuple of TaskScores
+        The tasks.
+    metric : str
+        What was measured.
+    higher_is_better : bool
+        Whether a higher score is better.
+    design : Design
+        What one unit is.
+    audit : Audit
+        What happened while the data were read.
+    way : Way, optional
+        How the direction is known. By default the caller knows it.
+
+    See Also
+    --------
+    ropewalk.read : Reads scores from files, frames and dicts.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = rw.read({"svm": [1, 1, 0], "forest": [0, 1, 1]}, higher_is_better=False)
     >>> scores.differences("svm", "forest")
     array([-1.,  0.,  1.])
-    >>> scores.counts("svm", "forest")
-    (1, 1, 1, 0)
+    >>> scores.models
+    ('svm', 'forest')
     """
 
     models: tuple[str, ...]
@@ -88,7 +131,25 @@ class Scores:
             )
 
     def differences(self, a: str, b: str, task: str | None = None) -> Floats:
-        """The advantage of `a` over `b` on each unit."""
+        """Advantage of `a` over `b` on each unit.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : str, optional
+            Name of the task, if there is more than one.
+
+        Returns
+        -------
+        ndarray
+            One number per unit; positive means that `a` is better.
+
+        Raises
+        ------
+        DataError
+            If one of the models was not run on the task.
+        """
         values = self.task(task).values
         x, y = values[:, self._index(a)], values[:, self._index(b)]
         both = np.isfinite(x) & np.isfinite(y)
@@ -101,7 +162,20 @@ class Scores:
         return without_rounding(d, float(np.nanmax(np.abs(values))))
 
     def shares(self, a: str, b: str, task: TaskScores) -> bool:
-        """Whether both models were run on that task."""
+        """Whether both models were run on a task.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : TaskScores
+            The task.
+
+        Returns
+        -------
+        bool
+            True where both have scores.
+        """
         columns = task.values[:, [self._index(a), self._index(b)]]
         return bool(np.isfinite(columns).all(axis=1).any())
 
@@ -111,13 +185,43 @@ class Scores:
         return any(bool(np.isnan(t.values).any()) for t in self.tasks)
 
     def sums(self, a: str, b: str, task: str | None = None) -> Sums:
-        """n, mean and M2 of the advantages of `a` over `b`."""
+        """Number, mean and M2 of the advantages of `a` over `b`.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : str, optional
+            Name of the task, if there is more than one.
+
+        Returns
+        -------
+        Sums
+            What most methods need of the data.
+        """
         return Sums.of(self.differences(a, b, task))
 
     def all_sums(self, task: str | None = None) -> tuple[Floats, Floats]:
-        """Mean and M2 of the advantages of every pair at once, each models x models.
+        """Mean and M2 of the advantages of every pair at once.
 
-        With X the scores, centred, S = X'X and M2 of (a, b) is S_aa + S_bb - 2 S_ab. A unit's own mean drops
+        Parameters
+        ----------
+        task : str, optional
+            Name of the task, if there is more than one.
+
+        Returns
+        -------
+        tuple of ndarray
+            Means and M2, each models x models.
+
+        Raises
+        ------
+        DataError
+            If a model was not run on the task.
+
+        Notes
+        -----
+        With X the centred scores and S = X'X, M2 of (a, b) is S_aa + S_bb - 2 S_ab. A unit's own mean drops
         out of every difference, so it is taken out of X first: what is left is small, and keeps its digits.
         """
         values = self.task(task).values if self.higher_is_better else -self.task(task).values
@@ -140,7 +244,25 @@ class Scores:
         return np.asarray(mean), np.asarray(m2)
 
     def counts(self, a: str, b: str, task: str | None = None) -> tuple[int, int, int, int]:
-        """n00, n01, n10, n11 for 0/1 scores: the first digit is `a`, the second `b`, 1 = right."""
+        """Count right and wrong answers of two models.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : str, optional
+            Name of the task, if there is more than one.
+
+        Returns
+        -------
+        tuple of int
+            n00, n01, n10, n11: the first digit is `a`, the second is `b`, and 1 means right.
+
+        Raises
+        ------
+        MethodError
+            If a score is neither 0 nor 1.
+        """
         values = self.task(task).values
         x, y = values[:, self._index(a)], values[:, self._index(b)]
         if not (np.isin(x, (0.0, 1.0)).all() and np.isin(y, (0.0, 1.0)).all()):
@@ -160,7 +282,7 @@ class Scores:
 
     @property
     def groups(self) -> dict[str, tuple[TaskScores, ...]]:
-        """The tasks of each group; one task alone, or all tasks there are, are no level of their own."""
+        """Tasks of each collection; one task alone, or all tasks, do not form a level of their own."""
         names = dict.fromkeys(t.group for t in self.tasks if t.group is not None)
         parts = {g: tuple(t for t in self.tasks if t.group == g) for g in names}
         return {g: tasks for g, tasks in parts.items() if 1 < len(tasks) < len(self.tasks)}
@@ -171,11 +293,28 @@ class Scores:
         return self.tasks[0].clusters is not None
 
     def by_cluster(self) -> Scores:
-        """The same scores with each cluster's mean as one unit."""
+        """The same scores with each cluster's mean as one unit.
+
+        Returns
+        -------
+        Scores
+            One unit per cluster.
+        """
         return replace(self, tasks=tuple(_cluster_means(t) for t in self.tasks))
 
     def by_model(self, runs: Mapping[str, Run]) -> Scores:
-        """The scores of training runs, one column each, sorted into the models whose runs they are."""
+        """Sort the scores of training runs, one column each, into the models that they belong to.
+
+        Parameters
+        ----------
+        runs : dict
+            For each column, which run of which model it is.
+
+        Returns
+        -------
+        Scores
+            One column per model, the mean of its runs, which are kept.
+        """
         if not runs:
             return self
         found = [gathered(t.values, self.models, runs) for t in self.tasks]
@@ -191,7 +330,13 @@ class Scores:
         )
 
     def as_accuracy(self) -> Scores:
-        """0/1 losses, of which lower is better, as right (1) and wrong (0)."""
+        """Turn 0/1 losses, of which lower is better, into right (1) and wrong (0).
+
+        Returns
+        -------
+        Scores
+            The same where they are not such losses.
+        """
         if self.higher_is_better:
             return self
         return replace(
@@ -208,16 +353,49 @@ class Scores:
         return f"<Scores: {self.metric} of {len(self.models):,} models, {units:,} {self.design.unit}s{where}>"
 
     def design_of(self, task: TaskScores) -> Design:
-        """How the units of that task were drawn."""
+        """How the units of a task were drawn.
+
+        Parameters
+        ----------
+        task : TaskScores
+            The task.
+
+        Returns
+        -------
+        Design
+            Its own design, or that of all tasks.
+        """
         return task.design or self.design
 
     def describe_design(self) -> str:
-        """The design in words; those of all tasks where they differ."""
+        """Describe the design in words; those of all tasks where they differ.
+
+        Returns
+        -------
+        str
+            Such as "10 x 10-fold cross-validation".
+        """
         designs = dict.fromkeys(self.design_of(t).describe() for t in self.tasks)
         return " or ".join(designs) if len(designs) <= 3 else "designs that differ from task to task"
 
     def task(self, name: str | None = None) -> TaskScores:
-        """The task of that name; the only one when no name is given."""
+        """Find a task by its name.
+
+        Parameters
+        ----------
+        name : str, optional
+            The name; not needed where there is only one task.
+
+        Returns
+        -------
+        TaskScores
+            The task.
+
+        Raises
+        ------
+        OptionError
+            If there is no such task, or several and none was named.
+        """
         if name is None:
             if len(self.tasks) == 1:
                 return self.tasks[0]

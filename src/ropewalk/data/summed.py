@@ -19,12 +19,26 @@ from ropewalk.sums import ROUNDING, Sums
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tally:
-    """How many differences fall into each bin; `values` are the middles of the bins.
+    """Number of differences in each bin.
 
+    Parameters
+    ----------
+    values : ndarray
+        Middles of the bins, symmetric around zero, so that ranks of |d| tie where the bins do.
+    counts : ndarray of int
+        Number of differences in each bin.
+    fine : float
+        How narrow the bins are.
+
+    Notes
+    -----
     Bin k has the differences with |d| from scale·(e^((k-1)/fine) - 1) to scale·(e^(k/fine) - 1), on either
-    side of zero, so its width is (scale + |d|)/fine; zero has a bin of its own. The middles are symmetric,
-    so that ranks of |d| tie where the bins do.
+    side of zero, so its width is (scale + |d|)/fine; zero has a bin of its own.
 
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.data import Tally
     >>> tally = Tally.of(np.array([0, 2, -2]), np.array([5, 3, 1]), scale=0.1, fine=1000.0)
     >>> tally.values, tally.counts
     (array([-0.00015011,  0.        ,  0.00015011]), array([1, 5, 3]))
@@ -36,20 +50,65 @@ class Tally:
 
     @classmethod
     def of(cls, bins: Ints, counts: Ints, *, scale: float, fine: float) -> Tally:
+        """Make a tally from the numbers of bins.
+
+        Parameters
+        ----------
+        bins : ndarray of int
+            Number k of each bin, negative for negative differences.
+        counts : ndarray of int
+            Number of differences in each bin.
+        scale : float
+            Differences well below it have bins of equal width, those above of equal ratio.
+        fine : float
+            How narrow the bins are.
+
+        Returns
+        -------
+        Tally
+            The bins, sorted.
+        """
         order = np.argsort(bins)
         k = bins[order].astype(np.float64)
         middle = np.sign(k) * scale * np.expm1((np.abs(k) - 0.5) / fine) + 0.0  # no -0
         return cls(values=middle, counts=counts[order], fine=fine)
 
     def turned(self) -> Tally:
-        """The same for B over A."""
+        """The same differences with A and B swapped.
+
+        Returns
+        -------
+        Tally
+            Values with the opposite sign.
+        """
         return Tally(values=-self.values[::-1], counts=self.counts[::-1], fine=self.fine)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskClusters:
-    """The clusters of one task, in the order of their names: how many units, and the models' means (each a
-    row). `ahead` and `m2` are as those of a task: means of the differences, and their M2 within clusters.
+    """Sums of the clusters of one task, in the order of their names.
+
+    Parameters
+    ----------
+    names : ndarray of str
+        Names of the clusters.
+    sizes : ndarray
+        Number of units in each cluster.
+    means : ndarray
+        Models' means, one row per cluster.
+    ahead : ndarray
+        Means of the differences to the first model.
+    m2 : ndarray
+        M2 of the differences of every pair within each cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.data import TaskClusters
+    >>> one = TaskClusters(names=np.array(["p"], object), sizes=np.ones(1), means=np.ones((1, 2)),
+    ...                    ahead=np.zeros((1, 2)), m2=np.zeros((1, 2, 2)))
+    >>> one.sizes
+    array([1.])
     """
 
     names: Strings
@@ -61,11 +120,36 @@ class TaskClusters:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskSums:
-    """One task: n units, the models' means, and M2 of the differences of every pair (models x models).
+    """Sums of one task: what the methods need of it where the rows stay where they are.
 
-    `ahead` are the means of the differences to the first model, which have more digits than the models' own.
-    `covariance` is Σ(z - mean)(z - mean)' of the models themselves. `tally` has the differences of the first
-    model to the second, in score units, where there are two and the scores are not right and wrong.
+    Parameters
+    ----------
+    name : str or None
+        Name of the task; None where there is only one.
+    n : int
+        Number of units.
+    means : ndarray
+        Mean of each model.
+    ahead : ndarray
+        Means of the differences to the first model, which have more digits than the models' own.
+    m2 : ndarray
+        M2 of the differences of every pair, models x models.
+    covariance : ndarray
+        Σ(z - mean)(z - mean)' of the models themselves.
+    tally : Tally, optional
+        Differences of the first model to the second, in score units, where there are two models and the
+        scores are not right and wrong.
+    clusters : TaskClusters, optional
+        Sums of the clusters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.data import TaskSums
+    >>> task = TaskSums(name=None, n=3, means=np.array([0.9, 0.8]), ahead=np.array([0.0, -0.1]),
+    ...                 m2=np.zeros((2, 2)), covariance=np.zeros((2, 2)))
+    >>> task.n
+    3
     """
 
     name: str | None
@@ -80,9 +164,44 @@ class TaskSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Summed:
-    """What `Scores` answers from sums alone: `sums` and `counts` of every pair on every task.
+    """What `Scores` answers, from sums alone: for rows that stay in a file or a database.
 
-    As there, what leaves here is the advantage of A over B, whichever way the metric runs.
+    As there, what leaves here is the advantage of A over B, whichever direction the metric has.
+
+    Parameters
+    ----------
+    models : tuple of str
+        Names of the models.
+    tasks : tuple of TaskSums
+        Sums of each task.
+    metric : str
+        What was measured.
+    higher_is_better : bool
+        Whether a higher score is better.
+    is_binary : bool
+        Whether every score is 0 or 1.
+    audit : Audit
+        What happened while the data were read.
+    design : Design, optional
+        What one unit is. By default a test example.
+    way : Way, optional
+        How the direction is known. By default the caller knows it.
+
+    See Also
+    --------
+    ropewalk.read : Sums in place where files are large, or with in_place=True.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ropewalk as rw
+    >>> from ropewalk.data import TaskSums
+    >>> task = TaskSums(name=None, n=50, means=np.array([0.9, 0.8]), ahead=np.array([0.0, -0.1]),
+    ...                 m2=np.array([[0.0, 2.0], [2.0, 0.0]]), covariance=np.eye(2))
+    >>> summed = rw.Summed(models=("a", "b"), tasks=(task,), metric="accuracy", higher_is_better=True,
+    ...                    is_binary=False, audit=rw.Audit(paired=50))
+    >>> summed.sums("a", "b", task)
+    Sums(n=50, mean=0.1, m2=2.0)
     """
 
     models: tuple[str, ...]
@@ -98,7 +217,13 @@ class Summed:
         distinct_models(self.models)
 
     def describe_design(self) -> str:
-        """The design in words."""
+        """Describe the design in words.
+
+        Returns
+        -------
+        str
+            Such as "test examples".
+        """
         return self.design.describe()
 
     @property
@@ -107,7 +232,13 @@ class Summed:
         return self.tasks[0].clusters is not None
 
     def by_cluster(self) -> Scores:
-        """Scores with each cluster's mean as one unit."""
+        """Scores with each cluster's mean as one unit.
+
+        Returns
+        -------
+        Scores
+            One unit per cluster.
+        """
         parts = [(t.name, t.clusters) for t in self.tasks if t.clusters is not None]
         return Scores(
             models=self.models,
@@ -120,7 +251,20 @@ class Summed:
         )
 
     def cluster_sums(self, a: str, b: str, clusters: TaskClusters) -> ClusterSums:
-        """The sums of each cluster of the advantages of `a` over `b`."""
+        """Sums of each cluster of the advantages of `a` over `b`.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        clusters : TaskClusters
+            The clusters of a task.
+
+        Returns
+        -------
+        ClusterSums
+            Number, mean and M2 of each cluster.
+        """
         i, j = self.models.index(a), self.models.index(b)
         d = clusters.ahead[:, i] - clusters.ahead[:, j]
         within = float(clusters.m2[i, j])
@@ -128,7 +272,20 @@ class Summed:
         return sums.rounded(float(np.abs(clusters.means[:, [i, j]]).max()))
 
     def sums(self, a: str, b: str, task: TaskSums) -> Sums:
-        """n, mean and M2 of the advantages of `a` over `b`."""
+        """Number, mean and M2 of the advantages of `a` over `b`.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : TaskSums
+            The task.
+
+        Returns
+        -------
+        Sums
+            What most methods need of the data.
+        """
         i, j = self.models.index(a), self.models.index(b)
         mean, m2 = float(task.ahead[i] - task.ahead[j]), float(task.m2[i, j])
         # As in `Sums.of`: a spread of rounding errors is no spread.
@@ -137,9 +294,28 @@ class Summed:
         return Sums(n=task.n, mean=mean if self.higher_is_better else -mean, m2=m2)
 
     def counts(self, a: str, b: str, task: TaskSums) -> tuple[int, int, int, int]:
-        """n00, n01, n10, n11: the first digit is `a`, the second `b`, 1 = right.
+        """Count right and wrong answers of two models.
 
-        Of 0/1 scores Σ(a - b)² = n01 + n10 and Σ(a - b) = n10 - n01, and Σa = n10 + n11.
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : TaskSums
+            The task.
+
+        Returns
+        -------
+        tuple of int
+            n00, n01, n10, n11: the first digit is `a`, the second is `b`, and 1 means right.
+
+        Raises
+        ------
+        MethodError
+            If the scores are not 0 and 1.
+
+        Notes
+        -----
+        Of 0/1 scores Σ(a - b)² = n01 + n10, Σ(a - b) = n10 - n01, and Σa = n10 + n11.
         """
         if not self.is_binary:
             raise MethodError(
@@ -155,7 +331,13 @@ class Summed:
         return (n00, n01, n10, n11) if self.higher_is_better else (n11, n10, n01, n00)
 
     def as_accuracy(self) -> Summed:
-        """0/1 losses, of which lower is better, as right (1) and wrong (0)."""
+        """Turn 0/1 losses, of which lower is better, into right (1) and wrong (0).
+
+        Returns
+        -------
+        Summed
+            The same where they are not such losses.
+        """
         if self.higher_is_better:
             return self
         return replace(
@@ -167,7 +349,20 @@ class Summed:
         )
 
     def tally(self, a: str, b: str, task: TaskSums) -> Tally | None:
-        """The differences in bins, where they were counted."""
+        """Differences in bins, where they were counted.
+
+        Parameters
+        ----------
+        a, b : str
+            The two models.
+        task : TaskSums
+            The task.
+
+        Returns
+        -------
+        Tally or None
+            The bins; None where the differences were not counted.
+        """
         if task.tally is None:
             return None
         first = self.models.index(a) < self.models.index(b)

@@ -29,7 +29,29 @@ EstimateKind: TypeAlias = Literal["advantage", "phi", "chance", "share"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What was estimated, its posterior mean and its highest-density interval."""
+    """Posterior mean of what was estimated, with its highest-density interval.
+
+    Parameters
+    ----------
+    name : str
+        What was estimated, in words.
+    kind : str, default "advantage"
+        What was estimated, as a code that scripts can rely on.
+    mean : float
+        Posterior mean.
+    low, high : float
+        Ends of the interval.
+    level : float, default 0.95
+        Probability inside the interval.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> estimate = report.comparisons[0].estimate
+    >>> estimate.low < estimate.mean < estimate.high
+    True
+    """
 
     name: str
     kind: EstimateKind = "advantage"
@@ -59,9 +81,28 @@ CheckKind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """An assumption that was looked at: whether it held, in words and in numbers.
+    """Assumption that was checked: whether it held, in words and in numbers.
 
-    `brief` is what was found, in a few words and without numbers.
+    Parameters
+    ----------
+    name : str
+        What was checked.
+    ok : bool
+        Whether it held.
+    text : str
+        What was found.
+    kind : str, default "assumption"
+        What sort of check it is.
+    numbers : dict, optional
+        Numbers behind the text, by name.
+    brief : str, default ""
+        What was found, in a few words and without numbers.
+
+    Examples
+    --------
+    >>> from ropewalk.results import Check
+    >>> Check(name="independence", ok=True, text="no correlation between neighbours was found").ok
+    True
     """
 
     name: str
@@ -93,7 +134,22 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Differences:
-    """The advantage of A over B on each unit."""
+    """Advantage of A over B on each unit.
+
+    Parameters
+    ----------
+    d : ndarray
+        Advantages; positive means that A is better.
+    mean_a, mean_b : float
+        Mean scores of the two models.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.results import Differences
+    >>> Differences(d=np.array([0.1, -0.05]), mean_a=0.8, mean_b=0.775).advantage
+    0.025
+    """
 
     d: NDArray[np.float64]
     mean_a: float
@@ -101,6 +157,7 @@ class Differences:
 
     @property
     def advantage(self) -> float:
+        """Mean of the advantages."""
         return float(self.d.mean())
 
 
@@ -178,9 +235,11 @@ Evidence: TypeAlias = Differences | Outcomes | WholeSet | OverTasks
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison:
-    """The advantage of A over B: posterior, ROPE, verdict, effect, classical tests, checks.
+    """Advantage of A over B: posterior, ROPE, verdict, effect size, classical tests and checks.
 
-    Attributes
+    Comparisons are made by `ropewalk.compare`, and are found in `report.comparisons` and `report.overall`.
+
+    Parameters
     ----------
     a, b : str
         The two models.
@@ -193,7 +252,7 @@ class Comparison:
     metric : str
         What was measured.
     evidence : Differences, Outcomes, WholeSet or OverTasks
-        What the data say; `mean_a`, `mean_b` and `advantage` are those that were seen.
+        What the data say; `mean_a`, `mean_b` and `advantage` are those that were observed.
     posterior : Posterior or Regions
         Posterior of the advantage, or of the three regions.
     estimate : Estimate
@@ -208,6 +267,25 @@ class Comparison:
         Classical tests, for comparison.
     checks, warnings : list
         What was checked of the assumptions, and what to look at before believing the answer.
+    examples : Examples, optional
+        Examples on which the two differ most.
+    correlation : Correlation, optional
+        Correlation between units, where one was assumed.
+    dependence : ClusterSummary or SeriesSummary, optional
+        Dependence between units, where it was estimated.
+    was_asked : bool, default False
+        Whether the method was asked for by name.
+    prior_sd : float, optional
+        Spread of the prior of the advantage, where one was given.
+    leader : str, default ""
+        Model that is ahead in the report's answer for this pair; "" where it is not known.
+    asks : {"average", "these", "next", "likeliest"}, optional
+        Over tasks, the question that the probabilities answer.
+
+    See Also
+    --------
+    ropewalk.compare : Makes comparisons.
+    ropewalk.plot.kinds : Plots of a comparison.
 
     Examples
     --------
@@ -243,19 +321,19 @@ class Comparison:
 
     @property
     def readings(self) -> Mapping[Asks, Reading]:
-        """The answers to the other questions over tasks, by question; computed when they are asked for."""
+        """Answers to the other questions over tasks, by question; computed when they are asked for."""
         from ropewalk.methods.varied import readings
 
         return readings(self)
 
     @property
     def is_identical(self) -> bool:
-        """Whether the two models answer alike on every unit."""
+        """Whether the two models give the same answer on every unit."""
         return isinstance(self.posterior, Unvaried) and self.posterior.at == 0
 
     @property
     def winner(self) -> str | None:
-        """The model that the verdict calls better; None where it calls none so."""
+        """Model that the verdict calls better; None where there is no such verdict."""
         return {"better": self.a, "worse": self.b}.get(self.verdict.name)
 
     @property
@@ -268,18 +346,29 @@ class Comparison:
 
     @property
     def advantage(self) -> float:
-        """The observed mean advantage of A over B, in scores."""
+        """Observed mean advantage of A over B, in score units."""
         return self.evidence.advantage
 
     @property
     def sensitivity(self) -> Sensitivity:
-        """The verdict with other ROPEs, thresholds and priors; computed when it is asked for."""
+        """Verdict with other ROPEs, thresholds and priors; computed when it is asked for."""
         from ropewalk.methods.varied import sensitivity
 
         return sensitivity(self)
 
     def at_ropes(self, times: ArrayLike) -> NDArray[np.float64] | None:
-        """Better, equivalent and worse, 3 x times, with a ROPE so many times as wide; None where unknown."""
+        """Probabilities with a wider or a narrower ROPE.
+
+        Parameters
+        ----------
+        times : array_like
+            Factors by which the ROPE is widened.
+
+        Returns
+        -------
+        ndarray or None
+            Rows better, equivalent and worse, one column per factor; None where the method cannot say.
+        """
         from ropewalk.methods.varied import at_times
 
         return at_times(self, np.atleast_1d(np.asarray(times, dtype=np.float64)))
@@ -300,6 +389,13 @@ class Comparison:
         -------
         Figure
             A matplotlib figure.
+
+        Raises
+        ------
+        OptionError
+            If there is no such plot or style.
+        MethodError
+            If the plot does not apply to this comparison.
         """
         from ropewalk.plot import draw
 

@@ -38,7 +38,7 @@ _FALSE = 0.05  # false claims, as a share of all
 class Model:
     """One model: its mean score with a 95% interval, and its chances among all models, where known.
 
-    Attributes
+    Parameters
     ----------
     name : str
         The model.
@@ -49,7 +49,14 @@ class Model:
     rank : (int, int) or None
         Ends of the 95% interval of its rank; 1 is best.
     practically_best : bool or None
-        Whether it is in the smallest set that holds a model within the ROPE of the best.
+        Whether it is in the smallest set that contains a model within the ROPE of the best.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> [m.name for m in report.models]
+    ['forest', 'svm']
     """
 
     name: str
@@ -63,6 +70,7 @@ class Model:
 
     @property
     def interval(self) -> tuple[float, float]:
+        """Ends of the 95% interval of the mean score."""
         return self.low, self.high
 
 
@@ -83,19 +91,70 @@ class Together:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Report:
-    """The answer: `comparisons` (one per pair and task), `overall` (one per pair over all tasks), `models`.
+    """The answer to a comparison: every pair, every model, and what was done with the data.
 
-    `groups` lies between the two: where tasks are parts of collections, one per pair over each of these.
-    `classical` are the tests of all models at once (Friedman, Nemenyi, analysis of variance, model confidence
-    set), `board` has their joint posterior, `mean_ranks` the Bayesian Friedman test over tasks; `seeds`
-    describes the training runs of each model that has several, `variation` where their results come from if
-    several sources were varied together; `probabilities` are those that were compared, with those before
-    calibration in front.
+    It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`. As
+    tables: `to_frame()`, `models_frame()`, `scores_frame()`, `scores_latex()`; as a figure: `plot()`. For a
+    paper: `methods_text()`, `results_text()`, `checklist()`, `to_bibtex()`. In a notebook it shows itself as
+    a table.
 
-    It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`.
-    As tables: `to_frame()`, `models_frame()`, `scores_frame()`, `scores_latex()`; as a figure: `plot()`.
-    For a paper: `methods_text()`, `results_text()`, `checklist()`, `to_bibtex()`. In a notebook it shows as a
-    table.
+    Parameters
+    ----------
+    question : str
+        What the models are.
+    metric : str
+        What was measured.
+    higher_is_better : bool
+        Whether a higher score is better.
+    unit : str
+        What was paired: examples, folds, seeds or tasks.
+    design : str
+        How the units were drawn, in words.
+    audit : Audit
+        What happened while the data were read.
+    models : list of Model
+        The models, the best first.
+    comparisons : list of Comparison
+        One for each pair and task.
+    overall : list of Comparison, optional
+        One for each pair over all tasks.
+    groups : dict, optional
+        Where tasks are parts of collections, one comparison for each pair over each collection.
+    classical : list of TestResult, optional
+        Tests of all models at once: Friedman, Nemenyi, analysis of variance, model confidence set.
+    board : Leaderboard, optional
+        Joint posterior of all models.
+    mean_ranks : RankedModels, optional
+        Bayesian Friedman test over tasks.
+    reference : str, optional
+        Model that every other one was compared with.
+    seeds : dict, optional
+        Description of the training runs of each model that has several.
+    variation : dict, optional
+        By data set and model, where the variance of the results comes from, if several sources were varied.
+    by_task : TaskTable, optional
+        Score of each model on each of several tasks.
+    probabilities : tuple of Predictions, default ()
+        Probabilities that were compared, with those before calibration first.
+    threshold : float
+        Probability that a verdict needs.
+    seed : int
+        Random seed.
+    command : str, optional
+        What was typed, where that was a command.
+
+    See Also
+    --------
+    ropewalk.compare : Makes reports.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> report.answers[0].verdict.name, report.unit
+    ('undecided', 'example')
+    >>> report.to_json().startswith("{")
+    True
     """
 
     question: Question
@@ -136,17 +195,17 @@ class Report:
 
     @property
     def answers(self) -> list[Comparison]:
-        """What the report answers: over all tasks where there are many, else each pair."""
+        """Comparisons that answer the question: over all tasks where there are several, else each pair."""
         return self.overall or self.comparisons
 
     @property
     def asks(self) -> Asks | None:
-        """The question over tasks that the report answers; None on one task."""
+        """Question over tasks that the report answers; None on one task."""
         return next((c.asks for c in self.overall if c.asks is not None), None)
 
     @property
     def together(self) -> Together:
-        """What holds for all pairs together."""
+        """What can be claimed of all pairs together: false discovery rate, and Holm's correction."""
         from ropewalk.decide import false_discovery
         from ropewalk.nhst import adjust
 
@@ -166,21 +225,44 @@ class Report:
         )
 
     def to_text(self, *, width: int = 80) -> str:
-        """For a terminal, plain."""
+        """Render the report as plain text.
+
+        Parameters
+        ----------
+        width : int, default 80
+            Number of columns.
+
+        Returns
+        -------
+        str
+            What the command prints.
+        """
         from ropewalk.report import text
         from ropewalk.report.compose import document
 
         return text.render(document(self), width=width)
 
     def to_markdown(self) -> str:
-        """In full: with the methods paragraph, the checklist, references and provenance."""
+        """Render the whole report as Markdown, with methods paragraph, checklist, references and provenance.
+
+        Returns
+        -------
+        str
+            A Markdown document.
+        """
         from ropewalk.report import markdown
         from ropewalk.report.compose import document
 
         return markdown.render(document(self, full=True))
 
     def to_latex(self) -> str:
-        """Tables set with booktabs, to be set with \\input; methods and results are macros."""
+        r"""Render the tables for LaTeX (booktabs), for \input; methods and results are macros.
+
+        Returns
+        -------
+        str
+            LaTeX source.
+        """
         from ropewalk.report import latex
         from ropewalk.report.compose import document
 
@@ -188,38 +270,74 @@ class Report:
 
     @usual_arithmetic
     def to_html(self) -> str:
-        """A page of its own, in which the ROPE and the threshold can be moved."""
+        """Render a self-contained page in which the ROPE and the threshold can be moved.
+
+        Returns
+        -------
+        str
+            An HTML document that loads nothing from elsewhere.
+        """
         from ropewalk.report import html
 
         return html.page(self)
 
     def to_json(self) -> str:
-        """The document that scripts rely on: schema ropewalk/1."""
+        """Render the JSON document that scripts rely on: schema ropewalk/1.
+
+        Returns
+        -------
+        str
+            A JSON document.
+        """
         from ropewalk.report import json
 
         return json.render(self)
 
     def to_bibtex(self) -> str:
-        """The references of the methods used."""
+        """References of the methods used.
+
+        Returns
+        -------
+        str
+            BibTeX entries.
+        """
         from ropewalk.report.prose import sources
         from ropewalk.report.references import bibtex
 
         return bibtex(sources(self))
 
     def methods_text(self) -> str:
-        """The methods paragraph of a paper."""
+        """Methods paragraph of a paper.
+
+        Returns
+        -------
+        str
+            Text that names method, ROPE, threshold and software, with citations.
+        """
         from ropewalk.report.prose import methods_paragraph
 
         return methods_paragraph(self)
 
     def results_text(self) -> str:
-        """The results, to paste into a paper."""
+        """Results, to paste into a paper.
+
+        Returns
+        -------
+        str
+            Effect, interval, probabilities and verdict of each pair.
+        """
         from ropewalk.report.prose import results_sentence
 
         return results_sentence(self)
 
     def checklist(self) -> tuple[Item, ...]:
-        """What a careful comparison answers for: "yes", "no", or "ask" for what only the authors know."""
+        """Questions that a careful comparison answers.
+
+        Returns
+        -------
+        tuple of Item
+            Each with its answer: "yes", "no", or "ask" for what only the authors know.
+        """
         from ropewalk.report.checklist import checklist
 
         return checklist(self)
@@ -237,6 +355,11 @@ class Report:
         DataFrame or Table
             Models, scores, estimate with its 95% interval, ROPE, the three probabilities, verdict, winner,
             the question over tasks, method, effect size, and the first classical test.
+
+        Raises
+        ------
+        MissingExtraError
+            If the backend is not installed.
 
         Examples
         --------
@@ -285,7 +408,23 @@ class Report:
         return frames.frame(frames.scores(self), backend)
 
     def scores_latex(self, *, digits: int = 3) -> str:
-        """Return the same table for LaTeX (booktabs), with a caption and the best of each row in bold."""
+        """Return the scores of each model on each data set for LaTeX (booktabs), with a caption.
+
+        Parameters
+        ----------
+        digits : int, default 3
+            Digits after the decimal point.
+
+        Returns
+        -------
+        str
+            LaTeX source, with the best score of each row in bold.
+
+        Raises
+        ------
+        OptionError
+            If the report has only one data set.
+        """
         from ropewalk.report import frames
 
         return frames.scores_latex(self, digits=digits)
@@ -313,10 +452,23 @@ class Report:
         return first.plot(kinds(first)[0], ax=ax, style=style)
 
     def save(self, path: str | Path) -> Path:
-        """Write the report; the suffix picks the form.
+        """Write the report; the suffix of the file picks the form.
 
-        .txt, .md, .tex, .html, .json and .bib hold the report, .csv the comparisons as a table, and .xlsx a
-        workbook with comparisons, models and, over data sets, scores.
+        Parameters
+        ----------
+        path : str or Path
+            .txt, .md, .tex, .html, .json and .bib hold the report, .csv the comparisons as a table, and .xlsx
+            a workbook with comparisons, models and, over data sets, scores.
+
+        Returns
+        -------
+        Path
+            The file that was written.
+
+        Raises
+        ------
+        OptionError
+            If the suffix is not one of these.
         """
         from ropewalk.disk import write
         from ropewalk.report import frames
@@ -340,7 +492,25 @@ class Report:
         return write(target, forms[target.suffix.lower()]())
 
     def plot_reliability(self, model: str, *, style: str = "screen") -> Figure:
-        """How often a class came true against the probability given, also before calibration."""
+        """Plot how often a class came true against the probability given, also before calibration.
+
+        Parameters
+        ----------
+        model : str
+            The model.
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            A matplotlib figure.
+
+        Raises
+        ------
+        OptionError
+            If there is no such model, or the report has no probabilities.
+        """
         from ropewalk.plot import reliability
 
         if not self.probabilities:
