@@ -18,10 +18,33 @@ from ropewalk.posterior.draws import Draws
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BootstrapPosterior(Draws):
-    """Draws of the advantage of A over B by `metric`; `value_a` and `value_b` on the data as they are.
+    """Draws of the advantage of A over B by a metric of the whole test set.
 
-    `units` rows or clusters had weights; `undefined` draws were left out, because the metric was not defined
-    under their weights. `error(p)` is the Monte Carlo standard error of a probability p read off the draws.
+    `bootstrap` makes it.
+
+    Parameters
+    ----------
+    x, weights : ndarray
+        Draws, sorted, and their weights.
+    metric : str
+        The metric.
+    value_a, value_b : float
+        Metric of each model on the data as they are.
+    units : int
+        Number of rows or clusters that had weights.
+    undefined : int
+        Number of draws that were left out, because the metric was not defined under their weights.
+
+    See Also
+    --------
+    ropewalk.bayes.bootstrap : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> found = bayes.bootstrap("mae", [1.0, 2.0, 3.0], [1.1, 2.1, 3.1], [1.5, 2.2, 3.9], draws=500)
+    >>> round(found.value_a, 3), found.units
+    (0.1, 3)
     """
 
     metric: str

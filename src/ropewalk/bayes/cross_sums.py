@@ -19,10 +19,20 @@ _CANCELLED = 1e-13  # S_ii + S_jj - 2 S_ij this small beside its terms is their 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CrossSums:
-    """n units, the models' means, and M2 = Σ_u (z_u - mean)(z_u - mean)', models x models.
+    """Number of units, means of the models, and their cross products M2 = Σ_u (z_u - mean)(z_u - mean)'.
 
-    A model that was not run has the mean NaN.
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    mean : ndarray
+        Mean of each model; NaN for a model that was not run.
+    m2 : ndarray
+        Cross products, models x models.
 
+    Examples
+    --------
+    >>> from ropewalk.bayes import CrossSums
     >>> CrossSums.of([[1.0, 2.0], [2.0, 4.0], [3.0, 3.0]]).m2
     array([[2., 1.],
            [1., 2.]])
@@ -34,7 +44,20 @@ class CrossSums:
 
     @classmethod
     def of(cls, z: ArrayLike, *, missing: bool = False) -> CrossSums:
-        """From units x models; with `missing`, a column of NaN is a model that was not run."""
+        """Sum up scores.
+
+        Parameters
+        ----------
+        z : array_like
+            Scores, units x models.
+        missing : bool, default False
+            Whether a column of NaN is a model that was not run, rather than an error.
+
+        Returns
+        -------
+        CrossSums
+            Their sums.
+        """
         x = _table(z, missing)
         mean = x.mean(axis=0)
         r = x - mean
@@ -58,11 +81,28 @@ class CrossSums:
         return np.asarray(~np.isnan(self.mean))
 
     def only(self, models: NDArray[np.intp]) -> CrossSums:
-        """The sums of some of the models, in the order given."""
+        """Sums of some of the models.
+
+        Parameters
+        ----------
+        models : ndarray of int
+            Numbers of the models, in the order wanted.
+
+        Returns
+        -------
+        CrossSums
+            Their sums.
+        """
         return CrossSums(n=self.n, mean=self.mean[models], m2=self.m2[np.ix_(models, models)])
 
     def same(self) -> NDArray[np.bool_]:
-        """Which pairs of models have the same mean and differences that never vary, or were both not run."""
+        """Which pairs of models have the same mean and differences that never vary, or were both not run.
+
+        Returns
+        -------
+        ndarray of bool
+            Models x models.
+        """
         own = np.diag(self.m2)
         both = own[:, None] + own
         run = self.present

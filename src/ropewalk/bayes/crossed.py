@@ -68,11 +68,37 @@ class Doubling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossed:
-    """The posterior of the advantage, where its variance comes from, and what to replicate next.
+    """Posterior of the advantage over seeds and examples, and where its variance comes from.
 
-    `shares`, `next` and `effective_n` are posterior means. `effective_n` is how many independent
-    differences would give the mean as well. `seeds` counts those of A and of B. `warning` is empty, or says
-    over what the posterior does not generalise. `effects` and `residual` are the sums of squares behind it.
+    `crossed` makes it.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        Posterior of the advantage of A over B.
+    seeds : (int, int)
+        Number of seeds of A and of B.
+    examples : int
+        Number of examples.
+    shares : Shares
+        Share of the variance that seeds, examples and neither explain, of one difference and of the mean.
+    next : Doubling
+        What is left of the variance of the mean with twice the seeds, or with twice the examples.
+    effective_n : float
+        Number of independent differences that would give the mean as well.
+    effects, residual : VarianceEffect, Residual
+        Sums of squares behind it.
+
+    See Also
+    --------
+    ropewalk.bayes.crossed : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> found = bayes.crossed([[0.1, 0.3, 0.2, 0.4], [0.2, 0.3, 0.3, 0.6], [0.0, 0.1, 0.2, 0.3]])
+    >>> found.examples, found.next.better
+    (4, 'examples')
     """
 
     posterior: Posterior
@@ -86,7 +112,7 @@ class Crossed:
 
     @property
     def warning(self) -> str:
-        """Empty, or what it means that a model has one seed only."""
+        """What it means that a model has only one seed; empty where each has several."""
         single = [name for name, s in zip("AB", self.seeds, strict=True) if s == 1]
         whose = "each model has" if len(single) == 2 else f"{single[0]} has" if single else ""
         return f"{whose} only one seed, so {self.one_seed_means}" if single else ""

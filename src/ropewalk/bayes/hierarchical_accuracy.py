@@ -31,11 +31,30 @@ _PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009) stands in for (
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is integrated is kept
 class HierarchicalAccuracy:
-    """The posterior of the hierarchical accuracy test, integrated and not sampled.
+    """Posterior of the hierarchical accuracy test, integrated and not sampled.
 
-    On task i the models disagree on a share pi_i of the examples, and A is the one that is wrong in a share
-    phi_i of these; its advantage is delta_i = pi_i (1 - 2 phi_i). `rate` is the population of pi, `share`
-    that of phi. `error` is the estimated error of the probabilities, `notes` say what a reader must know.
+    `hierarchical_accuracy` makes it. On task i the models disagree on a share pi_i of the examples, and A is
+    the one that is wrong in a share phi_i of these; its advantage is delta_i = pi_i (1 - 2 phi_i).
+
+    Parameters
+    ----------
+    rate : BetaPopulation
+        Population of pi over the tasks.
+    share : BetaPopulation
+        Population of phi over the tasks.
+    notes : tuple of str
+        What a reader must know.
+
+    See Also
+    --------
+    ropewalk.bayes.hierarchical_accuracy : Makes it, and explains the model.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> fitted = bayes.hierarchical_accuracy([9, 6, 8], [4, 5, 2], [87, 89, 90])
+    >>> fitted.n_tasks, round(fitted.own(0)[0], 2)
+    (3, 0.05)
     """
 
     rate: BetaPopulation
@@ -44,22 +63,27 @@ class HierarchicalAccuracy:
 
     @property
     def n10(self) -> Floats:
+        """Number of examples of each task that only A got right."""
         return self.share.second
 
     @property
     def n01(self) -> Floats:
+        """Number of examples of each task that only B got right."""
         return self.share.first
 
     @property
     def same(self) -> Floats:
+        """Number of examples of each task on which the models agree."""
         return self.rate.second
 
     @property
     def n_tasks(self) -> int:
+        """Number of tasks."""
         return self.rate.n_tasks
 
     @property
     def error(self) -> float:
+        """Estimated error of the probabilities."""
         return self.rate.error + self.share.error + _PRODUCT
 
     @cached_property
@@ -73,11 +97,33 @@ class HierarchicalAccuracy:
         return _advantage(self.rate.mixture(0.0, 0.0), self.share.mixture(0.0, 0.0))
 
     def task(self, i: int) -> AdvantagePosterior:
-        """Posterior of the advantage on task i, which borrows from the other tasks."""
+        """Posterior of the advantage on task i, which borrows from the other tasks.
+
+        Parameters
+        ----------
+        i : int
+            Number of the task.
+
+        Returns
+        -------
+        AdvantagePosterior
+            Advantage of A over B.
+        """
         return _advantage(self.rate.rate_on(i), self.share.rate_on(i))
 
     def own(self, i: int) -> tuple[float, float, float]:
-        """What task i says by itself, with a uniform prior: its mean and its central 95% interval."""
+        """What task i says by itself, with a uniform prior.
+
+        Parameters
+        ----------
+        i : int
+            Number of the task.
+
+        Returns
+        -------
+        tuple of float
+            Mean and ends of the central 95% interval.
+        """
         alone = accuracy_difference(0, int(self.n01[i]), int(self.n10[i]), int(self.same[i]))
         low, high = alone.interval(0.95)
         return alone.mean, low, high
@@ -85,10 +131,22 @@ class HierarchicalAccuracy:
     def these(
         self, weights: ArrayLike | None = None, *, draws: int = _DRAWS, rng: int | np.random.Generator = 0
     ) -> Draws:
-        """Posterior of the mean advantage over exactly these tasks, equally weighted or as given.
+        """Posterior of the mean advantage over exactly these tasks.
 
-        The tasks depend on each other through the population, so this one is sampled: independent draws,
-        whose `error` gives the Monte Carlo error of a probability.
+        Parameters
+        ----------
+        weights : array_like, optional
+            Weight of each task. By default all count alike.
+        draws : int, optional
+            Number of draws.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        Draws
+            The tasks depend on each other through the population, so this one is sampled: independent draws,
+            whose `error` gives the Monte Carlo error of a probability.
         """
         w = task_weights(weights, self.n_tasks)
         random = np.random.default_rng(rng)
@@ -101,10 +159,18 @@ class HierarchicalAccuracy:
         return Draws.of(total)
 
     def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:
-        """The next task: better, equivalent or worse, in both readings.
+        """Outcome on the next task: better, equivalent or worse, in both readings.
 
-        The first reading is integrated. How often each region is the most probable one is counted over 2,000
-        points of the four parameters of the populations; `error` is that of the count.
+        Parameters
+        ----------
+        rope : float or (float, float)
+            Half width of the ROPE in accuracy, or its edges.
+
+        Returns
+        -------
+        WeightedRegions
+            The first reading is integrated. How often each region is the most probable one is counted over
+            2,000 points of the four parameters of the populations; `error` is that of the count.
         """
         low, high = edges(rope)
         better, worse = float(self.next.sf(high)), float(self.next.cdf(np.nextafter(low, -np.inf)))
@@ -115,7 +181,20 @@ class HierarchicalAccuracy:
         return regions(theta[:, 0], theta[:, 2], np.concatenate([mean, largest]), error)
 
     def points(self, low: float, high: float, n: int = _POINTS) -> Floats:
-        """n points of the posterior of (better, equivalent, worse), the same ones for every ROPE."""
+        """Points of the posterior of (better, equivalent, worse), the same ones for every ROPE.
+
+        Parameters
+        ----------
+        low, high : float
+            Edges of the ROPE.
+        n : int, optional
+            Number of points.
+
+        Returns
+        -------
+        ndarray
+            One row per point.
+        """
         (a, b), (c, d) = self._drawn(n, np.random.default_rng(0))
         pi, phi = _Logits.of(a, b), _Logits.of(c, d)
         with np.errstate(over="ignore"):
@@ -138,7 +217,7 @@ class HierarchicalAccuracy:
 
     @property
     def shrinkage(self) -> Floats:
-        """For each task how far its advantage is pulled towards the population's: 0 to 1.
+        """How far the advantage on each task is pulled towards that of the population, from 0 to 1.
 
         It is that of pi and of phi, weighted by what each adds to the variance of the task's own estimate.
         """

@@ -23,18 +23,43 @@ _POINTS = 20_000  # of means over tasks: a probability is good to 0.0035
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HierarchicalMcNemar(BetaPopulation):
-    """The posterior of the hierarchical McNemar test, integrated and not sampled.
+    """Posterior of the hierarchical McNemar test, integrated and not sampled.
 
-    phi_i ~ Beta(a, b) is the population, n01 and n10 are its counts. `error` is the estimated error of the
-    probabilities.
+    `hierarchical_mcnemar` makes it. The population of tasks is phi_i ~ Beta(a, b).
+
+    Parameters
+    ----------
+    first, second : ndarray
+        Counts n01 and n10 of each task.
+    y, x : Panels
+        Nodes of log(a + b) and of logit(a/(a + b)).
+    values : ndarray
+        Log density at the nodes, up to a constant.
+    error : float
+        Estimated error of the probabilities.
+    proper : bool
+        Which prior was used.
+
+    See Also
+    --------
+    ropewalk.bayes.hierarchical_mcnemar : Makes it, and explains the model.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> fitted = bayes.hierarchical_mcnemar([63, 159, 175, 180], [66, 198, 149, 167])
+    >>> round(fitted.own(0)[0], 3)
+    0.489
     """
 
     @property
     def n01(self) -> Floats:
+        """Number of examples of each task that only B got right."""
         return self.first
 
     @property
     def n10(self) -> Floats:
+        """Number of examples of each task that only A got right."""
         return self.second
 
     @property
@@ -49,7 +74,20 @@ class HierarchicalMcNemar(BetaPopulation):
         return Draws.of(a / (a + b))
 
     def these(self, weights: ArrayLike | None = None, *, rng: int | np.random.Generator = 0) -> Draws:
-        """Posterior of the mean of phi over exactly these tasks, equally weighted or as given; sampled."""
+        """Posterior of the mean of phi over exactly these tasks, sampled.
+
+        Parameters
+        ----------
+        weights : array_like, optional
+            Weight of each task. By default all count alike.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        Draws
+            Independent draws.
+        """
         w, random = task_weights(weights, self.n_tasks), np.random.default_rng(rng)
         a, b = self.drawn(_POINTS)
         total = np.zeros(_POINTS)
@@ -58,19 +96,49 @@ class HierarchicalMcNemar(BetaPopulation):
         return Draws.of(total)
 
     def own(self, i: int) -> tuple[float, float, float]:
-        """What task i says by itself: Beta(n01 + 1, n10 + 1), its mean and its central 95 % interval."""
+        """What task i says by itself: Beta(n01 + 1, n10 + 1).
+
+        Parameters
+        ----------
+        i : int
+            Number of the task.
+
+        Returns
+        -------
+        tuple of float
+            Mean and ends of the central 95% interval.
+        """
         a, b = self.n01[i] + 1, self.n10[i] + 1
         low, high = betaincinv(a, b, [0.025, 0.975])
         return float(a / (a + b)), float(low), float(high)
 
     def task(self, i: int) -> BetaMixture:
-        """Posterior of phi on task i, which borrows from the other tasks."""
+        """Posterior of phi on task i, which borrows from the other tasks.
+
+        Parameters
+        ----------
+        i : int
+            Number of the task.
+
+        Returns
+        -------
+        BetaMixture
+            Share of A's mistakes among the examples on which the models disagree.
+        """
         return self.rate_on(i)
 
     def next_task(self, rope: Sequence[float] | None = None) -> WeightedRegions:
-        """The next task, in both readings: A is better where phi lies below the ROPE.
+        """Outcome on the next task, in both readings: A is better where phi lies below the ROPE.
 
-        `rope` is a pair (low, high) on phi; left out it is 0.5 ± 0.1 s, s² = m(1 - m), m = phi_next.mean.
+        Parameters
+        ----------
+        rope : (float, float), optional
+            Edges of the ROPE on phi. By default 0.5 ± 0.1 s with s² = m (1 - m) and m = phi_next.mean.
+
+        Returns
+        -------
+        WeightedRegions
+            Better, equivalent and worse.
         """
         low, high = self._rope(rope)
         a, b = self.drawn()

@@ -30,10 +30,32 @@ _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (B
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HierarchicalT:
-    """The posterior of the hierarchical t-test, integrated and not sampled.
+    """Posterior of the hierarchical t-test, integrated and not sampled.
 
-    `error` is the estimated error of the probabilities, `notes` are the sentences a reader must see beside
-    them. Inside, values are in units of `unit`, so that nothing depends on the metric's scale.
+    `hierarchical_t` makes it.
+
+    Parameters
+    ----------
+    tasks : Tasks
+        What each task says.
+    surface : Surface
+        Posterior of the population's parameters.
+    unit : float
+        Unit in which values are kept inside, so that nothing depends on the metric's scale.
+    notes : tuple of str
+        What a reader must know.
+
+    See Also
+    --------
+    ropewalk.bayes.hierarchical_t : Makes it, and explains the model.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
+    >>> fitted = bayes.hierarchical_t(tasks)
+    >>> fitted.n_tasks, round(fitted.mean_advantage.mean, 3)
+    (4, 0.026)
     """
 
     tasks: Tasks
@@ -43,10 +65,12 @@ class HierarchicalT:
 
     @property
     def error(self) -> float:
+        """Estimated error of the probabilities."""
         return self.surface.error
 
     @property
     def n_tasks(self) -> int:
+        """Number of tasks."""
         return self.tasks.loc.size
 
     @property
@@ -65,30 +89,89 @@ class HierarchicalT:
         return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
 
     def own(self, i: int) -> tuple[float, float, float]:
-        """What task i says by itself: a Student, its mean and its central 95 % interval."""
+        """What task i says by itself: a Student t distribution.
+
+        Parameters
+        ----------
+        i : int
+            Number of the task.
+
+        Returns
+        -------
+        tuple of float
+            Mean and ends of the central 95% interval.
+        """
         t = self.tasks
         middle, half = self.unit * t.loc[i], -self.unit * t.scale[i] * stdtrit(t.df[i], 0.025)
         return float(middle), float(middle - half), float(middle + half)
 
     def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:
-        """The next task: better, equivalent or worse, in both readings."""
+        """Outcome on the next task: better, equivalent or worse, in both readings.
+
+        Parameters
+        ----------
+        rope : float or (float, float)
+            Half width of the ROPE in score units, or its edges.
+
+        Returns
+        -------
+        WeightedRegions
+            Better, equivalent and worse.
+        """
         low, high = (edge / self.unit for edge in edges(rope))
         return self.surface.regions(low, high)
 
     def most_probable(self, low: ArrayLike, high: ArrayLike) -> Floats:
-        """`next_task(...).most_probable` for many ROPEs at once: a row for better, and one for worse."""
+        """The reading `next_task(...).most_probable` for many ROPEs at once.
+
+        Parameters
+        ----------
+        low, high : array_like
+            Edges of the ROPEs.
+
+        Returns
+        -------
+        ndarray
+            A row for better and one for worse.
+        """
         ends = (np.atleast_1d(np.asarray(edge, dtype=np.float64)) / self.unit for edge in (low, high))
         return np.clip(self.surface.most_probable(*ends), 0.0, 1.0)
 
     def points(self, low: float, high: float, n: int) -> Floats:
-        """n points of the posterior of (better, equivalent, worse), the same ones for every ROPE."""
+        """Points of the posterior of (better, equivalent, worse), the same ones for every ROPE.
+
+        Parameters
+        ----------
+        low, high : float
+            Edges of the ROPE.
+        n : int
+            Number of points.
+
+        Returns
+        -------
+        ndarray
+            One row per point.
+        """
         better, worse = self.surface.sides(low / self.unit, high / self.unit, n)
         return np.stack([better, np.maximum(1 - better - worse, 0.0), worse], axis=1)
 
     def task(self, i: int) -> Posterior:
         """Posterior of the advantage on task i, which borrows from the other tasks.
 
-        It is the task's own likelihood times what the other tasks say about a next task.
+        Parameters
+        ----------
+        i : int
+            Number of the task.
+
+        Returns
+        -------
+        Posterior
+            The task's own likelihood times what the other tasks say about a next task.
+
+        Raises
+        ------
+        OptionError
+            If there is no task of that number.
         """
         if not -self.n_tasks <= i < self.n_tasks:
             raise OptionError(
@@ -109,10 +192,20 @@ class HierarchicalT:
         return TaskMean(self.unit * x, f)
 
     def these(self, weights: ArrayLike | None = None, *, rng: int | np.random.Generator = 0) -> Draws:
-        """Posterior of the mean advantage over exactly these tasks, equally weighted or as given.
+        """Posterior of the mean advantage over exactly these tasks.
 
-        The tasks depend on each other through the population, so this one is sampled: given a point of the
-        population they are independent. `error` gives the Monte Carlo error of a probability.
+        Parameters
+        ----------
+        weights : array_like, optional
+            Weight of each task. By default all count alike.
+        rng : int or numpy.random.Generator, default 0
+            Random seed or generator.
+
+        Returns
+        -------
+        Draws
+            The tasks depend on each other through the population, so this one is sampled: given a point of
+            the population they are independent. `error` gives the Monte Carlo error of a probability.
         """
         w, random = task_weights(weights, self.n_tasks), np.random.default_rng(rng)
         return Draws.of(

@@ -24,13 +24,47 @@ USUAL: tuple[Bounds, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NuPriorRange:
-    """The answer for each pair of bounds on alpha and beta."""
+    """Answer of the hierarchical t-test for several priors of the degrees of freedom.
+
+    `hierarchical_t_range` makes it.
+
+    Parameters
+    ----------
+    bounds : tuple
+        Bounds on alpha and beta, the parameters of the prior.
+    regions : tuple of WeightedRegions
+        Answer for each of them.
+
+    See Also
+    --------
+    ropewalk.bayes.hierarchical_t_range : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03], [0.03, 0.02, 0.04]]
+    >>> found = bayes.hierarchical_t_range(tasks, 0.01, bounds=[((1.0, 2.0), (0.5, 1.0))])
+    >>> low, high = found.most_probable("better")
+    >>> low == high > 0.5
+    True
+    """
 
     bounds: tuple[Bounds, ...]
     regions: tuple[WeightedRegions, ...]
 
     def most_probable(self, region: str) -> tuple[float, float]:
-        """The lowest and highest probability that `region` ("better", ...) is the most probable."""
+        """Lowest and highest probability that a region is the most probable one.
+
+        Parameters
+        ----------
+        region : {"better", "equivalent", "worse"}
+            The region.
+
+        Returns
+        -------
+        tuple of float
+            Lowest and highest probability over the priors.
+        """
         values = [float(getattr(r.most_probable, region)) for r in self.regions]
         return min(values), max(values)
 

@@ -20,10 +20,36 @@ from ropewalk.posterior.joint import JointPosterior
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JointBootstrap(JointPosterior):
-    """Joint draws of the models' metric, higher is better; `values` has the metric on the data as they are.
+    """Joint draws of the models' metric; higher is better.
 
-    A draw in which the metric of some model is not defined is left out: `undefined` of them were. `pair` is
-    what `bootstrap` says of two models, draw by draw, and leaves out only what is not defined for these two.
+    `joint_bootstrap` makes it.
+
+    Parameters
+    ----------
+    draws, mean, model, why, effective_size, pulled, own, checks : see JointPosterior
+        As for every joint posterior.
+    values : ndarray
+        Metric of each model on the data as they are.
+    units : int
+        Number of rows or clusters that had weights.
+    undefined : int
+        Number of draws that were left out, because the metric of some model was not defined.
+    models : Resampled
+        Models, prepared for the metric.
+    every : ndarray
+        Draws x models in the direction of the metric, NaN where it is not defined.
+
+    See Also
+    --------
+    ropewalk.bayes.joint_bootstrap : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> said = {"svm": [1.1, 2.1, 3.0], "tree": [1.5, 2.2, 3.9], "mean": [2.0, 2.0, 2.0]}
+    >>> fitted = bayes.joint_bootstrap("mae", [1.0, 2.0, 3.0], said, draws=500)
+    >>> fitted.values.round(3)
+    array([0.067, 0.533, 0.667])
     """
 
     values: Floats
@@ -33,12 +59,23 @@ class JointBootstrap(JointPosterior):
     every: Floats = field(repr=False)  # draws x models as the metric runs, NaN where it is not defined
 
     def pair(self, i: int, j: int) -> BootstrapPosterior:
-        """The posterior of the advantage of model i over model j."""
+        """Posterior of the advantage of model i over model j, as `bootstrap` has it, draw by draw.
+
+        Parameters
+        ----------
+        i, j : int
+            Numbers of the two models.
+
+        Returns
+        -------
+        BootstrapPosterior
+            It leaves out only the draws that are not defined for these two.
+        """
         return advantage(self.models, self.every, self._column(i), self._column(j))
 
     @property
     def sums(self) -> CrossSums:
-        """As many independent units whose means are the metric, and vary together as the draws do.
+        """As many independent units whose means are the metric, and that vary together as the draws do.
 
         This is how the uncertainty within a task is handed on to `joint_tasks`.
         """

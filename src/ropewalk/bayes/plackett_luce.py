@@ -21,14 +21,42 @@ _WEAKEST_PRIOR = 0.1  # below, a model that never wins has a worth that no float
 class PlackettLuce(JointPosterior):
     """Joint draws of the models' log-worths, which add up to zero in each draw.
 
-    `r_hat` is the largest one over the models, near 1 (below 1.01) where the chains agree, and
-    `effective_size` the smallest.
+    `plackett_luce` makes it.
+
+    Parameters
+    ----------
+    draws, mean, model, why, effective_size, pulled, own, checks : see JointPosterior
+        As for every joint posterior; `effective_size` is the smallest over the models.
+    r_hat : float
+        Largest R-hat over the models; below 1.01 where the chains agree.
+
+    See Also
+    --------
+    ropewalk.bayes.plackett_luce : Makes it, and explains the model.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> found = bayes.plackett_luce([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]], draws=1_000)
+    >>> found.p_beats(0, 2) > 0.5
+    True
     """
 
     r_hat: float
 
     def p_beats(self, i: int, j: int) -> float:
-        """The probability that model i is ranked above model j on the next task."""
+        """Probability that model i is ranked above model j on the next task.
+
+        Parameters
+        ----------
+        i, j : int
+            Numbers of the two models.
+
+        Returns
+        -------
+        float
+            The probability.
+        """
         ahead = self.draws[:, self._column(i)] - self.draws[:, self._column(j)]
         return float(np.mean(1 / (1 + np.exp(-ahead))))
 

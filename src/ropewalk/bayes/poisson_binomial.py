@@ -81,11 +81,29 @@ def wins(p: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PoissonBinomialMatrix:
-    """Pr(a better than b in the context) for all pairs of models, 1/2 on the diagonal.
+    """Probability that one model is better than another in the context, for all pairs.
 
-    The relation need not be transitive. `cycles` has, for every model that is on one, a shortest cycle of
-    models each of which probably beats the next, and the last one the first; with any the matrix gives no
-    order of the models.
+    `poisson_binomial_matrix` makes it.
+
+    Parameters
+    ----------
+    matrix : ndarray
+        Pr(row better than column), 1/2 on the diagonal. The relation need not be transitive.
+    cycles : tuple of tuple of int
+        For every model that is on one, a shortest cycle of models each of which probably beats the next, and
+        the last one the first. With any the matrix gives no order of the models.
+
+    See Also
+    --------
+    ropewalk.bayes.poisson_binomial_matrix : Makes it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk import bayes
+    >>> better = np.array([[[0.5, 0.9], [0.1, 0.5]], [[0.5, 0.8], [0.2, 0.5]]])
+    >>> bayes.poisson_binomial_matrix(better).cycles
+    ()
     """
 
     matrix: Floats

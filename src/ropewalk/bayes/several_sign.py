@@ -26,9 +26,27 @@ _MOST = 8  # measures: 3^8 = 6,561 patterns
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SeveralSign:
-    """theta ~ Dirichlet over the patterns of better, equivalent and worse on each measure.
+    """Dirichlet posterior over the patterns of better, equivalent and worse on several measures.
 
-    `alpha` has the parameter of every pattern that can occur; the others are never seen and have none.
+    `several_sign` makes it.
+
+    Parameters
+    ----------
+    alpha : dict
+        Dirichlet parameter of every pattern that can occur; the others are never seen and have none.
+    measures : int
+        Number of measures.
+
+    See Also
+    --------
+    ropewalk.bayes.several_sign : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> found = bayes.several_sign([(0.03, 1.0), (0.02, 2.0), (0.04, 3.0), (0.05, 0.1)], ropes=[0.01, 0.2])
+    >>> next(iter(found.mean))
+    ('better', 'better')
     """
 
     alpha: dict[Pattern, float]
@@ -36,20 +54,36 @@ class SeveralSign:
 
     @property
     def mean(self) -> dict[Pattern, float]:
-        """The probability of each pattern for a new unit, most probable first."""
+        """Probability of each pattern for a new unit, the most probable first."""
         total = sum(self.alpha.values())
         ranked = sorted(self.alpha.items(), key=lambda item: -item[1])
         return {pattern: value / total for pattern, value in ranked}
 
     @property
     def most_probable(self) -> dict[Pattern, float]:
-        """The probability that each pattern is the most frequent one, highest first. Exact."""
+        """Probability that each pattern is the most frequent one, the highest first; exact."""
         p = largest(list(self.alpha.values()))
         ranked = sorted(zip(self.alpha, p, strict=True), key=lambda item: -item[1])
         return dict(ranked)
 
     def measure(self, index: int) -> DirichletRegions:
-        """One measure on its own: what `sign` says of it."""
+        """One measure on its own: what `sign` says of it.
+
+        Parameters
+        ----------
+        index : int
+            Number of the measure.
+
+        Returns
+        -------
+        DirichletRegions
+            Better, equivalent and worse.
+
+        Raises
+        ------
+        OptionError
+            If there is no such measure.
+        """
         if not 0 <= index < self.measures:
             raise OptionError(f"there is no measure {index}", hint=f"There are {self.measures}, from 0.")
         sums = dict.fromkeys(REGIONS, 0.0)

@@ -20,18 +20,62 @@ _MOST = 40  # places of z0 that are looked at, besides the infinities
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PriorRange:
-    """The answer for each place z0 of the prior observation."""
+    """Answer of the signed-rank test for several places z0 of the prior observation.
+
+    `signed_rank_range` makes it.
+
+    Parameters
+    ----------
+    z0 : tuple of float
+        Places of the prior observation.
+    regions : tuple of WeightedRegions
+        Answer for each of them.
+
+    See Also
+    --------
+    ropewalk.bayes.signed_rank_range : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk import bayes
+    >>> found = bayes.signed_rank_range([0.03, 0.02, -0.01, 0.01, 0.04], rope=0.01, draws=2_000)
+    >>> low, high = found.most_probable("better")
+    >>> low < high
+    True
+    """
 
     z0: tuple[float, ...]
     regions: tuple[WeightedRegions, ...]
 
     def most_probable(self, region: str) -> tuple[float, float]:
-        """The lowest and highest probability that `region` ("better", ...) is the most probable."""
+        """Lowest and highest probability that a region is the most probable one.
+
+        Parameters
+        ----------
+        region : {"better", "equivalent", "worse"}
+            The region.
+
+        Returns
+        -------
+        tuple of float
+            Lowest and highest probability over the places of the prior observation.
+        """
         values = [float(getattr(r.most_probable, region)) for r in self.regions]
         return min(values), max(values)
 
     def at(self, z0: float) -> Probabilities:
-        """The reading `most_probable` with the prior observation at z0."""
+        """The reading `most_probable` with the prior observation at z0.
+
+        Parameters
+        ----------
+        z0 : float
+            One of the places.
+
+        Returns
+        -------
+        Probabilities
+            Better, equivalent and worse.
+        """
         return self.regions[self.z0.index(z0)].most_probable
 
 

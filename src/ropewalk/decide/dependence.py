@@ -13,10 +13,26 @@ from ropewalk.sums import Floats, Sums, differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterSummary:
-    """How many units in how many clusters, how much those of one cluster resemble each other, and the price.
+    """How much the units of one cluster resemble each other, and what that costs.
 
-    `icc` is the correlation of two units of one cluster; `design_effect` how many times the variance of the
-    mean is that of independent units; `n_eff` the units divided by it.
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    clusters : int
+        Number of clusters.
+    icc : float
+        Correlation of two units of one cluster.
+    design_effect : float
+        Variance of the mean, in multiples of that of independent units.
+    n_eff : float
+        Number of units divided by the design effect.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import ClusterSummary
+    >>> ClusterSummary(n=100, clusters=10, icc=0.1, design_effect=1.9, n_eff=52.6).clusters
+    10
     """
 
     n: int
@@ -28,9 +44,28 @@ class ClusterSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesSummary:
-    """How many units in how many series, how far back in time they resemble each other, and the price.
+    """How much neighbours in time resemble each other, and what that costs.
 
-    `lag1` is the correlation of neighbours, `lags` how many lags count; the rest is as for clusters.
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    series : int
+        Number of series.
+    lag1 : float
+        Correlation of neighbours.
+    lags : int
+        Number of lags that count.
+    design_effect : float
+        Variance of the mean, in multiples of that of independent units.
+    n_eff : float
+        Number of units divided by the design effect.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import SeriesSummary
+    >>> SeriesSummary(n=100, series=1, lag1=0.3, lags=4, design_effect=1.8, n_eff=55.6).lags
+    4
     """
 
     n: int

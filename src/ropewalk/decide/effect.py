@@ -17,7 +17,24 @@ Label = Literal["negligible", "small", "medium", "large"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """How large a difference is, without the sample size in it."""
+    """Size of a difference, without the sample size in it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the effect size.
+    value : float
+        Its value.
+    label : str
+        How large that is called: negligible, small, medium or large.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"a": [0.5, 0.7, 0.6, 0.9], "b": [0.4, 0.65, 0.6, 0.8]})
+    >>> report.comparisons[0].effect.label
+    'large'
+    """
 
     name: str
     value: float

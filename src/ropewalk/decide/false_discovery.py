@@ -13,9 +13,27 @@ from ropewalk.sums import ROUNDING, Floats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FalseDiscovery:
-    """`claims` are the positions of the claims made, in order; `rate` their mean posterior error.
+    """Claims that can be made together, and how many of them are expected to be false.
 
-    The rate is the expected share of false ones among the claims made, given the data; 0 without claims.
+    Parameters
+    ----------
+    claims : tuple of int
+        Positions of the claims made, in order.
+    rate : float
+        Expected share of false claims among those made, given the data: their mean posterior error; 0 without
+        claims.
+    q : float
+        Rate that was allowed.
+
+    See Also
+    --------
+    ropewalk.decide.false_discovery : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import FalseDiscovery
+    >>> FalseDiscovery(claims=(0, 2), rate=0.03, q=0.05).claims
+    (0, 2)
     """
 
     claims: tuple[int, ...]

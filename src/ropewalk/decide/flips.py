@@ -17,10 +17,22 @@ _WIDEST = 2.0**40  # times the ROPE: a posterior that reaches further is not one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flips:
-    """The verdict at every width of the ROPE: `side` below `narrow`, undecided, equivalent from `wide` on.
+    """Verdict at every width of the ROPE: better or worse, then undecided, then equivalent.
 
-    Both are in multiples of the ROPE given, which is 1. `side` is None where no ROPE is narrow enough to say
-    better or worse; `wide` is None where none that makes sense is wide enough to say equivalent.
+    Parameters
+    ----------
+    side : {"better", "worse"} or None
+        Verdict for narrow ROPEs; None where no ROPE is narrow enough for one.
+    narrow : float
+        Width up to which it is `side`, in multiples of the ROPE given.
+    wide : float or None
+        Width from which it is equivalent; None where no realistic ROPE is wide enough.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import Flips
+    >>> Flips(side="better", narrow=0.7, wide=3.1).side
+    'better'
     """
 
     side: Literal["better", "worse"] | None

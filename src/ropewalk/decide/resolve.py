@@ -13,9 +13,24 @@ WIN_RATE = 0.05  # five points of a hundred, of a share of tasks won
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreScale:
-    """What is known of the scores: the standard deviation of a difference, and one point of a hundred.
+    """What is known of the scores when a ROPE is resolved.
 
-    `points` is 0 where the metric is not bounded. Ranks have no unit in which a ROPE could be given.
+    Parameters
+    ----------
+    metric : str
+        What was measured.
+    sd : float
+        Standard deviation of a difference.
+    points : float, default 0.0
+        One point of a hundred; 0 where the metric is not bounded.
+    is_rank : bool, default False
+        Whether the scores are ranks, which have no unit in which a ROPE could be given.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import ScoreScale
+    >>> ScoreScale(metric="accuracy", sd=0.4, points=0.01).points
+    0.01
     """
 
     metric: str
@@ -26,9 +41,22 @@ class ScoreScale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhiScale:
-    """Right and wrong answers: phi is the share of A's mistakes among those on which the two disagree.
+    """Scale of right and wrong answers: phi, the share of A's mistakes among the disagreements.
 
-    With `only` the method knows no other scale than phi.
+    Parameters
+    ----------
+    phi : float
+        Observed share.
+    disagreement : float
+        Share of examples on which exactly one model is right.
+    only : bool, default False
+        Whether the method knows no other scale than phi.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import PhiScale
+    >>> PhiScale(phi=0.4, disagreement=0.1).disagreement
+    0.1
     """
 
     phi: float
@@ -38,7 +66,14 @@ class PhiScale:
 
 @dataclass(frozen=True, slots=True)
 class WinScale:
-    """The share of tasks that A wins, around one half."""
+    """Scale of the share of tasks that A wins, around one half.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import WinScale
+    >>> WinScale()
+    WinScale()
+    """
 
 
 def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) -> Rope:

@@ -17,10 +17,31 @@ Origin: TypeAlias = Literal["given", "point", "sd", "none", "unused"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rope:
-    """From `low` to `high` on `scale`; `source` says where it came from; `in_scores` what it is in scores.
+    """Region of practical equivalence, and where it comes from.
 
-    `origin` is the same for programs: "given"; a default in "point"s of a hundred or as a share of a standard
-    deviation ("sd"); "none" where scores have no size; "unused" by tests without a ROPE.
+    Parameters
+    ----------
+    low, high : float
+        Its edges.
+    scale : str
+        What they are on: score units, phi, or the share of tasks won.
+    source : str
+        Where it came from, in words.
+    in_scores : str
+        What it is in score units, in words.
+    origin : {"given", "point", "sd", "none", "unused"}, default "given"
+        The same for programs: given; a default in points of a hundred, or as a share of a standard deviation;
+        none where scores have no size; unused by tests without a ROPE.
+    share : (float, float), optional
+        Edges as a share of a standard deviation, where they are one.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"a": [0.5, 0.7, 0.6, 0.9], "b": [0.4, 0.65, 0.6, 0.8]}, rope=0.01)
+    >>> rope = report.comparisons[0].rope
+    >>> rope.low, rope.high, rope.origin
+    (-0.01, 0.01, 'given')
     """
 
     low: float
@@ -43,15 +64,30 @@ class Rope:
 
     @property
     def is_point(self) -> bool:
-        """Without width nothing can be practically equivalent."""
+        """Whether it has no width, so that nothing can be practically equivalent."""
         return self.low == self.high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RopeRequest:
-    """What the user asked for: "auto", a share of a standard deviation, or edges in score units.
+    """ROPE as it was asked for: "auto", a share of a standard deviation, or edges in score units.
 
-    With `phi` it has to be one on phi, which only right and wrong answers have.
+    Parameters
+    ----------
+    kind : {"auto", "sd", "score"}
+        How it was given.
+    low, high : float, default 0.0
+        Its edges.
+    called : str, default "ROPE"
+        What messages call it; a gate has a margin.
+    phi : bool, default False
+        Whether it has to be on phi, which only right and wrong answers have.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import RopeRequest
+    >>> RopeRequest.parse("0.2sd").low
+    -0.2
     """
 
     kind: Literal["auto", "sd", "score"]
@@ -62,16 +98,35 @@ class RopeRequest:
 
     @property
     def half_width(self) -> float:
-        """The larger of the two distances from zero."""
+        """Larger of the two distances from zero."""
         return max(-self.low, self.high)
 
     @classmethod
     def parse(cls, rope: RopeLike, scale: str | None = None) -> RopeRequest:
-        """
+        """Read a ROPE as people write it.
+
+        Parameters
+        ----------
+        rope : float, (float, float), str or RopeRequest
+            Half width, pair of edges, "0.2sd", "-0.005,0.02" or "auto".
+        scale : {"phi"}, optional
+            Scale for right and wrong answers.
+
+        Returns
+        -------
+        RopeRequest
+            What was asked for.
+
+        Raises
+        ------
+        OptionError
+            If it is not a ROPE; the message shows the ways to write one.
+
+        Examples
+        --------
+        >>> from ropewalk.decide import RopeRequest
         >>> RopeRequest.parse(0.01)
         RopeRequest(kind='score', low=-0.01, high=0.01, called='ROPE', phi=False)
-        >>> RopeRequest.parse("0.2sd").low
-        -0.2
         >>> RopeRequest.parse("-0.005,0.02").half_width
         0.02
         """

@@ -16,8 +16,28 @@ UNDECIDED = 3  # after better, equivalent, worse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A probability that reaches the threshold decides; or, where it is given, the lowest expected loss.
+    """Rule of decision: a probability that reaches the threshold, or the lowest expected loss.
 
+    Called with an array of probabilities (3 x n) it gives the number of each verdict: 0 better, 1 equivalent,
+    2 worse, 3 undecided.
+
+    Parameters
+    ----------
+    threshold : float, default 0.95
+        Probability that a verdict needs.
+    loss : 3 x 3 or 4 x 3 table, optional
+        Costs of the decisions, which then decide in place of the threshold.
+
+    Raises
+    ------
+    OptionError
+        If the threshold is not above 1/2 and at most 1, or the table does not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.decide import Rule
+    >>> from ropewalk.posterior import Probabilities
     >>> rule = Rule(threshold=0.95)
     >>> rule.verdict(Probabilities(better=0.96, equivalent=0.04, worse=0.0)), str(rule)
     ('better', 'threshold 0.95')
@@ -36,11 +56,22 @@ class Rule:
 
     @property
     def least(self) -> float | None:
-        """The probability that a verdict needs; None where a loss matrix decides."""
+        """Probability that a verdict needs; None where a loss matrix decides."""
         return self.threshold if self.loss is None else None
 
     def verdict(self, p: Probabilities) -> Name:
-        """The verdict on three probabilities."""
+        """Verdict on three probabilities.
+
+        Parameters
+        ----------
+        p : Probabilities
+            Better, equivalent and worse.
+
+        Returns
+        -------
+        {"better", "equivalent", "worse", "undecided"}
+            The verdict.
+        """
         return by_threshold(p, self.threshold) if self.loss is None else by_loss(p, self.loss)
 
     def __call__(self, p: Floats) -> NDArray[np.intp]:

@@ -15,7 +15,27 @@ from ropewalk.sums import Sums, differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedSummary:
-    """How many seeds, their mean and standard deviation, the worst and the best: never only the best."""
+    """Training runs of one model: never only the best.
+
+    Parameters
+    ----------
+    seeds : int
+        Number of seeds.
+    mean, sd : float
+        Mean and standard deviation over the seeds.
+    worst, best : float
+        Worst and best run.
+
+    See Also
+    --------
+    ropewalk.decide.seed_summary : Makes it.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import seed_summary
+    >>> seed_summary([0.8, 0.82, 0.78]).worst
+    0.78
+    """
 
     seeds: int
     mean: float
@@ -24,7 +44,18 @@ class SeedSummary:
     best: float
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The t interval of the mean over seeds: mean ± t·sd/sqrt(seeds), seeds - 1 degrees of freedom."""
+        """Interval of the mean over seeds: mean ± t·sd/sqrt(seeds) with seeds - 1 degrees of freedom.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+        """
         check_level(level)
         half = -self.sd / float(np.sqrt(self.seeds)) * float(stdtrit(self.seeds - 1, (1 - level) / 2))
         return self.mean - half, self.mean + half

@@ -15,7 +15,26 @@ _HALF = 0.5  # a threshold lies above it, so that only one region can reach it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtRope:
-    """The answer with a ROPE `times` as wide, from `low` to `high`; `verdict` is None without a threshold."""
+    """Answer with a wider or a narrower ROPE.
+
+    Parameters
+    ----------
+    times : float
+        Factor by which the ROPE is widened.
+    low, high : float
+        Its edges.
+    p : Probabilities
+        Better, equivalent and worse.
+    verdict : str or None
+        The verdict; None without a threshold.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> [row.times for row in report.comparisons[0].sensitivity.ropes]
+    [0.0, 0.25, 0.5, 1.0, 2.0, 4.0]
+    """
 
     times: float
     low: float
@@ -26,7 +45,22 @@ class AtRope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtThreshold:
-    """The verdict at another threshold."""
+    """Verdict at another threshold.
+
+    Parameters
+    ----------
+    threshold : float
+        Probability that a verdict needs.
+    verdict : str
+        The verdict.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> report.comparisons[0].sensitivity.thresholds[0].verdict
+    'undecided'
+    """
 
     threshold: float
     verdict: Name
@@ -34,7 +68,26 @@ class AtThreshold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtPrior:
-    """The answer under a prior: its short name, and in a sentence what it is and why."""
+    """Answer under another prior.
+
+    Parameters
+    ----------
+    name : str
+        Short name of the prior.
+    why : str
+        What it is and why it is looked at, in a sentence.
+    p : Probabilities
+        Better, equivalent and worse.
+    verdict : str or None
+        The verdict; None without a threshold.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> all(row.p.better > 0.5 for row in report.comparisons[0].sensitivity.priors)
+    True
+    """
 
     name: str
     why: str
@@ -44,7 +97,21 @@ class AtPrior:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What is not in a sensitivity analysis, and why: the ROPE, the threshold, the prior, or all of it."""
+    """What is missing from a sensitivity analysis, and why.
+
+    Parameters
+    ----------
+    about : {"rope", "threshold", "prior", "all"}
+        Which part is missing.
+    text : str
+        Why.
+
+    Examples
+    --------
+    >>> from ropewalk.decide import Note
+    >>> Note(about="prior", text="the test has no prior").about
+    'prior'
+    """
 
     about: Literal["rope", "threshold", "prior", "all"]
     text: str
@@ -52,10 +119,31 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
-    """The verdict against the width of the ROPE, the threshold and the prior.
+    """Verdict with other ROPEs, thresholds and priors.
 
-    `decided_up_to` is the highest threshold at which there is a verdict, None where none above 1/2 has one;
-    the first of the `priors` is the one that was used. `notes` say what is not here, and why.
+    Parameters
+    ----------
+    ropes : tuple of AtRope
+        Answers by the width of the ROPE.
+    thresholds : tuple of AtThreshold
+        Verdicts by the threshold.
+    decided_up_to : float or None
+        Highest threshold at which there is a verdict; None where no threshold above 1/2 has one.
+    priors : tuple of AtPrior
+        Answers by the prior; the first is the one that was used.
+    notes : tuple of Note
+        What is missing, and why.
+
+    See Also
+    --------
+    ropewalk.Comparison.sensitivity : Where it is found.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> round(report.comparisons[0].sensitivity.decided_up_to, 3)
+    0.716
     """
 
     ropes: tuple[AtRope, ...]

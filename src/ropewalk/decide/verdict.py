@@ -24,7 +24,26 @@ TWENTY_TO_ONE = ((0.0, 20.0, 20.0), (20.0, 0.0, 20.0), (20.0, 20.0, 0.0), (1.0, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer, its three probabilities, and the rule that decided."""
+    """The answer, its three probabilities, and the rule that decided.
+
+    Parameters
+    ----------
+    name : {"better", "equivalent", "worse", "undecided"}
+        The verdict, seen from A.
+    better, equivalent, worse : float
+        The probabilities.
+    decided_by : Rule
+        The rule.
+    sentence : str
+        The verdict in a sentence that names the models.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> verdict = rw.compare({"a": [1, 1, 0, 1], "b": [0, 1, 0, 1]}, rope=0.1).comparisons[0].verdict
+    >>> verdict.name, verdict.rule
+    ('undecided', 'threshold 0.95')
+    """
 
     name: Name
     better: float
@@ -40,6 +59,7 @@ class Verdict:
 
     @property
     def probabilities(self) -> Probabilities:
+        """The three probabilities as one value."""
         return Probabilities(better=self.better, equivalent=self.equivalent, worse=self.worse)
 
 

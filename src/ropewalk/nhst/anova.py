@@ -39,10 +39,34 @@ class Components:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AnovaResult(TestResult):
-    """An analysis of variance: the statistic is F for "all models have the same mean".
+    """Result of an analysis of variance.
 
-    `effects` are the models' means less the overall mean; `epsilon` is that of Greenhouse and Geisser, 1
-    where all differences of two models vary alike, and `p_value_epsilon` the p-value with df times epsilon.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is F for "all models have the same mean".
+    df : (int, int)
+        Degrees of freedom of the numerator and the denominator.
+    table : tuple of AnovaRow
+        Lines of the table: sum of squares, degrees of freedom, mean square and its expectation.
+    effects : ndarray
+        Models' means less the overall mean.
+    components : Components
+        Estimated variances of units, of units by models, and within a cell.
+    epsilon : float
+        Greenhouse and Geisser's epsilon; 1 where all differences of two models vary alike.
+    p_value_epsilon : float
+        P-value with both degrees of freedom times epsilon.
+
+    See Also
+    --------
+    ropewalk.nhst.anova : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.anova([[0.9, 0.8, 0.7], [0.8, 0.7, 0.7], [0.6, 0.5, 0.4], [0.9, 0.6, 0.5]]).df
+    (2, 6)
     """
 
     df: tuple[int, int]

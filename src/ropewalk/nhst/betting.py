@@ -17,9 +17,29 @@ from ropewalk.sums import differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingResult(TestResult):
-    """A betting test: the statistic is the (weighted) mean advantage of A over B, `n` the number of units.
+    """Result of a betting test.
 
-    `up` and `down` hold the capital won by betting that the mean is higher, and that it is lower.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the (weighted) mean advantage of A over B.
+    n : int
+        Number of units.
+    reach : float
+        Largest advantage that a unit can have.
+    up, down : Wealth
+        Capital won by betting that the mean is higher, and that it is lower.
+
+    See Also
+    --------
+    ropewalk.nhst.betting : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> found = nhst.betting([0.2, 0.1, 0.3, 0.0, 0.2] * 20, reach=1.0)
+    >>> found.lower_bound(0.95) > 0
+    True
     """
 
     n: int
@@ -28,25 +48,95 @@ class BettingResult(TestResult):
     down: Wealth = field(repr=False, compare=False)
 
     def p_at_most(self, mean: float) -> float:
-        """The p-value against "the mean is `mean` or less": small where the mean is above it."""
+        """P-value against "the mean is `mean` or less": small where the mean is above it.
+
+        Parameters
+        ----------
+        mean : float
+            Mean of the null hypothesis.
+
+        Returns
+        -------
+        float
+            The p-value.
+        """
         return _p_value(self.up.log_at(_share(mean, self.reach)))
 
     def p_at_least(self, mean: float) -> float:
-        """The p-value against "the mean is `mean` or more": small where the mean is below it."""
+        """P-value against "the mean is `mean` or more": small where the mean is below it.
+
+        Parameters
+        ----------
+        mean : float
+            Mean of the null hypothesis.
+
+        Returns
+        -------
+        float
+            The p-value.
+        """
         return _p_value(self.down.log_at(_share(-mean, self.reach)))
 
     def lower_bound(self, level: float = 0.95) -> float:
-        """The mean is at least this, with confidence `level`."""
+        """Lower confidence bound of the mean.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        float
+            The mean is at least this.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
-        return self.reach * (2 * self.up.lower(-np.log1p(-level)) - 1)
+        return float(self.reach * (2 * self.up.lower(-np.log1p(-level)) - 1))
 
     def upper_bound(self, level: float = 0.95) -> float:
-        """The mean is at most this, with confidence `level`."""
+        """Upper confidence bound of the mean.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        float
+            The mean is at most this.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
-        return -self.reach * (2 * self.down.lower(-np.log1p(-level)) - 1)
+        return float(-self.reach * (2 * self.down.lower(-np.log1p(-level)) - 1))
 
     def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Both bounds, each with half of the error."""
+        """Confidence interval of the mean: both bounds, each with half of the error.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         return self.lower_bound(0.5 * (1 + level)), self.upper_bound(0.5 * (1 + level))
 

@@ -25,9 +25,34 @@ _GROUPS = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BootstrapResult(TestResult):
-    """The statistic is the advantage of A over B; `value_a` and `value_b` are the metric of each.
+    """Result of a bootstrap of a metric of the whole test set.
 
-    `draws` holds the sorted advantages of the resamples, `undefined` says how many resamples had none.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the advantage of A over B.
+    value_a, value_b : float
+        Metric of each model.
+    standard_error : float
+        Standard deviation of the resampled advantages.
+    bias, acceleration : float
+        Constants z0 and a of the BCa interval.
+    draws : ndarray
+        Advantages of the resamples, sorted.
+    undefined : int
+        Number of resamples on which the metric was not defined.
+
+    See Also
+    --------
+    ropewalk.nhst.bootstrap : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> found = nhst.bootstrap("mae", [1.0, 2.0, 3.0], [1.1, 2.1, 3.0], [1.5, 2.2, 3.9], draws=500)
+    >>> low, high = found.confidence_interval(0.9)
+    >>> low < high
+    True
     """
 
     value_a: float
@@ -39,7 +64,23 @@ class BootstrapResult(TestResult):
     undefined: int
 
     def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The BCa interval: quantiles of the draws at Phi(z0 + (z0 + z)/(1 - a (z0 + z))) (Efron 1987)."""
+        """BCa interval: quantiles of the draws at Phi(z0 + (z0 + z)/(1 - a (z0 + z))) (Efron 1987).
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         z = self.bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
         stretch = 1 - self.acceleration * z

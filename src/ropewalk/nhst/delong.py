@@ -20,7 +20,30 @@ from ropewalk.sums import ROUNDING
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DelongResult(TestResult):
-    """The statistic is z = difference / standard error; the difference is that of A's AUROC to B's."""
+    """Result of DeLong's test of two AUROCs.
+
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is z = difference / standard error.
+    auc_a, auc_b : float
+        AUROC of each model.
+    difference : float
+        AUROC of A minus that of B.
+    standard_error : float
+        Standard error of the difference.
+
+    See Also
+    --------
+    ropewalk.nhst.delong : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> found = nhst.delong([0, 0, 0, 1, 1, 1], [1, 2, 3, 2, 4, 5], [2, 1, 3, 1, 3, 5])
+    >>> round(found.difference, 3)
+    0.167
+    """
 
     auc_a: float
     auc_b: float
@@ -28,7 +51,23 @@ class DelongResult(TestResult):
     standard_error: float
 
     def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The difference, plus and minus the normal quantile times its standard error, within [-1, 1]."""
+        """Difference plus and minus the normal quantile times its standard error, within [-1, 1].
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         half = -self.standard_error * float(ndtri((1 - level) / 2))
         return max(self.difference - half, -1.0), min(self.difference + half, 1.0)

@@ -15,19 +15,74 @@ from ropewalk.sums import as_sums, differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmpiricalBernsteinResult(TestResult):
-    """The statistic is the mean advantage of A over B over `n` units with standard deviation `sd`."""
+    """Result of an empirical Bernstein test.
+
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the mean advantage of A over B.
+    n : int
+        Number of units.
+    sd : float
+        Standard deviation of the advantages.
+    reach : float
+        Largest advantage that a unit can have.
+
+    See Also
+    --------
+    ropewalk.nhst.empirical_bernstein : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> found = nhst.empirical_bernstein([0.2, 0.1, 0.3, 0.0, 0.2] * 20, reach=1.0)
+    >>> round(found.lower_bound(0.95), 2), round(found.statistic, 2)
+    (-0.04, 0.16)
+    """
 
     n: int
     sd: float
     reach: float
 
     def lower_bound(self, level: float = 0.95) -> float:
-        """The mean is at least this, with confidence `level`."""
+        """Lower confidence bound of the mean.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        float
+            The mean is at least this.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         return max(-self.reach, self.statistic - _half(self.n, self.sd, self.reach, np.log(2 / (1 - level))))
 
     def upper_bound(self, level: float = 0.95) -> float:
-        """The mean is at most this, with confidence `level`."""
+        """Upper confidence bound of the mean.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        float
+            The mean is at most this.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         return min(self.reach, self.statistic + _half(self.n, self.sd, self.reach, np.log(2 / (1 - level))))
 

@@ -14,10 +14,28 @@ from ropewalk.nhst.result import TestResult
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FriedmanResult(TestResult):
-    """A Friedman test: the statistic is chi² with `df` degrees of freedom.
+    """Result of a Friedman test.
 
-    `f_statistic`, `f_df` and `f_p_value` are the form of Iman and Davenport, which is less conservative;
-    `average_ranks` has one entry per model, 1 is best.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is chi-squared.
+    df : int
+        Degrees of freedom.
+    average_ranks : ndarray
+        Average rank of each model; 1 is best.
+    f_statistic, f_df, f_p_value : float, (int, int), float
+        The form of Iman and Davenport, which is less conservative.
+
+    See Also
+    --------
+    ropewalk.nhst.friedman : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.friedman([[0.9, 0.8, 0.7], [0.8, 0.7, 0.9], [0.6, 0.5, 0.4], [0.9, 0.6, 0.5]]).average_ranks
+    array([1.25, 2.25, 2.5 ])
     """
 
     df: int

@@ -23,10 +23,29 @@ _AT_ONCE = 32  # models whose draws are held against one other model's: they sta
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelConfidenceSetResult(TestResult):
-    """The set at level 1 - `alpha`: `included` has the column numbers of its models.
+    """Model confidence set at level 1 - alpha.
 
-    The statistic and p-value are those of the first test, "all models have the same expected loss".
-    `p_values` has one entry per model, in the order given: the model is in the set for every alpha up to it.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. They are those of the first test, "all models have the same expected loss".
+    alpha : float
+        Level of the test.
+    included : tuple of int
+        Column numbers of the models in the set.
+    p_values : ndarray
+        One for each model, in the order given: the model is in the set for every alpha up to it.
+
+    See Also
+    --------
+    ropewalk.nhst.model_confidence_set : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> losses = [[0.1, 0.2, 0.9], [0.2, 0.1, 0.8], [0.1, 0.1, 0.9], [0.3, 0.2, 0.7], [0.2, 0.3, 0.8]]
+    >>> nhst.model_confidence_set(losses, draws=200).included
+    (0, 1)
     """
 
     alpha: float

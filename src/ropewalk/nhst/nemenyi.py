@@ -15,12 +15,33 @@ from ropewalk.nhst.studentized_range import range_isf, range_sf
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NemenyiResult(TestResult):
-    """All pairs at once: the statistic and p-value are those of the two models furthest apart.
+    """Result of the Nemenyi test of all pairs at once.
 
-    `average_ranks` has one entry per model, 1 is best; `p_values` one row and column per model, each already
-    adjusted for all the pairs. `groups` are the bars of a critical-difference diagram: the largest sets of
-    models (column numbers, best first) whose average ranks all lie within less than `critical_difference`;
-    every model is in at least one, alone if need be.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. They are those of the two models furthest apart.
+    alpha : float
+        Level of the test.
+    critical_difference : float
+        Difference of average ranks that is significant.
+    average_ranks : ndarray
+        Average rank of each model; 1 is best.
+    p_values : ndarray
+        Models x models, each already adjusted for all the pairs.
+    groups : tuple of tuple of int
+        Bars of a critical-difference diagram: the largest sets of models (column numbers, best first) whose
+        average ranks all lie within less than `critical_difference`; every model is in at least one.
+
+    See Also
+    --------
+    ropewalk.nhst.nemenyi : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.nemenyi([[0.9, 0.8, 0.7], [0.8, 0.7, 0.9], [0.6, 0.5, 0.4], [0.9, 0.6, 0.5]]).groups
+    ((0, 1, 2),)
     """
 
     alpha: float

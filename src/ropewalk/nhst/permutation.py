@@ -18,10 +18,28 @@ _BLOCK = 1 << 20  # signs held at once
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermutationResult(TestResult):
-    """The statistic is the advantage of A over B; `exact` says whether every pattern was counted.
+    """Result of a permutation test.
 
-    `patterns` of signs, or swaps, were looked at: all of them, or as many as were drawn; `undefined` of them
-    had no value and were left out.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the advantage of A over B.
+    exact : bool
+        Whether every pattern was counted.
+    patterns : int
+        Number of patterns of signs, or swaps, that were looked at: all of them, or as many as were drawn.
+    undefined : int
+        Number of patterns that had no value and were left out.
+
+    See Also
+    --------
+    ropewalk.nhst.permutation : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.permutation([0.1, 0.2, -0.05, 0.3]).exact
+    True
     """
 
     exact: bool

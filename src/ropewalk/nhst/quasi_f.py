@@ -18,7 +18,28 @@ Squares: TypeAlias = tuple[tuple[float, int], ...]  # mean squares, each with it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuasiFResult(TestResult):
-    """A quasi-F test: also its approximate degrees of freedom, and the mean advantage of A over B."""
+    """Result of a quasi-F test.
+
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the quasi-F.
+    df : (float, float)
+        Approximate degrees of freedom.
+    mean : float
+        Mean advantage of A over B.
+
+    See Also
+    --------
+    ropewalk.nhst.quasi_f : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> found = nhst.quasi_f([[0.1, 0.3, 0.2, 0.4], [0.2, 0.3, 0.3, 0.6], [0.0, 0.1, 0.2, 0.3]])
+    >>> round(found.mean, 2)
+    0.25
+    """
 
     df: tuple[float, float]
     mean: float

@@ -18,10 +18,30 @@ _EXACT_UP_TO = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankSumResult(TestResult):
-    """A rank-sum test: the statistic is U, the number of pairs in which A scores higher (ties half).
+    """Result of a rank-sum test.
 
-    `superiority` is U / (n_a n_b), the share of such pairs; `exact` says whether the p-value comes from the
-    exact null distribution rather than from the normal deviate `z`.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is U, the number of pairs in which A scores higher; ties count half.
+    z : float
+        Normal deviate of U.
+    exact : bool
+        Whether the p-value comes from the exact null distribution rather than from z.
+    n_a, n_b : int
+        Number of scores of each model.
+    superiority : float
+        Share of pairs in which A scores higher, U/(n_a n_b).
+
+    See Also
+    --------
+    ropewalk.nhst.rank_sum : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.rank_sum([0.9, 0.8, 0.7], [0.6, 0.75, 0.5]).superiority
+    0.888...
     """
 
     z: float

@@ -11,12 +11,24 @@ from ropewalk.posterior.base import check_level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
-    """The name of the test, its statistic, and the two-sided p-value under "no difference".
+    """Name of a classical test, its statistic, and the two-sided p-value under "no difference".
 
-    `sources` are the keys of its references, as a report cites them.
+    Parameters
+    ----------
+    name : str
+        Name of the test, with its variant in brackets.
+    statistic : float
+        The test statistic.
+    p_value : float
+        Two-sided p-value.
+    sources : tuple of str, default ()
+        Keys of its references, as a report cites them.
 
-    >>> TestResult(name="sign", statistic=7.0, p_value=0.34)
-    TestResult(name='sign', statistic=7.0, p_value=0.34)
+    Examples
+    --------
+    >>> from ropewalk.nhst import TestResult
+    >>> TestResult(name="McNemar (exact)", statistic=7.0, p_value=0.34).family
+    'McNemar'
     """
 
     __test__ = False  # pytest takes every class named Test... for a test
@@ -28,24 +40,58 @@ class TestResult:
 
     @property
     def family(self) -> str:
-        """The name without the variant, which stands in brackets.
-
-        >>> TestResult(name="McNemar (exact)", statistic=2.0, p_value=0.07).family
-        'McNemar'
-        """
+        """Name without the variant, which stands in brackets."""
         return self.name.split(" (")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TTestResult(TestResult):
-    """A t test: also the mean advantage of A over B, its standard error and the degrees of freedom."""
+    """Result of a t-test.
+
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is t.
+    df : int
+        Degrees of freedom.
+    mean : float
+        Mean advantage of A over B.
+    standard_error : float
+        Standard error of the mean.
+
+    See Also
+    --------
+    ropewalk.nhst.paired_t : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.paired_t([0.1, 0.2, -0.1, 0.0, 0.3]).confidence_interval(0.95)
+    (-0.096..., 0.296...)
+    """
 
     df: int
     mean: float
     standard_error: float
 
     def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The mean advantage, plus and minus the t quantile times its standard error."""
+        """Mean advantage plus and minus the t quantile times its standard error.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         check_level(level)
         half = -self.standard_error * float(stdtrit(self.df, (1 - level) / 2))
         return self.mean - half, self.mean + half

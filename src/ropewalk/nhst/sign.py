@@ -13,7 +13,27 @@ from ropewalk.sums import tallied
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignResult(TestResult):
-    """A sign test: the statistic is the number of wins of A; `n` units were used, `zeros` dropped."""
+    """Result of a sign test.
+
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the number of wins of A.
+    n : int
+        Number of units used.
+    zeros : int
+        Number of units without a difference, which were left out.
+
+    See Also
+    --------
+    ropewalk.nhst.sign : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.sign([0.1, 0.2, -0.1, 0.0, 0.3]).zeros
+    1
+    """
 
     n: int
     zeros: int

@@ -19,10 +19,30 @@ _EXACT_UP_TO = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WilcoxonResult(TestResult):
-    """A signed-rank test: the statistic is the rank sum of the positive differences.
+    """Result of a signed-rank test.
 
-    `z` is its normal deviate, `exact` says whether the p-value comes from the exact null distribution
-    rather than from z; `n` differences were used, `zeros` dropped.
+    Parameters
+    ----------
+    name, statistic, p_value, sources : see TestResult
+        As for every test. The statistic is the rank sum of the positive differences.
+    z : float
+        Normal deviate of the statistic.
+    exact : bool
+        Whether the p-value comes from the exact null distribution rather than from z.
+    n : int
+        Number of differences used.
+    zeros : int
+        Number of differences of zero, which were left out.
+
+    See Also
+    --------
+    ropewalk.nhst.wilcoxon : Makes it, and explains the test.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.wilcoxon([0.1, 0.2, -0.1, 0.0, 0.3]).n
+    4
     """
 
     z: float

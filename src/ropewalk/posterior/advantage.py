@@ -50,7 +50,7 @@ class AdvantagePosterior(Posterior):
     --------
     >>> from ropewalk import bayes
     >>> model = bayes.hierarchical_accuracy([9, 6, 8], [4, 5, 2], [87, 89, 90])
-    >>> posterior = model.task(0)
+    >>> posterior = model.mean_advantage
     >>> type(posterior).__name__, round(posterior.mean, 2)
     ('AdvantagePosterior', 0.04)
     """
