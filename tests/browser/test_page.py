@@ -71,6 +71,19 @@ def test_one_pair_follows_the_rope(visit: Visitor, outcomes: dict[str, list[floa
     assert len(sentences) >= 3
 
 
+@pytest.mark.parametrize("beyond", [1e-4, 2e-6, -1e-4])
+def test_numbers_stand_on_their_side_of_the_threshold(
+    visit: Visitor, outcomes: dict[str, list[float]], beyond: float
+) -> None:
+    v = rw.compare(outcomes, rope=0.01).comparisons[0].verdict
+    p = max(v.better, v.equivalent, v.worse)
+    seen = visit(rw.compare(outcomes, rope=0.01, threshold=p + beyond))
+    said = max(seen.page.locator("#bars .number").all_inner_texts(), key=lambda x: float(x.strip("<>=")))
+    reached = float(said.strip("<>=")) >= p + beyond and not said.startswith("<")
+    assert reached == (beyond < 0), said
+    assert seen.page.locator("#threshold-text").inner_text() == repr(p + beyond)
+
+
 def test_the_keyboard_moves_the_sliders(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
     seen = visit(rw.compare(outcomes, rope=0.01))
     seen.page.get_by_label("ROPE", exact=True).focus()

@@ -238,8 +238,6 @@ def test_one_file_typed(command: Any, name: str, door: str) -> None:
     make, says = ONE_FILE[name]
     make().to_csv("one.csv", index=False)
     given = ("one.csv", "one.csv", "--margin", "0.01") if door == "gate" else ("one.csv",)
-    if (door, name) == ("gate", "orientation"):  # the gate first wants to know which model is which
-        given, says = (*given, "--model", "old", "--model", "new"), "several columns that could be the score"
     code, out, err = command(door, *given)
     assert (code in (3, 4), out) == (True, "")
     assert says in flat(err)
@@ -249,6 +247,19 @@ def test_one_file_typed(command: Any, name: str, door: str) -> None:
 def test_one_file_at_the_gate_in_python(name: str, tmp_path: Path) -> None:
     make, says = ONE_FILE[name]
     make().to_csv(tmp_path / "one.csv", index=False)
-    sides: dict[str, Any] = {"models": ("old", "new")} if name == "orientation" else {}
-    with pytest.raises(RopewalkError, match="several columns" if sides else says):
-        rw.gate(tmp_path / "one.csv", tmp_path / "one.csv", margin=0.01, **sides)
+    with pytest.raises(RopewalkError, match=says):
+        rw.gate(tmp_path / "one.csv", tmp_path / "one.csv", margin=0.01)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_one_row_per_side_lies_on_its_side_too(tmp_path: Path, named: bool) -> None:
+    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    for path, (_, row) in zip(paths, on_its_side().iterrows(), strict=True):
+        row[slice(None) if named else slice(1, None)].to_frame().T.to_csv(path, index=False)
+    for door in (lambda: rw.compare(paths), lambda: rw.gate(*paths, margin=0.01)):
+        with pytest.raises(RopewalkError, match="lies on its side"):
+            door()
+    for models in ((None, None), ("old", "new")):
+        on_its_side().to_csv(tmp_path / "one.csv", index=False)
+        with pytest.raises(RopewalkError, match="lies on its side"):
+            rw.gate(tmp_path / "one.csv", tmp_path / "one.csv", margin=0.01, models=models)

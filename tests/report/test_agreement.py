@@ -117,7 +117,9 @@ def in_text(report: rw.Report) -> list[Rows]:
     for i, line in enumerate(lines):
         if set(line.strip()) == {"─"}:
             end = next(k for k in range(i, len(lines)) if not lines[k].strip())
-            found.append([re.split(r"\s{2,}", row.strip()) for row in [lines[i - 1], *lines[i + 1 : end]]])
+            top = next(k for k in range(i - 1, -1, -1) if not lines[k].strip())
+            head = " ".join(line.strip() for line in lines[top + 1 : i])  # of the first column, folded
+            found.append([re.split(r"\s{2,}", row.strip()) for row in [head, *lines[i + 1 : end]]])
     return found
 
 
@@ -200,6 +202,28 @@ def test_pairs(report: rw.Report, form: str) -> None:
         assert row[0] == f"{c['a']} - {c['b']}"
         assert all(says(cell, p) for cell, p in zip(row[2:5], c["probability"].values(), strict=True)), row
         assert row[5] == verdict(c)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_signed_rank_test_stands_next_to_the_means_under_its_own_heads(
+    report: rw.Report, form: str
+) -> None:
+    """One number per task and several models: the document has the reading, every output a table of it."""
+    found = [c for c in answers(report) if "by" in (c.get("readings") or {}).get("likeliest", {})]
+    found = [c for c in found if c["readings"]["likeliest"]["by"] != c["method"]]
+    tables = headed(FORMS[form](report), "likeliest on a new task, by signed_rank")
+    if len(found) < 2:
+        assert not tables
+        return
+    (table,) = tables
+    (main,) = headed(FORMS[form](report), "pair")
+    assert not set(table[0][:4]) & set(main[0])
+    for row, c in zip(table[1:], found, strict=True):
+        p = c["readings"]["likeliest"]["probability"]
+        assert row[0] == f"{c['a']} - {c['b']}"
+        assert all(says(cell, x) for cell, x in zip(row[1:4], p.values(), strict=True)), row
+        name = next((region for region, x in p.items() if x >= report.threshold), "undecided")
+        assert row[4] == verdict(c | {"verdict": name})
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ropewalk.gate.decision import _cut
 from ropewalk.results import formatting
 
 
@@ -23,3 +28,54 @@ def test_names_in_a_row_are_counted_from_the_fifth_on() -> None:
 @pytest.mark.parametrize(("n", "said"), [(0, "0 folds"), (1, "1 fold"), (1200, "1,200 folds")])
 def test_things_are_counted(n: int, said: str) -> None:
     assert formatting.counted(n, "fold") == said
+
+
+WRITTEN: dict[str, Callable[[float, float], str]] = {
+    "two decimals": formatting.probability,
+    "sampled": formatting.share,
+    "three decimals": formatting.decimals,
+    "of a gate": lambda p, least: _cut(p, least, 3),
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+@given(
+    least=st.sampled_from([0.6, 0.95, 0.9505, 1 - 0.05 / 3, 0.99, 0.999, 0.9999996, 1.0])
+    | st.floats(0.5001, 1.0),
+    p=st.floats(0.0, 1.0),
+    near=st.floats(-12, 0).map(lambda x: 10.0**x),
+    sign=st.sampled_from([-1, 0, 1, None]),
+)
+def test_a_probability_stands_on_its_side_of_the_threshold(
+    form: str, least: float, p: float, near: float, sign: int | None
+) -> None:
+    if sign is not None:  # as close to the threshold as one likes
+        p = min(max(least + sign * near, 0.0), 1.0)
+    text = WRITTEN[form](p, least)
+    value = float(text.lstrip("<>="))
+    if text.startswith("<"):
+        assert p < value <= least or value < least
+    elif text.startswith(">") and not text.startswith(">="):
+        assert value >= least <= p or (p < 1 == least)
+    else:
+        assert (value >= least) == (p >= least)
+        assert abs(value - p) <= 1e-2
+
+
+@pytest.mark.parametrize(
+    ("p", "least", "said"),
+    [
+        (0.946, 0.95, "0.946"),
+        (0.944, 0.95, "0.94"),
+        (0.95, 0.95, "0.95"),
+        (0.94996, 0.95, "<0.95"),
+        (0.9504, 0.9503, "0.9504"),
+        (0.9985, 0.999, "0.9985"),
+        (0.99999, 0.999, ">0.999"),
+        (0.99999, 1.0, ">0.99"),
+        (0.9999995, 0.9999996, "<0.9999996"),
+        (0.003, 0.95, "<0.01"),
+    ],
+)
+def test_more_digits_where_two_would_mislead(p: float, least: float, said: str) -> None:
+    assert formatting.probability(p, least) == said

@@ -17,6 +17,7 @@ from ropewalk.methods.three_regions import RegionsMethod
 from ropewalk.posterior import Draws, Probabilities, RegionRanges, Regions
 from ropewalk.posterior.ranges import REGIONS
 from ropewalk.results.comparison import Check, Comparison, WholeSet
+from ropewalk.results.formatting import decimals
 from ropewalk.results.report import Model, Report
 
 
@@ -202,7 +203,8 @@ def _limits(c: Comparison, ranges: RegionRanges, limited: int) -> Check:
     low = {region: ranges.of(region)[0] for region in REGIONS}
     high = {region: ranges.of(region)[1] for region in REGIONS}
     names = {"better": f"{short(c.a)} better", "equivalent": "equivalent", "worse": f"{short(c.b)} better"}
-    spans = ", ".join(f"{names[r]} {low[r]:.3f} to {high[r]:.3f}" for r in REGIONS)
+    least = c.verdict.decided_by.least
+    spans = ", ".join(f"{names[r]} {decimals(low[r], least)} to {decimals(high[r], least)}" for r in REGIONS)
     text = (
         f"{limited} of {ranges.units} {c.unit}s hit a limit, and for {ranges.unknown} of them it is not "
         f"known which model is ahead. Over everything that they may be: {spans}. The probabilities shown "

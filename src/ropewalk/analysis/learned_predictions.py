@@ -11,6 +11,7 @@ from ropewalk.errors import OptionError
 from ropewalk.methods.pair import Ask, decide
 from ropewalk.results import Report
 from ropewalk.results.comparison import Check, Comparison
+from ropewalk.results.formatting import slashed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ def _before_and_after(before: Report, after: Report, ask: Ask) -> Report:
         v = old.verdict
         if old.rope.scale == c.rope.scale and not hasattr(old.posterior, "most_probable"):
             v = decide(c.a, c.b, probabilities(old.posterior, c.rope), ask)
-        text = f"{v.name} ({v.better:.3f} / {v.equivalent:.3f} / {v.worse:.3f}), "
+        text = f"{v.name} ({slashed(v, ask.rule.least)}), "
         text += "the same verdict" if v.name == c.verdict.name else f"{c.verdict.name} after it"
         return replace(
             c, checks=[*c.checks, Check(name="before calibration", kind="calibration", ok=True, text=text)]

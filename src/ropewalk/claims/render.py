@@ -7,6 +7,7 @@ import textwrap
 from typing import Any
 
 from ropewalk.claims.results import Bound, Claim, Claims, Holds, Published
+from ropewalk.results.formatting import decimals
 
 _WIDTH = 79
 _HOLDS: dict[Holds, str] = {
@@ -67,7 +68,7 @@ def _bounds(claim: Claim, claims: Claims) -> list[str]:
     heads = ["both right", "agreement", f"{claim.a.model} better"]
     heads += [] if no_width else ["equivalent"]
     heads.append(f"{claim.b.model} better")
-    rows = [_cells(bound, no_width) for bound in _some(claim.bounds)]
+    rows = [_cells(bound, no_width, claims.threshold) for bound in _some(claim.bounds)]
     if not claim.same_examples:
         heads, rows = heads[2:], [row[2:] for row in rows]
     width = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
@@ -81,17 +82,18 @@ def _some(bounds: tuple[Bound, ...]) -> list[Bound]:
     return [bounds[i] for i in sorted({round(k * last / _SHOWN[-1]) for k in _SHOWN})]
 
 
-def _cells(bound: Bound, no_width: bool) -> list[str]:
+def _cells(bound: Bound, no_width: bool, least: float) -> list[str]:
     p = bound.probabilities
-    middle = [] if no_width else [f"{p.equivalent:.3f}"]
+    middle = [] if no_width else [decimals(p.equivalent, least)]
     known = [f"{x:.4f}" if x is not None else "" for x in (bound.both_right, bound.agreement)]
-    return [*known, f"{p.better:.3f}", *middle, f"{p.worse:.3f}"]
+    return [*known, decimals(p.better, least), *middle, decimals(p.worse, least)]
 
 
 def _verdict(claim: Claim, claims: Claims) -> str:
     every = "" if claims.agreement_given or not claim.same_examples else ", whatever the agreement was"
     low, high = claim.range_of("better")
-    reach = f"{low:.3f}" if low == high else f"{low:.3f} to {high:.3f}"
+    least, most = decimals(low, claims.threshold), decimals(high, claims.threshold)
+    reach = least if low == high else f"{least} to {most}"
     said = {
         "better": f"{claim.a.model} is better than {claim.b.model}{every} (probability {reach}).",
         "equivalent": f"the two models are practically equivalent{every}.",
@@ -99,7 +101,7 @@ def _verdict(claim: Claim, claims: Claims) -> str:
     }
     undecided = (
         f"undecided. The probability that {claim.a.model} is better is {reach}; the claim needs "
-        f"{claims.threshold:g}."
+        f"{claims.threshold:.15g}."
     )
     return said.get(claim.verdict, undecided)
 
@@ -134,26 +136,24 @@ def _table(claims: Claims) -> list[str]:
     for holds, what in _HOLDS.items():
         found = claims.holding(holds)
         lines += ["", f"{len(found)} of {len(claims.pairs)}: {what}"]
-        lines += [_line(pair, name) for pair in found]
+        lines += [_line(pair, name, claims.threshold) for pair in found]
     if claims.tied:
         ties = ", ".join(f"{a} and {b}" for a, b in claims.tied)
         lines += ["", *_folded(f"Equal accuracies, no order is claimed: {ties}.")]
     lines += _rounding(list(claims.pairs), claims)
     note = (
-        f"P: probability that the first model is better, over all agreements that are possible; a claim "
-        f"needs {claims.threshold:g}. Smallest n: the test set on which these accuracies would make it hold "
-        "for every possible agreement. Models with the same n are assumed to have been tested on the "
+        "P: probability that the first model is better, over all agreements that are possible; a claim "
+        f"needs {claims.threshold:.15g}. Smallest n: the test set on which these accuracies would make it "
+        "hold for every possible agreement. Models with the same n are assumed to have been tested on the "
         "same examples."
     )
     return [*lines, "", *_folded(note)]
 
 
-def _line(pair: Claim, name: int) -> str:
-    low, high = pair.range_of("better")
+def _line(pair: Claim, name: int, least: float) -> str:
+    low, high = (decimals(p, least) for p in pair.range_of("better"))
     needed = f"{pair.smallest_n:,}" if pair.smallest_n is not None else "none"
-    return (
-        f"  {pair.a.model:<{name}} > {pair.b.model:<{name}}  P {low:.3f} to {high:.3f}  smallest n {needed}"
-    )
+    return f"  {pair.a.model:<{name}} > {pair.b.model:<{name}}  P {low} to {high}  smallest n {needed}"
 
 
 def _folded(paragraph: str, indent: str = "") -> list[str]:

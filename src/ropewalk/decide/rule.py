@@ -83,4 +83,4 @@ class Rule:
         return np.asarray(np.where(decided.any(axis=0), np.argmax(decided, axis=0), UNDECIDED))
 
     def __str__(self) -> str:
-        return f"threshold {self.threshold:g}" if self.loss is None else "lowest expected loss"
+        return f"threshold {self.threshold:.15g}" if self.loss is None else "lowest expected loss"

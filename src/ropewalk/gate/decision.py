@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from ropewalk.assurance import rounded
 from ropewalk.errors import short
 from ropewalk.gate.more import MOST, Levels, how_many_more
+from ropewalk.results.formatting import on_its_side
 
 if TYPE_CHECKING:
     from ropewalk.data import Audit
@@ -24,7 +25,8 @@ class Row:
     """One task, or all of them (`task` is None): is the candidate worse by more than the margin?
 
     `advantage` is the observed one; `low` and `high` are bounds whose lower end lies above -margin exactly
-    where the row is decided as not worse. `fails_from` is the probability from which the row is called worse.
+    where the row is decided as not worse. From the probability `passes_from` on the row is called not worse,
+    from `fails_from` on worse.
     `more` is how many further units would decide an undecided row, None where none would; `exact` says that
     it is the exact number of further units on which both sides are alike, as they were so far. `refused` says
     why nothing is claimed, where the data are too few for the method that they need.
@@ -41,6 +43,7 @@ class Row:
     margin: float
     p_worse: float
     p_not_worse: float
+    passes_from: float
     fails_from: float
     more: int | None
     what: str
@@ -77,6 +80,7 @@ class Row:
             margin=margin,
             p_worse=worse,
             p_not_worse=fine,
+            passes_from=passes_from,
             fails_from=fails_from,
             more=how_many_more(claims, levels, n) if name == "undecided" else None,
             what=claims.what,
@@ -94,6 +98,14 @@ class Row:
         if self.exact:
             return f"{self.more:,} more {self.unit}s without a difference would decide"
         return f"about {rounded(self.more):,} more {self.unit}s would decide"
+
+    def worse_text(self, digits: int = 3) -> str:
+        """The probability that the candidate is worse, which a fail needs to be at least `fails_from`."""
+        return _cut(self.p_worse, self.fails_from, digits)
+
+    def not_worse_text(self, digits: int = 3) -> str:
+        """The probability that it is not worse, which a pass needs to be at least `passes_from`."""
+        return _cut(self.p_not_worse, self.passes_from, digits)
 
     @property
     def called(self) -> str:
@@ -163,7 +175,7 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     on_tasks = [r for r in worse if r.task is not None] or list(worse)
     # The lead is a task where there is one: it says more than the mean over all.
     said = ", ".join(
-        f"{r.called if tasks else ''} by {-r.advantage:.3g} (P = {shown(r.p_worse)})"
+        f"{r.called if tasks else ''} by {-r.advantage:.3g} (P = {r.worse_text()})"
         for r in sorted(on_tasks, key=lambda r: r.advantage + r.margin)[:_NAMED]
     )
     if len(on_tasks) > _NAMED:
@@ -179,7 +191,7 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
 def _pass(required: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     least = min(required, key=lambda r: r.p_not_worse)
     where = "" if len(tasks) <= 1 else f" {least.called}"
-    said = f"candidate is not worse{where} by more than {least.margin:g} (P = {shown(least.p_not_worse)})"
+    said = f"candidate is not worse{where} by more than {least.margin:g} (P = {least.not_worse_text()})"
     if len(tasks) > 1:
         said += f"; {sum(r.name == 'not worse' for r in tasks)} of {len(tasks)} tasks not worse"
         left = sum(r.name == "undecided" for r in tasks)
@@ -196,7 +208,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
     said = (
         f"the data cannot tell yet whether candidate is worse{where} by more than {least.margin:g} "
-        f"(P = {shown(least.p_worse)})"
+        f"(P = {least.worse_text()})"
     )
     if least.refused:
         return f"{said}; {least.refused}"
@@ -204,10 +216,10 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     return f"{said}; {longest.how_many_more}"
 
 
-def shown(p: float, digits: int = 3) -> str:
-    """So many digits, cut and not rounded: 0.9497 does not reach 0.95.
+def _cut(p: float, least: float, digits: int) -> str:
+    """So many digits, cut and not rounded, and more where `least` has more.
 
-    >>> shown(0.9497), shown(1.0)
-    ('0.949', '1.000')
+    >>> _cut(0.9497, 0.95, 3), _cut(0.98338, 1 - 0.05 / 3, 3)
+    ('0.949', '0.9833')
     """
-    return f"{math.floor(p * 10**digits) / 10**digits:.{digits}f}"
+    return on_its_side(p, least, lambda d: f"{math.floor(p * 10**d) / 10**d:.{d}f}", digits)

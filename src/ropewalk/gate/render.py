@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from ropewalk.errors import short
-from ropewalk.gate.decision import Decision, Row, shown
+from ropewalk.gate.decision import Decision, Row
 from ropewalk.report import markdown, text
 from ropewalk.report.document import Document, Heading, Headline, Lines, Table, Warnings
 from ropewalk.version import VERSION
@@ -51,7 +51,7 @@ def _first_rows(decision: Decision) -> Table:
             f"{row.advantage:+.3f}",
             f"[{row.low:+.3f}, {row.high:+.3f}]",
             f"{row.margin:.3g}",
-            shown(row.p_worse),
+            row.worse_text(),
             f"{row.name}{' *' if row.required and len(decision.rows) > 1 else ''}",
         )
         for row in ordered[:_MOST_ROWS]
@@ -70,8 +70,8 @@ def _all_rows(decision: Decision) -> Table:
             f"{row.advantage:+.4f}",
             f"{row.low:+.4f} to {row.high:+.4f}",
             f"{row.margin:g}",
-            shown(row.p_worse, 4),
-            shown(row.p_not_worse, 4),
+            row.worse_text(4),
+            row.not_worse_text(4),
             str(row.name),
         )
         for row in decision.rows
@@ -218,8 +218,8 @@ def _case(row: Row, decision: Decision) -> ET.Element:
     name = "overall" if row.task is None else short(row.task, 200)
     case = ET.Element("testcase", classname="ropewalk.gate", name=name)
     said = (
-        f"advantage {row.advantage:+.4g}, margin {row.margin:g}: P(worse) = {shown(row.p_worse)}, "
-        f"P(not worse) = {shown(row.p_not_worse)}"
+        f"advantage {row.advantage:+.4g}, margin {row.margin:g}: P(worse) = {row.worse_text()}, "
+        f"P(not worse) = {row.not_worse_text()}"
     )
     if row.name == "worse":
         ET.SubElement(case, "failure", message=said)

@@ -30,6 +30,7 @@ from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
 from ropewalk.results.comparison import Check, Comparison
+from ropewalk.results.formatting import three
 from ropewalk.sums import Sums
 
 _CLASSICAL_DRAWS = 1_999
@@ -248,8 +249,8 @@ def _naive(whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Che
         name="without the clusters",
         kind="second opinion",
         ok=True,
-        text=f"better / equivalent / worse {p.better:.3f} / {p.equivalent:.3f} / {p.worse:.3f} from "
-        f"{naive.units:,} rows; the clusters make the variance {effect:.3g} times that",
+        text=f"{three(p, ask.rule.least)} from {naive.units:,} rows; the clusters make the variance "
+        f"{effect:.3g} times that",
         numbers={
             "better": p.better,
             "equivalent": p.equivalent,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ropewalk.methods.method import Method
 from ropewalk.methods.pair import Answer, Ask
 from ropewalk.results.comparison import Check
+from ropewalk.results.formatting import slashed
 
 
 def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[Check]]:
@@ -19,7 +20,7 @@ def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[C
         ok=True,
         text="before the data the advantage is normal around 0 with a standard deviation of "
         f"{ask.prior_sd:g}, as given; without it better / equivalent / worse are "
-        f"{' / '.join(f'{v:.3f}' for v in flat.values())}",
+        f"{slashed(p, ask.rule.least)}",
         numbers={"prior_sd": ask.prior_sd, **flat},
     )
     return method.under_prior(answer, ask.prior_sd), [said]

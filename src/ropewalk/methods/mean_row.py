@@ -12,6 +12,7 @@ from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.results.comparison import Check, Differences, Evidence
+from ropewalk.results.formatting import slashed
 
 
 def needs_rows(method: str) -> MethodError:
@@ -59,7 +60,7 @@ def clustered(
     """How alike the rows of a cluster are, and what the rows would say if they were independent."""
     assert pair.clusters is not None
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
-    three = " / ".join(f"{v:.3f}" for v in (naive.better, naive.equivalent, naive.worse))
+    three = slashed(naive, ask.rule.least)
     same = "the same verdict" if before == after else f"{before} instead of {after}, and too sure of it"
     if pair.clusters.rows.mean * pair.sums.mean < 0:
         same += "; the mean row and the mean cluster differ in sign, because large clusters differ from small"

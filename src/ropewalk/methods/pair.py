@@ -36,6 +36,7 @@ from ropewalk.results.comparison import (
     Examples,
     OverTasks,
 )
+from ropewalk.results.formatting import three
 from ropewalk.results.sentences import pair_sentence, winner_named
 from ropewalk.sums import Sums
 
@@ -397,7 +398,7 @@ def second_opinion(
         name=name,
         kind="second opinion",
         ok=before == after or not alarming,
-        text=f"better / equivalent / worse {' / '.join(f'{v:.3f}' for v in numbers.values())}"
+        text=three(other, ask.rule.least)
         + (f" (± {error:.3f}): " if error >= 5e-4 else ": ")
         + ("the same verdict" if before == after else changes),
         numbers=numbers,

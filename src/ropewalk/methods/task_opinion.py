@@ -13,7 +13,7 @@ from ropewalk.methods.pair import Ask, Pair, decide
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, OverTasks
-from ropewalk.results.formatting import series
+from ropewalk.results.formatting import series, three
 
 NAME = "signed-rank test"
 _DRAWS = 20_000  # a probability is good to 0.0035
@@ -36,16 +36,16 @@ def opinion(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> list[Check]:
     q = regions.most_probable
     before, after = (decide(pair.a, pair.b, one, ask) for one in (p, q))
     numbers = {"better": q.better, "equivalent": q.equivalent, "worse": q.worse, "error": regions.error}
-    three = f"better / equivalent / worse {q.better:.3f} / {q.equivalent:.3f} / {q.worse:.3f}"
+    numbered = three(q, ask.rule.least)
     if before.name == after.name:
-        text = f"{three} for the likeliest outcome on a new task: the same verdict"
+        text = f"{numbered} for the likeliest outcome on a new task: the same verdict"
         return [Check(name=NAME, kind="second opinion", ok=True, text=text, numbers=numbers)]
     names = pair.evidence.names if isinstance(pair.evidence, OverTasks) else []
     a, b = short(pair.a), short(pair.b)
     said = {"better": f"{a} better", "worse": f"{b} better"}
     text = (
         f"the mean advantage over tasks is {said.get(before.name, before.name)}, but the likeliest outcome "
-        f"on a new task is {said.get(after.name, after.name)} ({three}): {reason(pair.d, names)}"
+        f"on a new task is {said.get(after.name, after.name)} ({numbered}): {reason(pair.d, names)}"
     )
     return [Check(name=NAME, kind="disagreement", ok=False, text=text, numbers=numbers)]
 

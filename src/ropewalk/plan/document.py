@@ -8,7 +8,7 @@ from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
 from ropewalk.results.asks import ASKS
-from ropewalk.results.formatting import shares
+from ropewalk.results.formatting import decimals, shares
 from ropewalk.results.sentences import winner_named
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
@@ -64,21 +64,23 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
                 f"with fewer the chance is below {HARDLY:g}",
             )
         )
+    limit = decimals(d.curve.limit, d.chance, 2)
     if d.needed is None and d.curve.limit < d.chance and d.curve.settles is not None:
         three = " / ".join(f"{q:.2f}" for q in d.curve.settles)
         facts.append(
             (
                 "never",
-                f"with any number of {d.unit}s the chance is at most {d.curve.limit:.2f}: better / "
+                f"with any number of {d.unit}s the chance is at most {limit}: better / "
                 f"equivalent / worse settle at {three}, on average",
             )
         )
     elif d.needed is None and d.curve.decided.size:
+        reached = decimals(float(d.curve.decided[-1]), d.chance, 2)
         last = counted_more(int(d.curve.more[-1]), d.unit, "more " if d.n else "")
         facts.append(
             (
                 "out of reach",
-                f"with {last}, the most looked at, the chance is {d.curve.decided[-1]:.2f}: so close to the "
+                f"with {last}, the most looked at, the chance is {reached}: so close to the "
                 "edge of the ROPE hardly any amount decides often; would another ROPE do?",
             )
         )
@@ -100,7 +102,7 @@ def _table(d: Direction, chance: float) -> Table:
     rows = []
     for i in shown(d):
         reached = " *" if c.decided[i] >= chance and not np.any(c.decided[:i] >= chance) else ""
-        decided = f"{c.decided[i]:.3f} ± {max(c.error[i], 0.001):.3f}{reached}"
+        decided = f"{decimals(float(c.decided[i]), chance)} ± {max(c.error[i], 0.001):.3f}{reached}"
         regions = (f"{p[i]:.3f}" for p in (c.better, c.equivalent, c.worse))
         rows.append((f"{c.more[i]:,}", decided, *regions))
     head = f"more {d.unit}s" if d.n else f"{d.unit}s"

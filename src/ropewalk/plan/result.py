@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.assurance import Curve, rounded
 from ropewalk.errors import OptionError, short
-from ropewalk.results.formatting import counted
+from ropewalk.results.formatting import counted, decimals, on_its_side
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -145,7 +145,8 @@ class PairPlan:
             more = "more " if d.n else ""
             about = "" if d.asked else "About "
             each = f"{about}{counted_more(d.needed or 0, d.unit, more)}"
-            return f"{each} decide between {pair} with probability {d.reaches:.2g}."
+            reached = on_its_side(d.reaches, chance, lambda digits: f"{d.reaches:.{digits}g}", 2)
+            return f"{each} decide between {pair} with probability {reached}."
         if self.ways:
             return f"{_capital(self.ways[0].text)} decide between {pair} with probability {chance:g}."
         open_ended = [d for d in self.directions if d.curve.limit >= chance]
@@ -153,12 +154,12 @@ class PairPlan:
             most = max(open_ended, key=lambda d: float(d.curve.decided[-1]))
             return (
                 f"Even {counted_more(int(most.curve.more[-1]), most.unit)} decide between {pair} with "
-                f"probability {most.curve.decided[-1]:.2f} only."
+                f"probability {decimals(float(most.curve.decided[-1]), chance, 2)} only."
             )
         kinds = " or ".join(f"{d.unit}s" for d in self.directions)
         return (
             f"More {kinds} alone cannot decide between {pair} with probability {chance:g}: the chance stays "
-            f"at {max(d.curve.limit for d in self.directions):.2f}."
+            f"at {decimals(max(d.curve.limit for d in self.directions), chance, 2)}."
         )
 
 

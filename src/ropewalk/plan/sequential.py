@@ -105,7 +105,7 @@ class Sequential:
                 *cautions(self.cautions),
                 Headline(text=self.sentence),
                 Lines(lines=(how,)),
-                _table(self.scenarios, f"stop at {self.threshold:g}", self.unit, kept=False),
+                _table(self.scenarios, f"stop at {self.threshold:.15g}", self.unit, kept=False),
                 Lines(lines=(self._growth(),)),
                 _table(self.scenarios, f"stop at {self.keeping:.4g}", self.unit, kept=True),
                 Lines(lines=(about,)),

@@ -24,18 +24,21 @@ def name(text: object) -> str:
 def finding(comparison: Comparison) -> str:
     """The verdict with its probability, for a title."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
+    least = v.decided_by.least
     about = "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
     if comparison.is_identical:
         return f"{a} and {b} answer alike on every {comparison.unit}"
     if v.name == "better":
-        return f"{a} better than {b} with probability {probability(v.better)}{about}"
+        return f"{a} better than {b} with probability {probability(v.better, least)}{about}"
     if v.name == "worse":
-        return f"{b} better than {a} with probability {probability(v.worse)}{about}"
+        return f"{b} better than {a} with probability {probability(v.worse, least)}{about}"
     if v.name == "equivalent":
-        return f"{a} and {b} practically equivalent with probability {probability(v.equivalent)}{about}"
+        return (
+            f"{a} and {b} practically equivalent with probability {probability(v.equivalent, least)}{about}"
+        )
     three = [(v.better, f"{a} better"), (v.equivalent, "equivalent"), (v.worse, f"{b} better")]
-    first, second, _ = sorted(three, key=lambda pair: -pair[0])
-    return f"undecided: {first[1]} {probability(first[0])}, {second[1]} {probability(second[0])}{about}"
+    first, second = (f"{who} {probability(p, least)}" for p, who in sorted(three, key=lambda k: -k[0])[:2])
+    return f"undecided: {first}, {second}{about}"
 
 
 # What each plot shows, for the caption of a figure.

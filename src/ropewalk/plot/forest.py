@@ -13,7 +13,6 @@ from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import BAND, HAIR, INK, Look, look
 from ropewalk.plot.task_estimates import Task, hierarchy, ranked, tasks
 from ropewalk.posterior.base import Floats
-from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +68,7 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
                 names[i], -6, height, size=sizes.small, start="inside", ha="right", va="center_baseline"
             )
         three = left_to_right(comparison)
-        header(page, three, [formatting.probability(region.probability) for region in three])
+        header(page, three, [region.number for region in three])
         page.title(captions.finding(comparison))
         page.small_print(_small_print(comparison, len(rows), step))
     return page.figure

@@ -45,7 +45,7 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
             page.ax.vlines((low, high), row - 0.2, row + 0.2, color=INK, lw=page.look.line, zorder=4)
         page.ax.set_yticks(range(len(LEVELS)), names)
         page.ax.tick_params(axis="y", length=0)
-        header(page, three, [formatting.probability(region.probability) for region in three])
+        header(page, three, [region.number for region in three])
         page.title(_title(comparison, *one.hdi(0.95)))
         page.small_print(captions.small_print(comparison) + " · highest-density intervals (HDI)")
     return page.figure

@@ -23,7 +23,7 @@ def looks(plan: Sequential, *, ax: Axes | None = None, style: str = "screen") ->
     """Draw the share of wrong verdicts at the edge of the ROPE, at the threshold and at the stricter one."""
     edge = plan.scenarios[1]
     lines = (
-        (edge.stopped.wrong_by_look, f"stop at {plan.threshold:g}", WORSE.ink),
+        (edge.stopped.wrong_by_look, f"stop at {plan.threshold:.15g}", WORSE.ink),
         (edge.kept.wrong_by_look, f"stop at {plan.keeping:.4g}", BETTER.ink),
     )
     top = max(1.15 * max(float(w.max()) for w, _, _ in lines), 2 * _WRONG)

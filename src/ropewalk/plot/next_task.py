@@ -30,7 +30,9 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     a, b = captions.name(comparison.a), captions.name(comparison.b)
     three = [(p.better, f"{a} better"), (p.equivalent, "equivalent"), (p.worse, f"{b} better")]
     first, second, _ = sorted(three, key=lambda pair: -pair[0])
-    likeliest, runner_up = (f"{text} {formatting.probability(p)}" for p, text in (first, second))
+    likeliest, runner_up = (
+        f"{text} {formatting.probability(p, verdict.decided_by.least)}" for p, text in (first, second)
+    )
     title = f"next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
     fitted = evidence.fitted

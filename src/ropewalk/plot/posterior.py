@@ -54,7 +54,7 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
         _shape(page, comparison, one, shown)
         _interval(page, comparison, interval, one.mean, -_BAR / shape)
         three = left_to_right(comparison)
-        header(page, three, [formatting.probability(region.probability) for region in three])
+        header(page, three, [region.number for region in three])
         page.title(title)
         page.small_print(captions.small_print(comparison) + note)
     return page.figure

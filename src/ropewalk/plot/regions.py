@@ -27,6 +27,7 @@ class Region:
     who: str
     by: str
     probability: float
+    number: str  # the probability as it is written
     tint: Tint
     low: float
     high: float
@@ -54,6 +55,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=a,
             by=by_a,
             probability=v.better,
+            number=formatting.probability(v.better, v.decided_by.least),
             tint=of_a,
             low=above[0],
             high=above[1],
@@ -64,6 +66,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=same,
             by=by,
             probability=v.equivalent,
+            number=formatting.probability(v.equivalent, v.decided_by.least),
             tint=EQUIVALENT,
             low=r.low,
             high=r.high,
@@ -74,6 +77,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=b,
             by=by_b,
             probability=v.worse,
+            number=formatting.probability(v.worse, v.decided_by.least),
             tint=of_b,
             low=below[0],
             high=below[1],

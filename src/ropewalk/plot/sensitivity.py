@@ -169,7 +169,7 @@ def _finding(comparison: Comparison, found: list[float]) -> str:
 def _small_print(comparison: Comparison, threshold: float | None) -> str:
     parts = [captions.small_print(comparison), f"upright: {captions.rope(comparison)}"]
     if threshold is not None:
-        parts.append(f"dashed: threshold {threshold:g}")
+        parts.append(f"dashed: threshold {threshold:.15g}")
     names = [row.name for row in comparison.sensitivity.priors]
     if len(names) > 1:
         parts.append(f"bars: the range over {len(names)} priors ({', '.join(map(captions.name, names))})")

@@ -49,7 +49,7 @@ def shares(
                 "\n".join(label), 0, page.height - top, size=size, start="inside", color=region.tint.ink
             )
             page.write(
-                formatting.probability(region.probability),
+                region.number,
                 page.width,
                 page.height - top,
                 size=page.look.number,

@@ -57,7 +57,7 @@ def simplex(comparison: Comparison, *, ax: Axes | None = None, style: str = "scr
         _lines(page, corners)
         x, y = mean @ corners
         page.ax.plot([x], [y], "+", color=INK, ms=8 * page.look.line, mew=page.look.line, zorder=4)
-        _labels(page, corners, three, most)
+        _labels(page, corners, three, most, comparison.verdict.decided_by.least)
         page.title(_title(comparison, three, most))
         page.small_print(_small_print(comparison, three, mean))
     return page.figure
@@ -111,10 +111,12 @@ def _lines(page: Frame, corners: Floats) -> None:
         page.ax.plot(*np.stack([middle, half]).T, color=HAIR, lw=0.8, zorder=3)
 
 
-def _labels(page: Frame, corners: Floats, three: Sequence[Region], most: Sequence[float]) -> None:
+def _labels(
+    page: Frame, corners: Floats, three: Sequence[Region], most: Sequence[float], least: float | None
+) -> None:
     """At each corner the region, and how probable it is that it is the most probable one."""
     small, large, gap = page.look.small, page.look.number, page.look.gap
-    numbers = [formatting.probability(p) for p in most]
+    numbers = [formatting.probability(p, least) for p in most]
     labels = [
         [line for part in (r.who, r.by) if part for line in fonts.wrap(part, (page.width - gap) / 2, small)]
         for r in three
@@ -144,7 +146,7 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
     if list(most) == [getattr(v, region.name) for region in three]:
         return captions.finding(comparison)
     best = int(np.argmax(most))
-    number = formatting.probability(most[best])
+    number = formatting.probability(most[best], v.decided_by.least)
     return f"most probable on the next {comparison.unit}: {three[best].who}, {number}"
 
 

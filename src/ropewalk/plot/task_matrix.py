@@ -62,7 +62,9 @@ def task_matrix(
     with frame(None, style, left=grid.left) as page:
         missing = np.isnan(drawn)
         grid.draw(page, colours, missing)
-        texts = [["" if np.isnan(x) else formatting.probability(float(x)) for x in row] for row in drawn]
+        texts = [
+            ["" if np.isnan(x) else formatting.probability(float(x), threshold) for x in row] for row in drawn
+        ]
         inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
         grid.fill_in(page, texts, inks)
         legend(page, _legend(missing))
@@ -111,7 +113,7 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
 
 
 def _small_print(threshold: float, unnamed: int, notes: Sequence[str]) -> str:
-    parts = [f"decided where a probability reaches {threshold:g}", "the deeper, the more probable", *notes]
+    parts = [f"decided where a probability reaches {threshold:.15g}", "the deeper, the more probable", *notes]
     if unnamed:
         parts.append(f"{formatting.counted(unnamed, 'task')} without a name between the others")
     return " · ".join(parts)

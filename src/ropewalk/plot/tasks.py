@@ -230,7 +230,7 @@ def _header(page: Frame, three: Sequence[Region]) -> None:
     """The probabilities of the verdict, over a strip that is shared out as they are."""
     edges = page.width * np.concatenate([[0.0], np.cumsum([r.probability for r in three])])
     strips = [replace(r, low=edges[i], high=edges[i + 1]) for i, r in enumerate(three)]
-    header(page, strips, [formatting.probability(r.probability) for r in three])
+    header(page, strips, [r.number for r in three])
 
 
 def _small_print(comparison: Comparison, drawn: int) -> str:

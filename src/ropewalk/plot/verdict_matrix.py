@@ -68,7 +68,7 @@ def verdict_matrix(
     with frame(None, style, left=grid.left) as page:
         grid.draw(page, _colours(p, verdict, threshold), _missing(p))
         inks = [[_ink(v) for v in row] for row in verdict]
-        for texts in _texts(p, verdict):
+        for texts in _texts(p, verdict, threshold):
             if grid.fill_in(page, texts, inks):
                 break
         legend(page, _legend(_missing(p)))
@@ -105,7 +105,7 @@ def _ink(verdict: str) -> str:
     return {"better": PAPER, "undecided": QUIET}.get(verdict, INK)
 
 
-def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
+def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[list[str]]]:
     """What could be written into the cells, the most telling first."""
     top = np.where(np.isnan(p.sum(axis=0)), 0, p.argmax(axis=0))
 
@@ -114,7 +114,7 @@ def _texts(p: Floats, verdict: list[list[str]]) -> list[list[list[str]]]:
             [
                 ""
                 if not v or (not is_whole and v == "undecided")
-                else text[top[i, j]].format(v, formatting.probability(float(p[top[i, j], i, j])))
+                else text[top[i, j]].format(v, formatting.probability(float(p[top[i, j], i, j]), threshold))
                 for j, v in enumerate(row)
             ]
             for i, row in enumerate(verdict)
@@ -154,7 +154,7 @@ def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
 def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:
     parts = [
         "the model of the row against that of the column",
-        f"verdict where a probability reaches {threshold:g}",
+        f"verdict where a probability reaches {threshold:.15g}",
         "the deeper, the more probable",
     ]
     if numbered:

@@ -106,11 +106,12 @@ def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> N
 
 def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str], *, keyed: bool) -> None:
     """A table in which every model has one row, and several columns of numbers, lies on its side."""
-    if model is None or keyed or table.comes_back(model):
+    if keyed or (table.height > 1 if model is None else table.comes_back(model)):
         return
+    models = [] if model is None else [f"`{short(model)}`: {listed(table.columns[model].tolist())}"]
     raise ColumnError(
         f"{short(table.name)} has one row per model and one column per unit: it lies on its side",
-        where=[f"`{short(model)}`: {listed(table.columns[model].tolist())}", f"units: {listed(columns)}"],
+        where=[*models, f"units: {listed(columns)}"],
         hint="Turn the table round: one row per unit and one column per model. If the columns are metrics,\n"
         "there is one number per model, which cannot be compared: give the scores per example, fold or task.",
     )

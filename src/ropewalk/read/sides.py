@@ -18,6 +18,7 @@ from ropewalk.data.vetting import vetted_for_gate
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.read.files import from_paths, is_paths
 from ropewalk.read.in_memory import read_tables
+from ropewalk.read.odd_columns import refuse_row_per_model
 from ropewalk.read.read import read
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.table import Table, has_numbers, text
@@ -185,6 +186,8 @@ def _same_paths(baseline: Any, candidate: Any) -> bool:
 def _one_model(side: Side, tables: list[Table], wanted: str | None, options: Options) -> list[Table]:
     """The rows of one model, without the column that says so."""
     columns = [_model_column(t, options) for t in tables]
+    for table, column in zip(tables, columns, strict=True):
+        _refuse_on_its_side(table, column, options)
     if all(c is not None for c in columns):
         names = [
             text(t, c or "", hint="Every row needs its model.") for t, c in zip(tables, columns, strict=True)
@@ -224,6 +227,14 @@ def _model_column(table: Table, options: Options) -> str | None:
             hint=f"Say which: --model-column {short(found[0])}.",
         )
     return found[0] if found else None
+
+
+def _refuse_on_its_side(table: Table, model: str | None, options: Options) -> None:
+    """As for a comparison, before a model is picked: its one row would not tell any more."""
+    roles = Roles(table, options)
+    rest = [c for c in roles.rest(without=("truth",)) if c != model and has_numbers(table.columns[c])]
+    if len(rest) > 1 and not (roles.found["score"] or roles.found["truth"]):
+        refuse_row_per_model(table, model, rest, keyed=bool(roles.keys()))
 
 
 def _without(table: Table, column: str, options: Options) -> Table:

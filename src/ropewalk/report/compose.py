@@ -31,6 +31,7 @@ from ropewalk.results.formatting import (
     MANY,
     VERDICTS,
     by_more_than,
+    decimals,
     other_questions,
     over_what,
     p_text,
@@ -121,11 +122,12 @@ def _one(report: Report, c: Comparison) -> list[Block]:
         f"{c.estimate.level:.0%} HDI [{c.estimate.low:.4g}, {c.estimate.high:.4g}]",
     )
     by = by_more_than(c)
-    rows = (
+    named = (
         (f"{a} better{by}", c.verdict.better),
         ("practically equivalent", c.verdict.equivalent),
         (f"{b} better{by}", c.verdict.worse),
     )
+    rows = tuple((label, p, decimals(p, c.verdict.decided_by.least)) for label, p in named)
     verdict = f"verdict: {verdict_text(c)} ({c.verdict.rule})"
     blocks: list[Block] = [
         Lines(lines=(*lines, *_meaning(c))),

@@ -56,9 +56,9 @@ class Code(Lines):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
-    """Probabilities as bars, and the verdict under them."""
+    """Probabilities as bars, each with its number, and the verdict under them."""
 
-    rows: tuple[tuple[str, float], ...]
+    rows: tuple[tuple[str, float, str], ...]
     verdict: str
     about: str = ""  # over tasks: what the probabilities are of, in short
 

@@ -117,7 +117,7 @@ def _block(block: Block, *, under_heading: bool) -> str:
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Bars):
-        rows = tuple((label, f"{p:.3f}") for label, p in block.rows)
+        rows = tuple((label, number) for label, _, number in block.rows)
         first = f"region, {block.about}" if block.about else "region"
         return _table(Table(columns=(first, "probability"), numeric=(False, True), rows=rows))
     if isinstance(block, Prose):

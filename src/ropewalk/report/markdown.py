@@ -38,7 +38,7 @@ def _block(block: Block) -> str:
     if isinstance(block, Lines):
         return "\n".join(f"- {escape(text)}" for text in block.lines)
     if isinstance(block, Bars):
-        rows = tuple((label, f"{p:.3f}") for label, p in block.rows)
+        rows = tuple((label, number) for label, _, number in block.rows)
         table = Table(columns=("region", "probability"), numeric=(False, True), rows=rows)
         return f"{_table(table)}\n\n{escape(block.verdict)}"
     if isinstance(block, Facts):

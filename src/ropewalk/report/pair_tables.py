@@ -63,6 +63,7 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
         blocks.append(_matrix(report.board, report.asks))
     about = over_what(listed)
     blocks.append(pairs_table(listed, first=f"pair, {about}" if about else "pair"))
+    blocks += _second_table(listed)
     if report.overall and report.comparisons:
         blocks.append(_tally_table(report))
     if report.groups:
@@ -125,7 +126,7 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
         ("all at once", f"{p.model}: {p.why}; ROPE around the best {half}; ±{p.error:.4f} on P(best)"),
         (
             "marked *",
-            f"they hold a model within the ROPE of the best with probability {board.threshold:g}",
+            f"they hold a model within the ROPE of the best with probability {board.threshold:.15g}",
         ),
     ]
 
@@ -174,6 +175,22 @@ def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
             for c in comparisons
         ),
     )
+
+
+def _second_table(comparisons: list[Comparison]) -> list[Block]:
+    """One row per pair: what the test of another method says to another question, under heads of its own."""
+    found = [(c, asks, r) for c in comparisons for asks, r in c.readings.items() if r.by != c.method]
+    if not found:
+        return []
+    _, asks, first = found[0]
+    told = f"{ASKS[asks].short}, by {first.by}"
+    rows = []
+    for c, _, reading in found:
+        rule = c.verdict.decided_by
+        p = (share(x, rule.least) for x in (reading.p.better, reading.p.equivalent, reading.p.worse))
+        rows.append((pair(c), *p, verdict_text(c, rule.verdict(reading.p))))
+    columns = (told, "P(better)", "P(equiv.)", "P(worse)", "its verdict")
+    return [Table(columns=columns, numeric=(False, True, True, True, False), rows=tuple(rows))]
 
 
 def _tally_table(report: Report) -> Table:

@@ -174,7 +174,7 @@ def _rule(answers: list[Comparison]) -> Sentence:
     if rule.least is not None:
         return (
             "A verdict (better, equivalent or worse) needs a posterior probability of at least "
-            f"{rule.least:g}; otherwise the comparison is undecided",
+            f"{rule.least:.15g}; otherwise the comparison is undecided",
             (),
         )
     return f"The verdict is the decision with the {rule}", ("benavoli2017",)
@@ -243,12 +243,15 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"The posterior mean of {name} is {c.estimate.mean:.3g} ({c.estimate.level:.0%} highest-density "
         f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}{sign})"
     )
+    least = v.decided_by.least
     about = method_of(c).describe(c).about or ("" if c.asks is None else ASKS[c.asks].about)
-    equal = "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent)}, "
+    equal = (
+        "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent, least)}, "
+    )
     better = f"{about}{a} is better than {b}{by_more_than(c)}"
     chances = (
-        f"The posterior probability that {better} is {share(v.better)}, {equal}and that {b} is better "
-        f"{share(v.worse)}"
+        f"The posterior probability that {better} is {share(v.better, least)}, {equal}and that {b} is better "
+        f"{share(v.worse, least)}"
     )
     return [scores, *alike, estimate, chances, f"{_by(c)} {claim(a, b, v.name)}", _size(c)]
 
@@ -263,7 +266,7 @@ def _units(c: Comparison) -> str:
 
 def _by(c: Comparison) -> str:
     rule = c.verdict.decided_by
-    return f"By the {rule}" if rule.least is None else f"At the threshold of {rule.least:g}"
+    return f"By the {rule}" if rule.least is None else f"At the threshold of {rule.least:.15g}"
 
 
 def _size(c: Comparison) -> str:
@@ -289,7 +292,7 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
 
 def _decided(c: Comparison) -> str:
     p = getattr(c.verdict, c.verdict.name)
-    return f"{claim(short(c.a), short(c.b), c.verdict.name)} ({share(p)})"
+    return f"{claim(short(c.a), short(c.b), c.verdict.name)} ({share(p, c.verdict.decided_by.least)})"
 
 
 # --- item 7 of the NeurIPS checklist -------------------------------------------------------------------

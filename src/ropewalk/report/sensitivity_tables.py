@@ -11,7 +11,7 @@ from ropewalk.methods import method_of
 from ropewalk.methods.varied import MOST, sensitivities, sensitivity, zones
 from ropewalk.report.document import Block, Lines, Table
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import share, verdict_text
+from ropewalk.results.formatting import decimals, share, verdict_text
 
 _OTHER = (0.9, 0.99)
 
@@ -56,7 +56,7 @@ def prior_text(c: Comparison) -> str:
     p = c.verdict.probabilities
     lead = max(("better", "equivalent", "worse"), key=lambda name: getattr(p, name))
     values = [getattr(row.p, lead) for row in found.priors]
-    low, high = share(min(values)), share(max(values))
+    low, high = (share(p, c.verdict.decided_by.least) for p in (min(values), max(values)))
     names = ", ".join(row.name for row in found.priors)
     moves = low if low == high else f"{low} to {high}"
     text = f"{verdict_text(c, lead)} {moves} under {len(values)} priors ({names})"
@@ -112,7 +112,10 @@ def tables(c: Comparison) -> list[Block]:
 
 def _answer(c: Comparison, row: AtRope | AtPrior) -> tuple[str, str, str, str]:
     verdict = verdict_text(c, row.verdict) if row.verdict else "-"
-    return (f"{row.p.better:.3f}", f"{row.p.equivalent:.3f}", f"{row.p.worse:.3f}", verdict)
+    better, equivalent, worse = (
+        decimals(p, c.verdict.decided_by.least) for p in (row.p.better, row.p.equivalent, row.p.worse)
+    )
+    return better, equivalent, worse, verdict
 
 
 def _table(columns: tuple[str, ...], first: tuple[bool, ...], rows: tuple[tuple[str, ...], ...]) -> Table:

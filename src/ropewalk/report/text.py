@@ -6,6 +6,7 @@ import io
 import textwrap
 from typing import TYPE_CHECKING
 
+from ropewalk.errors import short
 from ropewalk.report.document import (
     Bars,
     Block,
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _BAR = 26
+_HEAD = 28  # columns for the head of the first column, if its cells take less
+_NAME = 8  # columns that a name gets in any case
+_BETTER = " better"
 
 
 def render(document: Document, *, width: int = 80) -> str:
@@ -66,12 +70,12 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
             folded(text, then="    ", style="yellow" if isinstance(block, Warnings) and not asked else "")
     elif isinstance(block, Bars):
         space = max(12, console.width - _BAR - 14)  # 2 + label + 3 + bar + 3 + 0.000, and one to spare
-        labels = [label if len(label) <= space else label[: space - 1] + "…" for label, _ in block.rows]
+        labels = [label if len(label) <= space else label[: space - 1] + "…" for label, _, _ in block.rows]
         wide = max(map(len, labels))
         full, empty = ("#", ".") if ascii_only else ("█", "░")
-        for label, (_, p) in zip(labels, block.rows, strict=True):
+        for label, (_, p, number) in zip(labels, block.rows, strict=True):
             filled = round(p * _BAR)
-            line(f"  {label:<{wide}}   {full * filled}{empty * (_BAR - filled)}   {p:.3f}")
+            line(f"  {label:<{wide}}   {full * filled}{empty * (_BAR - filled)}   {number}")
         line(f"  {block.verdict}", style="bold")
     elif isinstance(block, Facts):
         wide = max(len(label) for label, _ in block.rows) + 2
@@ -93,12 +97,51 @@ def _show_table(table: Table, console: Console, ascii_only: bool) -> None:
         pad_edge=False,
         collapse_padding=True,
     )
-    for name, numeric in zip(table.columns, table.numeric, strict=True):
+    first, rows = _fitted(table, console.width - 2)
+    for i, (name, numeric) in enumerate(zip(table.columns, table.numeric, strict=True)):
         # Names may be folded, numbers and verdicts never.
-        grid.add_column(Text(name), justify="right" if numeric else "left", no_wrap=name != table.columns[0])
-    for row in table.rows:
+        head = "\n".join(textwrap.wrap(name, first)) if i == 0 else name
+        grid.add_column(Text(head), justify="right" if numeric else "left", no_wrap=i > 0)
+    for row in rows:
         grid.add_row(*(Text(_plain(cell) if ascii_only else cell) for cell in row))
     console.print(Padding(grid, (0, 0, 0, 2), expand=False))
+
+
+def _fitted(table: Table, width: int) -> tuple[int, list[tuple[str, ...]]]:
+    """The width of the first column, and the rows with names short enough for the table to fit.
+
+    The first column is as wide as its cells, not as its head, which is folded.
+    """
+    cells = [*zip(*table.rows, strict=True)] if table.rows else [() for _ in table.columns]
+    wide = [max(map(len, column), default=0) for column in cells]
+    others = [max(w, len(head)) for w, head in zip(wide[1:], table.columns[1:], strict=True)]
+    room = width - 2 * len(others)
+    if wide[0] + sum(others) <= room:
+        most = max(wide[0], min(len(table.columns[0]), room - sum(others), _HEAD))
+        return most, [*table.rows]
+    named = [i for i, numeric in enumerate(table.numeric[1:]) if not numeric]
+    room -= sum(w for i, w in enumerate(others) if i not in named)
+    least = max(len(part) for cell in cells[0] for part in cell.split(" - ")) + 2  # a pair takes two lines
+    if least + sum(others[i] for i in named) > room:  # names are cut, each as much
+        each = max(_NAME, (room - len(_BETTER) * len(named)) // (1 + len(named)))
+        cut = [(_cut(row[0], each), *row[1:]) for row in table.rows]
+        return each, [
+            tuple(_cut(c, each + len(_BETTER)) if i - 1 in named else c for i, c in enumerate(row))
+            for row in cut
+        ]
+    return max(least, room - sum(others[i] for i in named)), [*table.rows]
+
+
+def _cut(cell: str, width: int) -> str:
+    """Names cut in their middle: those of one family differ at their ends.
+
+    >>> _cut("meta-llama/Llama-3.1-8B-Instruct *", 20), _cut("a - meta-llama/Llama-3.1-8B", 16)
+    ('meta-llam…Instruct *', 'a - meta-ll…3.1-8B')
+    """
+    if " - " in cell:
+        return " - ".join(short(name, width - 2) for name in cell.split(" - "))
+    end = next((mark for mark in (_BETTER, " *") if cell.endswith(mark)), "")
+    return short(cell.removesuffix(end), width - len(end)) + end
 
 
 def _plain(text: str) -> str:

@@ -403,5 +403,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         v, where = self.verdict, "" if self.task is None else f" on {self.task}"
-        three = f"{v.better:.3f} / {v.equivalent:.3f} / {v.worse:.3f}"
+        from ropewalk.results.formatting import slashed
+
+        three = slashed(v, v.decided_by.least)
         return f"<{self.a} - {self.b}{where}: {v.name} ({three}), {self.method}, {self.n:,} {self.unit}s>"

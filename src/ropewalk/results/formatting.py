@@ -11,7 +11,7 @@ from ropewalk.results.asks import ASKS
 from ropewalk.results.sentences import winner_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ropewalk.decide import Verdict
     from ropewalk.posterior import Probabilities
@@ -57,9 +57,14 @@ def over_what(comparisons: Iterable[Comparison]) -> str:
     return ", ".join(ASKS[asks].short for asks in asked)
 
 
-def three(p: Probabilities) -> str:
-    """The three probabilities in a sentence, with three decimals."""
-    return f"better / equivalent / worse {p.better:.3f} / {p.equivalent:.3f} / {p.worse:.3f}"
+def three(p: Probabilities | Verdict, least: float | None = None) -> str:
+    """The three probabilities in a sentence; `least` is what a verdict needs."""
+    return f"better / equivalent / worse {slashed(p, least)}"
+
+
+def slashed(p: Probabilities | Verdict, least: float | None = None) -> str:
+    """The three probabilities with three decimals."""
+    return " / ".join(decimals(x, least) for x in (p.better, p.equivalent, p.worse))
 
 
 def other_questions(c: Comparison) -> list[tuple[str, str]]:
@@ -68,20 +73,56 @@ def other_questions(c: Comparison) -> list[tuple[str, str]]:
     for asks, reading in c.readings.items():
         by = "" if reading.by == c.method else f", by {reading.by}"
         error = f" (Monte Carlo error {reading.error:.3f})" if reading.error >= 5e-4 else ""
-        rows.append((str(asks), f"{three(reading.p)}{error}: {ASKS[asks].of}{by}"))
+        said = three(reading.p, c.verdict.decided_by.least)
+        rows.append((str(asks), f"{said}{error}: {ASKS[asks].of}{by}"))
     return rows
 
 
 def shares(verdict: Verdict) -> tuple[str, str, str]:
     """The three probabilities with two decimals; 0.00 and 1.00 are kept for what is certain."""
-    p = (verdict.better, verdict.equivalent, verdict.worse)
-    if sorted(p) == [0.0, 0.0, 1.0]:
-        return f"{p[0]:.2f}", f"{p[1]:.2f}", f"{p[2]:.2f}"
-    return share(p[0]), share(p[1]), share(p[2])
+    found, least = (verdict.better, verdict.equivalent, verdict.worse), verdict.decided_by.least
+    write = probability if sorted(found) == [0.0, 0.0, 1.0] else share
+    return write(found[0], least), write(found[1], least), write(found[2], least)
 
 
-def share(x: float) -> str:
-    return "<0.01" if x < 0.005 else ">0.99" if x >= 0.995 else f"{x:.2f}"
+def share(x: float, least: float | None = None) -> str:
+    """A probability that was sampled: also 0 and 1 are not certain.
+
+    >>> share(0.0), share(0.946), share(0.946, 0.95)
+    ('<0.01', '0.95', '0.946')
+    """
+    return _two_decimals(x, least, certain=False)
+
+
+def decimals(p: float, least: float | None = None, digits: int = 3) -> str:
+    """A probability with so many decimals, rounded as any number is.
+
+    >>> decimals(0.94996), decimals(0.94996, 0.95), decimals(0.9999999, 1.0)
+    ('0.950', '0.94996', '<1.0')
+    """
+    return on_its_side(p, least, lambda d: f"{p:.{d}f}", digits)
+
+
+def on_its_side(p: float, least: float | None, written: Callable[[int], str], digits: int) -> str:
+    """`written(digits)`, with more digits where it would seem to be on the other side of `least`.
+
+    This is the only place that knows how a probability stands next to the one that a verdict needs: 0.946 is
+    not written 0.95 where a verdict takes 0.95. Where three more digits do not help, it says on which side.
+    """
+    if least is None:
+        return written(digits)
+    for d in range(digits, digits + 3):
+        if _reaches(written(d), least) is (p >= least):
+            return written(d)
+    return f"{'<' if p < least else '>='}{float(least)!r}"
+
+
+def _reaches(text: str, least: float) -> bool | None:
+    """Whether a reader takes this probability for one that reaches `least`; None if it may or may not."""
+    sign, x = text[0], float(text.lstrip("<>"))
+    if sign == ">":
+        return True if x >= least else False if least == 1 else None
+    return x > least if sign == "<" else x >= least
 
 
 def amount(x: float, *, signed: bool = True) -> str:
@@ -109,17 +150,23 @@ def span(low: float, high: float, *, signed: bool = True) -> str:
     return f"{low:{form}} to {high:{form}}".replace("-", "−")
 
 
-def probability(p: float) -> str:
-    """Two decimals, but never 1.00 or 0.00 for what is not certain.
+def probability(p: float, least: float | None = None) -> str:
+    """Two decimals, but never 1.00 or 0.00 for what is not certain; `least` is what a verdict needs.
 
-    >>> probability(0.9999), probability(0.5), probability(0.0)
-    ('>0.99', '0.50', '0.00')
+    >>> probability(0.9999), probability(0.5), probability(0.0), probability(0.946, 0.95)
+    ('>0.99', '0.50', '0.00', '0.946')
     """
-    if 0.995 <= p < 1:
-        return ">0.99"
-    if 0 < p < 0.005:
-        return "<0.01"
-    return f"{p:.2f}"
+    return _two_decimals(p, least, certain=p in (0, 1))
+
+
+def _two_decimals(p: float, least: float | None, *, certain: bool) -> str:
+    def written(digits: int) -> str:
+        one = 10.0**-digits
+        if not certain and p >= 1 - one / 2:
+            return f">{1 - one:.{digits}f}"
+        return f"<{one:.{digits}f}" if not certain and p < one / 2 else f"{p:.{digits}f}"
+
+    return on_its_side(p, least, written, 2)
 
 
 def percent(share: float, digits: int = 0) -> str:

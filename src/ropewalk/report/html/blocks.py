@@ -60,8 +60,8 @@ def _block(block: Block) -> str:
             f"<tr><td>{escape(label)}</td>"
             f'<td><svg class="plain-bar" width="256" height="13" aria-hidden="true">'
             f'<rect class="rest" width="256" height="13"/><rect width="{256 * p:.2f}" height="13"/></svg>'
-            f'</td><td class="number">{p:.3f}</td></tr>'
-            for label, p in block.rows
+            f'</td><td class="number">{number}</td></tr>'
+            for label, p, number in block.rows
         )
         return f"<table>{rows}</table><p><strong>{escape(block.verdict)}</strong></p>"
     if isinstance(block, Facts):

@@ -18,7 +18,15 @@ function canvas(width, height, title) {
   return node;
 }
 
-const three = (p) => p.toFixed(3);
+// Three decimals, and more where they would seem to stand on the other side of the threshold.
+function three(p) {
+  const least = D.byThreshold ? state.threshold : null;
+  for (const digits of [3, 4, 5]) {
+    const said = p.toFixed(digits);
+    if (least === null || (Number(said) >= least) === (p >= least)) return said;
+  }
+  return `${p < least ? "<" : ">="}${least}`;
+}
 function plain(x) {
   if (x === null || x === undefined) return "–";
   const size = Math.abs(x);

@@ -17,7 +17,7 @@ function html(tag, attributes = {}, ...children) {
 const room = (node, most) => Math.min(Math.max(node.clientWidth, 240), most);
 const pairName = (c) => `${D.models[c.a].brief} − ${D.models[c.b].brief}`;
 const own = (c) => D.each.filter((r) => r.a === c.a && r.b === c.b);
-const share = (p) => (p < 0.0005 && p > 0 ? "<0.001" : p > 0.9995 && p < 1 ? ">0.999" : three(p));
+const share = (p) => (p < 0.0005 && p > 0 ? "<0.001" : p > 0.9995 && p < 1 && state.threshold <= 0.999 ? ">0.999" : three(p));
 const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1));
 
 // Some differences are only known in part, so none are drawn and the ROPE cannot be moved.
@@ -297,7 +297,7 @@ function showTasks() {
   table($("tasks-table"), "Each task by itself. A row opens into its picture.", [["task", false, (r) => D.tasks[r.task]], VERDICT, advantage(own(c)), ...LIVE, CLASSICAL, ["n", true, (r) => r.n, (r) => r.n.toLocaleString("en")]], rows, { opens: true });
 }
 
-const plainThreshold = () => String(Number(state.threshold.toFixed(3)));
+const plainThreshold = () => String(state.threshold === D.threshold ? D.threshold : Number(state.threshold.toFixed(3)));
 
 function show() {
   const answer = headline(state.k, state.threshold);

@@ -51,7 +51,7 @@ def page(report: Report) -> str:
         "last": str(carried["last"]),
         "start": str(carried["start"]),
         "lowest": "0.505",
-        "threshold": f"{report.threshold:g}",
+        "threshold": f"{report.threshold:.15g}",
         "moving": escape(_moving(carried)),
         "ranks": _ranks(report),
         "static": blocks(content[:end]),
