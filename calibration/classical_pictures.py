@@ -13,7 +13,7 @@ from ropewalk.plot.style import BAND, BETTER, DATA, EQUIVALENT, HAIR, WORSE
 Row = dict[str, Any]
 
 
-def _rates(ax: Any) -> None:
+def rate_axis(ax: Any) -> None:
     """An axis of rates on which both 1 % and 60 % can be read, with a line at 5 %."""
     ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
     ax.set_xticks([0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0], ["0", "1", "5", "10", "20", "40", "70", "100 %"])
@@ -36,7 +36,7 @@ def false_claims(rows: list[Row], path: Path) -> None:
             x = [r["at_0.05"] for r in own]
             ax.errorbar(x, y, xerr=[2 * r["error"] for r in own], fmt="none", ecolor=tint.fill, lw=1)
             ax.plot(x, y, mark, color=tint.ink, ms=4, label=label, clip_on=False)
-        _rates(ax)
+        rate_axis(ax)
         ax.set_yticks(range(len(tests)), tests)
         ax.set(
             ylim=(len(tests) - 0.5, -0.5), xlim=(0, 1), xlabel="claims where there is nothing to find, at 5 %"
@@ -56,7 +56,7 @@ def beside(rows: list[Row], path: Path) -> None:
             [r["ours_at_0.05"] for r in own], y, "o", color=BETTER.ink, ms=5, label="ropewalk", clip_on=False
         )
         ax.plot([r["at_0.05"] for r in own], y, "s", color=WORSE.ink, ms=5, label="peer", clip_on=False)
-        _rates(ax)
+        rate_axis(ax)
         ax.set_yticks(y, [f"{r['side']}: {r['test']}, {r['setting']}, n = {r['n']:,}" for r in own])
         ax.tick_params(axis="y", labelsize=7.5)
         ax.set(
@@ -73,12 +73,12 @@ def power(rows: list[Row], path: Path) -> None:
     height = -(-len(tests) // 4)
     with canvas(path, rows=height, columns=4, size=(10.4, 2.35 * height)) as axes:
         for ax, test in zip(axes.flat, tests, strict=False):
-            _panel(ax, test, [r for r in rows if r["test"] == test])
+            power_panel(ax, test, [r for r in rows if r["test"] == test])
         for ax in list(axes.flat)[len(tests) :]:
             ax.set_axis_off()
 
 
-def _panel(ax: Any, test: str, rows: list[Row]) -> None:
+def power_panel(ax: Any, test: str, rows: list[Row]) -> None:
     """A colour for each effect, dashed for a second form; with one sample size a colour for each form."""
     sizes = sorted({r["n"] for r in rows})
     by_size = len(sizes) > 1

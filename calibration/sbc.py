@@ -155,19 +155,11 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
     methods: dict[str, list[dict[str, Any]]] = {}
     for row in figures["rows"]:
         methods.setdefault(row["method"], []).append(row)
-    columns, at = 4, np.linspace(0.0, 1.0, BINS + 1)
+    columns = 4
     lines = -(-len(methods) // columns)
     with canvas(folder / "sbc.png", rows=lines, columns=columns, size=(7.2, 1.25 * lines + 0.2)) as axes:
         for ax, (method, rows) in zip(axes.flat, methods.items(), strict=False):
-            band = _BAND / np.sqrt(min(row["n"] for row in rows))
-            ax.axhspan(-band, band, color=BAND, lw=0)
-            ax.axhline(0, color=HAIR, lw=0.6)
-            for row in rows:
-                below = np.concatenate([[0.0], np.cumsum(row["counts"])]) / row["n"]
-                ink, style = (BETTER.ink, "-") if row["exact"] else (WORSE.ink, "--")
-                ax.plot(at, below - at, color=ink, ls=style, lw=1.1)
-            ax.set(xlim=(0, 1), ylim=(-0.14, 0.14), yticks=[-0.1, 0, 0.1])
-            ax.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+            panel(ax, rows)
             ax.set_title(method, fontsize=8)
             ax.tick_params(labelsize=7, length=2)
         for ax in list(axes.flat)[len(methods) :]:
@@ -177,3 +169,17 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
         for ax in axes[-2:, :].flat:  # above an empty panel too
             ax.tick_params(labelbottom=ax.get_visible())
         axes[lines // 2, 0].set_ylabel("share below, minus what it should be", fontsize=8, color=QUIET)
+
+
+def panel(ax: Any, rows: list[dict[str, Any]]) -> None:
+    """How far the share of truths below each point is from what it should be, a line for each quantity."""
+    at = np.linspace(0.0, 1.0, BINS + 1)
+    band = _BAND / np.sqrt(min(row["n"] for row in rows))
+    ax.axhspan(-band, band, color=BAND, lw=0)
+    ax.axhline(0, color=HAIR, lw=0.6)
+    for row in rows:
+        below = np.concatenate([[0.0], np.cumsum(row["counts"])]) / row["n"]
+        ink, style = (BETTER.ink, "-") if row["exact"] else (WORSE.ink, "--")
+        ax.plot(at, below - at, color=ink, ls=style, lw=1.1)
+    ax.set(xlim=(0, 1), ylim=(-0.14, 0.14), yticks=[-0.1, 0, 0.1])
+    ax.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])

@@ -1,6 +1,6 @@
 """Pages that are made from the package itself when the site is built, so that they cannot drift from it.
 
-- methods/: one card per method, from its docstring, with its calibration plot.
+- methods/: one card per method (method_cards.py).
 - api/: the reference of every public name.
 - the directive `method-chooser`: questions to a method, by asking ropewalk itself on small data.
 - links from a page to a file outside docs/ lead to the page that includes this file.
@@ -14,15 +14,15 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from chooser_cases import CASES, QUESTIONS
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from method_cards import cards
+from pages import HERE, write
 from pygments.lexers.special import TextLexer
 
-HERE = Path(__file__).parents[1]
 ROOMS = {
     "bayes": "Bayesian methods",
     "nhst": "Classical tests",
@@ -52,70 +52,10 @@ def setup(app: Any) -> dict[str, Any]:
     return {"parallel_read_safe": True, "version": "1"}
 
 
-def write(path: Path, text: str) -> None:
-    """Write a page, unless it is there: Sphinx reads again what is newer."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
-
-
 def write_pages() -> None:
     cards()
     reference()
     json_fields()
-
-
-# --- method cards ---
-
-
-def cards() -> None:
-    from ropewalk import bayes, nhst
-
-    listed = []
-    for room, title in ((bayes, "Bayesian methods"), (nhst, "Classical tests")):
-        name = room.__name__.rsplit(".", 1)[1]
-        functions = [n for n in room.__all__ if inspect.isfunction(getattr(room, n))]
-        for function in functions:
-            write(HERE / "methods" / f"{name}.{function}.rst", card(name, function))
-        rows = "\n".join(
-            f"   * - :doc:`{f} <{name}.{f}>`\n     - {summary(getattr(room, f))}" for f in functions
-        )
-        toc = "\n".join(f"   {name}.{f}" for f in functions)
-        listed.append(
-            f"{title}\n{'-' * len(title)}\n\n.. list-table::\n   :widths: 25 75\n\n{rows}\n\n"
-            f".. toctree::\n   :hidden:\n\n{toc}\n"
-        )
-    write(
-        HERE / "methods" / "index.rst",
-        "Method cards\n============\n\nOne page per method: what it answers, its formula, what it assumes, when not to "
-        "use it, how often it is wrong, and where it comes from. The same text is printed by "
-        "``ropewalk methods NAME``.\n\n" + "\n".join(listed),
-    )
-
-
-def card(room: str, name: str) -> str:
-    plots = sorted((HERE / "img" / "calibration").glob(f"verdicts-{name}-*.png")) if room == "bayes" else []
-    text = f"{name}\n{'=' * len(name)}\n\n.. autofunction:: ropewalk.{room}.{name}\n"
-    if plots:
-        text += (
-            "\nHow often it is wrong\n---------------------\n\nShare of data sets with each verdict, by the true "
-            "difference. :doc:`/calibration` has the figures and says how they were simulated.\n"
-        )
-        text += "".join(
-            f"\n.. image:: /img/calibration/{p.name}\n   :alt: verdicts of {name} by true difference\n"
-            for p in plots
-        )
-    return text
-
-
-def summary(thing: Any) -> str:
-    return (
-        (inspect.getdoc(thing) or "")
-        .split("\n\n")[0]
-        .replace("\n", " ")
-        .replace("*", "\\*")
-        .replace("|", "\\|")
-    )
 
 
 # --- API reference ---

@@ -18,6 +18,8 @@ import rich.console, rich.progress, rich.table, scipy.special, threadpoolctl, sk
 
 for name in ("chown", "fork", "forkpty", "geteuid", "getpgid", "getuid", "killpg", "setsid", "O_NOFOLLOW"):
     delattr(os, name)
+for name in ("fchown", "getgid", "getpriority", "mkfifo", "nice", "sync", "sysconf", "statvfs", "wait3"):
+    delattr(os, name)
 for name in ("SIGHUP", "SIGKILL", "SIGPIPE", "SIGALRM", "setitimer"):
     delattr(signal, name)
 for name in ("fcntl", "grp", "pty", "pwd", "resource", "termios"):

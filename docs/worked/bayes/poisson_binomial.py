@@ -1,0 +1,13 @@
+"""On each of seven tasks a test set says with which probability A is better. Is A better on most tasks of this
+kind?
+
+A task with a probability near 1/2 says little, whichever side it is on. Counting wins would treat it like any
+other.
+"""
+
+import ropewalk as rw
+
+p = [0.97, 0.90, 0.55, 0.80, 0.48, 0.99, 0.71]
+print(f"A better on more than half of all such tasks: {rw.bayes.poisson_binomial(p):.3f}")
+wins = [round(x) for x in p]
+print(f"the same from wins alone:                     {rw.bayes.poisson_binomial(wins):.3f}")

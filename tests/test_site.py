@@ -1,0 +1,100 @@
+"""What the site promises: every card has all of its parts, every plot its code, every target its help."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import ropewalk as rw
+from ropewalk.plan.result import Plan
+from ropewalk.results.all_models import Leaderboard
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+CARDS = [
+    (room, name)
+    for room in ("bayes", "nhst")
+    for name in getattr(rw, room).__all__
+    if inspect.isfunction(getattr(getattr(rw, room), name))
+]
+
+
+# --- method cards ---
+
+
+@pytest.mark.parametrize(("room", "name"), CARDS)
+def test_a_card_has_formula_assumptions_limits_references_and_two_examples(room: str, name: str) -> None:
+    text = inspect.getdoc(getattr(getattr(rw, room), name)) or ""
+    for part in ("Formula::", "Assumes\n", "Not for\n", "References\n----------", "Examples\n--------\n>>>"):
+        assert part in text, part
+    story = (
+        ast.get_docstring(ast.parse((DOCS / "worked" / room / f"{name}.py").read_text(encoding="utf-8")))
+        or ""
+    )
+    before, after = story.split("\n\n")
+    assert before.endswith((".", "?"))
+    assert after.endswith(".")
+
+
+def test_every_worked_example_belongs_to_a_card() -> None:
+    found = {(p.parent.name, p.stem) for p in (DOCS / "worked").rglob("*.py")}
+    assert found == set(CARDS)
+
+
+def test_every_card_has_a_picture_of_its_calibration() -> None:
+    figures = ROOT / "calibration" / "figures"
+    coverage = json.loads((figures / "sbc.json").read_text(encoding="utf-8"))["rows"]
+    claims = json.loads((figures / "classical.json").read_text(encoding="utf-8"))["rows"]
+    measured = {("bayes", row["method"]) for row in coverage}
+    measured |= {("nhst", row["test"]) for row in claims if row["side"] == "ropewalk" and not row["effect"]}
+    assert set(CARDS) <= measured
+
+
+# --- gallery ---
+
+
+def test_every_plot_is_in_the_gallery() -> None:
+    examples = [p.read_text(encoding="utf-8") for p in (DOCS / "gallery_src").glob("*.py")]
+    shown = "\n".join(examples)
+    assert len(examples) >= 25
+    for kind in rw.plot.KINDS:
+        assert f'.plot("{kind}"' in shown, kind
+    own = {"plot_reliability": rw.plot.reliability, "plot_ranks": rw.plot.ranks}  # functions by their methods
+    own |= {"plot_verdicts": rw.plot.verdict_matrix, "plot_tasks": rw.plot.task_matrix}
+    own |= {"board.plot": rw.plot.leaderboard, "rw.plot.critical_difference": rw.plot.critical_difference}
+    for call in (*own, "plot_seeds", "rw.plan(", "rw.plan.sequential("):
+        assert call.rstrip("(") + "(" in shown, call
+    drawing = {n for n in rw.plot.__all__ if inspect.isfunction(getattr(rw.plot, n))}
+    assert drawing - set(rw.plot.KINDS) - {f.__name__ for f in own.values()} == {
+        "caption",
+        "draw",
+        "kinds",
+        "render",
+    }
+    for owner in (rw.Report, Leaderboard, rw.experiment.Experiment, Plan):
+        for method in (n for n in dir(owner) if re.match(r"plot_\w+", n)):
+            assert f".{method}(" in shown, method
+
+
+# --- the house ---
+
+
+def test_every_make_target_has_a_line_of_help() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (targets,) = re.findall(r"^\.PHONY: (.*)$", text, flags=re.MULTILINE)
+    helped = re.findall(r"^([a-z-]+):.*## \S", text, flags=re.MULTILINE)
+    assert set(targets.split()) == set(helped)
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    from ropewalk.version import VERSION
+
+    versions = json.loads((DOCS / "_static" / "versions.json").read_text(encoding="utf-8"))
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert VERSION in {entry["version"] for entry in versions}
+    assert re.search(rf"^version: {re.escape(VERSION)}$", citation, flags=re.MULTILINE)
