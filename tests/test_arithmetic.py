@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mpmath import mp
 
 import ropewalk as rw
-from ropewalk.arithmetic import root, usual_arithmetic
+from ropewalk.arithmetic import root, t_quantile, usual_arithmetic
 
 
 def test_settings_that_raise_change_no_answer() -> None:
@@ -103,3 +104,15 @@ def test_a_comparison_imports_neither_optimisers_nor_linear_algebra() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("df", [1, 1.5, 2, 9, 99, 1e5])
+def test_quantiles_of_t_hold_in_every_scipy(df: float) -> None:
+    """Oracle: mpmath's tail at the quantile; SciPy before 1.17 misses it by up to 1e-7."""
+    with mp.workdps(50):
+        for p in (1e-150, 1e-30, 1e-3, 0.025, 0.3, 0.45):
+            q = mp.mpf(float(t_quantile(df, p)))
+            tail = mp.betainc(mp.mpf(df) / 2, mp.mpf(1) / 2, 0, df / (df + q * q), regularized=True) / 2
+            assert float(tail / mp.mpf(p)) == pytest.approx(1, rel=1e-12)
+            assert float(t_quantile(df, 1 - p)) == pytest.approx(-float(t_quantile(df, 1 - (1 - p))))
+    assert t_quantile(df, [0.0, 0.5, 1.0]).tolist() == [-np.inf, 0.0, np.inf]

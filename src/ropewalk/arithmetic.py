@@ -1,4 +1,4 @@
-"""NumPy's floating-point errors as it ships them, and the root of a function of one number."""
+"""NumPy's floating-point errors as it ships them, the root of a function of one number, quantiles of t."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
@@ -67,3 +68,29 @@ def root(
             step = at_a / (at_b - at_a) * at_c / (at_b - at_c)
             step += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
         step = min(max(step, least), 1 - least)
+
+
+def t_quantile(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
+    """Quantile of Student's t to full precision, the same in every SciPy.
+
+    Up to version 1.16 SciPy finds it to a relative 1e-8 of the probability, gives NaN at 0 and 1 and stops at
+    1e100. Two steps of Newton's method follow, on the logarithm of the tail: in the centre over the quantile,
+    in the tail, which falls as a power, over its logarithm.
+
+    >>> t_quantile(1, [0.0, 0.25, 0.5]).round(12).tolist()
+    [-inf, -1.0, 0.0]
+    """
+    from scipy.special import gammaln, stdtr, stdtrit
+
+    df, p = np.broadcast_arrays(np.asarray(df, dtype=np.float64), np.asarray(p, dtype=np.float64))
+    tail = np.minimum(p, 1 - p)
+    log_norm = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi)
+    z = -np.abs(stdtrit(df, np.where(tail > 0, tail, 0.5)))
+    for _ in range(2):
+        below = stdtr(df, z)
+        log_density = log_norm - (df + 1) * np.log(np.hypot(1, z / np.sqrt(df)))
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # of the form that is not taken
+            step = (np.log(below) - np.log(tail)) * np.exp(np.log(below) - log_density)
+            z = np.where(z > -1, np.minimum(z - step, 0), z * np.exp(-step / z))
+    z = np.where(tail > 0, np.where(p == 0.5, 0.0, z), -np.inf)
+    return np.where(p < 0.5, z, -z) + 0.0  # no negative zero

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ropewalk.arithmetic import t_quantile
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.sums import Floats
 
@@ -61,11 +62,9 @@ class Variation:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The t interval of the mean, with Satterthwaite's degrees of freedom."""
-        from scipy.special import stdtrit
-
         if not 0 < level < 1:
             raise OptionError(f"level is {level}", hint="Give a probability between 0 and 1, such as 0.95.")
-        half = float(stdtrit(self.df, 0.5 + level / 2)) * self.standard_error
+        half = float(t_quantile(self.df, 0.5 + level / 2)) * self.standard_error
         return self.mean - half, self.mean + half
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
+from scipy.integrate import quad, trapezoid
 from scipy.interpolate import CubicSpline
 from scipy.special import gammaln, stdtr
 from scipy.stats import gamma as gamma_distribution
@@ -128,7 +128,7 @@ def test_both_students_convolve() -> None:
 
     def convolved(i: int, mu: float, sigma: float, nu: float) -> float:
         x = np.sort(np.concatenate([loc[i] + scale[i] * u, mu + sigma * u]))
-        return float(np.trapezoid(student.pdf(x, df[i], loc[i], scale[i]) * student.pdf(x, nu, mu, sigma), x))
+        return float(trapezoid(student.pdf(x, df[i], loc[i], scale[i]) * student.pdf(x, nu, mu, sigma), x))
 
     for i in range(4):
         found = log_likelihood(Tasks(loc=loc, scale=scale, df=df)[np.array([i])], nodes)
@@ -169,7 +169,8 @@ def test_g_is_interpolated_without_a_trace(
     plain = Likelihood(tasks, nodes)
     exact = plain(nodes)
     assert plain._between is None
-    for depth, close in ((10, 1e-11), (20, 1e-9), (35, 1e-6)):  # further down it is cut off
+    # 1.2e-12 with SciPy 1.17, 1.3e-11 with the functions of earlier versions.
+    for depth, close in ((10, 2e-11), (20, 1e-9), (35, 1e-6)):  # further down it is cut off
         seen = exact > exact.max() - depth
         assert found[seen] == pytest.approx(exact[seen], abs=close)
 

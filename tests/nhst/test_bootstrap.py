@@ -49,7 +49,7 @@ def test_bca_as_scipy() -> None:
     stats = pytest.importorskip("scipy.stats")
     y, a, b, d = skewed(40)
     r = nhst.bootstrap("mae", y, a, b, draws=20_000)
-    theirs = stats.bootstrap((d,), np.mean, n_resamples=20_000, method="BCa", rng=np.random.default_rng(1))
+    theirs = stats.bootstrap((d,), np.mean, n_resamples=20_000, method="BCa", random_state=1)
     interval = theirs.confidence_interval
     sd = d.std() / np.sqrt(40)
     # The error of a 2.5 % quantile of 20,000 normal draws: sqrt(p (1-p)/n)/phi(1.96) = 0.0189 sd, twice.

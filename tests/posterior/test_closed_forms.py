@@ -232,4 +232,5 @@ def test_a_quantile_of_large_counts_takes_few_integrals(p: float) -> None:
     found = float(invert(Counted, p, -1.0, 1.0, start, tiny=1e-15 * posterior.sd))  # type: ignore[arg-type]
     assert asked <= 10
     tail = posterior.cdf(found) if p <= 0.5 else 1 - posterior.sf(found)
-    assert float(tail) == pytest.approx(p, abs=1e-9)
+    # SciPy's incomplete beta function has a noise of 1e-8 with counts of 1e9; since version 1.17 of 2e-10.
+    assert float(tail) == pytest.approx(p, abs=1e-8)

@@ -86,7 +86,8 @@ def test_dates_and_missing_floats_as_keys() -> None:
 def test_kinds_of_duckdb_column() -> None:
     import duckdb
 
-    relation = duckdb.connect().sql(
+    connection = duckdb.connect()  # DuckDB before 2.0 closes one that nobody holds
+    relation = connection.sql(
         "select 1 as i, 2.5::double as a, 3::decimal(4,1) as b, uuid() as id, [1] as l, date '2020-01-01' t "
         "union all select 2, 4.5, 6, uuid(), [2], null"
     )

@@ -92,6 +92,14 @@ def test_wide(as_source: Source) -> None:
     assert "models: columns `svm`, `forest`" in s.audit.notes
 
 
+def test_the_models_may_stand_in_a_column_called_task(as_file: FileMaker) -> None:
+    # Two files with the same models are two tasks, named after the files: not written over the models.
+    table = {"fold": [1, 1, 2, 2], "task": ["svm", "forest"] * 2, "score": [0.7, 0.8, 0.6, 0.9]}
+    s = scores_of([as_file(table, "one"), as_file(table, "two")], model="task")
+    assert s.models == ("svm", "forest")
+    assert [task.name for task in s.tasks] == ["one", "two"]
+
+
 def test_wide_without_ids_is_paired_by_row(as_source: Source) -> None:
     s = scores_of(as_source({"svm": [0.5, 1.0], "forest": [1.0, 0.0]}), higher_is_better=False)
     assert s.tasks[0].units.tolist() == ["1", "2"]

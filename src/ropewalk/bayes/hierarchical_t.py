@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
 
+from ropewalk.arithmetic import t_quantile
 from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.nu_priors import DEFAULT, bounds_of
@@ -102,7 +102,7 @@ class HierarchicalT:
             Mean and ends of the central 95% interval.
         """
         t = self.tasks
-        middle, half = self.unit * t.loc[i], -self.unit * t.scale[i] * stdtrit(t.df[i], 0.025)
+        middle, half = self.unit * t.loc[i], -self.unit * t.scale[i] * t_quantile(t.df[i], 0.025)
         return float(middle), float(middle - half), float(middle + half)
 
     def next_task(self, rope: float | Sequence[float]) -> WeightedRegions:

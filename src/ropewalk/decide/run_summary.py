@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
+from ropewalk.arithmetic import t_quantile
 from ropewalk.errors import DataError
 from ropewalk.posterior.base import check_level
 from ropewalk.sums import Sums, differences
@@ -57,7 +57,7 @@ class SeedSummary:
             Lower and upper end.
         """
         check_level(level)
-        half = -self.sd / float(np.sqrt(self.seeds)) * float(stdtrit(self.seeds - 1, (1 - level) / 2))
+        half = -self.sd / float(np.sqrt(self.seeds)) * float(t_quantile(self.seeds - 1, (1 - level) / 2))
         return self.mean - half, self.mean + half
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from scipy.special import stdtrit
-
+from ropewalk.arithmetic import t_quantile
 from ropewalk.posterior.base import check_level
 
 
@@ -93,5 +92,5 @@ class TTestResult(TestResult):
             If `level` is not strictly between 0 and 1.
         """
         check_level(level)
-        half = -self.standard_error * float(stdtrit(self.df, (1 - level) / 2))
+        half = -self.standard_error * float(t_quantile(self.df, (1 - level) / 2))
         return self.mean - half, self.mean + half

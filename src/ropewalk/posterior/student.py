@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, stdtr, stdtrit
+from scipy.special import gammaln, stdtr
 
+from ropewalk.arithmetic import t_quantile
 from ropewalk.posterior.base import Floats, Posterior, check_level
 
 
@@ -60,10 +61,7 @@ class Student(Posterior):
         return np.asarray(stdtr(self.df, -self._z(x)))
 
     def quantile(self, p: ArrayLike) -> Floats:
-        at = np.asarray(p, dtype=np.float64)
-        # stdtrit answers +inf at 0 and close to it; the lower half mirrors the upper one.
-        z = np.where(at < 0.5, -np.abs(stdtrit(self.df, at)), stdtrit(self.df, at))
-        return np.asarray(self.loc + self.scale * z)
+        return np.asarray(self.loc + self.scale * t_quantile(self.df, p))
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
         """Symmetric, hence the same as the central interval.
@@ -79,7 +77,7 @@ class Student(Posterior):
             Lower and upper end.
         """
         check_level(level)
-        half = -self.scale * float(stdtrit(self.df, (1 - level) / 2))
+        half = -self.scale * float(t_quantile(self.df, (1 - level) / 2))
         return self.loc - half, self.loc + half
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:

@@ -67,11 +67,12 @@ def _turned(table: Table, place: Place, layout: Layout) -> Table:
 
 def _blocks(table: Table, place: Place) -> list[Block]:
     """All rows of a table, or those of each model."""
-    if place.task is not None:
+    models = None if place.model is None else text(table, place.model, hint="Every row needs its model.")
+    if place.task is not None:  # the models may stand in a column of that name
         table = replace(table, columns={**table.columns, "task": strings([place.task] * table.height)})
-    if place.model is None:
+    if models is None:
         return [place.block(table, np.arange(table.height), table.name, place.columns)]
-    codes, names = coded(text(table, place.model, hint="Every row needs its model."))
+    codes, names = coded(models)
     parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     return [
         place.block(table, rows, name, {name: place.columns[name]})
