@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ropewalk import errors
 from ropewalk.compare import compare
 from ropewalk.data import Audit, Counts, Design, Predictions, Scores, Summed, TaskScores
 from ropewalk.errors import RopewalkError, RopewalkWarning
@@ -46,6 +47,7 @@ __all__ = [
     "claims",
     "compare",
     "decide",
+    "errors",
     "experiment",
     "gate",
     "metrics",

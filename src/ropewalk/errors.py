@@ -9,12 +9,25 @@ RopewalkError                 everything that ropewalk raises on purpose
 │   └── PairingError          the units of two models do not match
 ├── MethodError               the method does not suit these data              (also ValueError)
 └── MissingExtraError         an optional package is not installed             (also ImportError)
-RopewalkWarning               the answer stands, but read this beside it       (UserWarning)
+RopewalkWarning               the answer stands, but read this with it       (UserWarning)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+__all__ = [
+    "CellError",
+    "ColumnError",
+    "DataError",
+    "MethodError",
+    "MissingExtraError",
+    "OptionError",
+    "PairingError",
+    "ReadError",
+    "RopewalkError",
+    "RopewalkWarning",
+]
 
 # Names come from users' files: a 10,000-character model name must not fill the screen.
 _LONGEST_NAME = 60
@@ -22,7 +35,26 @@ _LONGEST_CHOICE, _MOST_CHOICES = 200, 2_000
 
 
 class RopewalkError(Exception):
-    """What went wrong, where, and what to try: `what`, then `where` (lines), then `hint`."""
+    """Everything that ropewalk raises on purpose: what went wrong, where, and what to try.
+
+    Parameters
+    ----------
+    what : str
+        What went wrong.
+    where : iterable of str, default ()
+        Where: rows, columns, files.
+    hint : str, default ""
+        What was expected, and what to type.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> try:
+    ...     rw.compare({"a": [1, 0, 1], "b": [1, 0]})
+    ... except rw.RopewalkError as error:
+    ...     print(type(error).__name__)
+    PairingError
+    """
 
     def __init__(self, what: str, *, where: Iterable[str] = (), hint: str = "") -> None:
         self.what = what
@@ -40,39 +72,152 @@ class RopewalkError(Exception):
 
 
 class OptionError(RopewalkError, ValueError):
-    """An option has a value that makes no sense."""
+    """An option has a value that makes no sense; also a ValueError.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.compare({"a": [1, 0, 1], "b": [1, 0, 0]}, threshold=2)
+    Traceback (most recent call last):
+        ...
+    ropewalk.errors.OptionError: ...
+    """
 
 
 class DataError(RopewalkError, ValueError):
-    """The data cannot be used."""
+    """The data cannot be used; also a ValueError.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> from ropewalk.errors import DataError, PairingError
+    >>> issubclass(PairingError, DataError)
+    True
+    """
 
 
 class ReadError(DataError):
-    """A file or frame cannot be read as a table."""
+    """A file or frame cannot be read as a table.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.read("no-such-file.csv")
+    Traceback (most recent call last):
+        ...
+    ropewalk.errors.ReadError: ...
+    """
 
 
 class ColumnError(DataError):
-    """A column is missing, ambiguous or of a wrong kind."""
+    """A column is missing, ambiguous or of a wrong kind.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> from ropewalk.errors import ColumnError, DataError
+    >>> issubclass(ColumnError, DataError)
+    True
+    """
 
 
 class CellError(DataError):
-    """A cell holds NaN, infinity, text or an impossible value."""
+    """A cell holds NaN, infinity, text or an impossible value.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.Sums.of([0.1, float("inf")])
+    Traceback (most recent call last):
+        ...
+    ropewalk.errors.CellError: ...
+    """
 
 
 class PairingError(DataError):
-    """The units of two models do not match."""
+    """The units of two models do not match.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.read({"a": [1, 0, 1], "b": [1, 0]})
+    Traceback (most recent call last):
+        ...
+    ropewalk.errors.PairingError: ...
+    """
 
 
 class MethodError(RopewalkError, ValueError):
-    """The method does not suit these data."""
+    """The method does not suit these data; also a ValueError.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.compare({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.2, 0.4]}, method="mcnemar")
+    Traceback (most recent call last):
+        ...
+    ropewalk.errors.MethodError: ...
+    """
 
 
 class MissingExtraError(RopewalkError, ImportError):
-    """An optional package is not installed."""
+    """An optional package is not installed; also an ImportError.
+
+    Parameters
+    ----------
+    what, where, hint : see RopewalkError
+        As for every error; the hint is the pip command.
+
+    Examples
+    --------
+    >>> from ropewalk.errors import MissingExtraError
+    >>> issubclass(MissingExtraError, ImportError)
+    True
+    """
 
 
 class RopewalkWarning(UserWarning):
-    """The answer stands, but read this beside it."""
+    """The answer stands, but read this with it.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import ropewalk as rw
+    >>> warnings.simplefilter("error", rw.RopewalkWarning)  # treat them as errors
+    """
 
 
 def short(name: object, longest: int = _LONGEST_NAME) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import Parameter, cleandoc, signature
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
 
 import numpy as np
@@ -79,8 +80,8 @@ def with_options_of(
 ) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
     """The function, with keywords of another one by name in place of its ``**options``.
 
-    `help` and completion then show them, with their defaults, wherever they are handed on. Type checkers see
-    them by the annotation of ``**options``, the same dictionary.
+    `help` and completion then show them, with their defaults and what they mean, wherever they are handed
+    on. Type checkers see them by the annotation of ``**options``, the same dictionary.
 
     >>> class Paint(TypedDict, total=False):
     ...     colour: str
@@ -96,9 +97,49 @@ def with_options_of(
         kept = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
         more = [p for p in signature(other).parameters.values() if p.name in handed_on.__optional_keys__]
         function.__signature__ = own.replace(parameters=[*kept, *more])  # type: ignore[attr-defined]
-        return function
+        return explained_by(other, handed_on)(function)
 
     return named
+
+
+def explained_by(
+    other: Callable[..., Any], shared: type[Any]
+) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
+    """The function, with what the docstring of another one says of their shared keywords after its own.
+
+    >>> class Paint(TypedDict, total=False):
+    ...     colour: str
+    >>> def paint():
+    ...     '''Parameters
+    ...     ----------
+    ...     colour : str
+    ...         Its colour.
+    ...     '''
+    >>> @explained_by(paint, Paint)
+    ... def frame():
+    ...     '''Parameters
+    ...     ----------
+    ...     size : int
+    ...
+    ...     Returns
+    ...     -------
+    ...     None
+    ...     '''
+    >>> frame.__doc__.splitlines()[2:5]
+    ['size : int', 'colour : str', '    Its colour.']
+    """
+
+    def explained(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
+        if function.__doc__ is None or other.__doc__ is None:  # python -OO
+            return function
+        section = cleandoc(other.__doc__).partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+        entries = re.findall(r"^\S.*(?:\n    .*)*", section, flags=re.MULTILINE)
+        taken = [e for e in entries if set(e.partition(" : ")[0].split(", ")) <= shared.__optional_keys__]
+        before, returns, after = cleandoc(function.__doc__).partition("\n\nReturns\n-------\n")
+        function.__doc__ = "\n".join([before, *taken]) + returns + after
+        return function
+
+    return explained
 
 
 def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
@@ -124,7 +165,7 @@ def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
     return checked
 
 
-def seed_of(rng: int | np.random.Generator) -> int:
+def seed_of(rng: int | np.random.Generator, called: str = "rng") -> int:
     """A whole number that a report can keep: `rng` itself, or one drawn from a Generator.
 
     >>> seed_of(7)
@@ -136,6 +177,6 @@ def seed_of(rng: int | np.random.Generator) -> int:
         return int(rng.integers(2**32))
     if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer)) or rng < 0:
         raise OptionError(
-            f"rng is {short(repr(rng))}", hint="Give a whole number from 0, or a numpy.random.Generator."
+            f"{called} is {short(repr(rng))}", hint="Give a whole number from 0, or a numpy.random.Generator."
         )
     return int(rng)

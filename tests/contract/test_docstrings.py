@@ -21,16 +21,7 @@ CHECKED = (
     "PR03 PR04 PR05 PR06 PR07 PR10 RT01 RT02 RT03 YD01 SA02 SA03 "
     "SA04 EX01"
 )
-# Rooms whose classes (and, of three, functions) are not in this form yet.
-_LATER = ("claims", "errors", "experiment", "gate", "metrics", "plan", "plot")
-_LATER_FUNCTIONS = ("ropewalk.plot", "ropewalk.experiment", "ropewalk.gate")
-PUBLIC = {
-    name: thing
-    for name, thing in names().items()
-    if not name.startswith(
-        tuple(f"ropewalk.{room}." for room in _LATER) if inspect.isclass(thing) else _LATER_FUNCTIONS
-    )
-}
+PUBLIC = names()
 
 
 def _found(name: str, without: tuple[str, ...] = ()) -> list[tuple[str, str]]:

@@ -12,10 +12,28 @@ Holds = Literal["every", "some", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """One row of a published table: an accuracy of n examples as a number of right answers.
+    """One row of a published table: an accuracy on n examples as a number of right answers.
 
-    `right` is the nearest one. `least_right` and `most_right` are all that the printed digits allow: 0.86 of
-    1,000 examples may stand for 855 to 865 right answers, 0.860 for 860 only.
+    Parameters
+    ----------
+    model : str
+        The model.
+    accuracy : float
+        Published accuracy.
+    n : int
+        Number of test examples.
+    right : int
+        Nearest number of right answers.
+    least_right, most_right : int
+        All that the printed digits allow: 0.86 of 1,000 examples may stand for 855 to 865 right answers,
+        0.860 for 860 only.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.claim({"ours": "0.86", "theirs": "0.84"}, n=1000)
+    >>> found.models[0].least_right, found.models[0].most_right
+    (855, 865)
     """
 
     model: str
@@ -30,8 +48,21 @@ class Published:
 class Bound:
     """The three probabilities for one agreement of the models.
 
-    `both_right` is the share of examples on which both are right, `agreement` the share on which both are
-    right or both are wrong. Both are None where the models were tested on different examples.
+    Parameters
+    ----------
+    both_right : float or None
+        Share of examples on which both are right; None where the models were tested on different examples.
+    agreement : float or None
+        Share of examples on which both are right or both are wrong.
+    probabilities : Probabilities
+        Better, equivalent and worse.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> bounds = rw.claim({"ours": "0.86", "theirs": "0.84"}, n=1000).pairs[0].bounds
+    >>> bounds[0].agreement < bounds[-1].agreement
+    True
     """
 
     both_right: float | None
@@ -43,13 +74,34 @@ class Bound:
 class Claim:
     """Is A, which has the higher published accuracy, better than B?
 
-    `bounds` run from the least to the most agreement that is possible. There is one where the agreement was
-    given, or where the sizes of the test sets differ (`same_examples` is false). `holds` says for which of
-    them the probability that A is better reaches the threshold, and `holds_rounded` the same where the
-    rounding of both accuracies may be anything that their digits allow. `enough_both_right` is the smallest
-    share of examples on which both have to be right for the claim to hold, where it holds for some
-    agreements. `smallest_n` is the smallest test set on which these accuracies make the claim hold for every
-    agreement that is possible (or for the one that was given); None: on none.
+    Parameters
+    ----------
+    a, b : Published
+        The two models.
+    same_examples : bool
+        Whether both were tested on the same examples.
+    bounds : tuple of Bound
+        From the least to the most agreement that is possible. There is one where the agreement was given, or
+        where the sizes of the test sets differ.
+    holds : {"every", "some", "none"}
+        For which of the possible agreements the probability that A is better reaches the threshold.
+    holds_rounded : {"every", "some", "none"}
+        The same where the rounding of both accuracies may be anything that their digits allow.
+    verdict : {"better", "equivalent", "worse", "undecided"}
+        What all possible agreements say.
+    enough_both_right : float or None
+        Smallest share of examples on which both have to be right for the claim to hold, where it holds for
+        some agreements.
+    smallest_n : int or None
+        Smallest test set on which these accuracies make the claim hold for every agreement that is possible
+        (or for the one that was given); None where there is none.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> pair = rw.claim({"ours": "0.86", "theirs": "0.84"}, n=1000).pairs[0]
+    >>> pair.a.model, pair.holds
+    ('ours', 'some')
     """
 
     a: Published
@@ -63,14 +115,52 @@ class Claim:
     smallest_n: int | None
 
     def range_of(self, region: str) -> tuple[float, float]:
-        """The lowest and highest probability of "better", "equivalent" or "worse" over the agreements."""
+        """Lowest and highest probability of a region over the agreements.
+
+        Parameters
+        ----------
+        region : {"better", "equivalent", "worse"}
+            The region.
+
+        Returns
+        -------
+        tuple of float
+            Lowest and highest probability.
+        """
         values = [float(getattr(bound.probabilities, region)) for bound in self.bounds]
         return min(values), max(values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """All claimed orderings of a published table, in the order of the accuracies."""
+    """All claimed orderings of a published table, in the order of the accuracies.
+
+    Parameters
+    ----------
+    models : tuple of Published
+        The models.
+    pairs : tuple of Claim
+        One for each pair with different accuracies.
+    tied : tuple of (str, str)
+        Pairs with equal accuracies: no order is claimed.
+    rope : (float, float)
+        Edges of the ROPE.
+    threshold : float
+        Probability that a claim needs.
+    agreement_given : bool
+        Whether the agreement of the models was given.
+
+    See Also
+    --------
+    ropewalk.claim : Makes them.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.claim({"ours": "0.86", "theirs": "0.84"}, n=1000)
+    >>> len(found.holding("some"))
+    1
+    """
 
     models: tuple[Published, ...]
     pairs: tuple[Claim, ...]
@@ -80,17 +170,40 @@ class Claims:
     agreement_given: bool
 
     def holding(self, holds: Holds) -> tuple[Claim, ...]:
-        """The claims that hold for "every" possible agreement, for "some" or for "none"."""
+        """Claims that hold for every possible agreement, for some or for none.
+
+        Parameters
+        ----------
+        holds : {"every", "some", "none"}
+            For which agreements.
+
+        Returns
+        -------
+        tuple of Claim
+            The claims.
+        """
         return tuple(pair for pair in self.pairs if pair.holds == holds)
 
     def to_text(self) -> str:
-        """The answer for a terminal."""
+        """Render the answer as text.
+
+        Returns
+        -------
+        str
+            What the command prints.
+        """
         from ropewalk.claims.render import text
 
         return text(self)
 
     def to_json(self) -> str:
-        """The answer as a JSON document."""
+        """Render the answer as a JSON document.
+
+        Returns
+        -------
+        str
+            The document.
+        """
         from ropewalk.claims.render import document
 
         return document(self)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
+import numpy as np
+
 from ropewalk.errors import MissingExtraError, OptionError, RopewalkWarning, listed, short
 from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.datasets import dataset
@@ -16,6 +18,7 @@ from ropewalk.experiment.run import run
 from ropewalk.experiment.setup import Setup
 from ropewalk.experiment.store import Store
 from ropewalk.experiment.work import Calibrate
+from ropewalk.options import seed_of, with_suggestions
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
@@ -24,13 +27,14 @@ def _warn(message: str) -> None:
     warnings.warn(message, RopewalkWarning, stacklevel=4)
 
 
+@with_suggestions
 def cross_validate(
     models: Mapping[str, Any],
     datasets: Mapping[str, Any],
     *,
     design: str = "10x10cv",
     metrics: Sequence[str] = ("accuracy",),
-    seed: int = 0,
+    seed: int | np.random.Generator = 0,
     store: str | os.PathLike[str] | None = None,
     select: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     calibrate: Calibrate = "auto",
@@ -45,25 +49,72 @@ def cross_validate(
 ) -> Experiment:
     """Train every algorithm on every data set, with the same splits for all, and measure.
 
-    `models` are scikit-learn estimators or pipelines, or anything with fit and predict. `datasets` are
-    (X, y), (X, y, groups), what scikit-learn's loaders return, or paths of files with a column `target`.
-    `design` is "10x10cv", "5x2cv", "20x0.9" (random splits), "10seeds" (one split) or "10sets" (training
-    sets that share no row); rows of one group never part, and every class has its share (`stratified`).
+    Parameters
+    ----------
+    models : dict
+        By name, scikit-learn estimators or pipelines, or anything with fit and predict.
+    datasets : dict
+        By name, (X, y), (X, y, groups), what scikit-learn's loaders return, or paths of files with a column
+        `target`.
+    design : str, default "10x10cv"
+        "10x10cv", "5x2cv", "20x0.9" (random splits), "10seeds" (one split, ten seeds), "10sets" (training
+        sets that share no row) or "5x4x3sources" (splits, seeds and draws varied together).
+    metrics : sequence of str, default ("accuracy",)
+        Metrics to measure; `ropewalk metrics` lists them.
+    seed : int or numpy.random.Generator, default 0
+        Random seed of splits and algorithms.
+    store : path, optional
+        Folder in which each fit is recorded as it is finished: after a crash the same call resumes where it
+        stopped.
+    select : dict, optional
+        For an algorithm the values to choose its parameters from, inside each training set.
+    calibrate : {"auto", "platt", "none"}, default "auto"
+        Probabilities by Platt scaling, inside the training set: for algorithms that have none where a metric
+        needs them, for all, or never.
+    stratified : bool, default True
+        Whether every class has its share in every split.
+    keep_predictions : bool, default False
+        Whether to keep the predictions.
+    timeout : float, default 0.0
+        Seconds after which a fit is given up; 0 for never.
+    retry_failed : bool, default False
+        Whether to try fits again that failed before.
+    repair : bool, default False
+        Whether to set aside files of the store that cannot be read. Fits whose record is damaged are made
+        again in any case, with a warning.
+    jobs : int, default 1
+        Number of fits that run at a time; -1 for one per core.
+    dask : str, optional
+        Address of a Dask cluster that runs the fits.
+    progress : callable, optional
+        Called with the fits and their number; gives them back, as a progress bar does.
 
-    With `store`, a folder, each fit is recorded as it is finished: after a crash the same call goes on where
-    it stopped. `select` has for an algorithm the values to choose its parameters from, inside each training
-    set. `calibrate`: probabilities by Platt scaling, inside the training set too, for algorithms that have
-    none where a metric needs them ("auto"), for all ("platt"), or never ("none"). A fit that fails, or takes
-    longer than `timeout` seconds, is recorded with its message; `retry_failed` tries those again. Fits whose
-    record is damaged are made again, with a warning; `repair` also sets aside files of the store that cannot
-    be read. `jobs` fits run at a time (-1: one for each core), or as many as the Dask cluster at the address
-    `dask` has room for.
+    Returns
+    -------
+    Experiment
+        Every fit; a fit that failed is recorded with its message.
 
+    Raises
+    ------
+    OptionError
+        If an option makes no sense.
+    DataError
+        If a data set cannot be used.
+    MissingExtraError
+        If scikit-learn or joblib is not installed.
+
+    Notes
+    -----
+    Rows of one group never part. The same seed gives the same splits, whatever the number of jobs.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.svm import SVC
     >>> from sklearn.datasets import load_wine
-    >>> exp = cross_validate({"bayes": GaussianNB(), "svm": SVC()},
-    ...                      {"wine": load_wine(return_X_y=True)}, design="2x5cv")
+    >>> exp = rw.experiment.cross_validate({"bayes": GaussianNB(), "svm": SVC()},
+    ...                                    {"wine": load_wine(return_X_y=True)}, design="2x5cv")
     >>> exp.compare(metric="accuracy", rope=0.01).comparisons[0].verdict.name
     'better'
     """
@@ -87,7 +138,7 @@ def cross_validate(
         design=design,
         stratified=stratified,
         metrics=(metrics,) if isinstance(metrics, str) else tuple(metrics),
-        seed=seed,
+        seed=seed_of(seed, "seed"),
         calibrate=calibrate,
         keep=keep_predictions,
         timeout=timeout,

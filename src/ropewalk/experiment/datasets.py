@@ -20,11 +20,26 @@ SHIPPED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dataset:
-    """Rows `X` (an array, a frame or a sparse matrix), the target `y`, and the group of each row, if any.
+    """Data set to learn from.
 
-    >>> flowers = shipped("iris")
-    >>> len(flowers.y), flowers.classes
-    (150, ('0', '1', '2'))
+    Parameters
+    ----------
+    name : str
+        Its name.
+    X : array, frame or sparse matrix
+        Rows with their features.
+    y : ndarray
+        Target: classes or numbers.
+    groups : ndarray of str, optional
+        Group of each row; rows of one group never part.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.experiment import Dataset
+    >>> flowers = Dataset(name="flowers", X=np.zeros((3, 2)), y=np.array([0, 1, 1]))
+    >>> flowers.n, flowers.classes
+    (3, ('0', '1'))
     """
 
     name: str
@@ -59,27 +74,27 @@ class Dataset:
 
     @property
     def n(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self.y)
 
     @cached_property
     def labels(self) -> NDArray[Any]:
-        """The classes as the algorithms see them, sorted."""
+        """Classes as the algorithms see them, sorted."""
         return np.unique(self.y)
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The names of the classes."""
+        """Names of the classes."""
         return tuple(map(str, self.labels.tolist()))
 
     @cached_property
     def codes(self) -> Ints:
-        """The place of each row's class among `labels`."""
+        """Place of each row's class among `labels`."""
         return np.searchsorted(self.labels, self.y)
 
     @cached_property
     def digest(self) -> str:
-        """A hash of everything in it but the name."""
+        """Hash of everything in it except the name."""
         content = hashlib.sha256()
         for part in (*_arrays(self.X), self.y, self.groups):
             array = np.asarray("none") if part is None else np.asarray(part)
@@ -90,20 +105,69 @@ class Dataset:
         return content.hexdigest()[:16]
 
     def rows(self, chosen: Ints) -> Dataset:
-        """Some of its rows."""
+        """Some of its rows.
+
+        Parameters
+        ----------
+        chosen : ndarray of int
+            Numbers of the rows.
+
+        Returns
+        -------
+        Dataset
+            With these rows.
+        """
         groups = None if self.groups is None else self.groups[chosen]
         return replace(self, X=take(self.X, chosen), y=self.y[chosen], groups=groups)
 
     def only(self, classes: Sequence[object]) -> Dataset:
-        """The rows of these classes."""
+        """Rows of some classes.
+
+        Parameters
+        ----------
+        classes : sequence
+            The classes.
+
+        Returns
+        -------
+        Dataset
+            With these rows.
+        """
         return self.rows(np.flatnonzero(self._among(classes, "classes")))
 
     def positive(self, classes: Sequence[object]) -> Dataset:
-        """Two classes: these (1) against the rest (0)."""
+        """Two classes: some (1) against the rest (0).
+
+        Parameters
+        ----------
+        classes : sequence
+            Classes that become 1.
+
+        Returns
+        -------
+        Dataset
+            With another target.
+        """
         return replace(self, y=self._among(classes, "positive").astype(np.int64))
 
     def above(self, edge: float | str) -> Dataset:
-        """Two classes of a number: above the edge (1), or "median", and not (0)."""
+        """Two classes of a number: above an edge (1) or not (0).
+
+        Parameters
+        ----------
+        edge : float or "median"
+            The edge.
+
+        Returns
+        -------
+        Dataset
+            With another target.
+
+        Raises
+        ------
+        OptionError
+            If the target does not hold numbers, or the edge is not one.
+        """
         if self.y.dtype.kind not in "iuf":
             raise OptionError(
                 f'the target of data set "{short(self.name)}" is no number, so nothing is above {edge}',
@@ -126,7 +190,13 @@ class Dataset:
         return np.isin(strings(self.y.tolist()), [str(c) for c in classes])
 
     def check_classes(self) -> None:
-        """The target holds classes, not measurements."""
+        """Refuse a target that holds measurements and not classes.
+
+        Raises
+        ------
+        DataError
+            If there are nearly as many values as rows.
+        """
         k = len(self.labels)
         measured = self.y.dtype.kind == "f" and bool((self.y != np.round(self.y)).any())
         # Twenty classes and fewer than five rows of each: these are numbers that happen to be whole.
@@ -138,7 +208,13 @@ class Dataset:
             )
 
     def check_numbers(self) -> None:
-        """The target holds finite numbers."""
+        """Refuse a target that does not hold finite numbers.
+
+        Raises
+        ------
+        DataError
+            If it holds text, NaN or infinity.
+        """
         if self.y.dtype.kind not in "iuf" or not np.isfinite(self.y).all():
             raise DataError(
                 f'the target of data set "{short(self.name)}" is no number',

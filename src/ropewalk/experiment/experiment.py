@@ -37,10 +37,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Experiment:
-    """The fits of an experiment.
+    """Fits of an experiment, and what can be compared of them.
 
-    `compare(metric=..., rope=...)` is the report on them; `scores()` and `predictions()` are what can be
-    compared in other ways; `missing()` names what failed; `seeds()` describes each algorithm over its seeds.
+    `cross_validate` makes it; `load` reads one that was stored.
+
+    Parameters
+    ----------
+    plan : SplitPlan
+        How the data sets were split.
+    metrics : tuple of str
+        Metrics that were measured.
+    models : tuple of str
+        Names of the algorithms.
+    tasks : tuple of str
+        Names of the data sets.
+    classes : dict
+        Classes of each data set; None where numbers are predicted.
+    fits : sequence of Fit
+        Every fit that was made.
+    folder : Path, optional
+        Where the results are stored.
+    notes : tuple of str, default ()
+        What a reader must know.
+
+    See Also
+    --------
+    ropewalk.experiment.cross_validate : Runs an experiment.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> models = {"bayes": GaussianNB(), "guess": DummyClassifier()}
+    >>> exp = rw.experiment.cross_validate(models, {"wine": load_wine(return_X_y=True)}, design="1x5cv")
+    >>> exp
+    <ropewalk experiment: 2 algorithms, 1 data sets, 10 of 10 fits>
+    >>> exp.scores().models, exp.missing()
+    (('bayes', 'guess'), [])
     """
 
     plan: SplitPlan
@@ -54,7 +89,22 @@ class Experiment:
 
     @classmethod
     def of(cls, setup: Setup, fits: Sequence[Fit], *, folder: Path | None = None) -> Experiment:
-        """The experiment that was carried out."""
+        """Take the fits of an experiment that was carried out.
+
+        Parameters
+        ----------
+        setup : Setup
+            Algorithms, data sets and design.
+        fits : sequence of Fit
+            The fits.
+        folder : Path, optional
+            Where they are stored.
+
+        Returns
+        -------
+        Experiment
+            The experiment.
+        """
         notes = []
         if setup.plan.kind == "seeds":
             fixed = [a.name for a in setup.algorithms if not a.is_random]
@@ -72,7 +122,23 @@ class Experiment:
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Experiment:
-        """The experiment whose results are in a folder; it may still be running."""
+        """Read an experiment from the folder of its results; it may still be running.
+
+        Parameters
+        ----------
+        folder : path
+            The folder that was given as `store`.
+
+        Returns
+        -------
+        Experiment
+            The experiment, with the fits that are finished.
+
+        Raises
+        ------
+        DataError
+            If the folder does not hold an experiment.
+        """
         manifest, found = load(Path(folder))
         tasks = manifest["datasets"]
         known = {
@@ -189,10 +255,26 @@ class Experiment:
         return report
 
     def scores(self, metric: str | None = None) -> Scores:
-        """One metric of every fit, paired: a split that an algorithm has no score on is left out for all.
+        """One metric of every fit, paired by split.
 
-        An algorithm without any score on a data set was not run there, as far as the comparison goes; one
-        without any score at all is left out.
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+
+        Returns
+        -------
+        Scores
+            A split on which an algorithm has no score is left out for all. An algorithm without any score on
+            a data set was not run there, as far as the comparison goes; one without any score at all is left
+            out.
+
+        Raises
+        ------
+        OptionError
+            If the metric was not measured.
+        DataError
+            If no data set has scores of two algorithms.
         """
         name, chosen = self._metric(metric)
         table = {task: self._independent(values) for task, values in self._table(name).items()}
@@ -241,10 +323,23 @@ class Experiment:
         )
 
     def variation(self, metric: str | None = None) -> dict[tuple[str, str], Variation]:
-        """For each data set and algorithm how the variance splits into splits, seeds and draws.
+        """How the variance splits into splits, seeds and draws, for each data set and algorithm.
 
-        Keys are (data set, algorithm). Results of a metric of which lower is better change their sign, so
-        that the worst run is the lowest in any case.
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+
+        Returns
+        -------
+        dict
+            Keys are (data set, algorithm). Results of a metric of which lower is better change their sign, so
+            that the worst run is the lowest in any case.
+
+        Raises
+        ------
+        OptionError
+            If the design varies one source only.
         """
         if self.plan.kind != "sources":
             raise OptionError(
@@ -262,7 +357,18 @@ class Experiment:
         return found
 
     def missing(self, metric: str | None = None) -> list[Missing]:
-        """The cells that have no score, and why: the fit failed, or has not been made."""
+        """Cells that have no score, and why: the fit failed, or has not been made.
+
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+
+        Returns
+        -------
+        list of Missing
+            Empty where everything is there.
+        """
         name, _ = self._metric(metric)
         found = {(f.model, f.task, f.repeat, f.fold): f for f in self.fits}
         out = []
@@ -277,9 +383,22 @@ class Experiment:
         return out
 
     def seeds(self, metric: str | None = None) -> dict[str, SeedSummary]:
-        """Each algorithm over its seeds: how many, mean, standard deviation, interval, worst and best.
+        """Describe each algorithm over its seeds; over several data sets the score of a seed is its mean.
 
-        Over many data sets the score of a seed is its mean over them.
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+
+        Returns
+        -------
+        dict of SeedSummary
+            By algorithm: number of seeds, mean, standard deviation, worst and best.
+
+        Raises
+        ------
+        OptionError
+            If the design has no seeds of its own.
         """
         from ropewalk.decide import seed_summary
 
@@ -292,7 +411,23 @@ class Experiment:
         }
 
     def seed_scores(self, metric: str | None = None) -> dict[str, Floats]:
-        """The score of every seed of each algorithm; a mean over the data sets that all of them ran on."""
+        """Score of every seed of each algorithm: a mean over the data sets that all of them ran on.
+
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+
+        Returns
+        -------
+        dict of ndarray
+            By algorithm.
+
+        Raises
+        ------
+        OptionError
+            If the design has no seeds of its own.
+        """
         if self.plan.kind not in ("seeds", "sets"):
             raise OptionError(
                 "the design has no seeds of its own: each split has another training set",
@@ -307,7 +442,20 @@ class Experiment:
         return {m: mean[np.isfinite(mean[:, j]), j] for j, m in enumerate(self.models)}
 
     def plot_seeds(self, metric: str | None = None, *, style: str = "screen") -> Figure:
-        """Every seed of every algorithm as a point: the whole distribution, never the best alone."""
+        """Draw every seed of every algorithm as a point: the whole distribution, never only the best.
+
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were measured. By default the first.
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+        """
         from ropewalk.plot.training_runs import seeds
 
         _, chosen = self._metric(metric)
@@ -321,18 +469,49 @@ class Experiment:
     def predictions(
         self, task: str | None = None, *, repeat: int = 0, kind: str | None = None
     ) -> Predictions:
-        """What each algorithm said of the test rows of a repeat, for tests and metrics of single examples.
+        """What each algorithm predicted for the test rows of a repeat, example by example.
 
-        Of cross-validation every row was predicted once, by a fit that had not seen it. Of seeds every run
-        is there, and `repeat` does not matter. `kind` is "labels", "probabilities" or "scores" (of two
-        classes); without it the one that says most and that every algorithm has.
+        Parameters
+        ----------
+        task : str, optional
+            The data set, if there is more than one.
+        repeat : int, default 0
+            Number of the repeat; does not matter for seeds, of which every run is there.
+        kind : {"labels", "probabilities", "scores"}, optional
+            What to take. By default the one that says most and that every algorithm has.
+
+        Returns
+        -------
+        Predictions
+            Of cross-validation every row was predicted once, by a fit that had not seen it.
+
+        Raises
+        ------
+        OptionError
+            If the predictions were not kept, or there is no such data set.
         """
         from ropewalk.experiment.outputs import predictions
 
         return predictions(self, self._task(task), repeat, kind)
 
     def outputs(self, fit: Fit) -> dict[str, Any]:
-        """The arrays that a fit left: `rows`, `truth`, and what the algorithm said of them."""
+        """Arrays that a fit left: `rows`, `truth`, and what the algorithm predicted for them.
+
+        Parameters
+        ----------
+        fit : Fit
+            One of the fits.
+
+        Returns
+        -------
+        dict of ndarray
+            By name.
+
+        Raises
+        ------
+        OptionError
+            If the predictions were not kept.
+        """
         if fit.outputs:
             return fit.outputs
         if self.folder is None:

@@ -16,7 +16,25 @@ from ropewalk.experiment.work import Fit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """A cell without a score, and why."""
+    """Cell of an experiment without a score, and why.
+
+    Parameters
+    ----------
+    model : str
+        The algorithm.
+    task : str
+        The data set.
+    repeat, fold : int
+        The split.
+    why : str
+        Message of the fit that failed, or "not run".
+
+    Examples
+    --------
+    >>> from ropewalk.experiment import Missing
+    >>> Missing(model="svm", task="wine", repeat=0, fold=3, why="not run").why
+    'not run'
+    """
 
     model: str
     task: str

@@ -54,7 +54,41 @@ def identity(*parts: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fit:
-    """What came of a fit: the values of the metrics, NaN where there is none, and why; outputs if kept."""
+    """What came of one fit.
+
+    Parameters
+    ----------
+    model, task : str
+        Algorithm and data set.
+    repeat, fold : int
+        The split.
+    random_state : int
+        Seed of the algorithm.
+    split_hash, model_hash, data_hash : str
+        Hashes of the rows, of the algorithm with its parameters, and of the data.
+    n_train, n_test : int
+        Sizes of the training set and of the test set.
+    values : dict
+        Value of each metric; NaN where there is none.
+    fit_seconds, predict_seconds : float, default 0.0
+        Run times.
+    chosen : str, default ""
+        Parameters that were chosen inside the training set.
+    warning, error : str, default ""
+        What the algorithm warned of, and why it failed.
+    timed_out : bool, default False
+        Whether it took too long; known until it is recorded.
+    outputs : dict, optional
+        Predictions, where they are kept.
+
+    Examples
+    --------
+    >>> from ropewalk.experiment import Fit
+    >>> one = Fit(model="svm", task="wine", repeat=0, fold=0, random_state=1, split_hash="a", model_hash="b",
+    ...           data_hash="c", n_train=90, n_test=10, values={"accuracy": 0.9})
+    >>> one.values["accuracy"]
+    0.9
+    """
 
     model: str
     task: str
@@ -77,6 +111,7 @@ class Fit:
 
     @property
     def identity(self) -> tuple[str, ...]:
+        """What distinguishes a fit from every other one."""
         return identity(
             self.model,
             self.model_hash,

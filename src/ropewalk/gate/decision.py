@@ -22,14 +22,43 @@ _NAMED = 3  # so many tasks are named in the sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One task, or all of them (`task` is None): is the candidate worse by more than the margin?
+    """One row of a gate: is the candidate worse than the baseline by more than the margin?
 
-    `advantage` is the observed one; `low` and `high` are bounds whose lower end lies above -margin exactly
-    where the row is decided as not worse. From the probability `passes_from` on the row is called not worse,
-    from `fails_from` on worse.
-    `more` is how many further units would decide an undecided row, None where none would; `exact` says that
-    it is the exact number of further units on which both sides are alike, as they were so far. `refused` says
-    why nothing is claimed, where the data are too few for the method that they need.
+    Parameters
+    ----------
+    task : str or None
+        The task; None for all of them.
+    name : {"not worse", "worse", "undecided"}
+        What was decided.
+    required : bool
+        Whether a pass needs this row to be decided.
+    n, unit : int, str
+        Number of units, and what a unit is.
+    advantage : float
+        Observed advantage of the candidate.
+    low, high : float
+        Bounds of the advantage; `low` lies above -margin exactly where the row is decided as not worse.
+    margin : float
+        How much worse the candidate may be.
+    p_worse, p_not_worse : float
+        Probabilities that it is worse by more than the margin, and that it is not.
+    passes_from, fails_from : float
+        Probabilities from which the row is called not worse, and worse.
+    more : int or None
+        Number of further units that would decide an undecided row; None where none would.
+    what : str
+        What these units are.
+    exact : bool, default False
+        Whether `more` is the exact number of further units on which both sides agree, as they did so far.
+    refused : str, default ""
+        Why nothing is claimed, where there are too few data for the method that they need.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> decision = rw.gate([1.0] * 300, [1.0] * 200 + [0.0] * 100, margin=0.01)
+    >>> decision.overall.name
+    'worse'
     """
 
     task: str | None
@@ -64,7 +93,30 @@ class Row:
         n: int,
         unit: str,
     ) -> Row:
-        """The one-sided ROPE from -margin up, closed: worse by exactly the margin is not worse."""
+        """Decide a row by the one-sided ROPE from -margin up; worse by exactly the margin is not worse.
+
+        Parameters
+        ----------
+        task : str or None
+            The task; None for all of them.
+        claims : GateClaims
+            What can be claimed of the advantage.
+        advantage : float
+            Observed advantage of the candidate.
+        margin : float
+            How much worse the candidate may be.
+        passes_from, fails_from : float
+            Probabilities from which the row is called not worse, and worse.
+        required : bool
+            Whether a pass needs this row to be decided.
+        n, unit : int, str
+            Number of units, and what a unit is.
+
+        Returns
+        -------
+        Row
+            The row.
+        """
         levels = Levels(margin=margin, passes_from=passes_from, fails_from=fails_from)
         fine, worse = levels.probabilities(claims.not_worse, claims.worse)
         name = levels.name(fine, worse)
@@ -90,7 +142,7 @@ class Row:
 
     @property
     def how_many_more(self) -> str:
-        """How many further units would decide, in words."""
+        """Number of further units that would decide, in words."""
         if self.more is None:
             return "more data alone would hardly decide it"
         if self.refused:
@@ -100,25 +152,84 @@ class Row:
         return f"about {rounded(self.more):,} more {self.unit}s would decide"
 
     def worse_text(self, digits: int = 3) -> str:
-        """The probability that the candidate is worse, which a fail needs to be at least `fails_from`."""
+        """Probability that the candidate is worse as text, never rounded up to `fails_from`.
+
+        Parameters
+        ----------
+        digits : int, default 3
+            Digits after the decimal point.
+
+        Returns
+        -------
+        str
+            The probability.
+        """
         return _cut(self.p_worse, self.fails_from, digits)
 
     def not_worse_text(self, digits: int = 3) -> str:
-        """The probability that it is not worse, which a pass needs to be at least `passes_from`."""
+        """Probability that it is not worse as text, never rounded up to `passes_from`.
+
+        Parameters
+        ----------
+        digits : int, default 3
+            Digits after the decimal point.
+
+        Returns
+        -------
+        str
+            The probability.
+        """
         return _cut(self.p_not_worse, self.passes_from, digits)
 
     @property
     def called(self) -> str:
+        """Name of the row: its task, or "overall"."""
         return "overall" if self.task is None else f"on `{short(self.task)}`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Decision:
-    """Pass, fail or undecided; the reason in one line; the rows that decided; every row.
+    """Decision of a gate: pass, fail or undecided, with the reason.
 
-    `missing` are tasks of the baseline that the candidate was not run on. `overall` is None where the tasks
-    have different metrics, over which there is no mean. `asks` is what the row over several tasks is about:
-    "these" tasks, the "average" over tasks like them, or "these and average", where a claim holds for both.
+    Parameters
+    ----------
+    name : {"pass", "fail", "undecided"}
+        The decision.
+    reason : str
+        The reason in one line.
+    decided_by : tuple of Row
+        Rows that decided.
+    overall : Row or None
+        Row over all tasks; None where the tasks have different metrics, over which there is no mean.
+    tasks : tuple of Row
+        One row for each task.
+    missing : tuple of str
+        Tasks of the baseline that the candidate was not run on.
+    policy : Policy
+        What the gate lets through.
+    looks : Looks or None
+        How often the test set was used.
+    metric : str
+        What was measured.
+    audit : Audit
+        What happened while the data were read.
+    warnings : tuple of str
+        What to look at before believing the decision.
+    seed : int
+        Random seed.
+    asks : {"these", "average", "these and average"}, optional
+        What the row over several tasks is about.
+
+    See Also
+    --------
+    ropewalk.gate : Makes decisions.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> decision = rw.gate([1, 0, 1] * 100, [1, 0, 1] * 100, margin=0.01)
+    >>> decision.name, decision.exit_code
+    ('pass', 0)
     """
 
     name: Literal["pass", "fail", "undecided"]
@@ -137,18 +248,18 @@ class Decision:
 
     @property
     def exit_code(self) -> int:
-        """0 pass, 1 fail, 2 undecided, which the policy may turn into one of the others."""
+        """0 for pass, 1 for fail, 2 for undecided, which the policy may turn into one of the others."""
         settled = self.policy.on_undecided if self.name == "undecided" else self.name
         return {"pass": 0, "fail": 1, None: 2}[settled]
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Overall first, then the tasks."""
+        """All rows: overall first, then the tasks."""
         return (*(() if self.overall is None else (self.overall,)), *self.tasks)
 
     @property
     def more(self) -> Row | None:
-        """The row whose decision takes the most further units, of those that the gate waits for."""
+        """Row whose decision takes the most further units, of those that the gate waits for."""
         waiting = [r for r in self.decided_by if r.more is not None] if self.name == "undecided" else []
         return max(waiting, key=lambda r: r.more or 0, default=None)
 

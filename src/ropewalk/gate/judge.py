@@ -23,7 +23,14 @@ from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import asks, overall
 from ropewalk.gate.policy import Policy
 from ropewalk.metrics import metric_for
-from ropewalk.options import JudgeOptions, seed_of, with_options_of, with_suggestions
+from ropewalk.options import (
+    ColumnOptions,
+    JudgeOptions,
+    explained_by,
+    seed_of,
+    with_options_of,
+    with_suggestions,
+)
 from ropewalk.read import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 
 
 @with_suggestions
+@explained_by(compare, ColumnOptions)
 def judge(
     baseline: Any,
     candidate: Any,
@@ -59,26 +67,64 @@ def judge(
     positive: object | None = None,
     sheet: str | None = None,
 ) -> Decision:
-    """Whether the candidate is worse than the baseline by more than the margin, per task and overall.
+    """Decide by a policy whether the candidate is worse than the baseline by more than the margin.
 
-    Each side is a path, a list of paths or a folder that `ropewalk.read` takes, with one model (`models`
-    picks one from each), a frame, scores in the same order, or a dict {task: scores}. Of each task the
-    posterior of the candidate's advantage d gives Pr(d < -margin) and Pr(d >= -margin). Overall d is the mean
-    over these tasks; from five tasks on also over the population that they come from, and the more careful of
-    the two counts; of one task it is that task's.
+    Parameters
+    ----------
+    baseline, candidate : path, list of paths, frame, array or dict
+        Each side holds one model: a path, a list of paths or a folder that `ropewalk.read` takes, a frame,
+        scores in the same order, or a dict {task: scores}.
+    policy : Policy
+        What the gate lets through.
+    models : (str, str), optional
+        Names of the models to pick, where a side has several.
+    loss : str or dict, optional
+        How a prediction is scored, as for `ropewalk.compare`.
+    metric : str, Metric or callable, optional
+        Metric of the whole test set, or one that the data hold.
+    looks : int, optional
+        Number of decisions made on this test set so far, including this one.
+    missing : {"drop", "worst"}, optional
+        What becomes of units that one side lacks: left out, or counted as wrong where the candidate lacks
+        them. By default they are refused.
+    rho : float, optional
+        Correlation between the scores of two folds; 0 where they are independent. Scores without ids in a
+        number that cross-validation gives are refused without it.
+    rng : int or numpy.random.Generator, default 0
+        Random seed, or a generator from which one is drawn.
 
-    A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from
-    1 - (1 - p)/T on, so that all of them together fail wrongly no more often than one would. `looks` says how
-    often the same test set was used, with this time. `missing` says what becomes of units that one side lacks
-    ("drop" leaves them out, "worst" counts those that the candidate lacks as wrong); without it they are
-    refused. So are scores of which nothing says whether higher is better, and scores without ids in a number
-    that cross-validation gives, unless `rho` is their correlation (0: they are independent). Further keywords
-    are those of `ropewalk.read`.
+    Returns
+    -------
+    Decision
+        Pass, fail or undecided, with a row for each task and one over all of them.
 
-    Right and wrong answers, and scores whose range is known, go by bounds that hold in finite samples
-    (`claims_on`): of a candidate that is worse by exactly the margin neither claim is made in more than 1 - p
-    of cases. Other scores need 30 units that vary, and are undecided below. docs/gate.md has the figures.
+    Raises
+    ------
+    DataError
+        If the data cannot be read or paired, or if nothing says whether higher is better.
+    OptionError
+        If an option is unknown or does not fit the data.
 
+    See Also
+    --------
+    ropewalk.gate : The same with the margin as an option.
+
+    Notes
+    -----
+    Of each task the posterior of the candidate's advantage d gives Pr(d < -margin) and Pr(d >= -margin).
+    Overall d is the mean over these tasks; from five tasks on also over the population that they come from,
+    and the more careful of the two counts; of one task it is that task's.
+
+    A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from 1
+    - (1 - p)/T on, so that all of them together fail wrongly no more often than one would.
+
+    Right and wrong answers, and scores whose range is known, go by bounds that hold in finite samples: of a
+    candidate that is worse by exactly the margin neither claim is made in more than 1 - p of cases. Other
+    scores need 30 units that vary, and are undecided below. docs/gate.md has the figures.
+
+    Examples
+    --------
+    >>> from ropewalk.gate import Policy, judge
     >>> decision = judge([1.0] * 300, [1.0] * 200 + [0.0] * 100, Policy(margin=0.01))
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (P = 0.999)')
@@ -126,17 +172,48 @@ def gate(
     policy: Policy | str | Path | None = None,
     **options: Unpack[JudgeOptions],
 ) -> Decision:
-    """Whether the candidate may replace the baseline: pass, fail or undecided.
+    """Decide whether the candidate may replace the baseline: pass, fail or undecided.
 
-    `margin` is how much worse it may be, in score units; `probability` (0.95) is what a claim needs;
-    `on_undecided` turns an undecided gate into a pass or a fail; `bounds` are the lowest and the highest
-    score that there can be; `question` is which mean over several tasks counts, that over "these" tasks or
-    the "average" over tasks like these (without it a claim must hold for both). `policy` is a `Policy` or a
-    TOML file that says all this, with margins for single tasks; what is given here comes first. The other
-    options are those of `judge`, which explains what is computed; `missing` ("drop" or "worst") says what
-    becomes of units that one side lacks.
+    Parameters
+    ----------
+    baseline, candidate : path, list of paths, frame, array or dict
+        Each side holds one model: a path, a list of paths or a folder that `ropewalk.read` takes, a frame,
+        scores in the same order, or a dict {task: scores}.
+    margin : float, optional
+        How much worse the candidate may be, in score units. Needed unless a policy has it.
+    probability : float, optional
+        Probability that a claim needs. By default 0.95.
+    on_undecided : {"pass", "fail"}, optional
+        What an undecided gate becomes. By default it stays undecided.
+    bounds : (float, float), optional
+        Lowest and highest score that a unit can have, such as (1, 5).
+    question : {"these", "average"}, optional
+        Which mean over several tasks counts: that over exactly these tasks, or the average over tasks like
+        these. By default a claim must hold for both.
+    policy : Policy or path, optional
+        Policy, or TOML file with one, which may have margins for single tasks; the options above come first.
 
-    >>> decision = gate([1.0] * 300, [1.0] * 200 + [0.0] * 100, margin=0.01)
+    Returns
+    -------
+    Decision
+        Pass, fail or undecided, with the reason, a row for each task and one over all of them.
+
+    Raises
+    ------
+    OptionError
+        If no margin is given, or an option makes no sense.
+    DataError
+        If the data cannot be read or paired, or if nothing says whether higher is better.
+
+    See Also
+    --------
+    ropewalk.gate.judge : What is computed.
+    ropewalk.compare : Which of several models is better.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> decision = rw.gate([1.0] * 300, [1.0] * 200 + [0.0] * 100, margin=0.01)
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (P = 0.999)')
     """

@@ -15,13 +15,27 @@ _SCHEMA = "ropewalk-gate-ledger/1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looks:
-    """This is look number `count` at one test set, each decided at `probability`.
+    """How often a test set was used for decisions, and what that does to their error rates.
 
-    A wrong pass (of a candidate that is worse by more than the margin) has at most the chance
-    1 - probability a look, so in N looks at most N (1 - probability): Bonferroni's bound, which holds however
-    the looks depend on each other. A wrong fail likewise, times `families`: 1 with one task; with several 2,
-    one for the mean over the tasks and one for the tasks, which share theirs.
+    Parameters
+    ----------
+    count : int
+        Number of this look at the test set.
+    probability : float
+        Probability at which each look is decided.
+    families : int, default 1
+        1 with one task; with several 2, one for the mean over the tasks and one for the tasks, which share
+        theirs.
 
+    Notes
+    -----
+    A wrong pass (of a candidate that is worse by more than the margin) has at most the chance 1 - probability
+    per look, so in N looks at most N (1 - probability): Bonferroni's bound, which holds however the looks
+    depend on each other. A wrong fail likewise, times `families`.
+
+    Examples
+    --------
+    >>> from ropewalk.gate import Looks
     >>> Looks(count=4, probability=0.95).wrong_pass
     0.2
     """
@@ -36,22 +50,22 @@ class Looks:
 
     @property
     def wrong_pass(self) -> float:
-        """At most this chance of at least one wrong pass in all looks."""
+        """Upper bound of the chance of at least one wrong pass in all looks."""
         return round(min(1.0, self.count * (1 - self.probability)), 10)
 
     @property
     def wrong_fail(self) -> float:
-        """At most this chance of at least one wrong fail in all looks."""
+        """Upper bound of the chance of at least one wrong fail in all looks."""
         return round(min(1.0, self.families * self.count * (1 - self.probability)), 10)
 
     @property
     def keeping(self) -> float:
-        """The probability for each look that would keep all of them together at one look's chance."""
+        """Probability for each look that would keep all of them together at the chance of one look."""
         return 1 - (1 - self.probability) / self.count
 
     @property
     def sentence(self) -> str:
-        """What so many looks do."""
+        """What this number of looks does, in a sentence."""
         one = 1 - self.probability
         said = (
             f"look {self.count:,} at this baseline: the chance of at least one wrong pass is at most "
@@ -66,8 +80,16 @@ class Looks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger:
-    """The candidates that were held against each baseline, by the SHA-256 of their files.
+    """Candidates that were compared with each baseline, by the SHA-256 of their files.
 
+    Parameters
+    ----------
+    looks : dict, optional
+        For each baseline its candidates.
+
+    Examples
+    --------
+    >>> from ropewalk.gate import Ledger
     >>> ledger = Ledger().with_look("base", "first").with_look("base", "second").with_look("base", "first")
     >>> ledger.count("base")
     2
@@ -77,7 +99,23 @@ class Ledger:
 
     @classmethod
     def read(cls, path: Path) -> Ledger:
-        """The ledger of a file; an empty one where there is no file yet."""
+        """Read the ledger of a file.
+
+        Parameters
+        ----------
+        path : Path
+            The file.
+
+        Returns
+        -------
+        Ledger
+            An empty one where there is no file yet.
+
+        Raises
+        ------
+        DataError
+            If the file is not a ledger.
+        """
         try:
             found = json.loads(content(path))
             looks = {str(k): tuple(map(str, v)) for k, v in found["looks"].items()}
@@ -96,13 +134,42 @@ class Ledger:
         return cls(looks=looks)
 
     def with_look(self, baseline: str, candidate: str) -> Ledger:
-        """With one look more; the same candidate again is the same look."""
+        """The ledger with one more look; the same candidate again is the same look.
+
+        Parameters
+        ----------
+        baseline, candidate : str
+            Digests of the two sides.
+
+        Returns
+        -------
+        Ledger
+            A new ledger.
+        """
         seen = self.looks.get(baseline, ())
         return Ledger(looks={**self.looks, baseline: seen if candidate in seen else (*seen, candidate)})
 
     def count(self, baseline: str) -> int:
-        """How many candidates were held against that baseline."""
+        """Number of candidates that were compared with a baseline.
+
+        Parameters
+        ----------
+        baseline : str
+            Digest of the baseline.
+
+        Returns
+        -------
+        int
+            The number.
+        """
         return len(self.looks.get(baseline, ()))
 
     def to_json(self) -> str:
+        """Render the ledger as a JSON document.
+
+        Returns
+        -------
+        str
+            Content of the file.
+        """
         return json.dumps({"schema": _SCHEMA, "looks": self.looks}, indent=2, sort_keys=True) + "\n"

@@ -17,16 +17,35 @@ _TABLE = "[tool.ropewalk.gate]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """When the candidate passes.
+    """When a candidate passes.
 
-    `margin` is how much worse it may be, in score units; `margins` has those of single tasks. `probability`
-    is what a claim needs. For a pass the candidate must be shown to be not worse by more than the margin
-    overall and on every task of `must_not_regress` ("all": on each). `on_undecided` turns an undecided gate
-    into a pass or a fail. `bounds` are the lowest and the highest score that a unit can have, such as (1, 5):
-    with them the gate's bounds hold for any number of units. `question` is which mean over several tasks
-    counts: that over exactly "these" tasks, or the "average" over tasks like these. Without it the claim must
-    hold for both.
+    Parameters
+    ----------
+    margin : float
+        How much worse the candidate may be, in score units.
+    probability : float, default 0.95
+        Probability that a claim needs.
+    on_undecided : {"pass", "fail"}, optional
+        What an undecided gate becomes. By default it stays undecided.
+    margins : dict, optional
+        Margins of single tasks.
+    must_not_regress : tuple of str or "all", default ()
+        Tasks on each of which the candidate has to be shown to be not worse by more than the margin.
+    bounds : (float, float), optional
+        Lowest and highest score that a unit can have, such as (1, 5): with them the gate's bounds hold for
+        any number of units.
+    question : {"these", "average"}, optional
+        Which mean over several tasks counts: that over exactly these tasks, or the average over tasks like
+        these. By default a claim must hold for both.
 
+    Raises
+    ------
+    OptionError
+        If a value makes no sense.
+
+    Examples
+    --------
+    >>> from ropewalk.gate import Policy
     >>> Policy(margin=0.01, margins={"safety": 0.0}).margin_of("safety")
     0.0
     """
@@ -84,9 +103,25 @@ class Policy:
         bounds: tuple[float, float] | None = None,
         question: Literal["these", "average"] | None = None,
     ) -> Policy:
-        """The policy of a file, with what is given (and not None) instead of what stands there.
+        """Read a policy from a TOML file; what is given here replaces what stands there.
 
-        Without a path: the table [tool.ropewalk.gate] of pyproject.toml in this folder, if there is one.
+        Parameters
+        ----------
+        path : str or Path, optional
+            The file. By default the table [tool.ropewalk.gate] of pyproject.toml in the working directory, if
+            there is one.
+        margin, probability, on_undecided, margins, must_not_regress, bounds, question : optional
+            As for `Policy`.
+
+        Returns
+        -------
+        Policy
+            The policy.
+
+        Raises
+        ------
+        OptionError
+            If the file cannot be read, has an unknown key, or no margin is given anywhere.
         """
         file = Path("pyproject.toml") if path is None else Path(path)
         found = {} if path is None and not file.is_file() else _table(file, required=path is not None)
@@ -120,16 +155,38 @@ class Policy:
             raise OptionError(error.what, where=[f"policy: {file}"], hint=error.hint) from None
 
     def margin_of(self, task: str | None) -> float:
-        """How much worse the candidate may be on that task."""
+        """How much worse the candidate may be on a task.
+
+        Parameters
+        ----------
+        task : str or None
+            The task; None for all of them.
+
+        Returns
+        -------
+        float
+            The margin.
+        """
         return self.margin if task is None else self.margins.get(task, self.margin)
 
     def requires(self, task: str) -> bool:
-        """Whether a pass needs that task to be decided."""
+        """Whether a pass needs a task to be decided.
+
+        Parameters
+        ----------
+        task : str
+            The task.
+
+        Returns
+        -------
+        bool
+            True where the candidate must not regress on it.
+        """
         return self.must_not_regress == "all" or task in self.must_not_regress
 
     @property
     def named(self) -> list[str]:
-        """The tasks that the policy names."""
+        """Tasks that the policy names."""
         return [*self.margins, *(() if self.must_not_regress == "all" else self.must_not_regress)]
 
 

@@ -25,12 +25,46 @@ Weighted: TypeAlias = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """A metric of a set of predictions, ready to be computed under many weightings of its rows.
+    """Metric of a set of predictions, ready to be computed under many weightings of its rows.
 
-    `prepare(y, prediction)` checks, sorts and codes once, and returns a function from weights (draws, n) to
-    values (draws,). A weight is a number of copies: with whole numbers the value is that of the rows repeated
-    so often, and NaN where the metric is not defined on them. A metric that is `grouped` takes the group of
-    each row as a third argument. `range` holds the least and the greatest value that it can have.
+    Parameters
+    ----------
+    name : str
+        Its name.
+    takes : {"labels", "scores", "probabilities", "numbers", "statistics", "any"}
+        What it takes as predictions.
+    higher_is_better : bool
+        Whether a higher value is better.
+    range : (float, float)
+        Lowest and highest value that it can have.
+    prepare : callable
+        Called with (y, prediction), and the group of each row where it is `grouped`; checks, sorts and codes
+        once, and returns a function from weights (draws, n) to values (draws,).
+    direction_known : bool, default True
+        Whether somebody said that higher is better, or that it is not.
+    grouped : bool, default False
+        Whether rows belong to groups, such as the documents of a query.
+    ordered : bool, default False
+        Whether labels that are numbers are handed on as numbers, because their distances count.
+    columns : tuple of str, default ()
+        Of a metric of statistics: what each column counts.
+    about : str, default ""
+        Its definition, for `ropewalk metrics NAME`.
+    biased : bool, default False
+        Whether its mean over draws is not its value on the data; draws are then moved onto that value.
+    bounds : callable, optional
+        Lowest and highest value on given data.
+
+    Notes
+    -----
+    A weight is a number of copies: with whole numbers the value is that of the rows repeated so often, and
+    NaN where the metric is not defined on them.
+
+    Examples
+    --------
+    >>> from ropewalk.metrics import METRICS
+    >>> METRICS["auroc"].value([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
     """
 
     name: str
@@ -58,14 +92,52 @@ class Metric:
         return 0.01 if self.range[1] == 1 else 0.0
 
     def prepared(self, y: Any, prediction: Any, groups: ArrayLike | None = None) -> Weighted:
-        """`prepare`, with the groups for a metric that knows them."""
+        """Prepare the data once, for many weightings.
+
+        Parameters
+        ----------
+        y : array_like
+            Truth.
+        prediction : array_like
+            What a model predicted.
+        groups : array_like, optional
+            Group of each row, for a metric that is `grouped`.
+
+        Returns
+        -------
+        callable
+            From weights (draws, n) to values (draws,).
+        """
         return self.prepare(y, prediction, groups) if self.grouped else self.prepare(y, prediction)
 
     def value(
         self, y: Any, prediction: Any, *, weights: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> float:
-        """The metric of one model, with one weight a row where weights are given.
+        """Compute the metric of one model.
 
+        Parameters
+        ----------
+        y : array_like
+            Truth.
+        prediction : array_like
+            What the model predicted.
+        weights : array_like, optional
+            Weight of each row. By default all weigh 1.
+        groups : array_like, optional
+            Group of each row, for a metric that is `grouped`.
+
+        Returns
+        -------
+        float
+            The value.
+
+        Raises
+        ------
+        MethodError
+            If the metric is not defined on these data, such as the AUROC of one class.
+
+        Examples
+        --------
         >>> from ropewalk.metrics import METRICS
         >>> METRICS["auroc"].value([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
         0.75

@@ -24,7 +24,16 @@ UNITS = ("example", "fold", "seed", "task", "cluster")
 
 
 class Planner:
-    """`plan(data)`: how much more decides; `plan.sequential(data)`: look after every batch and stop."""
+    """How much more data would decide: `plan(data)`, and `plan.sequential(data)` for data in batches.
+
+    `ropewalk.plan` is the one instance of this class.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.plan(difference=0.02, sd=0.3, rope=0.01).pairs[0].directions[0].needed
+    5600
+    """
 
     @with_suggestions
     @usual_arithmetic
@@ -50,32 +59,83 @@ class Planner:
         rng: int | np.random.Generator = 0,
         **options: Unpack[DataOptions],
     ) -> Plan:
-        """How many more examples, folds, seeds, tasks or clusters decide the verdict, as a curve of chances.
+        """Say how many more examples, folds, seeds, tasks or clusters would decide, as a curve of chances.
 
-        Formula
-            assurance(m) = Pr(the rule decides | m more units) over the posterior predictive: the share of
-            simulated futures, each with parameters drawn from the posterior under the prior
-            advantage ~ N(0, prior_sd²), in which the verdict of the old and the new data together is better,
-            equivalent or worse. The verdict itself is that of `compare`, without this prior.
-        Assumes
-            that further units are like those at hand, and that differences of about `prior_sd` are what one
-            expects before the data; it says what is likely, not what will be.
-        Reference
-            O'Hagan, Stevens & Campbell 2005, doi:10.1002/pst.175; Kruschke 2018,
-            doi:10.1177/2515245918771304.
+        Give either the results of a first run, or numbers that are expected.
 
-        `data` and what is not explained here are as in `compare`. Instead of data, numbers can be stated:
-        `difference` and `sd` (of the differences of single units), or `accuracy` (of A and of B) and
-        `disagreement` (the share of examples on which exactly one is right); then `examples` says how many
-        there are already, and `unsure` is the standard deviation of what is expected of the difference.
-        `assurance` is the chance of a decision that is asked for. `costs` are prices of one more "example",
-        "fold", "seed", "task" or "cluster". `more` are the numbers of further units to look at. `prior_sd` is
-        the spread, in score units, of the differences that are plausible before the data: by default 0.015
-        for a metric from 0 to 1, and otherwise a twentieth of the standard deviation of the differences
-        (half of it for tasks, folds and training runs); infinite is a flat prior. `draws` is the number of
-        futures.
+        Parameters
+        ----------
+        data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed, optional
+            Results so far: anything that `ropewalk.compare` takes.
+        difference : float, optional
+            Stated advantage of A over B, with `sd`, in place of data.
+        sd : float, optional
+            Stated standard deviation of the differences of single units.
+        accuracy : (float, float), optional
+            Stated accuracies of A and of B, with `disagreement`, in place of data.
+        disagreement : float, optional
+            Stated share of examples on which exactly one model is right.
+        unsure : float, default 0.0
+            Standard deviation of what is expected of the stated difference.
+        examples : int, default 0
+            Number of examples that there are already, for stated numbers.
+        rope : float, (float, float), str or Rope, default "auto"
+            Differences that do not matter, as for `ropewalk.compare`.
+        threshold : float, default 0.95
+            Probability that a verdict needs.
+        loss_matrix : 3 x 3 array, optional
+            Costs of the three decisions, which then decide in place of `threshold`.
+        assurance : float, default 0.8
+            Chance of a decision that is asked for.
+        costs : dict, optional
+            Price of one more "example", "fold", "seed", "task" or "cluster".
+        more : sequence of int, optional
+            Numbers of further units to look at. By default they follow from the data.
+        prior_sd : float, optional
+            Spread, in score units, of the differences that are plausible before the data. By default 0.015
+            for a metric from 0 to 1, and otherwise a twentieth of the standard deviation of the differences
+            (half of it for tasks, folds and training runs); infinite is a flat prior.
+        draws : int, default 4000
+            Number of simulated futures.
+        rng : int or numpy.random.Generator, default 0
+            Random seed, or a generator from which one is drawn; the plan keeps it.
 
-        >>> found = plan(difference=0.02, sd=0.3, rope=0.01)
+        Returns
+        -------
+        Plan
+            For each pair that is undecided, how many more units of each kind decide it, at which chance and
+            price.
+
+        Raises
+        ------
+        OptionError
+            If both data and stated numbers are given, or neither; or if an option makes no sense.
+        DataError
+            If the data cannot be read or paired.
+
+        See Also
+        --------
+        ropewalk.compare : The verdict on the data at hand.
+
+        Notes
+        -----
+        assurance(m) = Pr(the rule decides | m more units) over the posterior predictive distribution: the
+        share of simulated futures, each with parameters drawn from the posterior under the prior advantage ~
+        N(0, prior_sd²), in which the verdict on the old and the new data together is better, equivalent or
+        worse. The verdict itself is that of `compare`, without this prior.
+
+        It assumes that further units are like those at hand, and that differences of about `prior_sd` are
+        what one expects before the data. It says what is likely, not what will be.
+
+        References
+        ----------
+        O'Hagan, Stevens & Campbell (2005), doi:10.1002/pst.175.
+        Kruschke (2018), doi:10.1177/2515245918771304.
+
+        Examples
+        --------
+        >>> import ropewalk as rw
+        >>> found = rw.plan(difference=0.02, sd=0.3, rope=0.01)
         >>> found.pairs[0].directions[0].needed
         5600
         >>> print(found.pairs[0].sentence)
@@ -164,25 +224,61 @@ class Planner:
         rng: int | np.random.Generator = 0,
         **options: Unpack[DataOptions],
     ) -> Sequential:
-        """Look after every batch and stop when the rule decides: how often it goes wrong, what it saves.
+        """Stop after the first batch that decides: how often that goes wrong, and what it saves.
 
-        Formula
-            For each truth (no difference, the edge of the ROPE, twice and four times the edge, and what the
-            data or the stated numbers expect) `draws` runs of `batches` batches of `batch_size` units: the
-            share of runs that stop with each verdict, and the mean number of units spent.
-        Assumes
-            independent units: examples, seeds or cluster means of one pair of models on one task.
-        Not for
-            folds of cross-validation, tasks, several training runs crossed with examples.
-        Reference
-            Kruschke 2015, Doing Bayesian Data Analysis, sec. 13.3; Rouder 2014,
-            doi:10.3758/s13423-014-0595-4.
+        Parameters
+        ----------
+        data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed, optional
+            Results so far: anything that `ropewalk.compare` takes.
+        batches : int, default 20
+            Highest number of batches.
+        batch_size : int, default 100
+            Number of units in a batch.
+        difference, sd, accuracy, disagreement, unsure, examples : optional
+            Stated numbers in place of data, as for `ropewalk.plan`.
+        rope : float, (float, float), str or Rope, default "auto"
+            Differences that do not matter, as for `ropewalk.compare`.
+        threshold : float, default 0.95
+            Probability that a verdict needs.
+        prior_sd : float, optional
+            Spread of the differences that are plausible before the data, as for `ropewalk.plan`.
+        draws : int, default 4000
+            Number of simulated runs for each truth.
+        rng : int or numpy.random.Generator, default 0
+            Random seed, or a generator from which one is drawn.
+
+        Returns
+        -------
+        Sequential
+            For each truth the share of runs that stop with each verdict and the mean number of units spent;
+            `keeping` is the threshold that keeps wrong claims at 5%.
+
+        Raises
+        ------
+        OptionError
+            If both data and stated numbers are given, or neither; or if an option makes no sense.
+
+        Notes
+        -----
+        For each truth (no difference, the edge of the ROPE, twice and four times the edge, and what the data
+        or the stated numbers expect) `draws` runs of `batches` batches of `batch_size` units are simulated.
 
         A posterior may be looked at as often as one likes, and stays the posterior; but at a fixed truth on
         the edge of the ROPE the chance of a wrong "better" at some look grows with the number of looks.
-        `keeping` is the threshold that holds it at 5 %.
 
-        >>> found = plan.sequential(accuracy=(0.87, 0.85), disagreement=0.1, rope=0.01, batches=10, draws=500)
+        It assumes independent units: examples, seeds or cluster means of one pair of models on one task. Do
+        not use it for folds of cross-validation, for tasks, or for several training runs crossed with
+        examples.
+
+        References
+        ----------
+        Kruschke (2015), Doing Bayesian Data Analysis, sec. 13.3.
+        Rouder (2014), doi:10.3758/s13423-014-0595-4.
+
+        Examples
+        --------
+        >>> import ropewalk as rw
+        >>> found = rw.plan.sequential(accuracy=(0.87, 0.85), disagreement=0.1, rope=0.01, draws=300)
         >>> found.keeping > 0.95
         True
         """

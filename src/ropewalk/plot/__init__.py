@@ -82,16 +82,44 @@ _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "
 def draw(
     comparison: Comparison, kind: str = "posterior", *, ax: Axes | None = None, style: str = "screen"
 ) -> Figure:
-    """A plot by its name; style "screen" or "paper"; in axes of your own, or in a figure of its own.
+    """Draw a plot of a comparison by its name.
 
-    Of every comparison: "posterior" and "differences"; with a ROPE: "sensitivity"; of one number: "hdi"; of
-    scores: "qq"; of the three regions (signed_rank, sign, hierarchical models): "simplex"; of many tasks in a
-    hierarchical model: "forest", "tasks", "next_task", and "hyper" for hierarchical_mcnemar.
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    kind : str, default "posterior"
+        Name of the plot; `kinds(comparison)` lists those that apply.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    OptionError
+        If there is no such plot or style.
+    MethodError
+        If the plot does not apply to this comparison.
+
+    Notes
+    -----
+    Every comparison has "posterior" and "differences"; those with a ROPE "sensitivity"; those of one number
+    "hdi"; those of scores "qq"; those of the three regions (signed_rank, sign, hierarchical models)
+    "simplex"; those of many tasks in a hierarchical model "forest", "tasks", "next_task", and "hyper" for
+    hierarchical_mcnemar.
+
+    Examples
+    --------
     >>> import ropewalk as rw
     >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
-    >>> figure = draw(report.comparisons[0], "posterior", style="paper")
-    >>> b"<svg" in render(figure, ".svg")
+    >>> figure = rw.plot.draw(report.comparisons[0], "posterior", style="paper")
+    >>> b"<svg" in rw.plot.render(figure, ".svg")
     True
     """
     if kind not in KINDS:
@@ -100,11 +128,23 @@ def draw(
 
 
 def kinds(comparison: Comparison) -> list[str]:
-    """The pictures that are worth drawing of a comparison, the one that says most first.
+    """Names of the plots that are worth drawing of a comparison, the one that says most first.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+
+    Returns
+    -------
+    list of str
+        Names for `draw`.
+
+    Examples
+    --------
     >>> import ropewalk as rw
     >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
-    >>> kinds(report.comparisons[0])
+    >>> rw.plot.kinds(report.comparisons[0])
     ['posterior', 'differences', 'hdi', 'sensitivity']
     """
     varied = ["sensitivity"] if comparison.at_ropes([1.0]) is not None else []
@@ -113,7 +153,32 @@ def kinds(comparison: Comparison) -> list[str]:
 
 @usual_arithmetic
 def render(figure: Figure, suffix: str) -> bytes:
-    """The figure as the bytes of a PNG, SVG or PDF file; the same figure gives the same bytes."""
+    """Render a figure as the bytes of a file; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure.
+    suffix : {".png", ".svg", ".pdf"}
+        Form of the file.
+
+    Returns
+    -------
+    bytes
+        Content of the file. PDF has TrueType fonts, and SVG has its words as text.
+
+    Raises
+    ------
+    OptionError
+        If the suffix is none of these.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> rw.plot.render(report.plot(), ".png")[1:4]
+    b'PNG'
+    """
     from io import BytesIO
 
     form = suffix.lower().removeprefix(".")

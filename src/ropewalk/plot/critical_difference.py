@@ -29,13 +29,47 @@ def critical_difference(
 ) -> Figure:
     """Draw the mean ranks of models, with bars that join those that differ by less than `cd`.
 
-    Up to 20 models the diagram of Demšar 2006 (jmlr.org/papers/v7/demsar06a.html): the best on the right,
-    names on both sides. More models have a row each, the best on top; then a bar starts at the best model of
-    a group and ends at the mean rank of its last one. Of more than 100 the first 100 are drawn.
+    Parameters
+    ----------
+    names : sequence
+        Names of the models.
+    mean_ranks : array_like
+        Mean rank of each model; 1 is best.
+    cd : float
+        Critical difference, as `ropewalk.nhst.nemenyi` gives it.
+    alpha : float, default 0.05
+        Level of the test, for the text.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
-    >>> figure = critical_difference(["a", "b", "c"], [1.2, 1.9, 2.9], 1.05)
-    >>> groups(np.array([1.2, 1.9, 2.9]), 1.05)
-    [(0, 1), (1, 2)]
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    CellError
+        If a rank is below 1 or missing.
+    OptionError
+        If `cd` or `alpha` makes no sense.
+
+    Notes
+    -----
+    Up to 20 models it is the diagram of Demšar (2006): the best on the right, names on both sides. More
+    models have a row each, the best on top; then a bar starts at the best model of a group and ends at the
+    mean rank of its last one. Of more than 100 the first 100 are drawn.
+
+    References
+    ----------
+    Demšar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, 1-30.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> figure = rw.plot.critical_difference(["a", "b", "c"], [1.2, 1.9, 2.9], 1.05)
+    >>> len(figure.axes)
+    1
     """
     known = several_models.named(names)
     ranks = several_models.numbers(mean_ranks, (len(known),), "the array of mean ranks")

@@ -26,7 +26,31 @@ _HEAD = 1.3  # the height of the axes over the tallest bar: the mean is named th
 
 
 def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw a histogram of the differences, or for right/wrong outcomes the four counts."""
+    """Draw a histogram of the differences, or for right and wrong answers the four counts.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = {"a": [0.5, 0.71, 0.62, 0.9, 0.8], "b": [0.4, 0.65, 0.6, 0.82, 0.79]}
+    >>> report = rw.compare(scores, rope=0.01)
+    >>> figure = rw.plot.differences(report.comparisons[0], style="paper")
+    >>> len(figure.axes)
+    1
+    """
     evidence = comparison.evidence
     if not hasattr(evidence, "d"):
         return outcomes(comparison, ax=ax, style=style)

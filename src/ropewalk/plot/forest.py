@@ -28,12 +28,43 @@ _NAMES = 0.34  # the names of tasks at most, in widths of the figure
 
 
 def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw a row for each task, the best for A on top, and under them what they say together.
+    """Draw a row for each task, the best for A on top, and below them what they say together.
 
-    The thin line is the task by itself with its 95 % interval; the thick one, in the colours of the regions
-    that it reaches into, its posterior in the hierarchical model, which borrows from the other tasks.
-    Where rows are closer than letters are high, only every second, third, ... task is named; of more than
-    200 tasks 200 are drawn, spread evenly from the best to the worst.
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If there is no hierarchical model of tasks.
+
+    Notes
+    -----
+    The thin line is the task by itself with its 95% interval; the thick one, in the colours of the regions
+    that it reaches into, its posterior in the hierarchical model, which borrows from the other tasks. Where
+    rows are closer than letters are high, only every second, third, ... task is named; of more than 200
+    tasks, 200 are drawn, spread evenly from the best to the worst.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> a = {"x": [1, 1, 0, 1, 1, 0, 1], "y": [1, 0, 1, 1, 0, 1, 1]}
+    >>> b = {"x": [0, 1, 0, 1, 0, 1, 1], "y": [1, 0, 0, 1, 1, 0, 1]}
+    >>> report = rw.compare({"a": a, "b": b}, model=["a", "b"], method="hierarchical_mcnemar")
+    >>> figure = rw.plot.forest(report.overall[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     evidence = hierarchy(comparison, "forest")
     order = ranked(evidence)

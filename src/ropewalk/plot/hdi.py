@@ -21,7 +21,35 @@ LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)  # Benavoli et al. 2017, figure 5
 
 
 def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the HDI at levels from 50 % to 99 %, each in the colours of the regions that it reaches into."""
+    """Draw the HDI at levels from 50% to 99%, each in the colours of the regions that it reaches into.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If the method has no posterior of one number.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> figure = rw.plot.hdi(report.comparisons[0], style="paper")
+    >>> len(figure.axes)
+    1
+    """
     if hasattr(comparison.posterior, "most_probable"):
         raise MethodError(
             f"{comparison.method} has no posterior of one number, so there is no interval to draw",

@@ -30,8 +30,39 @@ _HIGH = 1.3  # the height of the axes in those of other pictures
 def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
     """Draw the posterior of (a, b), phi ~ Beta(a, b) on each task, as filled contours.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If the method is not hierarchical_mcnemar.
+
+    Notes
+    -----
     The axes are logit(a/(a+b)), where the tasks lie on average, and log(a+b), how much they are alike
     (Williams 2026, figure 4a, has a and b themselves, which are nearly one line). The ROPE is that of phi.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> a = {"x": [1, 1, 0, 1, 1, 0, 1], "y": [1, 0, 1, 1, 0, 1, 1]}
+    >>> b = {"x": [0, 1, 0, 1, 0, 1, 1], "y": [1, 0, 0, 1, 1, 0, 1]}
+    >>> report = rw.compare({"a": a, "b": b}, model=["a", "b"], method="hierarchical_mcnemar")
+    >>> figure = rw.plot.hyper(report.overall[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     fitted = getattr(comparison.evidence, "fitted", None)
     if fitted is None or not hasattr(fitted, "log_posterior"):

@@ -56,14 +56,51 @@ def leaderboard(
 ) -> Figure:
     """Draw a row for each model, the best on top: its interval, and the ROPE around the best one as a band.
 
-    Arrays in the order of the names: the mean of each model with the ends of its interval, the probabilities
-    that it is the best and that it is within the ROPE of the best, and whether it is one of the practically
-    best. `rope` is a half-width, or the two ends of an advantage that is practically none. Any of them may be
-    nan; a model without a mean stands last. Of more than 100 models the first 100 are drawn. A model far from
-    the others does not widen the axis: an arrow with its mean points at it.
+    Parameters
+    ----------
+    names : sequence
+        Names of the models.
+    mean, low, high : array_like
+        Mean of each model, and the ends of its interval.
+    p_best, p_within : array_like
+        Probability that each model is the best, and that it is within the ROPE of the best.
+    in_set : array_like of bool
+        Whether each model is one of the practically best.
+    rope : float or (float, float)
+        Half width of the ROPE, or its two edges.
+    metric : str
+        What was measured.
+    higher_is_better : bool, default True
+        Whether a higher score is better.
+    level : float, default 0.95
+        Probability inside the intervals.
+    about : str, default ""
+        What the plot is about, for the title.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
-    >>> figure = leaderboard(["svm", "forest"], [0.84, 0.86], [0.82, 0.84], [0.86, 0.88], [0.1, 0.9],
-    ...                      [0.3, 1.0], [False, True], 0.01, metric="accuracy")
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    OptionError
+        If the level or the ROPE makes no sense.
+    CellError
+        If an interval does not contain its mean, or `in_set` is neither true nor false somewhere.
+
+    Notes
+    -----
+    Any number may be nan; a model without a mean stands last. Of more than 100 models the first 100 are
+    drawn. A model far from the others does not widen the axis: an arrow with its mean points at it.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> figure = rw.plot.leaderboard(["svm", "forest"], [0.84, 0.86], [0.82, 0.84], [0.86, 0.88], [0.1, 0.9],
+    ...                              [0.3, 1.0], [False, True], 0.01, metric="accuracy")
     >>> len(figure.axes[0].texts) > 4
     True
     """

@@ -19,10 +19,41 @@ if TYPE_CHECKING:
 
 
 def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the predictive distribution of the next task, with the probability that it falls into each region.
+    """Draw the predictive distribution of the next task, with the probability of each region.
 
-    This is the reading `mean` of the three probabilities (Williams 2026, figure 4b); the other reading, how
-    probable it is that a region is the most probable one, is in the picture "simplex".
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If there is no hierarchical model of tasks.
+
+    Notes
+    -----
+    This is the reading `mean` of the three probabilities (Williams 2026, figure 4b). The other reading, how
+    probable it is that a region is the most probable one, is in the plot "simplex".
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> a = {"x": [1, 1, 0, 1, 1, 0, 1], "y": [1, 0, 1, 1, 0, 1, 1]}
+    >>> b = {"x": [0, 1, 0, 1, 0, 1, 1], "y": [1, 0, 0, 1, 1, 0, 1]}
+    >>> report = rw.compare({"a": a, "b": b}, model=["a", "b"], method="hierarchical_mcnemar")
+    >>> figure = rw.plot.next_task(report.overall[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     evidence = hierarchy(comparison, "next_task")
     p = evidence.next_task.mean

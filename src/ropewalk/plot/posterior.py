@@ -27,10 +27,34 @@ _BAR, _LINES = 5.0, 10.0  # how far below the shape the HDI lies and the edges o
 
 
 def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the posterior, the ROPE, the probability of each region and the 95 % HDI.
+    """Draw the posterior, the ROPE, the probability of each region and the 95% HDI.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Notes
+    -----
     A posterior over the three regions themselves (`sign`, `signed_rank`) is drawn as three shares, and so is
     a hierarchy of tasks, whose verdict is about the region that is the most probable on the next task.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> figure = rw.plot.posterior(report.comparisons[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     one = comparison.posterior
     if hasattr(one, "most_probable"):

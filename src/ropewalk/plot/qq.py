@@ -23,7 +23,36 @@ _MOST = 1_000  # points drawn; more cannot be told apart
 
 
 def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the sorted differences against normal quantiles, with the line and the band of a normal sample."""
+    """Draw the sorted differences against normal quantiles, with the line and the band of a normal sample.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If the answers are right or wrong, or the differences do not vary.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = {"a": [0.5, 0.71, 0.62, 0.9, 0.8], "b": [0.4, 0.65, 0.6, 0.82, 0.79]}
+    >>> report = rw.compare(scores, rope=0.01)
+    >>> figure = rw.plot.qq(report.comparisons[0], style="paper")
+    >>> len(figure.axes)
+    1
+    """
     evidence = comparison.evidence
     if not hasattr(evidence, "d"):
         raise MethodError(

@@ -23,11 +23,38 @@ if TYPE_CHECKING:
 def ranks(names: Sequence[object], matrix: ArrayLike, *, about: str = "", style: str = "screen") -> Figure:
     """Draw how probable each rank of each model is, the model with the best mean rank on top.
 
-    `matrix` has a row for each model, in the order of the names, and a column for each rank from the first to
-    the last; rows sum to 1, and a model without ranks is a row of nan. Of more than 100 models the first 100
-    are drawn, with their first 100 ranks.
+    Parameters
+    ----------
+    names : sequence
+        Names of the models.
+    matrix : array_like
+        A row for each model and a column for each rank from the first to the last; rows sum to 1, and a model
+        without ranks is a row of nan.
+    about : str, default ""
+        What the plot is about, for the title.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
-    >>> figure = ranks(["svm", "forest"], [[0.29, 0.71], [0.71, 0.29]])
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    CellError
+        If a row does not sum to 1.
+    DataError
+        If the matrix does not fit the names.
+
+    Notes
+    -----
+    Of more than 100 models the first 100 are drawn, with their first 100 ranks.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> figure = rw.plot.ranks(["svm", "forest"], [[0.29, 0.71], [0.71, 0.29]])
     >>> len(figure.axes[0].texts) > 4
     True
     """

@@ -78,19 +78,59 @@ def reliability(
     ax: Axes | None = None,
     style: str = "screen",
 ) -> Figure:
-    """Draw how often a class came true against the probability given, and the same `after` calibration.
+    """Draw how often a class came true against the probability given, also after calibration.
 
-    Above the axes stands how many examples are in each bin; the bars are 95 % intervals of Jeffreys. `label`
-    is the class: the positive one where there are two. Decision scores can be drawn once calibrated.
+    Parameters
+    ----------
+    predictions : Predictions
+        Probabilities.
+    model : str
+        The model.
+    after : Predictions, optional
+        The same after calibration, drawn as well.
+    label : str, optional
+        The class. By default the positive one of two.
+    bins : int, default 10
+        Number of bins of equal width, from 2 to 20.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    OptionError
+        If there is no such model or class, or if the predictions are not probabilities: decision scores can
+        be drawn once calibrated.
+
+    Notes
+    -----
+    The number of examples in each bin stands above the axes. The bars are Jeffreys' 95% intervals, quantiles
+    of Beta(k + 1/2, n - k + 1/2) for k of n examples (Brown, Cai & DasGupta 2001).
+
+    References
+    ----------
+    Brown, Cai & DasGupta (2001), Interval estimation for a binomial proportion, Statistical Science 16,
+    101-133, doi:10.1214/ss/1009213286.
+
+    Examples
+    --------
+    >>> import numpy as np
     >>> import ropewalk as rw
-    >>> from ropewalk.data import Audit
-    >>> from ropewalk.data.arrays import strings
     >>> p = np.linspace(0.05, 0.95, 20)
-    >>> said, y = np.column_stack([1 - p, p]), strings("00010110010111101111")
-    >>> data = rw.Predictions(models=("svm", "tree"), units=strings(range(20)), truth=y, classes=("0", "1"),
-    ...                outputs={"svm": said, "tree": said}, kind="probabilities", audit=Audit(paired=20))
-    >>> figure = reliability(data, "svm", after=data.calibrated("platt"))
+    >>> said, y = np.column_stack([1 - p, p]), np.array(list("00010110010111101111"), object)
+    >>> units = np.array([str(i) for i in range(20)], object)
+    >>> data = rw.Predictions(models=("svm", "tree"), units=units, truth=y, classes=("0", "1"),
+    ...                       outputs={"svm": said, "tree": said}, kind="probabilities",
+    ...                       audit=rw.Audit(paired=20))
+    >>> figure = rw.plot.reliability(data, "svm", after=data.calibrated("platt"))
+    >>> len(figure.axes)
+    1
     """
     if isinstance(bins, bool) or not isinstance(bins, int) or not 2 <= bins <= 20:
         raise OptionError(f"bins is {bins}", hint="Give a whole number from 2 to 20.")

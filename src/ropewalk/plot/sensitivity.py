@@ -32,9 +32,38 @@ _BAR = 0.006  # how far the bars of the priors stand apart, as a share of the ax
 def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
     """Draw the probabilities of better, equivalent and worse against the half width of the ROPE.
 
-    Dashed is the threshold, with a dot wherever a probability crosses it, and the verdict changes. The
-    upright line is the ROPE that was used; on it a bar for each probability, from its least to its most under
-    the priors of `comparison.sensitivity`.
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If the method has no ROPE to vary.
+
+    Notes
+    -----
+    The dashed line is the threshold, with a dot wherever a probability crosses it and the verdict changes.
+    The vertical line is the ROPE that was used; on it is a bar for each probability, from its lowest to its
+    highest value under the priors of `comparison.sensitivity`.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]}, rope=0.1)
+    >>> figure = rw.plot.sensitivity(report.comparisons[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     times, p = _curves(comparison)
     top = float(times[-1])

@@ -33,9 +33,39 @@ _SIDE = 0.72  # the side of the triangle in widths of the axes
 def simplex(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
     """Draw the posterior of (better, equivalent, worse) in barycentric coordinates.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If the posterior is not about the three regions.
+
+    Notes
+    -----
     A point is three probabilities for the next task (or the next unit); in a corner one of them is 1. Thin
-    lines part the areas in which one region is the most probable; how much of the posterior lies in each is
-    written at its corner (Benavoli et al. 2017, figures 11 to 13). The cross is the mean.
+    lines separate the areas in which one region is the most probable; how much of the posterior lies in each
+    is written at its corner (Benavoli et al. 2017, figures 11 to 13). The cross is the mean.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = {"a": [0.5, 0.71, 0.62, 0.9, 0.8], "b": [0.4, 0.65, 0.6, 0.82, 0.79]}
+    >>> report = rw.compare(scores, rope=0.01, method="sign")
+    >>> figure = rw.plot.simplex(report.comparisons[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     theta = _theta(comparison)
     three = left_to_right(comparison)

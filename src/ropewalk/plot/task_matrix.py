@@ -33,12 +33,41 @@ def task_matrix(
 ) -> Figure:
     """Draw on which tasks each model is within the ROPE of the best, those that are so most often first.
 
-    `within` is models x tasks: the probability that the model is at most the ROPE worse than the best one of
-    the task; nan, where a model has no results, is hatched. From `threshold` on the model keeps up, from
-    1 - `threshold` down it is worse. Tasks stay in their order, and go down the page where their names have
-    no room across it. Of more than 100 models the first 100 are drawn, of more than 200 tasks the first 200.
+    Parameters
+    ----------
+    names : sequence
+        Names of the models.
+    tasks : sequence
+        Names of the tasks.
+    within : array_like
+        Models x tasks: the probability that the model is at most the ROPE worse than the best one of the
+        task; nan where a model has no results, which is hatched.
+    threshold : float, default 0.95
+        From this probability on the model keeps up; up to 1 - `threshold` it is worse.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
-    >>> figure = task_matrix(["svm", "forest"], ["iris", "wine"], [[0.99, 0.4], [0.98, float("nan")]])
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If there are no tasks.
+    DataError
+        If the matrix does not fit the names.
+
+    Notes
+    -----
+    Tasks stay in their order, and go down the page where their names have no room across it. Of more than 100
+    models the first 100 are drawn, of more than 200 tasks the first 200.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> figure = rw.plot.task_matrix(["svm", "forest"], ["iris", "wine"], [[0.99, 0.4], [0.98, float("nan")]])
     >>> len(figure.axes[0].texts) > 4
     True
     """

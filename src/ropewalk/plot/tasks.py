@@ -83,8 +83,39 @@ class Cells:
 def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
     """Draw the posterior of each task in the hierarchical model, the best for A first.
 
+    Parameters
+    ----------
+    comparison : Comparison
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into. By default the plot has a figure of its own.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
+
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    MethodError
+        If there is no hierarchical model of tasks.
+
+    Notes
+    -----
     The areas are in the colours of the regions, and the outline and the name in that of the most probable
     one. Of more than 60 tasks the 30 best and the 30 worst are drawn.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> a = {"x": [1, 1, 0, 1, 1, 0, 1], "y": [1, 0, 1, 1, 0, 1, 1]}
+    >>> b = {"x": [0, 1, 0, 1, 0, 1, 1], "y": [1, 0, 0, 1, 1, 0, 1]}
+    >>> report = rw.compare({"a": a, "b": b}, model=["a", "b"], method="hierarchical_mcnemar")
+    >>> figure = rw.plot.tasks(report.overall[0], style="paper")
+    >>> len(figure.axes)
+    1
     """
     evidence = task_estimates.hierarchy(comparison, "tasks")
     order = task_estimates.ranked(evidence)

@@ -35,13 +35,42 @@ def verdict_matrix(
 ) -> Figure:
     """Draw the verdict on every pair of models, those that win most often on top.
 
-    The three matrices hold the probability that the model of the row is better than, equivalent to and worse
-    than the model of the column. The colour is the verdict, the one that reaches the threshold, and its depth
-    the probability; pairs that were not compared, nan in all three, are hatched, and the diagonal stays
-    white. Of more than 100 models the first 100 are drawn.
+    Parameters
+    ----------
+    names : sequence
+        Names of the models.
+    better, equivalent, worse : array_like
+        Models x models: the probability that the model of the row is better than, equivalent to and worse
+        than the model of the column; nan in all three for pairs that were not compared, which are hatched.
+    threshold : float, default 0.95
+        Probability that a verdict needs.
+    about : str, default ""
+        What the plot is about, for the title.
+    style : {"screen", "paper"}, default "screen"
+        "paper" has the width of a column and no title.
 
+    Returns
+    -------
+    Figure
+        The matplotlib figure.
+
+    Raises
+    ------
+    CellError
+        If the three probabilities of a pair do not sum to 1.
+    DataError
+        If a matrix does not fit the names.
+
+    Notes
+    -----
+    The colour is the verdict, the one that reaches the threshold, and its depth the probability; the diagonal
+    stays white. Of more than 100 models the first 100 are drawn.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
     >>> p, none = [[0, 0.97], [0.01, 0]], [[1, 0.02], [0.02, 1]]
-    >>> figure = verdict_matrix(["forest", "svm"], p, none, [[0, 0.01], [0.97, 0]])
+    >>> figure = rw.plot.verdict_matrix(["forest", "svm"], p, none, [[0, 0.01], [0.97, 0]])
     >>> len(figure.axes[0].texts) > 4
     True
     """
