@@ -331,6 +331,6 @@ def _cut(p: float, least: float, digits: int) -> str:
     """So many digits, cut and not rounded, and more where `least` has more.
 
     >>> _cut(0.9497, 0.95, 3), _cut(0.98338, 1 - 0.05 / 3, 3)
-    ('0.949', '0.9833')
+    ('0.949', '0.98338')
     """
     return on_its_side(p, least, lambda d: f"{math.floor(p * 10**d) / 10**d:.{d}f}", digits)
