@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ropewalk.claims import claim
     from ropewalk.gate.judge import gate
     from ropewalk.results import Comparison, Report
-    from ropewalk.understood import check
+    from ropewalk.understood import Understood, check
 
 __version__ = VERSION
 
@@ -41,6 +41,7 @@ __all__ = [
     "Summed",
     "Sums",
     "TaskScores",
+    "Understood",
     "bayes",
     "check",
     "claim",
@@ -67,8 +68,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"ropewalk.{name}")
     if name == "claim":
         return import_module("ropewalk.claims").claim
-    if name == "check":
-        return import_module("ropewalk.understood").check
+    if name in ("Understood", "check"):
+        return getattr(import_module("ropewalk.understood"), name)
     if name in ("Comparison", "Report"):
         return getattr(import_module("ropewalk.results"), name)
     raise AttributeError(f"module 'ropewalk' has no attribute {name!r}")

@@ -16,11 +16,25 @@ from ropewalk.sums import ROUNDING, Floats, differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossedSums:
-    """The mean of a table seeds x examples, and its sums of squares: seeds, examples, and what is left.
+    """Mean and sums of squares of a table seeds x examples.
 
-    With d_s., d_.j and d.. the means of a row, of a column and of all:
-    seed = J·Σ(d_s. - d..)², example = S·Σ(d_.j - d..)², residual = Σ(d_sj - d_s. - d_.j + d..)².
+    Parameters
+    ----------
+    seeds, examples : int
+        Number of rows and columns.
+    mean : float
+        Mean of all.
+    seed, example, residual : float
+        Sums of squares of seeds, of examples, and of what is left.
 
+    Notes
+    -----
+    With d_s., d_.j and d.. the means of a row, of a column and of all: seed = J·Σ(d_s. - d..)²,
+    example = S·Σ(d_.j - d..)², residual = Σ(d_sj - d_s. - d_.j + d..)².
+
+    Examples
+    --------
+    >>> from ropewalk.data import CrossedSums
     >>> CrossedSums.of([[1.0, 2.0], [3.0, 6.0]])
     CrossedSums(seeds=2, examples=2, mean=3.0, seed=9.0, example=4.0, residual=1.0)
     """
@@ -34,7 +48,18 @@ class CrossedSums:
 
     @classmethod
     def of(cls, d: ArrayLike) -> CrossedSums:
-        """Means first, then squares around them: values around 1e9 keep their digits."""
+        """Sum up a table: means first, then squares around them, so that values around 1e9 keep their digits.
+
+        Parameters
+        ----------
+        d : array_like
+            Seeds x examples.
+
+        Returns
+        -------
+        CrossedSums
+            Their sums.
+        """
         x = table(d)
         mean = float(x.mean())
         r = x - mean
@@ -87,8 +112,20 @@ def table(d: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClusterSums:
-    """The size and the mean of each cluster, and M2 = Σ(d - mean of its cluster)² over all units.
+    """Size and mean of each cluster, and M2 = Σ(d - mean of its cluster)² over all units.
 
+    Parameters
+    ----------
+    sizes : ndarray
+        Number of units in each cluster.
+    means : ndarray
+        Mean of each cluster.
+    within : float
+        M2 within the clusters.
+
+    Examples
+    --------
+    >>> from ropewalk.data import ClusterSums
     >>> sums = ClusterSums.of([1.0, 3.0, 5.0], ["p", "p", "q"])
     >>> sums.sizes, sums.means, sums.within
     (array([2., 1.]), array([2., 5.]), 2.0)
@@ -100,7 +137,27 @@ class ClusterSums:
 
     @classmethod
     def of(cls, d: ArrayLike, clusters: ArrayLike, *, at_least: int = 2) -> ClusterSums:
-        """Clusters are in the order of their sorted names; there must be so many of them."""
+        """Sum up differences by cluster, in the order of the sorted names.
+
+        Parameters
+        ----------
+        d : array_like
+            Differences.
+        clusters : array_like
+            Cluster of each of them.
+        at_least : int, default 2
+            Number of clusters that there must be.
+
+        Returns
+        -------
+        ClusterSums
+            Their sums.
+
+        Raises
+        ------
+        DataError
+            If there are too few clusters, or the lengths differ.
+        """
         x = differences(d, at_least=at_least)
         code = codes(clusters, x.size, at_least=at_least)
         sizes = np.bincount(code).astype(np.float64)
@@ -110,9 +167,19 @@ class ClusterSums:
         return cls(sizes=sizes, means=means, within=float(r @ r)).rounded(float(np.abs(x).max()))
 
     def rounded(self, largest: float) -> ClusterSums:
-        """The same where the differences, or what they are differences of, are up to `largest`.
+        """The same without what is only rounding.
 
         Means that differ by rounding errors alone are the same, and a spread of such is none.
+
+        Parameters
+        ----------
+        largest : float
+            Size of the differences, or of what they are differences of.
+
+        Returns
+        -------
+        ClusterSums
+            New sums.
         """
         rounding, centre = ROUNDING * largest, self.mean
         means = np.where(np.abs(self.means - centre) <= rounding, centre, self.means)
@@ -121,12 +188,12 @@ class ClusterSums:
 
     @property
     def n(self) -> int:
-        """The number of units."""
+        """Number of units."""
         return int(self.sizes.sum())
 
     @property
     def mean(self) -> float:
-        """The mean of all units: each cluster counts by its size."""
+        """Mean of all units: each cluster counts by its size."""
         centre = float(self.means.mean())
         return centre + float(self.sizes @ (self.means - centre)) / self.n
 

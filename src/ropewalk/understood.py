@@ -23,11 +23,45 @@ _MOST = 12  # names that are listed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood:
-    """What `check` found.
+    """What `check` understood of the data.
 
-    `holds` is what the data are; `scale` what a score can be; `direction` whether higher is better, and why.
-    `method` and `why` are the method that `compare` would choose by default, and the reason for it; `gate` is
-    the reason why `ropewalk gate` would refuse these data, "" where it would not.
+    Parameters
+    ----------
+    holds : str
+        What the data are.
+    models : tuple of str
+        Names of the models.
+    metric : str
+        What was measured.
+    direction : str
+        Whether higher is better, and why.
+    scale : str
+        What a score can be.
+    unit, design : str
+        What one unit is, and how the units were drawn.
+    tasks : tuple of str
+        Names of the tasks.
+    clusters : int
+        Number of clusters.
+    question : str
+        What the models are.
+    method, why : str
+        Method that `compare` would choose by default, and why.
+    gate : str
+        Why `ropewalk gate` would refuse these data; "" where it would not.
+    audit : Audit
+        What happened while the data were read.
+
+    See Also
+    --------
+    ropewalk.check : Makes it.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.check({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    >>> found.models, found.unit
+    (('forest', 'svm'), 'example')
     """
 
     holds: str
@@ -46,7 +80,18 @@ class Understood:
     audit: Audit
 
     def to_text(self, *, width: int = 80) -> str:
-        """For a terminal, plain."""
+        """Render it as plain text.
+
+        Parameters
+        ----------
+        width : int, default 80
+            Number of columns.
+
+        Returns
+        -------
+        str
+            What the command prints.
+        """
         from ropewalk.report import text
 
         return text.render(self._document(), width=width)
@@ -55,7 +100,13 @@ class Understood:
         return self.to_text()
 
     def to_json(self) -> str:
-        """One document: schema ropewalk-check/1."""
+        """Render it as JSON: schema ropewalk-check/1.
+
+        Returns
+        -------
+        str
+            A JSON document.
+        """
         audit = self.audit
         content = {
             "schema": "ropewalk-check/1",

@@ -41,11 +41,37 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Variation:
-    """All runs of one model (or of a difference of two), and how their variance splits up.
+    """All runs of one model, or of a difference of two, and how their variance splits up.
 
-    `sources` has those that were varied, the rest last. `standard_error` is that of the mean over all sources
-    at once; `naive_error` is what the runs would give if they were independent of each other. `worst` has the
-    lowest result and its level of each source.
+    Parameters
+    ----------
+    runs : int
+        Number of runs.
+    mean, sd : float
+        Mean and standard deviation of the runs.
+    standard_error : float
+        Standard error of the mean over all sources at once.
+    naive_error : float
+        Standard error if the runs were independent of each other.
+    df : float
+        Satterthwaite's degrees of freedom.
+    quantiles : (float, float, float)
+        5%, 50% and 95% of the runs.
+    worst : float
+        Lowest result.
+    worst_at : tuple of int
+        Level of each source at the lowest result.
+    best : float
+        Highest result.
+    sources : tuple
+        Sources that were varied, the rest last.
+
+    Examples
+    --------
+    >>> from ropewalk.variation import variation
+    >>> found = variation([[0.8, 0.82], [0.7, 0.73], [0.9, 0.88]], ["split", "seed"])
+    >>> found.runs, found.sample_more.name
+    (6, 'split')
     """
 
     runs: int
@@ -61,7 +87,23 @@ class Variation:
     sources: tuple[Source, ...]
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The t interval of the mean, with Satterthwaite's degrees of freedom."""
+        """Interval of the mean, with Satterthwaite's degrees of freedom.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
         if not 0 < level < 1:
             raise OptionError(f"level is {level}", hint="Give a probability between 0 and 1, such as 0.95.")
         half = float(t_quantile(self.df, 0.5 + level / 2)) * self.standard_error
@@ -69,7 +111,7 @@ class Variation:
 
     @property
     def sample_more(self) -> Source | None:
-        """The source of which one more level lowers the variance of the mean most, for each run it costs."""
+        """Source of which one more level lowers the variance of the mean most, for each run it costs."""
         varied = [s for s in self.sources if s.name != REST and s.gain > 0]
         return max(varied, key=lambda s: s.gain, default=None)
 

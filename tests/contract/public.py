@@ -6,12 +6,19 @@ import inspect
 import types
 from collections.abc import Iterator
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import ropewalk as rw
 from ropewalk import data, results
 
-ROOMS = (*(o for n in rw.__all__ if inspect.ismodule(o := getattr(rw, n))), data, results)
+# `rw.plan` is the planner, and its room holds what it returns.
+ROOMS = (
+    *(o for n in rw.__all__ if inspect.ismodule(o := getattr(rw, n))),
+    data,
+    results,
+    import_module("ropewalk.plan"),
+)
 
 
 def names() -> dict[str, Any]:

@@ -10,11 +10,15 @@ and properties are shown in the examples of their class, and need none of their 
 from __future__ import annotations
 
 import inspect
+import re
+import sys
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from tests.contract.public import members, names
+import ropewalk as rw
+from tests.contract.public import ROOMS, everything, members, names
 
 CHECKED = (
     "GL03 GL05 GL06 GL07 GL08 GL09 GL10 SS01 SS04 SS06 PR01 PR02 "
@@ -22,6 +26,7 @@ CHECKED = (
     "SA04 EX01"
 )
 PUBLIC = names()
+_TYPED = ("Parameters", "Returns", "Yields", "Raises")
 
 
 def _found(name: str, without: tuple[str, ...] = ()) -> list[tuple[str, str]]:
@@ -58,6 +63,48 @@ def _own_docstring(member: Any) -> str | None:
 def _inherited(kind: type, member: str) -> bool:
     """Whether a public base class says what the member is."""
     return any(_own_docstring(vars(base)[member]) for base in kind.__mro__[1:] if member in vars(base))
+
+
+def test_what_docstrings_name_exists() -> None:
+    """Dotted names such as `rw.plan.sequential`, in text, examples and "See Also"."""
+    absent = set()
+    for where, thing in everything().items():
+        for name in re.findall(r"\b(?:rw|ropewalk)\.[A-Za-z_][\w.]*\w", inspect.getdoc(thing) or ""):
+            found: Any = rw
+            for part in name.split(".")[1:]:
+                found = getattr(found, part, None)
+            if found is None:
+                absent.add(f"{name} in {where}")
+    assert not absent
+
+
+def test_types_that_docstrings_name_are_exported() -> None:
+    """Classes of ours that are parameters, return values or errors: a reader may want to look them up."""
+    exported = {name for room in (rw, *ROOMS) for name in room.__all__}
+    ours = {
+        name
+        for module in map(sys.modules.get, [m for m in sys.modules if m.startswith("ropewalk")])
+        for name, kind in vars(module).items()
+        if inspect.isclass(kind) and kind.__module__.startswith("ropewalk.")
+    }
+    hidden = set()
+    for where, thing in everything().items():
+        for line in _types(inspect.getdoc(thing) or ""):
+            hidden |= {
+                f"{w} in {where}" for w in re.findall(r"(?<![.\w])[A-Z]\w+", line) if w in ours - exported
+            }
+    assert not hidden
+
+
+def _types(doc: str) -> list[str]:
+    """What stands after the colon of a parameter, and the first line of a return value or an error."""
+    lines, section = [], ""
+    for line, below in pairwise([*doc.splitlines(), ""]):
+        if below and set(below) == {"-"}:
+            section = line
+        elif line and not line.startswith((" ", "-")) and section in _TYPED:
+            lines.append(line.partition(" : ")[2] if section == "Parameters" else line)
+    return lines
 
 
 def test_the_parameters_are_looked_at() -> None:

@@ -5,7 +5,7 @@ from ropewalk.bayes.bootstrap import BootstrapPosterior, bootstrap
 from ropewalk.bayes.censored_sign import censored_sign
 from ropewalk.bayes.censored_signed_rank import censored_signed_rank
 from ropewalk.bayes.cross_sums import CrossSums
-from ropewalk.bayes.crossed import Crossed, crossed
+from ropewalk.bayes.crossed import Crossed, Doubling, Parts, Shares, crossed
 from ropewalk.bayes.ess_t import ess_t
 from ropewalk.bayes.friedman import MeanRanks, friedman
 from ropewalk.bayes.hierarchical_accuracy import HierarchicalAccuracy, hierarchical_accuracy
@@ -36,16 +36,19 @@ __all__ = [
     "BootstrapPosterior",
     "CrossSums",
     "Crossed",
+    "Doubling",
     "HierarchicalAccuracy",
     "HierarchicalMcNemar",
     "HierarchicalT",
     "JointBootstrap",
     "MeanRanks",
     "NuPriorRange",
+    "Parts",
     "PlackettLuce",
     "PoissonBinomialMatrix",
     "PriorRange",
     "SeveralSign",
+    "Shares",
     "accuracy_difference",
     "bootstrap",
     "censored_sign",

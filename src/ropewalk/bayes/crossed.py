@@ -22,9 +22,18 @@ _SMALLEST = 1e-10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Shares of a variance: seeds, examples, and what neither explains.
+    """Shares of a variance, which add up to one; where nothing varies, all are zero.
 
-    They add up to one; where nothing varies, all are zero.
+    Parameters
+    ----------
+    seed, example, residual : float
+        Share of seeds, of examples, and of what neither explains.
+
+    Examples
+    --------
+    >>> from ropewalk.bayes import Parts
+    >>> Parts(seed=0.2, example=0.5, residual=0.3).example
+    0.5
     """
 
     seed: float
@@ -33,7 +42,22 @@ class Parts:
 
     @classmethod
     def of(cls, effects: list[VarianceEffect], shares: Floats, weights: Floats) -> Parts:
-        """Posterior means of shares given as nodes x effects; the rest is the residual."""
+        """Posterior means of shares; the rest is the residual.
+
+        Parameters
+        ----------
+        effects : list
+            Effects that the shares belong to.
+        shares : ndarray
+            Nodes x effects.
+        weights : ndarray
+            Weight of each node.
+
+        Returns
+        -------
+        Parts
+            The shares.
+        """
         mean = weights @ shares
         seed, example = (
             float(sum(m for m, e in zip(mean, effects, strict=True) if e.kind == kind))
@@ -47,7 +71,20 @@ _NONE = Parts(seed=0.0, example=0.0, residual=0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """Where the variance comes from: that of one observed difference, and that of the mean of all."""
+    """Where a variance comes from.
+
+    Parameters
+    ----------
+    of_one, of_mean : Parts
+        Shares of the variance of one difference, and of the mean of all.
+
+    Examples
+    --------
+    >>> from ropewalk.bayes import Parts, Shares
+    >>> all_seeds = Parts(seed=1.0, example=0.0, residual=0.0)
+    >>> Shares(of_one=all_seeds, of_mean=all_seeds).of_mean.seed
+    1.0
+    """
 
     of_one: Parts
     of_mean: Parts
@@ -55,7 +92,19 @@ class Shares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubling:
-    """What is left of the variance of the mean with twice the seeds, or with twice the examples."""
+    """What is left of the variance of the mean with twice the seeds, or with twice the examples.
+
+    Parameters
+    ----------
+    seeds, examples : float
+        Share of the variance that is left.
+
+    Examples
+    --------
+    >>> from ropewalk.bayes import Doubling
+    >>> Doubling(seeds=0.9, examples=0.6).better
+    'examples'
+    """
 
     seeds: float
     examples: float
@@ -86,7 +135,7 @@ class Crossed:
         What is left of the variance of the mean with twice the seeds, or with twice the examples.
     effective_n : float
         Number of independent differences that would give the mean as well.
-    effects, residual : VarianceEffect, Residual
+    effects, residual : object
         Sums of squares behind it.
 
     See Also

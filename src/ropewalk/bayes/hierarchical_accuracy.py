@@ -38,9 +38,9 @@ class HierarchicalAccuracy:
 
     Parameters
     ----------
-    rate : BetaPopulation
+    rate : object
         Population of pi over the tasks.
-    share : BetaPopulation
+    share : object
         Population of phi over the tasks.
     notes : tuple of str
         What a reader must know.

@@ -31,7 +31,7 @@ class HierarchicalMcNemar(BetaPopulation):
     ----------
     first, second : ndarray
         Counts n01 and n10 of each task.
-    y, x : Panels
+    y, x : object
         Nodes of log(a + b) and of logit(a/(a + b)).
     values : ndarray
         Log density at the nodes, up to a constant.

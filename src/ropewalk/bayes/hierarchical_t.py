@@ -36,9 +36,9 @@ class HierarchicalT:
 
     Parameters
     ----------
-    tasks : Tasks
+    tasks : object
         What each task says.
-    surface : Surface
+    surface : object
         Posterior of the population's parameters.
     unit : float
         Unit in which values are kept inside, so that nothing depends on the metric's scale.

@@ -34,7 +34,7 @@ class JointBootstrap(JointPosterior):
         Number of rows or clusters that had weights.
     undefined : int
         Number of draws that were left out, because the metric of some model was not defined.
-    models : Resampled
+    models : object
         Models, prepared for the metric.
     every : ndarray
         Draws x models in the direction of the metric, NaN where it is not defined.

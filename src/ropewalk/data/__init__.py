@@ -6,18 +6,25 @@ from ropewalk.data.design import Design
 from ropewalk.data.losses import LOSSES
 from ropewalk.data.metrics import SEVERAL, bounded, direction, is_rank
 from ropewalk.data.predictions import Predictions
+from ropewalk.data.runs import Run, RunScores
 from ropewalk.data.scores import Scores, TaskScores
 from ropewalk.data.summed import Summed, Tally, TaskClusters, TaskSums
+from ropewalk.data.way import Way
+from ropewalk.grouped import ClusterSums, CrossedSums
 
 __all__ = [
     "LOSSES",
     "SEVERAL",
     "Audit",
+    "ClusterSums",
     "Counts",
+    "CrossedSums",
     "Design",
     "Dropped",
     "Input",
     "Predictions",
+    "Run",
+    "RunScores",
     "Scores",
     "Summed",
     "Tally",
@@ -25,6 +32,7 @@ __all__ = [
     "TaskCounts",
     "TaskScores",
     "TaskSums",
+    "Way",
     "bounded",
     "direction",
     "is_rank",

@@ -14,7 +14,21 @@ from ropewalk.errors import short
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One training run of a model."""
+    """One training run of a model.
+
+    Parameters
+    ----------
+    model : str
+        The model.
+    seed : str
+        Its seed.
+
+    Examples
+    --------
+    >>> from ropewalk.data import Run
+    >>> Run(model="svm", seed="3").seed
+    '3'
+    """
 
     model: str
     seed: str
@@ -22,8 +36,19 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunScores:
-    """Each model's scores run by run (units x runs), and the seed of each run.
+    """Scores of each model run by run.
 
+    Parameters
+    ----------
+    seeds : tuple of tuple of str
+        Seeds of each model's runs.
+    values : tuple of ndarray
+        For each model its scores, units x runs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.data import RunScores
     >>> RunScores(seeds=(("1", "2"), ("1", "2")), values=(np.zeros((3, 2)), np.ones((3, 2)))).paired(0, 1)
     True
     """
@@ -32,11 +57,33 @@ class RunScores:
     values: tuple[Floats, ...]
 
     def paired(self, a: int, b: int) -> bool:
-        """Whether models `a` and `b` were trained with the same seeds."""
+        """Whether two models were trained with the same seeds.
+
+        Parameters
+        ----------
+        a, b : int
+            Numbers of the two models.
+
+        Returns
+        -------
+        bool
+            True where they were.
+        """
         return self.seeds[a] == self.seeds[b] and len(self.seeds[a]) > 1
 
     def describe(self, models: Sequence[str]) -> str:
-        """How many runs each model has."""
+        """Number of runs of each model, in words.
+
+        Parameters
+        ----------
+        models : sequence of str
+            Names of the models.
+
+        Returns
+        -------
+        str
+            One phrase.
+        """
         counts = {len(s) for s in self.seeds}
         if len(counts) == 1:
             same = ", the same seeds" if len(set(self.seeds)) == 1 else ", seeds of its own"

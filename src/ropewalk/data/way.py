@@ -19,10 +19,22 @@ _SAY = "higher_is_better=True or False (--higher-is-better or --lower-is-better)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """Whether higher is better, where that comes from, and what the scores are called ("" if nothing does).
+    """Whether higher is better, and how that is known.
 
-    >>> way_of("toxicity").higher, way_of("quux").is_known, way_of("", right_or_wrong=True).source
-    (False, False, 'right or wrong')
+    Parameters
+    ----------
+    higher : bool
+        Whether a higher score is better.
+    source : str
+        Where that comes from.
+    name : str, default ""
+        What the scores are called; "" where nothing says.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> rw.read({"a": [0.5, 0.7], "b": [0.4, 0.9]}, higher_is_better=False).way.higher
+    False
     """
 
     higher: bool
@@ -31,7 +43,7 @@ class Way:
 
     @property
     def is_known(self) -> bool:
-        """Whether something says so; otherwise it is an assumption that could turn the answer round."""
+        """Whether something says so; otherwise it is an assumption that could reverse the answer."""
         return self.source != "unknown"
 
     @property
@@ -69,7 +81,13 @@ class Way:
         return f"a higher `{short(self.name)}`" if self.name else "a higher score"
 
     def refuse(self) -> None:
-        """An error unless the direction is known: a gate does not guess."""
+        """Raise an error unless the direction is known: a gate does not guess.
+
+        Raises
+        ------
+        OptionError
+            If nothing says whether higher is better.
+        """
         if not self.is_known:
             raise OptionError(
                 f"it is not clear whether {self._called} is better",

@@ -4,6 +4,8 @@ from ropewalk.experiment.cross_validate import cross_validate
 from ropewalk.experiment.datasets import Dataset
 from ropewalk.experiment.experiment import Experiment
 from ropewalk.experiment.missing import Missing
+from ropewalk.experiment.splits import SplitPlan
 from ropewalk.experiment.work import Fit
+from ropewalk.variation import Variation
 
-__all__ = ["Dataset", "Experiment", "Fit", "Missing", "cross_validate"]
+__all__ = ["Dataset", "Experiment", "Fit", "Missing", "SplitPlan", "Variation", "cross_validate"]

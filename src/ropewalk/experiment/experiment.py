@@ -93,7 +93,7 @@ class Experiment:
 
         Parameters
         ----------
-        setup : Setup
+        setup : object
             Algorithms, data sets and design.
         fits : sequence of Fit
             The fits.

@@ -58,8 +58,24 @@ class Split:
 class SplitPlan:
     """How often a data set is split, and how.
 
-    Classes have the same share in every part (`stratified`), and rows of one group never part.
+    Parameters
+    ----------
+    kind : str
+        Kind of design.
+    repeats : int
+        Number of repeats.
+    folds : int, default 0
+        Number of folds.
+    train : float, default 0.0
+        Share of the rows that train, where there are no folds.
+    stratified : bool, default True
+        Whether classes have the same share in every part. Rows of one group never part in any case.
+    levels : tuple of int, default ()
+        Number of levels of each source, where several are varied.
 
+    Examples
+    --------
+    >>> from ropewalk.experiment import SplitPlan
     >>> SplitPlan.parse("10x10cv")
     SplitPlan(kind='cv', repeats=10, folds=10, train=0.0, stratified=True)
     >>> SplitPlan.parse("20x0.9").count
@@ -75,7 +91,25 @@ class SplitPlan:
 
     @classmethod
     def parse(cls, text: str, *, stratified: bool = True) -> SplitPlan:
-        """A design by its name."""
+        """Read a design by its name.
+
+        Parameters
+        ----------
+        text : str
+            Such as "10x10cv", "20x0.9", "10seeds", "10sets" or "5x4x3sources".
+        stratified : bool, default True
+            Whether classes have the same share in every part.
+
+        Returns
+        -------
+        SplitPlan
+            The plan.
+
+        Raises
+        ------
+        OptionError
+            If there is no such design.
+        """
         name = str(text).replace(" ", "").lower()
         plan = None
         if found := re.fullmatch(r"(?:(\d{1,6})x)?(\d{1,6})cv", name):
@@ -109,12 +143,12 @@ class SplitPlan:
 
     @property
     def count(self) -> int:
-        """How many splits it makes of a data set."""
+        """Number of splits of a data set."""
         return self.repeats * (self.folds or 1)
 
     @property
     def independent(self) -> int:
-        """How many units a comparison has: all splits, or the splits whose other sources are averaged."""
+        """Number of units of a comparison: all splits, or the splits whose other sources are averaged."""
         return self.levels[0] if self.kind == "sources" else self.count
 
     @property
@@ -125,10 +159,18 @@ class SplitPlan:
         ]
 
     def design(self, train: int, test: int) -> Design:
-        """What the comparison has to know of splits into so many rows.
+        """What a comparison has to know of such splits.
 
-        The correlation between folds is 1/k; between random splits n_test/(n_test + n_train); runs on one
-        split, and training sets that share no row, have none (Nadeau & Bengio 2003).
+        Parameters
+        ----------
+        train, test : int
+            Number of rows that train and that test.
+
+        Returns
+        -------
+        Design
+            With the correlation between folds: 1/k for k folds; n_test/(n_test + n_train) between random
+            splits; none for runs on one split and for training sets that share no row (Nadeau & Bengio 2003).
         """
         if self.kind == "cv":
             return Design(unit="fold", folds=self.folds, repeats=self.repeats)
@@ -139,8 +181,30 @@ class SplitPlan:
     def splits(
         self, n: int, *, classes: Ints | None, groups: Strings | None, seed: int, name: str = ""
     ) -> Iterator[Split]:
-        """The splits of n rows: the same for the same rows and seed, whatever is fitted to them.
+        """Split n rows: the same for the same rows and seed, whatever is fitted to them.
 
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        classes : ndarray of int or None
+            Class of each row.
+        groups : ndarray of str or None
+            Group of each row.
+        seed : int
+            Random seed.
+        name : str, default ""
+            Name of the data set, for messages.
+
+        Yields
+        ------
+        object
+            Rows that train (`train`), and rows that test (`test`).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ropewalk.experiment import SplitPlan
         >>> y = np.array([0, 0, 0, 1, 1, 1])
         >>> [s.test.tolist() for s in SplitPlan.parse("3cv").splits(6, classes=y, groups=None, seed=0)]
         [[0, 5], [1, 4], [2, 3]]

@@ -99,7 +99,7 @@ class Row:
         ----------
         task : str or None
             The task; None for all of them.
-        claims : GateClaims
+        claims : object
             What can be claimed of the advantage.
         advantage : float
             Observed advantage of the candidate.

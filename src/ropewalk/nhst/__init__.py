@@ -1,7 +1,7 @@
 """Classical tests: arrays or sums in, a statistic and a p-value out. One test, one file, one function."""
 
 from ropewalk.nhst.adjust import adjust
-from ropewalk.nhst.anova import AnovaResult, anova
+from ropewalk.nhst.anova import AnovaResult, AnovaRow, Components, anova
 from ropewalk.nhst.betting import BettingResult, betting
 from ropewalk.nhst.bootstrap import BootstrapResult, bootstrap
 from ropewalk.nhst.cluster_t import cluster_t
@@ -25,8 +25,10 @@ from ropewalk.nhst.wilcoxon import WilcoxonResult, wilcoxon
 
 __all__ = [
     "AnovaResult",
+    "AnovaRow",
     "BettingResult",
     "BootstrapResult",
+    "Components",
     "DelongResult",
     "EmpiricalBernsteinResult",
     "FriedmanResult",

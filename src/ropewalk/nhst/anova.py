@@ -16,7 +16,23 @@ from ropewalk.sums import ROUNDING, differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnovaRow:
-    """A line of the table: sum of squares, degrees of freedom, mean square and its expectation."""
+    """One line of an analysis of variance.
+
+    Parameters
+    ----------
+    source : str
+        Source of variation.
+    ss, df, ms : float, int, float
+        Sum of squares, degrees of freedom and mean square.
+    expected : str
+        Expectation of the mean square.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.anova([[0.9, 0.8], [0.8, 0.7], [0.6, 0.7]]).table[0].df
+    1
+    """
 
     source: str
     ss: float
@@ -27,9 +43,22 @@ class AnovaRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Components:
-    """Estimated variances, not below zero: units, units by models, and within a cell.
+    """Estimated variances, not below zero.
 
-    Without replicates `interaction` is part of `residual`, and zero here.
+    Parameters
+    ----------
+    unit : float
+        Variance of units.
+    interaction : float
+        Variance of units by models; without replicates it is part of `residual`, and zero here.
+    residual : float
+        Variance within a cell.
+
+    Examples
+    --------
+    >>> from ropewalk import nhst
+    >>> nhst.anova([[0.9, 0.8], [0.8, 0.7], [0.6, 0.7]]).components.interaction
+    0.0
     """
 
     unit: float

@@ -27,7 +27,7 @@ class BettingResult(TestResult):
         Number of units.
     reach : float
         Largest advantage that a unit can have.
-    up, down : Wealth
+    up, down : object
         Capital won by betting that the mean is higher, and that it is lower.
 
     See Also

@@ -23,10 +23,33 @@ HARDLY = 0.05  # a chance below this is no hope
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Direction:
-    """More of one kind of unit, everything else as it is: `n` there are, `curve` says what more would do.
+    """More of one kind of unit, everything else as it is.
 
-    `stays` is how many more would decide if mean and spread stayed as they are (Williams 2026), which
-    is a point and not a chance; None where that is not known or never.
+    Parameters
+    ----------
+    unit : str
+        Kind of unit.
+    n : int
+        Number of units that there are.
+    curve : object
+        Chance of each verdict by the number of further units.
+    chance : float
+        Chance of a decision that is asked for.
+    stays : int or None
+        Number of further units that would decide if mean and spread stayed as they are (Williams 2026), which
+        is a point and not a chance; None where that is not known or never.
+    cost : float or None
+        Price of one unit.
+    asked : bool, default False
+        Whether the numbers of units were given, so that there is nothing to interpolate between.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.plan(difference=0.02, sd=0.3, rope=0.01, costs={"example": 0.01})
+    >>> direction = found.pairs[0].directions[0]
+    >>> direction.needed, direction.price
+    (5600, 56.0)
     """
 
     unit: str
@@ -39,7 +62,7 @@ class Direction:
 
     @property
     def needed(self) -> int | None:
-        """How many more decide with the chance asked for; two digits, None where that is never reached.
+        """Number of further units that decide with the chance asked for, in two digits; None where never.
 
         Of numbers that were given, the first that does.
         """
@@ -51,24 +74,40 @@ class Direction:
 
     @property
     def reaches(self) -> float:
-        """The chance with the needed units: as asked for; of given numbers what comes of the first."""
+        """Chance with the needed units: as asked for; of given numbers what comes of the first."""
         return float(self.curve.decided[self.curve.more == self.needed][0]) if self.asked else self.chance
 
     @property
     def earliest(self) -> int | None:
-        """Fewer than this hardly ever decide."""
+        """Number of further units below which a decision is very unlikely."""
         found = None if self.asked else self.curve.needed(HARDLY)
         return None if found is None or found <= self.curve.more[0] else rounded(found)
 
     @property
     def price(self) -> float | None:
-        """What the needed units cost."""
+        """Price of the needed units; None where it is not known."""
         return None if self.cost is None or self.needed is None else self.cost * self.needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combination:
-    """So many more of each kind of unit together, the chance of a decision, and the price if known."""
+    """Further units of several kinds together, with the chance of a decision and the price.
+
+    Parameters
+    ----------
+    adds : dict
+        Number of further units of each kind.
+    chance : float
+        Chance of a decision.
+    price : float or None
+        Their price, if known.
+
+    Examples
+    --------
+    >>> from ropewalk.plan import Combination
+    >>> Combination(adds={"seed": 3, "example": 400}, chance=0.81, price=None).text
+    '3 more seeds and 400 more examples'
+    """
 
     adds: Mapping[str, int]
     chance: float
@@ -76,19 +115,46 @@ class Combination:
 
     @property
     def text(self) -> str:
-        """
-        >>> Combination(adds={"seed": 3, "example": 400}, chance=0.81, price=None).text
-        '3 more seeds and 400 more examples'
-        """
+        """What is added, in words."""
         parts = [f"{k:,} more {unit}{'' if k == 1 else 's'}" for unit, k in self.adds.items() if k]
         return " and ".join(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairPlan:
-    """The plan of one pair of models: the verdict now (None without data), and what each direction would do.
+    """Plan of one pair of models.
 
-    `ways` are combinations that reach the chance asked for, the cheapest first; `notes` what to read beside.
+    Parameters
+    ----------
+    a, b : str
+        The two models.
+    task : str or None
+        The task, where it is one of several.
+    method, metric : str
+        Method and metric of the verdict.
+    rope : Rope
+        Region of practical equivalence.
+    now : Verdict or None
+        Verdict on the data at hand; None without data.
+    leads_a : bool, default True
+        Whether A is drawn in the colour of the model that is ahead.
+    directions : tuple of Direction
+        What more of each kind of unit would do.
+    ways : tuple of Combination, default ()
+        Combinations that reach the chance asked for, the cheapest first.
+    notes : tuple of str, default ()
+        What a reader must know.
+    prior : object, optional
+        Prior of the advantage; None where nothing is simulated, or the truth is stated.
+    asks : {"average", "these", "next", "likeliest"}, optional
+        Over tasks, the question that the verdict answers.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> pair = rw.plan(difference=0.02, sd=0.3, rope=0.01).pairs[0]
+    >>> pair.is_decided, pair.best.unit
+    (False, 'example')
     """
 
     a: str
@@ -109,6 +175,7 @@ class PairPlan:
 
     @property
     def is_decided(self) -> bool:
+        """Whether the data at hand decide already."""
         return self.now is not None and self.now.name != "undecided"
 
     @property
@@ -124,7 +191,7 @@ class PairPlan:
 
     @property
     def best(self) -> Direction | None:
-        """The direction that gets there: the cheapest where prices are known, else the first."""
+        """Direction that gets there: the cheapest where prices are known, else the first."""
         there = [d for d in self.directions if d.needed is not None]
         priced = [d for d in there if d.price is not None]
         return min(priced, key=lambda d: d.price or 0.0) if priced else there[0] if there else None
@@ -177,7 +244,36 @@ def _capital(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plan:
-    """The plans of all pairs that are worth one, with the rule, the chance asked for, and the seed."""
+    """Plans of all undecided pairs, with the rule, the chance asked for, and the seed.
+
+    Parameters
+    ----------
+    pairs : tuple of PairPlan
+        One for each undecided pair.
+    threshold : float
+        Probability that a verdict needs.
+    chance : float
+        Chance of a decision that is asked for.
+    draws : int
+        Number of simulated futures.
+    seed : int
+        Random seed.
+    left_out : int, default 0
+        Number of undecided pairs that were not planned.
+    cautions : tuple of str, default ()
+        What could reverse the verdicts; shown first.
+
+    See Also
+    --------
+    ropewalk.plan : Makes it.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.plan(difference=0.02, sd=0.3, rope=0.01)
+    >>> found.chance, len(found.pairs)
+    (0.8, 1)
+    """
 
     pairs: tuple[PairPlan, ...]
     threshold: float
@@ -188,27 +284,68 @@ class Plan:
     cautions: tuple[str, ...] = ()  # what could turn the verdicts round, shown first
 
     def to_text(self, *, width: int = 80) -> str:
-        """For a terminal, plain."""
+        """Render the plan as plain text.
+
+        Parameters
+        ----------
+        width : int, default 80
+            Number of columns.
+
+        Returns
+        -------
+        str
+            What the command prints.
+        """
         from ropewalk.plan.document import document
         from ropewalk.report import text
 
         return text.render(document(self), width=width)
 
     def to_markdown(self) -> str:
-        """For a page."""
+        """Render the plan as Markdown.
+
+        Returns
+        -------
+        str
+            A Markdown document.
+        """
         from ropewalk.plan.document import document
         from ropewalk.report import markdown
 
         return markdown.render(document(self))
 
     def to_json(self) -> str:
-        """One document: schema ropewalk-plan/1."""
+        """Render the plan as JSON: schema ropewalk-plan/1.
+
+        Returns
+        -------
+        str
+            A JSON document.
+        """
         from ropewalk.plan.json import document
 
         return document(self)
 
     def plot(self, pair: int = 0, *, style: str = "screen") -> Figure:
-        """The assurance curve of a pair: the chance of each verdict against how much is added."""
+        """Draw the assurance curve of a pair: the chance of each verdict against how much is added.
+
+        Parameters
+        ----------
+        pair : int, default 0
+            Number of the pair.
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+
+        Raises
+        ------
+        OptionError
+            If there is no such pair, or it is decided already.
+        """
         from ropewalk.plot.assurance import assurance
 
         with_curves = [p for p in self.pairs if p.directions]

@@ -30,7 +30,24 @@ _TRUTHS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scenario:
-    """One truth: how runs end that stop at the threshold, and those that stop at the stricter one."""
+    """One truth, and how runs end under it.
+
+    Parameters
+    ----------
+    name : str
+        The truth, in words.
+    stopped : object
+        How runs end that stop at the threshold.
+    kept : object
+        How runs end that stop at the stricter threshold.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.plan.sequential(difference=0.02, sd=0.3, rope=0.01, batches=5, draws=100)
+    >>> found.scenarios[0].name
+    'no difference'
+    """
 
     name: str
     stopped: Stopped
@@ -39,10 +56,43 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sequential:
-    """The operating characteristics of looking after every batch.
+    """What happens when somebody looks after every batch and stops at the first verdict.
 
-    `keeping` is the threshold at which a wrong "better" at the edge of the ROPE stays at 5 % over all looks;
-    of the `scenarios` the last is what the data or the stated numbers expect.
+    Parameters
+    ----------
+    a, b : str
+        The two models.
+    unit : str
+        Kind of unit.
+    rope : Rope
+        Region of practical equivalence.
+    n : int
+        Number of units at the start.
+    batches, size : int
+        Number of batches, and of units in each.
+    threshold : float
+        Probability that a verdict needs.
+    keeping : float
+        Threshold at which a wrong "better" at the edge of the ROPE stays at 5% over all looks.
+    scenarios : tuple of Scenario
+        Truths that were simulated; the last is what the data or the stated numbers expect.
+    draws : int
+        Number of simulated runs for each truth.
+    seed : int
+        Random seed.
+    cautions : tuple of str, default ()
+        What could reverse the verdict; shown first.
+
+    See Also
+    --------
+    ropewalk.plan.sequential : Makes it.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> found = rw.plan.sequential(difference=0.02, sd=0.3, rope=0.01, batches=5, draws=100)
+    >>> found.batches, found.size
+    (5, 100)
     """
 
     a: str
@@ -61,7 +111,7 @@ class Sequential:
 
     @property
     def edge(self) -> Stopped:
-        """At the edge of the ROPE, where wrong verdicts are the most frequent."""
+        """How runs end at the edge of the ROPE, where wrong verdicts are the most frequent."""
         return self.scenarios[1].stopped
 
     @property
@@ -75,17 +125,34 @@ class Sequential:
 
     @property
     def error(self) -> float:
-        """The Monte Carlo standard error of a share, at most."""
+        """Largest Monte Carlo standard error of a share."""
         return 0.5 / float(np.sqrt(self.draws))
 
     def to_text(self, *, width: int = 80) -> str:
-        """For a terminal, plain."""
+        """Render the answer as plain text.
+
+        Parameters
+        ----------
+        width : int, default 80
+            Number of columns.
+
+        Returns
+        -------
+        str
+            What the command prints.
+        """
         from ropewalk.report import text
 
         return text.render(self._document(), width=width)
 
     def to_markdown(self) -> str:
-        """For a page."""
+        """Render the answer as Markdown.
+
+        Returns
+        -------
+        str
+            A Markdown document.
+        """
         from ropewalk.report import markdown
 
         return markdown.render(self._document())
@@ -124,7 +191,13 @@ class Sequential:
         )
 
     def to_json(self) -> str:
-        """One document: schema ropewalk-plan-sequential/1."""
+        """Render the answer as JSON: schema ropewalk-plan-sequential/1.
+
+        Returns
+        -------
+        str
+            A JSON document.
+        """
         content = {
             "schema": "ropewalk-plan-sequential/1",
             "a": self.a,
@@ -148,7 +221,18 @@ class Sequential:
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
     def plot(self, *, style: str = "screen") -> Figure:
-        """How wrong verdicts grow with looks."""
+        """Draw how wrong verdicts grow with the number of looks.
+
+        Parameters
+        ----------
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+        """
         from ropewalk.plot.looks import looks
 
         return looks(self, style=style)

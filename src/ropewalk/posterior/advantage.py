@@ -29,9 +29,9 @@ class AdvantagePosterior(Posterior):
 
     Parameters
     ----------
-    rate : RateTable
+    rate : object
         Posterior of pi, the share of examples on which exactly one model is right.
-    share : RateTable
+    share : object
         Posterior of phi, the share of A's mistakes among those examples, independent of pi.
 
     See Also

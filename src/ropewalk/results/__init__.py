@@ -1,7 +1,38 @@
 """What an analysis found: comparisons, models and the report of them, as typed values."""
 
 from ropewalk.outcomes import Outcomes
-from ropewalk.results.comparison import Check, Comparison, Differences, Estimate
-from ropewalk.results.report import Model, Report
+from ropewalk.results.all_models import Leaderboard
+from ropewalk.results.asks import Reading
+from ropewalk.results.comparison import (
+    Check,
+    Comparison,
+    Correlation,
+    Differences,
+    Estimate,
+    Examples,
+    OverTasks,
+    WholeSet,
+)
+from ropewalk.results.mean_ranks import RankedModel, RankedModels
+from ropewalk.results.report import Model, Report, Together
+from ropewalk.results.task_table import TaskTable
 
-__all__ = ["Check", "Comparison", "Differences", "Estimate", "Model", "Outcomes", "Report"]
+__all__ = [
+    "Check",
+    "Comparison",
+    "Correlation",
+    "Differences",
+    "Estimate",
+    "Examples",
+    "Leaderboard",
+    "Model",
+    "Outcomes",
+    "OverTasks",
+    "RankedModel",
+    "RankedModels",
+    "Reading",
+    "Report",
+    "TaskTable",
+    "Together",
+    "WholeSet",
+]

@@ -20,13 +20,50 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Leaderboard:
-    """Every model's chance to be the best, or within the ROPE of the best, and every pair; one set of draws.
+    """All models at once: every model's chance to be the best, and the verdict on every pair.
 
-    `better`, `equivalent` and `worse` are models x models, the row against the column, each pair on its own.
-    `together` is the probability of the likeliest of the three with all models as draws from one population:
-    what may be claimed of many pairs at once. `practically_best` holds the places of the models that hold a
-    practically best one with the probability `threshold`.
-    The draws of `posterior` are such that higher is better, whichever way the metric runs.
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the models.
+    posterior : JointPosterior
+        Joint draws, higher is better, whichever direction the metric has.
+    higher_is_better : bool
+        Whether a higher score is better.
+    rope : Rope
+        Region of practical equivalence.
+    p_within : ndarray
+        Probability that each model is within the ROPE of the best.
+    practically_best : tuple of int
+        Places of the models in the smallest set that contains a practically best one with probability
+        `threshold`.
+    better, equivalent, worse : ndarray
+        Models x models, the row against the column, each pair on its own.
+    together : ndarray
+        Probability of the likeliest of the three with all models as draws from one population: what may be
+        claimed of many pairs at once.
+    relative_rope : ndarray
+        ROPE of each pair, where that is a share of a standard deviation.
+    threshold : float
+        Probability that a verdict needs.
+    tasks : tuple of str, default ()
+        Names of the tasks.
+    within_by_task : ndarray, optional
+        Models x tasks: probability to be within the ROPE of the best of each task.
+    range : (float, float), optional
+        Range of the metric.
+    shown : ndarray, optional
+        Models x (mean, low, high).
+    asks : {"average", "these", "next", "likeliest"}, optional
+        Over tasks, the question that it answers.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = {"a": [1, 1, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1, 0], "c": [0, 0, 0, 1, 1, 0]}
+    >>> board = rw.compare(scores, rope=0.1).board
+    >>> [board.names[i] for i in board.order]
+    ['a', 'b', 'c']
     """
 
     names: tuple[str, ...]
@@ -50,7 +87,7 @@ class Leaderboard:
 
     @property
     def order(self) -> list[int]:
-        """The models, best first."""
+        """Numbers of the models, the best first."""
         return [int(i) for i in np.argsort(-self.mean, kind="stable")]
 
     @property
@@ -61,7 +98,18 @@ class Leaderboard:
         return self.posterior.mean if self.posterior.own is None else self.posterior.own.mean
 
     def intervals(self, level: float = 0.95) -> NDArray[np.float64]:
-        """The central interval of each model's own mean as the metric runs, models x (low, high)."""
+        """Central interval of each model's own mean, in the direction of the metric.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Probability inside.
+
+        Returns
+        -------
+        ndarray
+            Models x (low, high).
+        """
         if self.shown is not None and level == 0.95:
             return self.shown[:, 1:]
         low, high = self.range if self.higher_is_better else (-self.range[1], -self.range[0])
@@ -73,7 +121,18 @@ class Leaderboard:
         return ends if self.higher_is_better else -ends[:, ::-1]
 
     def verdict(self, i: int, j: int) -> str:
-        """The verdict on model i against model j, at the threshold."""
+        """Verdict on model i against model j, at the threshold.
+
+        Parameters
+        ----------
+        i, j : int
+            Numbers of the two models.
+
+        Returns
+        -------
+        str
+            "better", "equivalent", "worse" or "undecided".
+        """
         p = {"better": self.better[i, j], "equivalent": self.equivalent[i, j], "worse": self.worse[i, j]}
         return next((name for name, value in p.items() if value >= self.threshold), "undecided")
 
@@ -82,7 +141,18 @@ class Leaderboard:
         return "" if self.asks is None else ASKS[self.asks].short
 
     def plot_ranks(self, *, style: str = "screen") -> Figure:
-        """The probability of each rank of each model."""
+        """Draw the probability of each rank of each model.
+
+        Parameters
+        ----------
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+        """
         from ropewalk.plot import ranks
 
         order = self.order
@@ -90,7 +160,18 @@ class Leaderboard:
         return ranks(names, matrix, about=self._about, style=style)
 
     def plot_verdicts(self, *, style: str = "screen") -> Figure:
-        """Every model against every other."""
+        """Draw the verdict on every pair of models.
+
+        Parameters
+        ----------
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+        """
         from ropewalk.plot import verdict_matrix
 
         order = self.order
@@ -99,7 +180,20 @@ class Leaderboard:
         return verdict_matrix(names, *parts, threshold=self.threshold, about=self._about, style=style)
 
     def plot(self, metric: str, *, style: str = "screen") -> Figure:
-        """The models, best first, with their intervals and the ROPE around the best."""
+        """Draw the models, the best first, with their intervals and the ROPE around the best.
+
+        Parameters
+        ----------
+        metric : str
+            What was measured.
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+        """
         from ropewalk.plot import leaderboard
 
         order = self.order
@@ -121,7 +215,23 @@ class Leaderboard:
         )
 
     def plot_tasks(self, *, style: str = "screen") -> Figure:
-        """On which tasks each model is within the ROPE of the best one there."""
+        """Draw on which tasks each model is within the ROPE of the best one there.
+
+        Parameters
+        ----------
+        style : {"screen", "paper"}, default "screen"
+            "paper" has the width of a column and no title.
+
+        Returns
+        -------
+        Figure
+            The matplotlib figure.
+
+        Raises
+        ------
+        OptionError
+            If there is only one task.
+        """
         from ropewalk.plot import task_matrix
 
         if self.within_by_task is None:

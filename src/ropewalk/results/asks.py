@@ -54,7 +54,26 @@ ASKS: dict[Asks, Wording] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The answer to one question by a method: its probabilities, and mean and 95% interval of one number."""
+    """Answer to one question over tasks.
+
+    Parameters
+    ----------
+    p : Probabilities
+        Better, equivalent and worse.
+    by : str
+        Method that answers.
+    mean, low, high : float, optional
+        Posterior mean and 95% interval, where the answer is about one number.
+    error : float, default 0.0
+        Monte Carlo error of a probability; 0 where nothing was sampled.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import Probabilities
+    >>> from ropewalk.results import Reading
+    >>> Reading(p=Probabilities(better=0.9, equivalent=0.1, worse=0.0), by="t", mean=0.02).mean
+    0.02
+    """
 
     p: Probabilities
     by: str

@@ -115,7 +115,21 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """The correlation between any two units that was assumed; over tasks from `low` to `high`."""
+    """Correlation between any two units that was assumed.
+
+    Parameters
+    ----------
+    unit : str
+        What a unit is.
+    low, high : float
+        Lowest and highest correlation over the tasks.
+
+    Examples
+    --------
+    >>> from ropewalk.results import Correlation
+    >>> Correlation(unit="fold", low=0.1, high=0.1).text
+    'correlation 0.1 between any two folds'
+    """
 
     unit: str
     low: float
@@ -123,12 +137,13 @@ class Correlation:
 
     @property
     def text(self) -> str:
+        """The correlation in words."""
         value = f"{self.high:.3g}" if self.high - self.low < 1e-9 else f"{self.low:.3g} to {self.high:.3g}"
         return f"correlation {value} between any two {self.unit}s"
 
     @property
     def inflation(self) -> float:
-        """What it adds to 1/n in the variance of a mean: rho/(1 - rho) (Nadeau and Bengio 2003)."""
+        """What it adds to 1/n in the variance of a mean: rho/(1 - rho) (Nadeau & Bengio 2003)."""
         return self.high / (1 - self.high)
 
 
@@ -170,7 +185,21 @@ class Seeds(Differences):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeSet:
-    """The metric of each model on the whole test set."""
+    """Metric of each model on the whole test set.
+
+    Parameters
+    ----------
+    mean_a, mean_b : float
+        Metric of A and of B.
+    advantage : float
+        Advantage of A over B.
+
+    Examples
+    --------
+    >>> from ropewalk.results import WholeSet
+    >>> WholeSet(mean_a=0.9, mean_b=0.8, advantage=0.1).advantage
+    0.1
+    """
 
     mean_a: float
     mean_b: float
@@ -179,7 +208,29 @@ class WholeSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OverTasks:
-    """The mean advantage of A over B on each task; `weights` where the tasks do not count alike."""
+    """Mean advantage of A over B on each task.
+
+    Parameters
+    ----------
+    names : list of str
+        Names of the tasks.
+    n : list of int
+        Number of units of each task.
+    d : ndarray
+        Mean advantage on each task.
+    mean_a, mean_b : float
+        Mean scores over the tasks.
+    weights : ndarray, optional
+        Weights of the tasks, where they do not count alike.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.results import OverTasks
+    >>> found = OverTasks(names=["x", "y"], n=[9, 9], d=np.array([0.25, 0.5]), mean_a=0.9, mean_b=0.525)
+    >>> found.advantage
+    0.375
+    """
 
     names: list[str]
     n: list[int]
@@ -190,6 +241,7 @@ class OverTasks:
 
     @property
     def advantage(self) -> float:
+        """Mean of the advantages over the tasks."""
         return float(np.average(self.d, weights=self.weights))
 
 
@@ -218,10 +270,21 @@ class Hierarchy(OverTasks):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examples:
-    """The examples on which the two differ most: those that speak for A, and those that speak for B.
+    """Examples on which the two models differ most.
 
-    Each is its name and by how much its model is ahead there, the largest first; `n_a` and `n_b` say how many
-    there are.
+    Parameters
+    ----------
+    for_a, for_b : tuple of (str, float)
+        Names of the examples that speak for A, and for B, with how far that model is ahead; the largest
+        first.
+    n_a, n_b : int
+        How many there are in all.
+
+    Examples
+    --------
+    >>> from ropewalk.results import Examples
+    >>> Examples(for_a=(("q7", 1.0),), for_b=(), n_a=1, n_b=0).n_a
+    1
     """
 
     for_a: tuple[tuple[str, float], ...]

@@ -13,10 +13,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedModel:
-    """One model: its mean rank with a 95% interval, 1 is best.
+    """One model: its mean rank over tasks, 1 is best.
 
-    `p_best` is the probability that its mean rank is the best one, `p_within_rope` that it is within the ROPE
-    of the best.
+    Parameters
+    ----------
+    name : str
+        The model.
+    mean_rank, low, high : float
+        Mean rank and its 95% interval.
+    p_best : float
+        Probability that its mean rank is the best one.
+    p_within_rope : float
+        Probability that it is within the ROPE of the best.
+
+    Examples
+    --------
+    >>> from ropewalk.results import RankedModel
+    >>> RankedModel(name="svm", mean_rank=1.4, low=1.1, high=1.9, p_best=0.9, p_within_rope=0.95).name
+    'svm'
     """
 
     name: str
@@ -29,11 +43,32 @@ class RankedModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankedModels:
-    """The models, best mean rank first, over the `tasks` on which all of them were run.
+    """Bayesian Friedman test of a report: the models by their mean ranks.
 
-    `rope` is the half width of the ROPE in ranks, `classical` the Friedman test of the same ranks.
-    `posterior` has the joint draws in the order of `names`, higher is better: `posterior.pair(i, j)`,
-    `posterior.p_within(0.5)`.
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the models, in the order of the draws.
+    posterior : MeanRanks
+        Joint draws, higher is better: `posterior.pair(i, j)`, `posterior.p_within(0.5)`.
+    models : tuple of RankedModel
+        The models, the best mean rank first.
+    tasks : int
+        Number of tasks on which all of them were run.
+    rope : float
+        Half width of the ROPE in ranks.
+    classical : TestResult
+        Friedman test of the same ranks.
+    checks : tuple of Check, default ()
+        What was checked of the assumptions.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = {"a": {f"t{i}": 0.9 for i in range(5)}, "b": {f"t{i}": 0.8 for i in range(5)},
+    ...           "c": {f"t{i}": 0.1 * i for i in range(5)}}
+    >>> rw.compare(scores, model=["a", "b", "c"], rope=0.01).mean_ranks.tasks
+    5
     """
 
     names: tuple[str, ...]

@@ -76,10 +76,27 @@ class Model:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Together:
-    """So many verdicts can be claimed together (`settled`) with at most `rate` of them expected to be false.
+    """What can be claimed of all pairs together.
 
-    That treats the models as drawn from one population where `pooled`. Of so many classical `tests` so many
-    p-values are `held` at that rate after Holm's correction.
+    Parameters
+    ----------
+    settled : int
+        Number of verdicts that can be claimed together with at most `rate` of them expected to be false.
+    pooled : bool
+        Whether that treats the models as drawn from one population.
+    tests : int
+        Number of classical tests.
+    held : int
+        Number of p-values that hold at that rate after Holm's correction.
+    rate : float, default 0.05
+        Rate of false claims.
+
+    Examples
+    --------
+    >>> import ropewalk as rw
+    >>> scores = {"a": [1, 1, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1, 0], "c": [0, 0, 0, 1, 1, 0]}
+    >>> rw.compare(scores, rope=0.1).together.settled
+    0
     """
 
     settled: int
@@ -335,8 +352,9 @@ class Report:
 
         Returns
         -------
-        tuple of Item
-            Each with its answer: "yes", "no", or "ask" for what only the authors know.
+        tuple
+            Each item has `name`, `text` and `state`, its answer: "yes", "no", or "ask" for what only the
+            authors know.
         """
         from ropewalk.report.checklist import checklist
 
@@ -352,7 +370,7 @@ class Report:
 
         Returns
         -------
-        DataFrame or Table
+        DataFrame or pyarrow.Table
             Models, scores, estimate with its 95% interval, ROPE, the three probabilities, verdict, winner,
             the question over tasks, method, effect size, and the first classical test.
 
@@ -382,7 +400,7 @@ class Report:
 
         Returns
         -------
-        DataFrame or Table
+        DataFrame or pyarrow.Table
             The models, the best first.
         """
         from ropewalk.report import frames
@@ -399,7 +417,7 @@ class Report:
 
         Returns
         -------
-        DataFrame or Table
+        DataFrame or pyarrow.Table
             One row for each data set and one column for each model; the last two rows are over the data
             sets that all models were run on.
         """

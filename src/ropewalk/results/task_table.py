@@ -10,8 +10,23 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskTable:
-    """Scores, tasks x models; NaN where a model was not run on a task.
+    """Scores of each model on each task.
 
+    Parameters
+    ----------
+    tasks : tuple of str
+        Names of the tasks.
+    models : tuple of str
+        Names of the models.
+    values : ndarray
+        Tasks x models; NaN where a model was not run on a task.
+    higher_is_better : bool
+        Whether a higher score is better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ropewalk.results import TaskTable
     >>> table = TaskTable(tasks=("iris", "wine"), models=("svm", "tree"), higher_is_better=True,
     ...                   values=np.array([[0.9, 0.8], [0.7, 0.7]]))
     >>> table.best.tolist(), table.mean.tolist(), table.mean_rank.tolist()
@@ -25,7 +40,7 @@ class TaskTable:
 
     @property
     def complete(self) -> NDArray[np.bool_]:
-        """The tasks that every model was run on."""
+        """Which tasks every model was run on."""
         return np.asarray(~np.isnan(self.values).any(axis=1))
 
     @property
