@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: help docs demo test test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
+.PHONY: help docs peers demo test test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -134,7 +134,7 @@ test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLf
 	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
 
 clean:                ## remove environments, caches and what was built
-	rm -rf $(VENV) $(SITE) docs/_build docs/api docs/methods docs/gallery $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
+	rm -rf $(VENV) $(SITE) $(PEERS) docs/_build docs/api docs/methods docs/gallery $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
 
 SITE := docs/.venv
 
@@ -147,6 +147,13 @@ $(SITE)/.installed: pyproject.toml
 docs: $(SITE)/.installed   ## the documentation site, into docs/_build/html; warnings are errors
 	rm -rf docs/_build docs/api docs/methods docs/gallery
 	OMP_NUM_THREADS=1 $(SITE)/bin/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html
+
+PEERS := docs/coming-from/.venv
+
+peers:                ## run the calls of other packages on "Coming from another package", in an environment of its own
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --requirement docs/coming-from/requirements.txt
+	OMP_NUM_THREADS=1 $(PEERS)/bin/python docs/coming-from/record.py
 
 refuses: $(STAMP)     ## the page on what is refused, from the table of its tests
 	ROPEWALK_REWRITE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet tests/refuse/test_careless.py -k page

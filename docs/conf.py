@@ -30,8 +30,9 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "run_blocks",
     "written_pages",
+    "checked_site",
 ]
-exclude_patterns = [".venv", "_build", "_ext", "gallery_src", "reports"]
+exclude_patterns = [".venv", "coming-from/.venv", "_build", "_ext", "gallery_src", "reports"]
 templates_path = ["_templates"]
 default_role = "literal"
 nitpicky = False
@@ -58,6 +59,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "min_reported_time": 3600,
     "show_memory": False,
+    "write_computation_times": False,  # that page would load scripts from other hosts
     "capture_repr": ("__repr__",),
     "image_scrapers": (scrape,),
     "plot_gallery": "True",
@@ -69,7 +71,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_extra_path = ["reports"]
 html_show_sourcelink = False
-html_sidebars = {"which-method": [], "coming-from/index": []}  # pages without pages below them
+html_sidebars = {"which-method": []}  # pages without pages below them
 html_copy_source = False
 html_theme_options = {
     "logo": {"text": "ropewalk"},

@@ -67,7 +67,7 @@ def test_every_block_of_a_page_is_run_when_the_site_is_built(path: Path) -> None
             assert all(line.startswith("$ ") for line in block.body.splitlines()), (
                 f"{where}: output is made by the build"
             )
-        elif block.language not in ("python", "shell"):
+        elif block.language not in ("python", "shell", "r"):
             known = block.language in ("", "toml", "csv") or block.language.startswith("{")
             assert known, f"{where}: nothing runs a block of {block.language}"
             assert not COMMAND.search(block.body), f"{where}: commands that nothing runs"
@@ -88,7 +88,7 @@ def test_every_exception_is_needed() -> None:
     for path in SOURCES[3:]:
         page = path.relative_to(DOCS).with_suffix("").as_posix()
         for block in RULES.blocks(path.read_text(encoding="utf-8")):
-            if block.language == "shell":
+            if block.language in ("shell", "r"):
                 used |= {(p, s) for p, s in RULES.NOT_RUN if p == page and block.body.startswith(s)}
     assert used == set(RULES.NOT_RUN)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,28 @@ def test_every_plot_is_in_the_gallery() -> None:
     for owner in (rw.Report, Leaderboard, rw.experiment.Experiment, Plan):
         for method in (n for n in dir(owner) if re.match(r"plot_\w+", n)):
             assert f".{method}(" in shown, method
+
+
+# --- the built pages ---
+
+
+def test_what_another_host_serves_and_links_to_nowhere_are_found(tmp_path: Path) -> None:
+    sys.path.append(str(DOCS / "_ext"))
+    checked = importlib.import_module("checked_site")
+    (tmp_path / "a.html").write_text(
+        '<link rel="stylesheet" href="https://fonts.example/f.css"><link rel="canonical" href="https://x.example">'
+        '<img src="data:image/png;base64,AA"><a href="https://other.example">out</a><a href="b.html#there">b</a>'
+        '<a href="b.html#nowhere">b</a><a href="c.html">c</a><script src="//cdn.example/x.js"></script>'
+    )
+    (tmp_path / "b.html").write_text('<h1 id="there">b</h1>')
+    (tmp_path / "s.css").write_text('@import "https://cdn.example/s.css"; a { background: url(i.png) }')
+    assert checked.found(tmp_path) == [
+        "a.html loads https://fonts.example/f.css",
+        "a.html loads //cdn.example/x.js",
+        "s.css loads https://cdn.example/s.css",
+        "a.html links to b.html#nowhere: the page has no such place",
+        "a.html links to c.html: there is no such file",
+    ]
 
 
 # --- the house ---

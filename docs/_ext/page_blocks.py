@@ -5,12 +5,15 @@ The first word after the fence says what happens, and a reader of the plain file
 - `python`: executed in the namespace of the page, in a folder of the page's own.
 - `console`: each line that starts with "$ " is run in that folder. Its output is made by the build, not written here.
 - `toml FILE`, `csv FILE`, `python FILE`: written into the folder as FILE.
-- `shell`: not run. It has to stand in `NOT_RUN`, with the reason.
+- `shell`, `r`: not run. It has to stand in `NOT_RUN`, with the reason.
 - no language: a drawing or a fragment of output. It holds no command.
+
+- `python peer=NAME`: a call of another package. It was run by `make peers`, which keeps its output.
 
 A comment `<!-- python ... -->` is executed and not shown. Options follow the language: `exit=1` (the exit code of the
 last command), `keep=REGEX` (show these lines of the output, and "…" for the rest), `expect="a|b"` (the output has to
-contain a and b, because the text around it says so), `hide` (do not show the output).
+contain a and b, because the text around it says so), `hide` (do not show the output), `data` (`make peers` runs this
+block too).
 """
 
 from __future__ import annotations
@@ -36,9 +39,10 @@ NOT_RUN = {
         "in-place",
         "ropewalk compare a.parquet b.parquet --dask",
     ): "needs a cluster; tests/read/test_dask.py has one",
+    ("coming-from/tidyposterior", "library(tidyposterior)"): "needs R packages that Debian does not have",
     ("mutants", "python -m venv mutants.venv"): "takes hours; `make mutants` runs it",
 }
-OPTIONS = ("exit", "keep", "expect", "hide")
+OPTIONS = ("exit", "keep", "expect", "hide", "peer", "data")
 _FENCE = re.compile(r"^(?P<fence>```+|:::+)(?P<info>.*)$")
 
 
@@ -78,7 +82,7 @@ def _block(info: str, body: str, first: int, last: int, *, hidden: bool) -> Bloc
     if info.startswith("{"):  # a directive of Sphinx
         return Block(info, "", {}, body, first, last)
     language, *rest = shlex.split(info) or [""]
-    files = [word for word in rest if "=" not in word and word != "hide"]
+    files = [word for word in rest if "=" not in word and word not in OPTIONS]
     options = dict(word.partition("=")[::2] for word in rest if word not in files)
     unknown = set(options) - set(OPTIONS)
     if unknown or len(files) > 1:
@@ -104,10 +108,9 @@ def directives(page: str, text: str) -> str:
 
 
 def _directive(page: str, block: Block) -> list[str]:
-    options = [
-        f":{key}: {json.dumps(value)}" if value else f":{key}:" for key, value in block.options.items()
-    ]
-    if block.language == "shell":
+    said = {key: value for key, value in block.options.items() if key not in ("peer", "data")}
+    options = [f":{key}: {json.dumps(value)}" if value else f":{key}:" for key, value in said.items()]
+    if block.language in ("shell", "r"):
         if not not_run(page, block):
             raise ValueError(
                 f"{page}: a block of shell commands is not run, and NOT_RUN has no reason:\n{block.body}"
@@ -115,6 +118,8 @@ def _directive(page: str, block: Block) -> list[str]:
         return []
     if block.file:
         return [f"````{{file}} {block.file}", f":language: {block.language}"]
+    if "peer" in block.options:
+        return [f"````{{peer-run}} {block.options['peer']}"]
     if block.language == "python":
         return ["````{python-run}", *([":hide-code:"] if block.hidden else []), *options]
     if block.language == "console":

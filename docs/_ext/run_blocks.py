@@ -9,6 +9,7 @@ import ast
 import base64
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -37,6 +38,7 @@ def setup(app: Any) -> dict[str, Any]:
     app.add_directive("console", Console)
     app.add_directive("python-run", PythonRun)
     app.add_directive("file", File)
+    app.add_directive("peer-run", PeerRun)
     return {"parallel_read_safe": False, "version": "2"}
 
 
@@ -227,6 +229,25 @@ class File(Running):
         text = "\n".join(self.content) + "\n"
         (self.folder / self.arguments[0]).write_text(text, encoding="utf-8")
         return [self.literal(text, self.options["language"])]
+
+
+class PeerRun(Running):
+    """A call of another package, with the output that `make peers` recorded."""
+
+    required_arguments = 1
+    option_spec: ClassVar = {}
+
+    def run(self) -> list[nodes.Node]:
+        recorded = json.loads((HERE / "coming-from" / "recorded.json").read_text(encoding="utf-8"))
+        peer, code = self.arguments[0], "\n".join(self.content)
+        if code not in recorded.get(peer, {}).get("outputs", {}):
+            raise self.failed(f"this call of {peer} has no recorded output: run `make peers`", code)
+        output = recorded[peer]["outputs"][code]
+        said = nodes.paragraph("", f"{peer} {recorded[peer]['version']} prints:")
+        return [
+            self.literal(code, "python"),
+            *([said, self.literal(output, "text")] if output.strip() else []),
+        ]
 
 
 def _picture(figure: Figure) -> nodes.Node:
