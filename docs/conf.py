@@ -35,6 +35,7 @@ extensions = [
 exclude_patterns = [".venv", "coming-from/.venv", "_build", "_ext", "gallery_src", "reports"]
 templates_path = ["_templates"]
 default_role = "literal"
+highlight_language = "text"  # a formula is not Python
 nitpicky = False
 suppress_warnings = ["config.cache"]
 
@@ -77,6 +78,7 @@ html_theme_options = {
     "logo": {"text": "ropewalk"},
     "show_toc_level": 2,
     "navbar_align": "left",
+    "header_links_before_dropdown": 7,
     "navbar_end": ["version-switcher", "theme-switcher"],
     "switcher": {"json_url": "_static/versions.json", "version_match": VERSION},
     "check_switcher": False,

@@ -91,7 +91,7 @@ def test_what_another_host_serves_and_links_to_nowhere_are_found(tmp_path: Path)
     checked = importlib.import_module("checked_site")
     (tmp_path / "a.html").write_text(
         '<link rel="stylesheet" href="https://fonts.example/f.css"><link rel="canonical" href="https://x.example">'
-        '<img src="data:image/png;base64,AA"><a href="https://other.example">out</a><a href="b.html#there">b</a>'
+        '<img src="data:image/png;base64,AA"><a href="https://o.example">o</a><a href="b.html#there">b</a>'
         '<a href="b.html#nowhere">b</a><a href="c.html">c</a><script src="//cdn.example/x.js"></script>'
     )
     (tmp_path / "b.html").write_text('<h1 id="there">b</h1>')

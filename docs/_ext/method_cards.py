@@ -15,6 +15,7 @@ from pages import HERE, write
 CALIBRATION = HERE.parent / "calibration"
 PICTURES = HERE / "methods" / "img"
 ROOMS = {"bayes": "Bayesian methods", "nhst": "Classical tests"}
+KIND = {"bayes": "Bayesian", "nhst": "classical"}
 Row = dict[str, Any]
 
 
@@ -47,8 +48,9 @@ def cards() -> None:
 def card(room: str, name: str, calibration: _Coverage | _FalseClaims) -> str:
     """The page of one method."""
     before, after, code = worked(room, name)
+    title = f"{name} ({KIND[room]})"
     text = [
-        f"{name}\n{'=' * len(name)}",
+        f"{title}\n{'=' * len(title)}",
         f".. autofunction:: ropewalk.{room}.{name}",
         f"Worked example\n--------------\n\n{before}",
         f".. python-run::\n\n{indent(code, '   ')}",

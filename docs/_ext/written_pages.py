@@ -3,6 +3,7 @@
 - methods/: one card per method (method_cards.py).
 - api/: the reference of every public name.
 - the directive `method-chooser`: questions to a method, by asking ropewalk itself on small data.
+- the directive `measured`: rows of benchmarks/RESULTS.md that match a regular expression.
 - links from a page to a file outside docs/ lead to the page that includes this file.
 """
 
@@ -48,6 +49,7 @@ def setup(app: Any) -> dict[str, Any]:
     write_pages()  # before Sphinx looks which pages there are
     app.connect("source-read", lead_links_inside)
     app.add_directive("method-chooser", Chooser)
+    app.add_directive("measured", Measured)
     app.add_lexer("csv", TextLexer)
     return {"parallel_read_safe": True, "version": "1"}
 
@@ -193,3 +195,26 @@ class Chooser(Directive):
             f'<script type="application/json" id="chooser-data">{content}</script><script>{script}</script>'
         )
         return [nodes.raw("", markup, format="html")]
+
+
+# --- figures of the benchmarks ---
+
+
+class Measured(Directive):
+    """What was measured, the figure and its details, for each row of the benchmarks that is asked for."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        results = (HERE.parent / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+        listed = nodes.bullet_list()
+        for asked in self.arguments[0].split("|"):
+            rows = [line for line in results.splitlines() if line.startswith("| ") and asked in line]
+            if len(rows) != 1:
+                raise self.error(f"{len(rows)} rows of the benchmarks have {asked!r}, not one")
+            what, *_, figure, _, details = (
+                cell.strip().replace("`", "") for cell in rows[0].strip("| ").split(" | ")
+            )
+            listed += nodes.list_item("", nodes.paragraph("", f"{what}: {figure}; {details}"))
+        return [listed]
