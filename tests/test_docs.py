@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import json
 import random
 import re
 import shlex
@@ -81,6 +82,19 @@ def test_every_block_of_the_readme_and_of_contributing_is_run_by_a_test() -> Non
             assert len(keys) == 1, f"{path.name}, line {block.first + 1}: nothing runs this block"
             found.update(keys)
     assert found == set(ELSEWHERE)
+
+
+def test_every_call_of_another_package_has_its_recorded_output() -> None:
+    recorded = json.loads((DOCS / "coming-from" / "recorded.json").read_text(encoding="utf-8"))
+    wanted = (DOCS / "coming-from" / "requirements.txt").read_text(encoding="utf-8").split()
+    shown = {
+        (block.options["peer"], block.body)
+        for path in SOURCES
+        for block in RULES.blocks(path.read_text(encoding="utf-8"))
+        if "peer" in block.options
+    }
+    assert shown == {(peer, code) for peer, kept in recorded.items() for code in kept["outputs"]}
+    assert {f"{peer}=={kept['version']}" for peer, kept in recorded.items()} == set(wanted)
 
 
 def test_every_exception_is_needed() -> None:
