@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 import numpy as np
 
 from ropewalk import bayes, nhst
+from ropewalk.assurance import Edges, Normal
 from ropewalk.bayes.these_tasks import task_weights
 from ropewalk.decide import Rope, cohens_d, probabilities
 from ropewalk.methods.futures import Directions
@@ -17,6 +18,7 @@ from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.posterior.base import Floats
 from ropewalk.results.asks import Asks, Reading
 from ropewalk.results.comparison import Check, Comparison, EstimateKind, Hierarchy
+from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
     from ropewalk.assurance import Growth
@@ -25,7 +27,8 @@ Fitted: TypeAlias = bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.Hier
 
 _MORE_TASKS = "a further task is taken to be as large, and as noisy, as one of those at hand"
 _STAYS = "a single next task stays uncertain even when the population is known"
-_THESE = "for exactly these tasks more examples on each of them would tell more, and that is not planned yet"
+_OF_EACH = "further {of}s are spread over these tasks, to each in proportion to how many it has"
+_NO_PLAN = "exactly these tasks are planned for in score units, and for one run of each model: {instead}"
 _ALIKE = "tasks on which the models never differ say nothing about what further tasks would show"
 _NOT_PLANNED = "{method} plans for the question {can}: use --question {can}"
 
@@ -63,6 +66,7 @@ class HierarchicalMethod(Method):
             mean_a=float(mean_a),
             mean_b=float(mean_b),
             weights=weights,
+            of=e.of,
             fitted=fitted,
             rope=(rope.low, rope.high),
         )
@@ -156,13 +160,31 @@ class HierarchicalMethod(Method):
         if not isinstance(c.evidence, Hierarchy):
             return Directions(designs=(), notes=(_ALIKE,))
         if c.asks == "these":
-            return Directions(designs=(), notes=(_THESE,))
+            return _more_of_each(c)
         designs = self.designs(c)
         if c.asks not in designs:
             note = _NOT_PLANNED.format(method=self.name, can=next(iter(designs)))
             return Directions(designs=(), notes=(note,))
         notes = (_MORE_TASKS, _STAYS) if c.asks == "next" else (_MORE_TASKS,)
         return Directions(designs=(designs[c.asks],), draws=1_000, times=64, step=2.0, notes=notes)
+
+
+def _more_of_each(c: Comparison) -> Directions:
+    """More units on the tasks at hand: what is not known of these tasks falls as 1/n, as for one task.
+
+    With V the posterior variance of their mean, N units in all and the correlation of folds, the part
+    1/N of (1/N + extra) shrinks; `extra` is that of one task for as many tasks as there are.
+    """
+    e, p = evidence_of(c), cast("Posterior", c.posterior)
+    if c.rope.scale != "score" or not e.of:
+        instead = "give the ROPE as a number" if e.of else "average the runs"
+        return Directions(designs=(), notes=(_NO_PLAN.format(instead=instead),))
+    n = sum(e.n)
+    inflation = 0.0 if c.correlation is None else c.correlation.inflation
+    extra = inflation * len(e.n) / sum(1 / k for k in e.n) / n
+    sums = Sums(n=n, mean=p.mean, m2=p.sd**2 / (1 / n + extra) * (n - 1))
+    design = Normal(unit=e.of, sums=sums, edges=Edges(low=c.rope.low, high=c.rope.high), extra=extra)
+    return Directions(designs=(design,), quick=design, notes=(_OF_EACH.format(of=e.of),))
 
 
 def evidence_of(c: Comparison) -> Hierarchy:

@@ -16,7 +16,7 @@ _QUICK = 1_000  # futures: the chance is good to 0.013, and a report is not kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreNeeded:
-    """So many more `units` decide with the probability `chance`; None where no number does.
+    """So many more `units`, each a `unit`, decide with the probability `chance`; None where no number does.
 
     `limit` is the probability that any number of them decides. Where that takes seconds to find out nothing
     is computed, and `grows_by` says what a plan would add. `expects` is the spread of the differences that
@@ -24,6 +24,7 @@ class MoreNeeded:
     """
 
     units: int | None = None
+    unit: str = ""
     chance: float = CHANCE
     limit: float = 1.0
     grows_by: str = ""
@@ -35,12 +36,13 @@ def more_needed(c: Comparison) -> MoreNeeded | None:
     if c.verdict.name != "undecided" or c.verdict.decided_by.least is None:
         return None
     method = method_of(c)
-    if method.grows_by:
-        return MoreNeeded(grows_by=method.grows_by) if method.directions(c).designs else None
+    ways = method.directions(c)
+    if ways.quick is None:
+        return MoreNeeded(grows_by=method.grows_by) if method.grows_by and ways.designs else None
     expects = plausible(c).sd
-    design = method.directions(c).under_prior(expects).quick
-    if design is None:
-        return None
+    design = ways.under_prior(expects).quick
+    assert design is not None
     found = assurance(design, c.verdict.decided_by, draws=_QUICK, step=2.0)
     units = found.needed(CHANCE)
-    return MoreNeeded(units=None if units is None else rounded(units), limit=found.limit, expects=expects)
+    units = None if units is None else rounded(units)
+    return MoreNeeded(units=units, unit=design.unit, limit=found.limit, expects=expects)

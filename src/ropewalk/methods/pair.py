@@ -255,6 +255,7 @@ class TaskPairs:
             d=self.means,
             mean_a=float(np.mean([p.evidence.mean_a for p in self.pairs])),
             mean_b=float(np.mean([p.evidence.mean_b for p in self.pairs])),
+            of="" if any(p.runs is not None for p in self.pairs) else self.pairs[0].unit,
         )
 
     @property

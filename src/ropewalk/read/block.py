@@ -117,6 +117,11 @@ def same_keys(known: Sequence[tuple[str, Mapping[str, str]]], by_position: bool)
             raise PairingError(
                 f"{short(having)} has a column for the {role}, {short(without[0])} has none",
                 where=[f"{short(having)}: `{short(column)}`"],
-                hint=f"The rows cannot be paired. Add the column, or say which it is: --{role} COLUMN.",
+                hint="The rows cannot be paired. "
+                + (
+                    "Number the attempts at an item in a column `attempt` of every file."
+                    if role == "attempt"
+                    else f"Add the column, or say which it is: --{role} COLUMN."
+                ),
             )
     return roles

@@ -10,6 +10,7 @@ import numpy as np
 from ropewalk.data import Counts, Predictions, Scores
 from ropewalk.data.arrays import coded, strings
 from ropewalk.errors import CellError, short
+from ropewalk.read.attempts import right_or_wrong
 from ropewalk.read.block import Block, Place
 from ropewalk.read.counts import read_counts
 from ropewalk.read.layout import Layout, decide
@@ -31,13 +32,19 @@ def read_tables(tables: Sequence[Table], options: Options) -> Scores | Predictio
     ]
     if layout.content == "statistics":
         return read_statistics(blocks, layout.options, tuple(map(str, options.statistics or ())))
+    metric, notes = layout.metric, tuple(layout.notes)
     if layout.content == "predictions":
-        return _predictions(blocks, layout)
+        attempts = right_or_wrong(blocks, layout.options)
+        if attempts is None:
+            return _predictions(blocks, layout)
+        truth = next(p.truth for p in layout.places if p.truth is not None)
+        notes = (f"truth: `{short(truth)}`; each attempt is right or wrong", *notes)
+        blocks, metric = attempts, "accuracy"
     return read_scores(
         blocks,
         layout.options,
-        metric=layout.metric,
-        notes=layout.notes,
+        metric=metric,
+        notes=notes,
         warnings=layout.warnings,
         told=layout.told,
         groups=layout.groups,

@@ -317,7 +317,8 @@ def _duplicates(
         f"{short(first.label)}: {len(twice):,} unit{'s' if len(twice) > 1 else ''} with more than one row",
         where=where,
         hint="Each model needs one row per unit. If the rows are different on purpose, name the column that\n"
-        "tells them apart: unit=, task=, repeat=, fold= or seed=COLUMN (--unit COLUMN and so on).",
+        "tells them apart: unit=, task=, repeat=, fold= or seed=COLUMN (--unit COLUMN and so on).\n"
+        "Several attempts at an item are averaged, if a column `attempt` numbers them.",
     )
 
 

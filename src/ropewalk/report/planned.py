@@ -6,7 +6,7 @@ from math import isfinite
 
 from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import pair
+from ropewalk.results.formatting import decimals, pair
 
 _FIRST = 3  # undecided pairs that get a line
 
@@ -22,10 +22,13 @@ def more_text(c: Comparison) -> str:
         expecting = (
             f", expecting differences of about ±{found.expects:.2g}" if isfinite(found.expects) else ""
         )
-        return f"about {found.units:,} more {c.unit}s (chance {found.chance:g}{expecting})"
+        return f"about {found.units:,} more {found.unit}s (chance {found.chance:g}{expecting})"
     if found.limit < found.chance:
-        return f"more {c.unit}s alone hardly will (chance at most {found.limit:.2f}): see 'ropewalk plan'"
-    return f"no number of further {c.unit}s that makes sense will: it lies too close to the edge of the ROPE"
+        most = decimals(found.limit, found.chance, 2)
+        return f"more {found.unit}s alone hardly will (chance at most {most}): see 'ropewalk plan'"
+    return (
+        f"no number of further {found.unit}s that makes sense will: it lies too close to the edge of the ROPE"
+    )
 
 
 def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:

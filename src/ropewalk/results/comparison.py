@@ -222,6 +222,8 @@ class OverTasks:
         Mean scores over the tasks.
     weights : ndarray, optional
         Weights of the tasks, where they do not count alike.
+    of : str, default ""
+        What the units of a task are; "" where their number alone does not say how sure a task is.
 
     Examples
     --------
@@ -238,6 +240,7 @@ class OverTasks:
     mean_a: float
     mean_b: float
     weights: NDArray[np.float64] | None = None
+    of: str = ""
 
     @property
     def advantage(self) -> float:
