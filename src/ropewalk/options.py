@@ -44,6 +44,7 @@ class JudgeOptions(ColumnOptions, total=False):
     looks: int | None
     missing: Literal["drop", "worst"] | None
     rho: float | None
+    runs: int | None
     rng: int | np.random.Generator
 
 

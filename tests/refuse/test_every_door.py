@@ -263,3 +263,46 @@ def test_one_row_per_side_lies_on_its_side_too(tmp_path: Path, named: bool) -> N
         on_its_side().to_csv(tmp_path / "one.csv", index=False)
         with pytest.raises(RopewalkError, match="lies on its side"):
             rw.gate(tmp_path / "one.csv", tmp_path / "one.csv", margin=0.01, models=models)
+
+
+def test_the_gate_takes_what_it_asks_for_of_folds(command: Any, tmp_path: Path) -> None:
+    """The fix that the error names is an option of the command, and gives what named folds give."""
+    r = rng()
+    a = r.normal(0.8, 0.02, 100)
+    b = a + r.normal(0.004, 0.02, 100)
+    named = {"repeat": np.arange(100) // 10, "fold": np.arange(100) % 10}
+    for name, x in (("old", a), ("new", b)):
+        pd.DataFrame({"accuracy": x}).to_csv(f"{name}.csv", index=False)
+        pd.DataFrame({**named, "accuracy": x}).to_csv(f"{name}_named.csv", index=False)
+    typed = ("gate", "old.csv", "new.csv", "--margin", "0.01", "--by-position")
+    code, _, err = command(*typed)
+    assert code == 3
+    assert "--runs 1" in err
+    reasons = [
+        command(*given)[1].splitlines()[:5]
+        for given in (
+            (*typed, "--runs", "10"),
+            (*typed, "--rho", "0.1"),  # and not bounds for independent units
+            ("gate", "old_named.csv", "new_named.csv", "--margin", "0.01"),
+        )
+    ]
+    assert reasons[0] == reasons[1] == reasons[2]
+    assert "(P = 0." in reasons[0][0]
+    assert rw.gate(a, b, margin=0.01, runs=10, higher_is_better=True).overall.what.startswith("10 x 10-fold")
+
+
+def test_the_gate_does_not_guess_the_direction_of_columns_of_a_wide_table(tmp_path: Path) -> None:
+    r = rng()
+    path = tmp_path / "wide.csv"
+    frame = pd.DataFrame({"id": range(60), "svm": r.random(60), "forest": r.random(60)})
+    frame.to_csv(path, index=False)
+    picked: dict[str, Any] = {"margin": 0.01, "models": ("svm", "forest")}
+    with pytest.raises(RopewalkError, match="not clear whether a higher score is better"):
+        rw.gate(path, path, **picked)
+    assert rw.gate(path, path, higher_is_better=True, **picked).metric == "score"
+    frame.rename(columns={"svm": "svm_loss", "forest": "forest_loss"}).to_csv(path, index=False)
+    found = rw.gate(path, path, margin=0.01, models=("svm_loss", "forest_loss"))
+    assert found.overall.advantage == pytest.approx(frame["svm"].mean() - frame["forest"].mean())
+    frame[["svm", "forest"]] = (frame[["svm", "forest"]] < 0.5).astype(int)
+    frame.to_csv(path, index=False)
+    assert rw.gate(path, path, **picked).name == "undecided"  # right and wrong answers say it themselves

@@ -87,7 +87,7 @@ def test_metrics_of_the_whole_set_and_counts_have_a_range_too(write) -> None:
     rng = np.random.default_rng(0)
     rows = [(i, i % 2, *rng.integers(0, 2, 2)) for i in range(60)]
     path = write("p.csv", "id,truth,svm,forest", rows)
-    with pytest.raises(OptionError, match="a ROPE of 1 is half of the range of F1"):
+    with pytest.raises(OptionError, match="a ROPE of 1 is at least half of the range of F1"):
         rw.compare(path, metric="f1", rope=1)
     counts = write("c.csv", "n00,n01,n10,n11", [(10, 20, 5, 65)])
     with pytest.raises(OptionError, match="half of the range of accuracy"):

@@ -61,7 +61,7 @@ def _no_phi(metric: str) -> OptionError:
 def _half(rope: RopeRequest, whole: float, name: str) -> None:
     if rope.half_width >= whole / 2:
         raise OptionError(
-            f"a {rope.called} of {rope.half_width:g} is half of the range of {name}",
+            f"a {rope.called} of {rope.half_width:g} is at least half of the range of {name}",
             hint=f"Give the {rope.called} in score units: one point of a hundred is {whole / 100:g}.",
         )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, dependence
 from ropewalk.cli.streams import standard_output
 
 
@@ -20,13 +20,7 @@ from ropewalk.cli.streams import standard_output
     metavar="METRIC",
     help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
-@click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
-@click.option(
-    "--runs",
-    type=int,
-    metavar="N",
-    help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
-)
+@dependence
 @click.option(
     "--model",
     metavar="COLUMN",

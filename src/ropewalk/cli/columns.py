@@ -56,6 +56,20 @@ def task_weights(text: str | None) -> dict[str, float] | str | None:
     return found
 
 
+def dependence(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for scores of folds, which are not independent."""
+    runs = click.option(
+        "--runs",
+        type=int,
+        metavar="N",
+        help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
+    )
+    rho = click.option(
+        "--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]"
+    )
+    return rho(runs(command))
+
+
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add them to a command, in this order."""
     options = [click.option(f"--{name}", metavar="COLUMN", help=text) for name, text in _COLUMNS.items()]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns, question, task_weights
+from ropewalk.cli.columns import columns, dependence, question, task_weights
 from ropewalk.cli.figures import draw_all, plot_options
 from ropewalk.cli.paths import command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
@@ -71,13 +71,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 )
 @question
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
-@click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
-@click.option(
-    "--runs",
-    type=int,
-    metavar="N",
-    help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
-)
+@dependence
 @click.option(
     "--prior-sd",
     type=float,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, dependence
 from ropewalk.cli.paths import from_here, verbose_option
 from ropewalk.cli.streams import silence_standard_output, standard_output
 from ropewalk.errors import OptionError
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     metavar="METRIC",
     help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
 )
+@dependence
 @click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option("--model-column", metavar="COLUMN", help="Column with the model's name.")
 @columns
@@ -85,6 +86,8 @@ def gate(
     ledger: Path | None,
     loss: str | None,
     metric: str | None,
+    rho: float | None,
+    runs: int | None,
     rng: int,
     model_column: str | None,
     as_json: bool,
@@ -112,7 +115,8 @@ def gate(
         "question": question,
     }
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column, "pick": metric}
-    asked = {"loss": loss, "metric": metric, "rng": rng}
+    columns |= {"rho": rho, "runs": runs}
+    asked = {"loss": loss, "metric": metric, "rho": rho, "rng": rng}
     decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
     decision = from_here(decision, keep=verbose)
     _write(decision, markdown, junit, ledger, counted)

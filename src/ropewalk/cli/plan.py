@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns, question, task_weights
+from ropewalk.cli.columns import columns, dependence, question, task_weights
 from ropewalk.cli.show import progress
 from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
@@ -58,13 +58,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 )
 @question
 @click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
-@click.option("--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]")
-@click.option(
-    "--runs",
-    type=int,
-    metavar="N",
-    help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
-)
+@dependence
 @click.option(
     "--prior-sd",
     type=float,

@@ -20,7 +20,7 @@ def may_be_folds(scores: Scores) -> bool:
     Right and wrong answers are examples, not folds.
     """
     return (
-        scores.audit.pairing == "row"
+        scores.audit.pairing != "id"
         and scores.design.unit == "example"
         and not scores.is_clustered
         and scores.tasks[0].runs is None

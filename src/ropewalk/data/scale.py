@@ -83,7 +83,7 @@ def check_width(width: float, called: str, scores: Scores | Summed) -> None:
     largest = range_of_scores(scores)
     hint = _hint(called, largest)
     if largest and width >= largest / 2:
-        all_of = "all" if width >= largest else "half"
+        all_of = "all" if width >= largest else "at least half"
         raise OptionError(
             f"a {called} of {width:g} is {all_of} of the range of the {_called(scores)}, 0 to {largest:g}: "
             "it decides nothing",

@@ -187,7 +187,7 @@ def is_bounded(c: Comparison) -> bool:
     if isinstance(c.evidence, Outcomes):
         return True
     single = c.unit in ("example", "cluster") and isinstance(c.evidence, Differences)
-    return single and not isinstance(c.evidence, Seeds)
+    return single and not isinstance(c.evidence, Seeds) and c.correlation is None
 
 
 def bounded_differences(c: Comparison) -> NDArray[np.float64]:

@@ -51,6 +51,7 @@ def judge(
     looks: int | None = None,
     missing: Missing | None = None,
     rho: float | None = None,
+    runs: int | None = None,
     rng: int | np.random.Generator = 0,
     model: str | Sequence[str] | None = None,
     task: str | None = None,
@@ -90,6 +91,8 @@ def judge(
     rho : float, optional
         Correlation between the scores of two folds; 0 where they are independent. Scores without ids in a
         number that cross-validation gives are refused without it.
+    runs : int, optional
+        Number of times that the cross-validation was run, for scores of folds without ids.
     rng : int or numpy.random.Generator, default 0
         Random seed, or a generator from which one is drawn.
 
@@ -147,7 +150,9 @@ def judge(
     }
     pick = metric if isinstance(metric, str) else None
     return decision_on(
-        read_sides(baseline, candidate, models=models, missing=missing, rho=rho, pick=pick, **columns),
+        read_sides(
+            baseline, candidate, models=models, missing=missing, rho=rho, runs=runs, pick=pick, **columns
+        ),
         policy,
         rho=rho,
         higher_is_better=higher_is_better,

@@ -185,10 +185,10 @@ def _places(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
         )
     places = (_long if having else _files)(roles, outputs, truth=truth)
     labels = [r.table.name for r in roles]
+    # A file with the truth alone has one row per item, however many attempts there were.
+    attempts = {r: c for p in places for r, c in p.keys.items() if r == "attempt"}
     known = [
-        # A file with the truth alone has one row per item, however many attempts there were.
-        (label, p.keys if p.columns else {"attempt": "", **p.keys})
-        for label, p in zip(labels, places, strict=True)
+        (label, p.keys if p.columns else attempts | p.keys) for label, p in zip(labels, places, strict=True)
     ]
     same_keys(known, roles[0].options.by_position)
     return places

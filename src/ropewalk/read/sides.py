@@ -14,6 +14,8 @@ import numpy as np
 from ropewalk.data import Audit, Predictions, Scores
 from ropewalk.data.arrays import strings
 from ropewalk.data.coverage import Missing, check_missing
+from ropewalk.data.dependence import repeated
+from ropewalk.data.metrics import direction
 from ropewalk.data.vetting import vetted_for_gate
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.read.files import from_paths, is_paths
@@ -50,18 +52,20 @@ def read_sides(
     models: Sequence[str | None] = (None, None),
     missing: Missing | None = None,
     rho: float | None = None,
+    runs: int | None = None,
     **columns: Any,
 ) -> Sides:
     """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
 
     What could turn the decision round is refused: scores of which nothing says which way is better, one side
     in percent and the other in fractions, units that one side lacks, unless `missing` says what becomes of
-    them, and scores that may be those of folds, unless `rho` says how they correlate.
+    them, and scores that may be those of folds, unless `rho` says how they correlate, or
+    `runs` how often the cross-validation was run.
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
     sides = _read(baseline, candidate, models, columns)
-    return replace(sides, data=vetted_for_gate(sides.data, missing, rho))
+    return replace(sides, data=vetted_for_gate(repeated(sides.data, runs, rho), missing, rho))
 
 
 def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: dict[str, Any]) -> Sides:
@@ -257,7 +261,9 @@ def _one_column(side: Side, table: Table, wanted: str | None, options: Options) 
         return table
     _pick(side, [*rest, table.stem], wanted)
     kept = {c: cells for c, cells in table.columns.items() if c not in rest and c not in named}
-    return replace(table, columns={**kept, "prediction" if has_truth else "score": table.columns[wanted]})
+    # Columns of models do not say which way is up, unless all are called so: svm_loss, forest_loss.
+    called = rest[0] if rest and direction(rest[0]) is not None else wanted
+    return replace(table, columns={**kept, "prediction" if has_truth else called: table.columns[wanted]})
 
 
 def _with_tasks(both: list[list[Table]], options: Options) -> list[list[Table]]:
