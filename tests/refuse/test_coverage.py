@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.data import Audit, Dropped, Predictions, Scores
+from ropewalk.data import Audit, Dropped, Predictions, Scores, Summed
 from ropewalk.data.coverage import covered
 from ropewalk.errors import CellError, DataError, OptionError
 
@@ -117,3 +121,58 @@ def test_an_option_that_is_neither() -> None:
         rw.compare({"a": [1, 0], "b": [0, 1]}, missing="ignore")
     with pytest.raises(OptionError, match="missing is 'ignore'"):
         rw.read({"a": [1, 0], "b": [0, 1]}, missing="ignore")
+
+
+def lacking(design: str) -> dict[str, pd.DataFrame]:
+    """Files of two models, or one wide file, in which each model lacks some units."""
+    r = np.random.default_rng(4)
+    n = 60
+    ids, tasks = np.arange(n), np.where(np.arange(n) < 40, "x", "y")
+    a, b = r.random(n).round(3), r.random(n).round(3)
+    gone = {"old": ids % 7 == 3, "new": ids % 5 == 1}
+    if design == "wide":
+        return {"t": pd.DataFrame({"id": ids, "a": np.where(gone["old"] & ~gone["new"], np.nan, a), "b": b})}
+    found = {}
+    for name, x in (("old", a), ("new", b)):
+        frame = pd.DataFrame({"id": ids, "task": tasks, "error_rate": x})
+        if design == "right or wrong":
+            frame = frame.assign(correct=(x < 0.6).astype(int)).drop(columns="error_rate")
+        if design == "predictions":
+            truth = np.where(ids % 3, "yes", "no")
+            said = np.where(x < 0.7, truth, "no")
+            frame = frame.assign(truth=truth, prediction=said).drop(columns="error_rate")
+        if design == "a task that one lacks":
+            gone["new"] = gone["new"] | (tasks == "y")
+        has_all = design == "predictions" and name == "old"  # the truth of what the other lacks
+        found[name] = frame if has_all else frame[~gone[name]]
+    return found
+
+
+@pytest.mark.parametrize(
+    "design", ["scores", "right or wrong", "predictions", "wide", "a task that one lacks"]
+)
+def test_units_that_a_model_lacks_count_as_wrong_in_place_as_in_memory(tmp_path: Path, design: str) -> None:
+    for name, frame in lacking(design).items():
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    paths = sorted(tmp_path.glob("*.csv"))
+    options: dict[str, Any] = {"missing": "worst", "higher_is_better": True if design == "wide" else None}
+    here = rw.read(paths, in_place=True, **options)
+    there = rw.read(paths, in_place=False, **options)
+    there = there.scores() if isinstance(there, rw.Predictions) else there
+    assert isinstance(here, Summed)
+    assert here.audit.paired == there.audit.paired
+    told = [n for n in here.audit.notes if n.startswith("missing: ")]
+    assert told
+    assert sorted(told) == sorted(n for n in there.audit.notes if n.startswith("missing: "))
+    first, second = here.models
+    for task in there.tasks:
+        own = next(t for t in here.tasks if t.name == task.name)
+        mine, other = here.sums(first, second, own), there.sums(first, second, task.name)
+        assert (mine.n, mine.mean, mine.m2) == pytest.approx((other.n, other.mean, other.m2))
+
+
+def test_in_place_without_a_worst_value_it_is_an_error_too(tmp_path: Path) -> None:
+    for name, frame in lacking("scores").items():
+        frame.rename(columns={"error_rate": "seconds"}).to_csv(tmp_path / f"{name}.csv", index=False)
+    with pytest.raises(OptionError, match="no worst value"):
+        rw.read(sorted(tmp_path.glob("*.csv")), in_place=True, missing="worst")

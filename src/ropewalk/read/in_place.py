@@ -132,7 +132,7 @@ def _sums(layout: Layout, data: Joined, parts: Sequence[Part], inputs: Sequence[
     if layout.content == "predictions":
         data = right_or_wrong(data, parts, layout.options)
         said = f"truth: `{short(first.truth or '')}`"
-        name = "accuracy"
+        name, worst = "accuracy", ""
     else:
         way = way_of(
             layout.metric,
@@ -141,7 +141,8 @@ def _sums(layout: Layout, data: Joined, parts: Sequence[Part], inputs: Sequence[
             right_or_wrong=binary,
         )
         said = way.note
-        name = metric_name(layout.metric or "score", right_or_wrong=binary)
+        worst = layout.metric or "score"
+        name = metric_name(worst, right_or_wrong=binary)
     cluster = next((p.cluster for p in layout.places if p.cluster is not None), None)
     clusters = [] if cluster is None else [f"clusters: `{short(cluster)}`"]
     return summed(
@@ -152,6 +153,7 @@ def _sums(layout: Layout, data: Joined, parts: Sequence[Part], inputs: Sequence[
         notes=(*layout.notes, f"paired on `{short(first.keys['unit'])}`", said, *clusters),
         inputs=inputs,
         could_be_truth=bool(inputs) and layout.is_wide and layout.content == "scores",
+        worst=worst if layout.options.missing == "worst" else None,
     )
 
 

@@ -19,6 +19,7 @@ from ropewalk.data.way import Way, way_of
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.pairing import lost_tasks
 from ropewalk.read.scores import maybe_a_truth
+from ropewalk.read.worst import fill_joined
 
 _FINE = 1000.0  # bins a thousandth of (scale + |d|) wide
 _GROUPS = 1_000_000  # so many groups at most come back
@@ -37,12 +38,14 @@ def summed(
     notes: Sequence[str],
     inputs: Sequence[Input] = (),
     could_be_truth: bool = False,
+    worst: str | None = None,
 ) -> Summed | None:
     """The sums of every pair on every task, and how many rows paired.
 
     None where a model was not run on a task that others share: these gaps need every row. `could_be_truth`
     says that whole numbers in all columns may be labels, of which one is the truth. `way` is the direction of
-    the scores; None: they are right and wrong answers.
+    the scores; None: they are right and wrong answers. With `worst`, the name of the scores ("" of
+    right and wrong answers), units that a model lacks are counted as wrong.
     """
     models = tuple(p.model for p in parts)
     centre = np.array([p.centre for p in parts])
@@ -51,6 +54,9 @@ def summed(
     # Bins for two models of real-valued scores; of clusters the means come back one by one.
     fine = None if len(parts) > 2 or "cluster" in data.agreed else _FINE
     data = _as_numbers(data, len(parts))
+    if worst is not None:
+        data, filled = fill_joined(data, parts, worst, higher=way is None or way.higher)
+        notes = (*notes, *filled)
     found = _groups(data, centre, spread, None if binary else fine, fractions=could_be_truth)
     if binary and found.odd:
         binary = False

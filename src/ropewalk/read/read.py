@@ -227,10 +227,10 @@ def _in_place(
     source: Any, options: Options, metric: Metric | None, *, always: bool
 ) -> Scores | Predictions | Counts | Summed | None:
     """The sums of large files and lazy frames; None where every row is to be read."""
-    if options.missing == "worst":
+    if options.missing == "worst" and metric is not None:
         if always:
             raise OptionError(
-                "units that a model lacks cannot be counted as wrong in place",
+                f"{metric.name} with units that a model lacks counted as wrong needs every row",
                 hint="Have the rows read: in_place=False (--in-memory); or leave these units out: "
                 'missing="drop" (--missing drop).',
             )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,8 @@ from ropewalk.data.arrays import Floats, Strings, strings
 from ropewalk.data.losses import Kind
 from ropewalk.data.metrics import may_be_negative
 from ropewalk.data.scale import range_of
-from ropewalk.errors import OptionError, short
+from ropewalk.errors import OptionError, PairingError, short
+from ropewalk.read.joined import Joined, Part, collect, numbers
 
 Lacking = Mapping[str, NDArray[np.bool_]]
 
@@ -22,10 +25,7 @@ def fill_scores(
     """Put the worst score where a model lacks a unit, and say so; without a worst score it is an error."""
     if not lacking:
         return []
-    largest = range_of(metric, values)
-    if not largest:
-        raise _no_worst(f"the scores ({short(metric)})")
-    worst = (-largest if may_be_negative(metric) else 0.0) if higher else largest
+    worst = _worst(metric, values, higher=higher)
     for model, rows in lacking.items():
         values[rows, models.index(model)] = worst
     return _notes(lacking, f"as {worst:g}")
@@ -53,6 +53,67 @@ def fill_predictions(
     return _notes(lacking, "as wrong")
 
 
+def fill_joined(
+    data: Joined, parts: Sequence[Part], metric: str, *, higher: bool
+) -> tuple[Joined, list[str]]:
+    """The same where the rows lie: scores of all models side by side, or right and wrong (`metric` "").
+
+    As in memory a unit stays that some model has, on a task that all of them were run on.
+    """
+    import narwhals as nw
+
+    keys = [c for c in ("task", "unit") if c in data.frame.columns]
+    apart = collect(data.frame.select(keys).unique().select(n=nw.len()))["n"][0]
+    if int(apart) < int(collect(data.frame.select(n=nw.len()))["n"][0]):
+        raise PairingError(
+            "some units have more than one row of a model", hint="Each model needs one row per unit."
+        )
+    x, p = ([nw.col(f"{c}{i}") for i in range(len(parts))] for c in "xp")
+    empty = [e.is_null() for e in x]
+    lost = reduce(lambda a, b: a | b, empty) & ~reduce(lambda a, b: a & b, empty)
+    if "y" in data.frame.columns:  # without a truth there is nothing to be wrong about
+        lost = lost & ~nw.col("y").is_null()
+    if "task" in keys:
+        ran = {f"p{i}": (~e).cast(nw.Int64).max() for i, e in enumerate(empty)}
+        found = collect(data.frame.group_by("task").agg(**ran))
+        all_ran = np.all([numbers(found[c]) == 1 for c in ran], axis=0)
+        tasks = [t for t, run in zip(found["task"], all_ran, strict=True) if run]
+        lost = lost & nw.col("task").is_in([t.item() if isinstance(t, np.generic) else t for t in tasks])
+    fill = [lost & e for e in empty]
+    count = {f"n{i}": f.cast(nw.Int64).sum() for i, f in enumerate(fill)}
+    new = {f"m{i}": (f & (p[i].fill_null(0) == 0)).cast(nw.Int64).sum() for i, f in enumerate(fill)}
+    counted = collect(data.frame.select(**count, **new))
+    filled = {part.model: int(counted[f"n{i}"][0]) for i, part in enumerate(parts) if counted[f"n{i}"][0]}
+    if not filled:
+        return data, []
+    worst = 0.0 if not metric else _worst(metric, _extremes(data, parts), higher=higher)
+    columns = {f"x{i}": nw.when(f).then(nw.lit(worst)).otherwise(x[i]) for i, f in enumerate(fill)}
+    columns |= {f"p{i}": nw.when(f).then(nw.lit(1)).otherwise(p[i]) for i, f in enumerate(fill)}
+    rows = data.rows + np.array([float(counted[c][0]) for c in new])
+    how = f"as {worst:g}" if metric else "as wrong"
+    return replace(data, frame=data.frame.with_columns(**columns), rows=rows), _told(filled, how)
+
+
+def _extremes(data: Joined, parts: Sequence[Part]) -> Floats:
+    """Enough of the scores to see their range: the first ones, the lowest, the highest, and a fraction."""
+    import narwhals as nw
+
+    x = {i: nw.col(f"x{i}") for i in range(len(parts))}
+    ends = {f"low{i}": e.min() for i, e in x.items()} | {f"high{i}": e.max() for i, e in x.items()}
+    right = {i: ((e == 0.0) | (e == 1.0)).fill_null(True) for i, e in x.items()}
+    odd = {f"odd{i}": (~e).cast(nw.Int64).sum() for i, e in right.items()}
+    found = collect(data.frame.select(**ends, **odd))
+    between = [0.5] if any(int(found[c][0]) for c in odd) else []
+    return np.array([*(v for p in parts for v in p.head), *(float(found[c][0]) for c in ends), *between])
+
+
+def _worst(metric: str, values: Floats, *, higher: bool) -> float:
+    largest = range_of(metric, values)
+    if not largest:
+        raise _no_worst(f"the scores ({short(metric)})")
+    return (-largest if may_be_negative(metric) else 0.0) if higher else largest
+
+
 def _no_worst(what: str) -> OptionError:
     return OptionError(
         f"there is no worst value of {what} to count missing units as",
@@ -61,4 +122,8 @@ def _no_worst(what: str) -> OptionError:
 
 
 def _notes(lacking: Lacking, how: str) -> list[str]:
-    return [f"missing: {int(rows.sum()):,} units of {short(m)} counted {how}" for m, rows in lacking.items()]
+    return _told({model: int(rows.sum()) for model, rows in lacking.items()}, how)
+
+
+def _told(filled: Mapping[str, int], how: str) -> list[str]:
+    return [f"missing: {n:,} units of {short(m)} counted {how}" for m, n in filled.items()]
