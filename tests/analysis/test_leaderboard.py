@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import ropewalk as rw
+from ropewalk.analysis.leaderboard import together
 from ropewalk.data import Audit, Design, Scores, TaskScores
 from ropewalk.errors import DataError, MethodError, OptionError
 from ropewalk.methods.crossed import as_cross_sums
-from ropewalk.posterior import JointPosterior
+from ropewalk.posterior import JointPosterior, Posterior
 
 
 def one_task(values: np.ndarray, names: str = "abcdefgh", **design: object) -> Scores:
@@ -153,28 +156,75 @@ def test_ranks_alone() -> None:
     assert {c.method for c in report.overall} == {"sign"}
 
 
-def test_many_pairs_over_tasks_come_from_the_joint_model() -> None:
+def _pair_on(boards: list[int], tasks: int, right_or_wrong: bool) -> list[tuple[Any, Any]]:
+    """What the report says of the first two models on boards of several sizes."""
     rng = np.random.default_rng(1)
+    z = rng.normal(size=(tasks, 15, 1)) + rng.normal(size=(tasks, 15, max(boards)))
+    z = (z > 0) * 1.0 if right_or_wrong else z
+    found = []
+    for k in boards:
+        rows = [
+            (f"m{m:02d}", f"t{t}", i, z[t, i, m]) for m in range(k) for t in range(tasks) for i in range(15)
+        ]
+        data = pd.DataFrame(rows, columns=["model", "task", "id", "correct" if right_or_wrong else "reward"])
+        report = rw.compare(data, rope=0.1)
+        c = report.overall[0]
+        assert (c.a, c.b) == ("m00", "m01")
+        if (board := report.board) is not None:
+            assert board.better[0, 1] == c.verdict.better
+        posterior = cast("Posterior", c.posterior)
+        p, e = c.verdict, c.estimate
+        numbers = [p.better, p.equivalent, p.worse, e.mean, e.low, e.high, float(posterior.cdf(0.0))]
+        # Sums over columns of a wider table round in another order.
+        found.append(((c.method, c.asks, c.rope, p.name, e.name), pytest.approx(numbers, rel=1e-9)))
+    return found
+
+
+@pytest.mark.parametrize("right_or_wrong", [True, False])
+def test_a_pair_over_tasks_is_the_same_on_every_board(
+    monkeypatch: pytest.MonkeyPatch, right_or_wrong: bool
+) -> None:
+    # The same method, estimand, ROPE and numbers, whether single tasks are shown (up to 2 pairs here) or not.
+    monkeypatch.setattr("ropewalk.analysis.reporting._MOST_SHOWN", 2)
+    two, three = _pair_on([2, 3], 5, right_or_wrong)
+    assert two[0] == three[0]
+    assert two[1] == three[1].expected
+    assert two[0][:2] == ("hierarchical_accuracy" if right_or_wrong else "hierarchical_t", "average")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("right_or_wrong", [True, False])
+def test_a_pair_over_tasks_is_the_same_on_boards_of_12_and_14_models(right_or_wrong: bool) -> None:
+    twelve, fourteen = _pair_on([12, 14], 12, right_or_wrong)
+    assert twelve[0] == fourteen[0]
+    assert twelve[1] == fourteen[1].expected
+
+
+def test_pairs_over_tasks_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of many pairs single tasks are left out, of more the groups, and of still more all but those with the
+    # best model; each is said, and the method stays.
+    rng = np.random.default_rng(0)
     tasks = tuple(
-        TaskScores(name=f"t{t}", units=[str(i) for i in range(15)], values=rng.normal(size=(15, 20)))
-        for t in range(6)
+        TaskScores(
+            name=f"t{t}", group="xy"[t % 2], units=list("1234"), values=rng.normal([1, 0, 0], size=(4, 3))
+        )
+        for t in range(4)
     )
-    data = Scores(
-        models=tuple(f"m{i:02d}" for i in range(20)),
-        tasks=tasks,
-        metric="reward",
-        higher_is_better=True,
-        design=Design(unit="example"),
-        audit=Audit(paired=90),
-    )
-    report = rw.compare(data, rope=0.1)
-    assert (len(report.comparisons), len(report.overall)) == (0, 190)
-    c = report.overall[0]
-    assert c.method == "joint_tasks"
-    assert report.board is not None
-    assert c.verdict.better == pytest.approx(report.board.better[0, 1], abs=1e-9)
-    assert "90 examples paired" in report.to_text()
-    assert len(rw.compare(data, rope=0.1, reference="m00").overall) == 19  # these are fitted one by one
+    data = replace(one_task(tasks[0].values, "abc"), tasks=tasks)
+    at = "ropewalk.analysis.reporting."
+    for shown, fits, counts, said in (
+        (3, 9, (12, 3, 6), ""),
+        (2, 9, (0, 3, 6), "3 pairs on 4 tasks: compared over all tasks only"),
+        (2, 8, (0, 3, 0), "3 pairs in 2 groups of tasks: compared over all tasks only"),
+        (3, 2, (8, 2, 0), "3 pairs are too many: every model is compared with the best, a"),
+    ):
+        monkeypatch.setattr(at + "_MOST_SHOWN", shown)
+        monkeypatch.setattr(at + "_MOST_FITS", fits)
+        report = rw.compare(data, rope=0.1)
+        groups = sum(len(found) for found in report.groups.values())
+        assert (len(report.comparisons), len(report.overall), groups) == counts
+        assert {c.method for c in report.overall} == {"hierarchical_t"}
+        assert said in " ".join(report.audit.notes)
 
 
 def test_hundreds_of_models_are_compared_with_the_best() -> None:
@@ -224,23 +274,18 @@ def test_at_a_false_discovery_rate_of_5_percent_at_most_5_percent_of_the_claims_
     # the likeliest of better, equivalent and worse for a pair; it is false when the true difference lies
     # elsewhere. Claims of one world hang together, so the error is that of the share over 300 worlds.
     rope, shares = 0.1, []
+    i, j = np.tril_indices(8, -1)
     for seed in range(300):
         rng = np.random.default_rng(seed)
         skill = rng.normal(0, 0.2, 8)
         z = rng.normal(size=(20, 1)) + skill + rng.normal(0, 0.5, (20, 8))
         fitted = rw.bayes.joint(z, draws=2_000, rng=seed)
-        truth, claimed, errors = [], [], []
-        for i in range(8):
-            for j in range(i):
-                d = fitted.draws[:, i] - fitted.draws[:, j]
-                p = [np.mean(d > rope), np.mean(np.abs(d) <= rope), np.mean(d < -rope)]
-                gap = skill[i] - skill[j]
-                truth.append(0 if gap > rope else 2 if gap < -rope else 1)
-                claimed.append(int(np.argmax(p)))
-                errors.append(1 - max(p))
-        made = rw.decide.false_discovery(np.clip(errors, 0, 1), q=0.05).claims
+        p = together(fitted, -rope, rope)[:, i, j]
+        gap = skill[i] - skill[j]
+        truth = np.where(gap > rope, 0, np.where(gap < -rope, 2, 1))
+        made = list(rw.decide.false_discovery(np.clip(1 - p.max(axis=0), 0, 1), q=0.05).claims)
         if made:
-            shares.append(np.mean([truth[m] != claimed[m] for m in made]))
+            shares.append(np.mean((truth != p.argmax(axis=0))[made]))
     assert len(shares) > 100
     assert np.mean(shares) <= 0.05 + 3 * np.std(shares) / np.sqrt(len(shares))
     assert np.mean(shares) > 0.005  # not by claiming next to nothing

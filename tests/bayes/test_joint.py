@@ -114,24 +114,28 @@ def weighted_draws(z: np.ndarray, variances: np.ndarray, size: int, seed: int = 
     log_w += np.log(r) - 0.5 * r * n * np.einsum("i,nij,j->n", y, W, y)  # |r|^(p/2), p = 2
     w = np.exp(log_w - log_w.max())
     x = np.linalg.solve(root.transpose(0, 2, 1), rng.normal(size=(size, 2, 1)))[..., 0]
-    kept = np.maximum(1 - r, 1e-12)[:, None]  # the order of equal models is left to chance
-    mu = kept * y + np.sqrt(kept / n) * x
-    return mu @ H.T, w / w.sum(), r
+    mu = ((1 - r)[:, None] * y + np.sqrt((1 - r) / n)[:, None] * x) @ H.T
+    # The order of equal models is left to chance: only near copies go together.
+    alike = np.corrcoef((z @ H @ H.T).T) ** 9
+    mu += np.where(r == 1, 1e-6, 0.0)[:, None] * rng.multivariate_normal(np.zeros(3), alike, size)
+    return mu, w / w.sum(), r
 
 
 @pytest.mark.parametrize("n", [4, 8])
 def test_few_units_by_weighted_draws_from_the_prior(n: int) -> None:
-    from ropewalk.bayes.model_population import _variances
+    from ropewalk.bayes.contrasts import own_variances
 
     z = scores(n, 3, seed=n)
     joint = bayes.joint(z, draws=40_000)
-    mu, w, r = weighted_draws(z, _variances(CrossSums.of(z)), 1_000_000)
+    mu, w, r = weighted_draws(z, own_variances(CrossSums.of(z)), 1_000_000)
     size = 1 / np.sum(w**2)
     assert size > 5_000
     error = 5 * (0.5 / np.sqrt(size) + 0.5 / 200)
     assert joint.pulled == pytest.approx(w @ r, abs=error)
-    best = mu.argmax(axis=1)
-    assert joint.p_best == pytest.approx([w[best == i].sum() for i in range(3)], abs=error)
+    # For claims about order all abilities are the same with the prior probability 4/5, and not with 1/2.
+    best, order = mu.argmax(axis=1), w * np.where(r == 1, 0.8, 0.2)
+    order /= order.sum()
+    assert joint.p_best == pytest.approx([order[best == i].sum() for i in range(3)], abs=error)
     equal = np.mean(np.ptp(joint.draws, axis=1) < 1e-4)
     assert equal == pytest.approx(w[r == 1].sum(), abs=error)
     for i, j in ((1, 0), (2, 0), (2, 1)):
@@ -169,6 +173,46 @@ def test_enough_units_by_a_grid_over_the_share() -> None:
         mean = mean + np.sum(p * (1 - r[:, None])) * y + np.sum(p * r[:, None] * (1 - s)) * z_j / b_j * e
     assert joint.mean - joint.mean.mean() == pytest.approx(H @ mean / total, abs=0.002)
     assert joint.pulled == pytest.approx(1 - mean @ y / (y @ y) / total, abs=0.005)
+
+
+@pytest.mark.parametrize(("n", "k", "boards"), [(250, 5, 40), (20, 5, 40), (250, 20, 15)])
+def test_the_leader_of_equal_models_is_not_called_the_best(n: int, k: int, boards: int) -> None:
+    # Each of k equal models is the best as often as any other: P(best) of the leader is 1/k, to 0.03 on
+    # average.
+    tables = [np.random.default_rng([n, k, i]).normal(size=(n, k)) for i in range(boards)]
+    said = [bayes.joint(z, draws=4_000).p_best.max() for z in tables]
+    error = np.std(said) / np.sqrt(boards)
+    assert 1 / k <= np.mean(said) <= 1 / k + 0.03 + 2 * error
+    assert error < 0.008
+
+
+def test_claims_about_order_and_about_closeness_have_priors_of_their_own() -> None:
+    # A draw weighs as much as the prior for order has of its kind beside the prior of the draws: equal, equal
+    # but for one, or varied. P(best), ranks and P(within 0) go by it; P(within more) by the draws alone.
+    joint = bayes.joint(np.random.default_rng(0).normal(size=(250, 5)), draws=8_000)
+    assert joint.order is not None
+    weights = joint.order.weights
+    equal = weights > 1
+    assert set(weights.round(6)) == {round(0.8 / 0.375, 6), round(0.1 / 0.125, 6), round(0.1 / 0.5, 6)}
+    assert np.ptp(joint.draws[equal], axis=1).max() < joint.order.even < 1e-4
+    assert np.mean(np.ptp(joint.draws[~equal], axis=1) < joint.order.even) < 0.05
+    w = weights / weights.sum()
+    first = np.array([w[joint.draws.argmax(axis=1) == i].sum() for i in range(5)])
+    assert joint.p_best == pytest.approx(first, abs=1e-12)
+    assert joint.ranks[:, 0] == pytest.approx(first, abs=1e-12)
+    assert joint.p_within(0.0) == pytest.approx(first, abs=1e-12)
+    gap = joint.draws.max(axis=1, keepdims=True) - joint.draws
+    assert joint.p_within(0.05) == pytest.approx(np.maximum((gap <= 0.05).mean(axis=0), first), abs=1e-12)
+    assert joint.error > 0.5 / np.sqrt(8_000) * np.sqrt(4 * max(first * (1 - first)))
+
+
+def test_near_copies_share_a_chance_among_equal_models() -> None:
+    # Schur's product theorem: ninth powers of correlations are correlations. Two near copies and three others
+    # are four models, each the best as often; the copies share their chance.
+    z = scores(2_000, 4)
+    z = np.column_stack([z, z[:, 3] + 1e-3 * scores(2_000, 1, seed=9)[:, 0]])
+    z -= z.mean(axis=0)  # equal means: all the evidence there can be that the models are equal
+    assert bayes.joint(z, draws=20_000).p_best == pytest.approx([0.25, 0.25, 0.25, 0.125, 0.125], abs=0.015)
 
 
 def test_abilities_around_their_means_given_the_share() -> None:

@@ -82,17 +82,6 @@ def _clustered() -> pd.DataFrame:
     return _rows("id", "mouse", "model", "score", rows=rows)
 
 
-def _many_tasks() -> pd.DataFrame:
-    rng = np.random.default_rng(6)
-    rows = (
-        (t, f"m{m:02d}", u, float(rng.normal(0.8 + 0.001 * m, 0.1)))
-        for t in TASKS
-        for m in range(16)
-        for u in range(12)
-    )
-    return _rows("task", "model", "unit", "score", rows=rows)
-
-
 def _counts() -> pd.DataFrame:
     return _rows("task", "n00", "n01", "n10", "n11", rows=((t, *n) for t, n in COUNTS.items()))
 
@@ -123,7 +112,6 @@ REPORTS: dict[str, Callable[[], Report]] = {
     "hierarchical_mcnemar": lambda: rw.compare(_counts(), rope="0.1sd", question="next"),
     "hierarchical_accuracy": lambda: rw.compare(_counts()),
     "poisson_binomial": lambda: rw.compare(_folds(5, 2, tasks=TASKS), method="poisson_binomial"),
-    "joint_tasks": lambda: rw.compare(_many_tasks()),
     "many": lambda: rw.compare(_scores("abc")),
     "reference": lambda: rw.compare(_scores("abc"), reference="a"),
     "many_over_tasks": lambda: rw.compare(_folds(5, 1, models="abc", tasks=TASKS), method="hierarchical_t"),

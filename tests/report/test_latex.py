@@ -146,7 +146,7 @@ def test_names_are_names_in_prose(nasty: Report) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["mcnemar", "signed_rank", "crossed", "hierarchical_t", "hierarchical_mcnemar", "joint_tasks",
+    "name", ["mcnemar", "signed_rank", "crossed", "hierarchical_t", "hierarchical_mcnemar",
              "many", "reference", "many_over_tasks", "loss_matrix"]
 )  # fmt: skip
 def test_it_compiles(made: Made, compiled: Compiled, name: str) -> None:

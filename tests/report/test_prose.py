@@ -67,7 +67,6 @@ def test_the_methods_name_question_rule_software_and_seed(each: Report) -> None:
         ("hierarchical_mcnemar", "(a + b)^(-5/2)"),
         ("hierarchical_accuracy", "the rate at which the two disagree on a task has a Beta(a, b)"),
         ("poisson_binomial", "(ROPE) of ±0.05 in the share of tasks won count as equivalent: five points"),
-        ("joint_tasks", "16 models by score (higher is better) on the same 72 examples on 6 tasks"),
         ("many", "For all 3 pairs together"),
         ("many", "The model confidence set was computed as well (Hansen et al. 2011)"),
         ("reference", "compare 2 models with a by score"),

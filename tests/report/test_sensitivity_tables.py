@@ -98,7 +98,7 @@ def test_of_a_sampled_test_to_its_noise(made: Made) -> None:
     assert after == "equivalent"
 
 
-@pytest.mark.parametrize("name", [*WITH_PRIORS, "joint_tasks"])
+@pytest.mark.parametrize("name", WITH_PRIORS)
 def test_a_wider_rope_is_never_less_equivalent(made: Made, name: str) -> None:
     """And better and worse end no higher than they began; with its own ROPE it is the answer itself."""
     c = (made(name).overall or made(name).comparisons)[0]

@@ -191,7 +191,6 @@ def _board(
     """The board; `sds` are those of the differences of each pair, for a ROPE that is a share of them."""
     low, high = rope.low, rope.high
     better, worse = _by_draws(posterior, low, high)
-    together = np.maximum.reduce([better, worse, 1 - better - worse])
     own = posterior.own
     relative = np.ones_like(better)
     if own is not None:  # a pair that shares too little to stand on its own is known through the others
@@ -208,7 +207,7 @@ def _board(
         better=better,
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
-        together=together,
+        together=together(posterior, low, high),
         relative_rope=relative,
         threshold=ask.rule.threshold,
         tasks=tuple(name or "" for name in tasks),
@@ -329,14 +328,33 @@ def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
         return np.asarray(np.sqrt(square / freedom))
 
 
-def _by_draws(posterior: JointPosterior, low: float, high: float) -> tuple[Floats, Floats]:
+def together(posterior: JointPosterior, low: float, high: float) -> Floats:
+    """Pr(row better than column), Pr(equivalent) and Pr(worse) with all models at once: 3 x models x models.
+
+    Each is the more careful of two priors of how far models are apart, so they may add up to less than one.
+    Equal models are not better or worse, without a ROPE either.
+    """
+    better, worse = _by_draws(posterior, low, high)
+    order = posterior.order
+    if order is None:
+        return np.stack([better, 1 - better - worse, worse])
+    ahead, behind = _by_draws(posterior, min(low, -order.even), max(high, order.even), order.weights)
+    return np.stack([np.minimum(ahead, better), 1 - better - worse, np.minimum(behind, worse)])
+
+
+def _by_draws(
+    posterior: JointPosterior, low: float, high: float, weights: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Pr(row better than column by more than the ROPE), and Pr(worse), of the draws: models x models each."""
-    x = posterior.draws
-    k = posterior.n_models
+    x, k = posterior.draws, posterior.n_models
+    each = np.ones(len(x)) if weights is None else weights
     better, worse = np.zeros((k, k)), np.zeros((k, k))
-    for i in range(k - 1):
-        d = x[:, i, None] - x[:, i + 1 :]
-        better[i, i + 1 :] = np.mean(d > high, axis=0)
-        worse[i, i + 1 :] = np.mean(d < low, axis=0)
-        worse[i + 1 :, i], better[i + 1 :, i] = np.mean(d > -low, axis=0), np.mean(d < -high, axis=0)
+    for weight in np.unique(each):  # there are few, and counting is exact
+        some, share = x[each == weight], weight / each.sum()
+        for i in range(k - 1):
+            d = some[:, i, None] - some[:, i + 1 :]
+            better[i, i + 1 :] += share * np.count_nonzero(d > high, axis=0)
+            worse[i, i + 1 :] += share * np.count_nonzero(d < low, axis=0)
+            worse[i + 1 :, i] += share * np.count_nonzero(d > -low, axis=0)
+            better[i + 1 :, i] += share * np.count_nonzero(d < -high, axis=0)
     return better, worse

@@ -26,11 +26,16 @@ _EXAMPLES = 20  # of those that speak for a model as many are named
 # --- scores --------------------------------------------------------------------------------------------
 
 
-def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pair]:
-    """Every pair on every task; where there are clusters, their means are the units."""
+def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bool = True) -> Iterable[Pair]:
+    """Every pair on every task; where there are clusters, their means are the units.
+
+    Without `examples` those that speak for a model are not looked for.
+    """
     rows, points = scores, one_point(scores)
     if scores.is_clustered:
         scores = scores.by_cluster()
+    outcomes = _are_outcomes(scores)
+    outcomes_of_rows = outcomes if rows is scores else _are_outcomes(rows)
     for task, task_rows in zip(scores.tasks, rows.tasks, strict=True):
         design = scores.design_of(task)
         for a, b in names:
@@ -46,15 +51,17 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
                 task=task.name,
                 metric=scores.metric,
                 design=design,
-                evidence=_evidence(scores, task, a, b, d),
+                evidence=_evidence(scores, task, a, b, d, outcomes),
                 d=d,
                 sums=sums,
                 rho=correlation(design, rho),
                 ordered=True,
                 points=points,
-                clusters=_clusters(rows, task_rows, a, b),
+                clusters=_clusters(rows, task_rows, a, b, outcomes_of_rows),
                 runs=_runs(scores, task, a, b),
-                examples=_examples(rows, task_rows, a, b, d if rows is scores else None),
+                examples=_examples(rows, task_rows, a, b, d if rows is scores else None)
+                if examples
+                else None,
                 reach=reaches.of_scores(scores, [task], *map(scores.models.index, (a, b)))
                 if sums.m2 == 0
                 else 0.0,
@@ -62,9 +69,14 @@ def score_pairs(scores: Scores, names: Names, rho: float | None) -> Iterable[Pai
             yield pair if pair.runs is None else replace(pair, sums=crossed.as_sums(crossed.fit(pair)))
 
 
-def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats) -> Evidence:
+def _are_outcomes(scores: Scores) -> bool:
+    """Whether all scores are right and wrong answers."""
+    return scores.design.unit == "example" and scores.is_binary
+
+
+def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats, outcomes: bool) -> Evidence:
     """Right and wrong answers are counted; other scores are differences."""
-    if scores.design.unit == "example" and task.runs is None and scores.is_binary:
+    if outcomes and task.runs is None:
         n00, n01, n10, n11 = scores.counts(a, b, task.name)
         return Outcomes(n00=n00, n01=n01, n10=n10, n11=n11)
     both = task.values[:, [scores.models.index(a), scores.models.index(b)]]
@@ -93,14 +105,14 @@ def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) 
     return Examples(for_a=largest(d), for_b=largest(-d), n_a=int((d > 0).sum()), n_b=int((d < 0).sum()))
 
 
-def _clusters(rows: Scores, task: TaskScores, a: str, b: str) -> Clusters | None:
+def _clusters(rows: Scores, task: TaskScores, a: str, b: str, outcomes: bool) -> Clusters | None:
     if task.clusters is None:
         return None
     d = rows.differences(a, b, task.name)
     return Clusters(
         each=ClusterSums.of(d, task.clusters, at_least=1),
         rows=Sums.of(d),
-        evidence=_evidence(rows, task, a, b, d),
+        evidence=_evidence(rows, task, a, b, d, outcomes),
         d=d,
         names=task.clusters,
     )

@@ -39,7 +39,7 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
 def _unanswered(question: Asks, fitting: list[Method]) -> OptionError:
     """One number per task, and a question that needs more."""
     can = "; ".join(f"{', '.join(m.answers)} by {m.name}" for m in fitting)
-    others = [m.name for m in known().values() if question in m.answers and not m.joint]
+    others = [m.name for m in known().values() if question in m.answers]
     return OptionError(
         f'one number per task does not answer the question "{question}"',
         hint=f"It answers {can}. With folds or examples of each task {question} is answered by\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -28,11 +28,10 @@ from ropewalk.analysis.model_means import (
 )
 from ropewalk.analysis.model_pairs import count_pairs, score_pairs
 from ropewalk.analysis.one_task import compare_pair
-from ropewalk.analysis.pairs_by_means import TaskMeans, comparisons_of
 from ropewalk.analysis.set_metrics import SetTask, set_tasks
 from ropewalk.analysis.summed_pairs import summed_pairs
 from ropewalk.analysis.widths import fits_metric, fits_scores
-from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed
+from ropewalk.data import SEVERAL, Audit, Counts, Predictions, Scores, Summed, TaskScores
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.methods import known
 from ropewalk.methods.pair import Ask, Pair, TaskPairs
@@ -47,7 +46,11 @@ Data: TypeAlias = Scores | Counts | Summed
 Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
 
 _MOST_PAIRS = 5_000  # more than this are compared with the best model only
+_MOST_FITS = 1_300  # the same over tasks, where every pair has a hierarchical model: all pairs of 51 models
 _MOST_SHOWN = 80  # more pairs than this are not compared on each of many tasks, only over all of them
+_ONLY_ALL = (
+    "compared over all tasks only; for the rest name a reference, reference= (--reference), or the pairs"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,45 +118,37 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     ask = checked(wanted.ask, wanted.weights, sized(source), many=len(source.tasks) > 1 or tasks_are_units)
     wanted, steps = replace(wanted, ask=ask), wanted.steps
     board, source = _board(source, wanted)
-    chosen = _pairs(source.models, wanted.reference, wanted.pairs)
-    if len(chosen) > _MOST_PAIRS and board is not None:
-        source = replace(source, audit=source.audit.noted(_too_many(chosen, board)))
-        chosen = _pairs(source.models, _best(board), None)
     many = len(source.tasks) > 1
+    chosen, notes = _few_enough(_pairs(source.models, wanted.reference, wanted.pairs), board, many)
+    groups = source.groups if isinstance(source, Scores) else {}
+    if len(chosen) * (1 + len(groups)) > _MOST_FITS:
+        notes += [f"{len(chosen):,} pairs in {len(groups)} groups of tasks: {_ONLY_ALL}"] if groups else []
+        groups = {}
+    shown = not many or len(chosen) <= _MOST_SHOWN
+    notes += [] if shown else [f"{len(chosen):,} pairs on {len(source.tasks):,} tasks: {_ONLY_ALL}"]
+    source = replace(source, audit=source.audit.noted(*notes))
     _check_method(ask.method, many)
-    by_means = many and _by_means(ask, board, len(chosen))
-    shown = not by_means
-    if by_means:
-        source = replace(source, audit=source.audit.noted(_left_out(chosen, len(source.tasks))))
     # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
     own = _of_each_task(ask) if many else ask
-    on_tasks = chosen if shown else []
     if isinstance(source, Scores):
-        work = list(score_pairs(source, on_tasks, wanted.rho))
+        work = list(score_pairs(source, chosen, wanted.rho, examples=shown))
         source = source.by_cluster() if source.is_clustered else source
     elif isinstance(source, Summed):
-        work = list(summed_pairs(source, on_tasks))
+        work = list(summed_pairs(source, chosen))
         source = source.by_cluster() if source.is_clustered else source
     else:
-        work = list(count_pairs(source, on_tasks))
-    if shown:
-        _some(work)
+        work = list(count_pairs(source, chosen))
+    _some(work)
     # A task with one unit has no comparison of its own, but counts over the tasks.
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
-    each = [p for p in work if p.task not in alone]
-    overs, apart = _overs(work, on_tasks) if many else ([], [])
-    if by_means:
-        assert board is not None
-        assert not isinstance(source, Counts)
-        answers = side_by_side(lambda pair: compare_pair(pair, own), each, steps)
-        overall = comparisons_of(board, TaskMeans.of(source), chosen, ask)
-        apart = _without(chosen, overall)
-    elif overs and not tasks_are_units:
+    each = [p for p in work if p.task not in alone] if shown else []
+    overs, apart = _overs(work, chosen) if many else ([], [])
+    if overs and not tasks_are_units:
         answers, overall = _each_and_over(each, overs, own, ask, steps)
     else:
         answers = [compare_pair(pair, own) for pair in steps(each)]
         overall = answers if tasks_are_units else []
-    groups, unanswered = (_groups_by_means if by_means else _by_group)(source, work, chosen, wanted)
+    by_group, unanswered = _by_group(groups, work, chosen, wanted)
     models = models_of_sums(source) if isinstance(source, Summed) else models_of(source, wanted.rho)
     models = with_chances(models, board, _has_gaps(source) or ask.question == "these")
     several = bool(overall) or len(source.models) > 2
@@ -171,7 +166,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
         seeds=seeds_of(source) if isinstance(source, Scores) else {},
         comparisons=[] if tasks_are_units else answers,
         overall=overall,
-        groups=groups,
+        groups=by_group,
         classical=classical,
         mean_ranks=mean_ranks,
         by_task=task_table(source),
@@ -218,26 +213,15 @@ def _some(work: Sequence[Pair]) -> None:
         )
 
 
-def _best(board: Leaderboard) -> str:
-    return board.names[board.order[0]]
-
-
-def _too_many(chosen: Sequence[tuple[str, str]], board: Leaderboard) -> str:
-    return f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(_best(board))}"
-
-
-def _by_means(ask: Ask, board: Leaderboard | None, pairs: int) -> bool:
-    """Whether pairs over tasks go by the means of the tasks: so many that a model of each takes too long."""
-    usual = ask.method == "auto" and ask.question in (None, "average") and ask.prior_sd is None
-    return board is not None and pairs > _MOST_SHOWN and usual
-
-
-def _left_out(chosen: Sequence[tuple[str, str]], tasks: int) -> str:
-    return (
-        f"{len(chosen):,} pairs on {tasks:,} tasks: compared over all tasks by the t-test on the means of "
-        "the tasks, which does not see the noise within a task, and not on each task; for the hierarchical "
-        "model and each task by itself name a reference, reference= (--reference), or the pairs"
-    )
+def _few_enough(
+    chosen: list[tuple[str, str]], board: Leaderboard | None, many: bool
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The pairs, or of too many of them those with the best model, and a note that says so."""
+    if board is None or len(chosen) <= (_MOST_FITS if many else _MOST_PAIRS):
+        return chosen, []
+    best = board.names[board.order[0]]
+    note = f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(best)}"
+    return _pairs(board.names, best, None), [note]
 
 
 def _overs(work: Sequence[Pair], chosen: Sequence[tuple[str, str]]) -> tuple[list[TaskPairs], list[str]]:
@@ -274,10 +258,12 @@ def _each_and_over(
 
 
 def _by_group(
-    source: Data, work: Sequence[Pair], chosen: Sequence[tuple[str, str]], wanted: Wanted
+    parts: Mapping[str, Sequence[TaskScores]],
+    work: Sequence[Pair],
+    chosen: Sequence[tuple[str, str]],
+    wanted: Wanted,
 ) -> tuple[dict[str, list[Comparison]], list[str]]:
     """Every pair over the tasks of each group, by the method of all tasks; and what could not be answered."""
-    parts = source.groups if isinstance(source, Scores) else {}
     inside = {name: {t.name for t in tasks} for name, tasks in parts.items()}
     overs = [
         (g, over) for g, t in inside.items() for over in _overs([p for p in work if p.task in t], chosen)[0]
@@ -292,32 +278,6 @@ def _by_group(
         else:
             groups.setdefault(name, []).append(found)
     return groups, unanswered
-
-
-def _groups_by_means(
-    source: Data, work: Sequence[Pair], chosen: Sequence[tuple[str, str]], wanted: Wanted
-) -> tuple[dict[str, list[Comparison]], list[str]]:
-    """The same for many models: every pair by the means of the tasks of the group."""
-    found: dict[str, list[Comparison]] = {}
-    unanswered: list[str] = []
-    if not isinstance(source, Scores):
-        return found, unanswered
-    for name, tasks in source.groups.items():
-        part = replace(source, tasks=tasks)
-        try:
-            board = leaderboard_of(part, wanted.rho, wanted.ask) if len(tasks) > 1 else None
-        except (DataError, MethodError) as problem:  # takes nothing from the answer over all tasks
-            unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
-            continue
-        if board is not None:
-            found[name] = comparisons_of(board, TaskMeans.of(part), chosen, wanted.ask)
-    return found, unanswered
-
-
-def _without(chosen: Sequence[tuple[str, str]], found: Sequence[Comparison]) -> list[str]:
-    """The pairs that have no comparison over tasks."""
-    known_pairs = {(c.a, c.b) for c in found}
-    return [f"{short(a)} - {short(b)}" for a, b in chosen if (a, b) not in known_pairs]
 
 
 def _with_apart(audit: Audit, apart: list[str]) -> Audit:
@@ -351,25 +311,16 @@ def _on_metric(predictions: Predictions, metric: Metric, wanted: Wanted) -> Repo
         chosen = [(a, b) for a, b in chosen if {a, b} <= set(names)]
     board, why_not = _board_of_sets(tasks, names, ask)
     audit = audit.warned(*why_not)
-    if board is not None and len(chosen) > _MOST_PAIRS:
-        audit, chosen = audit.noted(_too_many(chosen, board)), _pairs(names, _best(board), None)
-    by_means = many and _by_means(ask, board, len(chosen))
-    shown = not by_means
-    if by_means:
-        audit = audit.noted(_left_out(chosen, len(tasks)))
+    chosen, notes = _few_enough(chosen, board, many)
+    shown = not many or len(chosen) <= _MOST_SHOWN
+    notes += [] if shown else [f"{len(chosen):,} pairs on {len(tasks):,} tasks: {_ONLY_ALL}"]
+    audit = audit.noted(*notes)
     own = _of_each_task(ask) if many else ask
-    on_tasks = chosen if shown else []
-    work = [t.pair(a, b) for t in tasks for a, b in on_tasks if {a, b} <= set(t.models)]
-    if shown:
-        _some(work)
-    answers = [compare_pair(pair, own) for pair in steps(work)]
-    overs, apart = _overs(work, on_tasks) if many else ([], [])
-    if by_means:
-        assert board is not None
-        overall = comparisons_of(board, TaskMeans.of_sets(tasks, names), chosen, ask)
-        apart = _without(chosen, overall)
-    else:
-        overall = [compare_on_tasks(over, ask) for over in steps(overs)]
+    work = [t.pair(a, b) for t in tasks for a, b in chosen if {a, b} <= set(t.models)]
+    _some(work)
+    answers = [compare_pair(pair, own) for pair in steps(work if shown else [])]
+    overs, apart = _overs(work, chosen) if many else ([], [])
+    overall = side_by_side(lambda over: compare_on_tasks(over, ask), overs, steps)
     audit = _with_apart(audit, apart)
     gaps = any(len(t.models) < len(names) for t in tasks)
     models = with_chances(models_by_metric(tasks, names, metric), board, gaps or ask.question == "these")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +29,7 @@ _POPULATIONS, _EACH = 500, 20  # of the mean over these tasks: points of the pop
 _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is integrated is kept
 class HierarchicalT:
     """Posterior of the hierarchical t-test, integrated and not sampled.
 
@@ -73,12 +74,12 @@ class HierarchicalT:
         """Number of tasks."""
         return self.tasks.loc.size
 
-    @property
+    @cached_property
     def mean_advantage(self) -> Mixture:
         """Posterior of mu0, the mean advantage over the population of tasks."""
         return self._in_score_units(self.surface.mean_advantage())
 
-    @property
+    @cached_property
     def next(self) -> Mixture:
         """Posterior of the advantage on the next task: Student(nu, mu0, sigma0) over the posterior."""
         return self._in_score_units(self.surface.next_mean())

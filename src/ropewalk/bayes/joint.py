@@ -13,7 +13,7 @@ from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, dis
 from ropewalk.bayes.model_population import Population
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.joint import JointPosterior
+from ropewalk.posterior.joint import JointPosterior, Order
 from ropewalk.posterior.own_draws import OwnDraws
 
 _UNITS_PER_MODEL = 5  # k models have k(k+1)/2 covariances: then 10 numbers or so for each of them
@@ -107,6 +107,7 @@ def joint(
         why=how.why(fitted.pulled),
         pulled=fitted.pulled,
         own=own_pairs(sums, c),
+        order=fitted.order,
     )
 
 
@@ -144,9 +145,12 @@ class How:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fitted:
-    """Draws x distinct models, their mean, and the share by which differences are pulled in."""
+    """Draws x distinct models, what each draw weighs for their order, their mean, and the share by which
+    differences are pulled in.
+    """
 
     draws: Floats
+    order: Order | None = None
     mean: Floats
     pulled: float
 
@@ -183,7 +187,9 @@ def fit(s: CrossSums, c: float, how: How, draws: int, random: np.random.Generato
     # The level of all models is known from the units' means alone, as in `t`.
     shared = max(float(s.m2.sum()), 0.0) / k**2
     level = s.mean.mean() + np.sqrt(c * shared / (s.n - 1)) * random.standard_t(s.n - 1, size=(draws, 1))
-    return Fitted(draws=found.draws + level, mean=found.mean + s.mean.mean(), pulled=found.share)
+    return Fitted(
+        draws=found.draws + level, order=found.order, mean=found.mean + s.mean.mean(), pulled=found.share
+    )
 
 
 def _unstructured(s: CrossSums, c: float, draws: int, random: np.random.Generator) -> Floats:

@@ -130,6 +130,7 @@ def joint_tasks(
         effective_size=size,
         pulled=fitted.pulled,
         own=own,
+        order=fitted.order,
         checks=task_checks(sums, each_rho, order, random),
     )
 

@@ -9,15 +9,21 @@ differences are pulled in,
     y | r, Omega ~ N(0, c Omega/r),   mu | r, Omega, y ~ N((1 - r) y, (1 - r) c Omega).
 Prior of r: with the probability 1/2 all abilities are the same, r = 1: nothing says beforehand whether models
 differ at all, and a density of r alone would say that they do. The order of equal models is left to chance,
-and chance knows which of them are near copies: they are drawn with a spread that is too small to matter.
+and chance knows which of them are near copies: they are drawn with a spread that is too small to matter, and
+the ninth powers of their correlations, which are next to nothing but for near copies.
 Otherwise Beta(1/2, 1/4). It expects models that are alike a little more than a half-Cauchy for the spread of
 the abilities does (Beta(1/2, 1/2)); simulation chose it (docs/calibration.md).
 
 One model may stand apart, with the probability 1/4, from others that are the same or not. Its ability has a
 further normal part, which makes the variance of its mean given the other models 1/s times as large,
-s ~ Beta(1/2, 1/2). With e its unit vector,
-z = e'Omega⁻¹y and b = e'Omega⁻¹e, the quadratic form y'Omega⁻¹y loses (1 - s) z²/b, and
+s ~ Beta(1/2, 1/2). With e its unit vector, z = e'Omega⁻¹y and b = e'Omega⁻¹e, the quadratic form y'Omega⁻¹y
+loses (1 - s) z²/b, and
     mu | r, s, Omega, y ~ N((1 - r) y + r (1 - s) (z/b) e, c [(1 - r) Omega + r (1 - s)/b e e']).
+
+Who is ahead is a bolder claim than who is close, so each is read from the prior that goes against it. For the
+order of the models the draws are weighted as if all abilities were the same with the probability 4/5, all but
+one with 1/10, and varied with 1/10 (few units: 4/5 and 1/5). Simulation chose 4/5: with it P(best) of the
+leader of equal models is right to 0.03, and elsewhere too low rather than too high (docs/calibration.md).
 
 Enough units, Omega unstructured: Q = y'S⁻¹y/c depends on r alone (Hotelling),
     p(Q | r) ∝ r^(p/2) (1 + r Q)^(-n/2).
@@ -43,84 +49,38 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, gammaln
 
+from ropewalk.bayes.contrasts import ROUNDING, Contrasts
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
+from ropewalk.posterior.joint import Order
 
-_ROUNDING = 1e-13  # eigenvalues and sums of squares this small beside the largest are rounding
 _DROP = 25.0  # where the log density has fallen so far, nothing is left of it
 _UNLIKELY = 14.0  # nodes of the covariance whose log density is so far below the largest are left out
 _R_NODES = 257
 _S = np.sin((np.arange(6) + 0.5) * np.pi / 12) ** 2  # nodes of Beta(1/2, 1/2), with equal weights
 _DELTA_NODES = 16
 _V_NODES = 15
-_LEANS = 4.0  # units that the mean variance of all models is worth for the variance of one
 _NO_SPREAD = 1e-12  # 1 - r of equal abilities: too little to matter, enough for one of them to be the best
+_EVEN = 1e-4  # in standard errors: nearer together models are equal, and their order is one of chance
 _EQUAL = 0.5  # prior probability that all abilities are the same, but for one that may stand apart
 _ALIKE = 0.25  # second parameter of the Beta prior of r: how much it expects models that are alike
 _APART = 0.25  # prior probability that one model stands apart from the others
+_ORDER_EQUAL = 0.8  # for claims about order: prior probability that all abilities are the same
+_ORDER_BUT_ONE = 0.1  # and that all but one are, which stands apart
 _V_FIRST = np.linspace(-12.0, 6.0, 73)  # log v beside the mean variance, where the search begins
 _DELTA_MEDIAN = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pulled:
-    """Draws of the models' abilities around their mean, draws x models; their posterior mean; the share by
-    which that pulls their differences in.
+    """Draws of the models' abilities around their mean, draws x models, and what each draw weighs for their
+    order; their posterior mean; the share by which that pulls their differences in.
     """
 
     draws: Floats
+    order: Order | None
     mean: Floats
     share: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Contrasts:
-    """On the contrasts S = back diag(values) back', S⁻¹ = onto diag(1/values) onto', y = back means.
-
-    `even` has the same directions with the length one: what turns independent normals into them.
-    """
-
-    n: int
-    c: float
-    even: Floats  # models x directions each
-    back: Floats
-    onto: Floats
-    values: Floats
-    means: Floats
-
-    @classmethod
-    def of(cls, s: CrossSums, c: float) -> _Contrasts:
-        """Without the directions in which neither the units nor the means differ."""
-        k = s.mean.size
-        basis, _ = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)
-        # In units of what the models' own variances make of each contrast.
-        value, vector = np.linalg.eigh(basis.T @ (_variances(s)[:, None] * basis))
-        from_unit = basis @ (vector * np.sqrt(value)) @ vector.T
-        to_unit = basis @ (vector / np.sqrt(value)) @ vector.T
-        values, vectors = np.linalg.eigh(to_unit.T @ s.m2 @ to_unit)
-        values = np.where(values > _ROUNDING * values.sum(), values, 0.0)
-        means = vectors.T @ to_unit.T @ (s.mean - s.mean.mean())
-        scale = float(np.sum(means**2)) + c * float(values.sum())
-        kept = (values > 0) | (means**2 > _ROUNDING * scale)
-        vectors = vectors[:, kept]
-        return cls(
-            n=s.n,
-            c=c,
-            even=basis @ vectors,
-            back=from_unit @ vectors,
-            onto=to_unit @ vectors,
-            values=values[kept],
-            means=means[kept],
-        )
-
-    @property
-    def centre(self) -> Floats:
-        return np.asarray(self.back @ self.means)
-
-    def noise(self, x: Floats, added: Floats) -> Floats:
-        """x, standard normal draws x models, with the covariance back diag(values + added) back'."""
-        # The symmetric root: rounding that turns an eigenvector around does not change it.
-        return np.asarray(((x @ self.even) * np.sqrt(added + self.values)) @ self.back.T)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -145,7 +105,7 @@ class _Cases:
 class Population:
     """The posterior of the models' abilities: cases of the other unknowns x nodes of logit r."""
 
-    at: _Contrasts
+    at: Contrasts
     cases: _Cases
     logit: Floats
     weight: Floats  # no nodes of r where a difference is known without any error, or nothing is pooled
@@ -157,7 +117,7 @@ class Population:
 
         Without `pooled` the means are left where they are: abilities have no population.
         """
-        at = _Contrasts.of(s, c)
+        at = Contrasts.of(s, c)
         # A difference that never varies is known: nothing says that chance made it.
         certain = at.values.size == 0 or at.values.max() == 0 or (unstructured and at.values.min() == 0)
         if certain or (unstructured and not pooled):
@@ -179,6 +139,19 @@ class Population:
     def p_equal(self) -> float:
         """The probability that all abilities are the same, but for one that stands apart where one does."""
         return float(self.equal.sum() / (self.equal.sum() + self.weight.sum()))
+
+    def _for_order(self, case: NDArray[np.intp], r: Floats) -> Order | None:
+        """What a draw weighs under the prior for the order of the models; None where nothing is pooled."""
+        if not self.logit.size:
+            return None
+        equal, apart = r == 1, self.cases.model[case] >= 0
+        if np.any(self.cases.model >= 0):
+            same = np.where(apart, _ORDER_BUT_ONE / _APART, _ORDER_EQUAL / (1 - _APART)) / _EQUAL
+            weights = np.where(equal, same, (1 - _ORDER_EQUAL - _ORDER_BUT_ONE) / (1 - _EQUAL))
+        else:
+            weights = np.where(equal, _ORDER_EQUAL / _EQUAL, (1 - _ORDER_EQUAL) / (1 - _EQUAL))
+        typical = float(np.mean(self.at.ties**2)) * len(self.at.ties)  # the mean M2 of a model's contrast
+        return Order(weights=weights, even=_EVEN * float(np.sqrt(self.at.c * typical / self.at.n)))
 
     def _unknowns(self, u: Floats, v: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
         """The case, r and 1 - r, at the quantiles u of the cases and v of r."""
@@ -207,18 +180,20 @@ class Population:
         along, beyond = random.standard_normal((2, draws, 1))
         u, v = random.random((2, draws))
         case, r, kept = self._unknowns((np.arange(draws) + u) / draws, v)
+        order = self._for_order(case, r)
         r, kept = r[:, None], kept[:, None]
         s, e = self.cases.s[case][:, None], _units(k)[self.cases.model[case]]
         lift, spread = self.cases.lift[case][:, None] * e, np.sqrt(self.cases.spread[case])[:, None] * e
         centre = at.centre
         rest = at.noise(x, self.cases.added[case][:, None])
         rest += np.sqrt(r / c) * along * (centre - (1 - np.sqrt(s)) * lift)
+        rest = np.where(r == 1, x @ at.ties, rest)
         rest *= np.sqrt(kept)
         rest += np.sqrt(r * (1 - s)) * beyond * spread
         rest *= np.sqrt(c / random.chisquare(self.cases.df[case]))[:, None]
         rest += kept * centre + r * (1 - s) * lift
         mean, share = self._mean()
-        return Pulled(draws=rest, mean=mean, share=share)
+        return Pulled(draws=rest, order=order, mean=mean, share=share)
 
     def _mean(self) -> tuple[Floats, float]:
         """The posterior mean of the abilities, and how much nearer to each other it is than the means are."""
@@ -256,20 +231,7 @@ def _units(k: int) -> Floats:
     return np.vstack([np.eye(k) - 1 / k, np.zeros(k)])
 
 
-def _variances(s: CrossSums) -> Floats:
-    """The variance of each model's scores beyond what all models share, leaning on the models' mean."""
-    k, m = s.mean.size, s.n - 1
-    centred = s.m2 - s.m2.mean(axis=0)
-    own = np.diag(centred - centred.mean(axis=1, keepdims=True)) / m
-    typical = float(own.sum()) / (k - 1)
-    if typical <= 0 or k == 2:
-        return np.ones(k)
-    # For independent effects of variance d_j the residual of model j has d_j (1 - 2/k) + mean(d)/k.
-    each = (own - typical / k) / (1 - 2 / k)
-    return np.asarray(np.maximum((m * each + _LEANS * typical) / (m + _LEANS), 0.05 * typical)) / typical
-
-
-def _cases(at: _Contrasts, added: Floats, exponent: Floats, df: Floats, log_density: Floats) -> _Cases:
+def _cases(at: Contrasts, added: Floats, exponent: Floats, df: Floats, log_density: Floats) -> _Cases:
     """Cases in which no model stands apart."""
     with np.errstate(divide="ignore"):
         q = np.sum(at.means**2 / (added[:, None] + at.values), axis=1) / at.c
@@ -287,18 +249,18 @@ def _cases(at: _Contrasts, added: Floats, exponent: Floats, df: Floats, log_dens
     )
 
 
-def _unpooled(at: _Contrasts) -> _Cases:
+def _unpooled(at: Contrasts) -> _Cases:
     one = np.ones(1)
     return _cases(at, 0 * one, one, (at.n - 1) * one, 0 * one)
 
 
-def _one_apart(at: _Contrasts) -> _Cases:
+def _one_apart(at: Contrasts) -> _Cases:
     """Omega unstructured: no model apart, or each of them with each s."""
     k, n = len(at.back), float(at.n)
     inverse = 1 / at.values
     q = float(np.sum(at.means**2 * inverse)) / at.c
     z, b = at.onto @ (at.means * inverse), (at.onto**2) @ inverse
-    b = np.maximum(b, _ROUNDING * b.max())  # rounding, where all units agree on a model
+    b = np.maximum(b, ROUNDING * b.max())  # rounding, where all units agree on a model
     less = np.outer(z**2 / b, 1 - _S).ravel() / at.c
     each = np.log(_APART / (k * _S.size)) + 0.5 * np.log(_S)
     cases = 1 + k * _S.size
@@ -306,7 +268,7 @@ def _one_apart(at: _Contrasts) -> _Cases:
         added=np.zeros(cases),
         exponent=np.full(cases, n / 2),
         df=np.full(cases, n),
-        q=np.concatenate([[q], np.maximum(q - less, _ROUNDING * q)]),
+        q=np.concatenate([[q], np.maximum(q - less, ROUNDING * q)]),
         log_density=np.concatenate([[np.log(1 - _APART)], np.tile(each, k)]),
         model=np.concatenate([[-1], np.repeat(np.arange(k), _S.size)]),
         s=np.concatenate([[1.0], np.tile(_S, k)]),
@@ -315,7 +277,7 @@ def _one_apart(at: _Contrasts) -> _Cases:
     )
 
 
-def _around_own_variances(at: _Contrasts) -> _Cases:
+def _around_own_variances(at: Contrasts) -> _Cases:
     """Nodes of delta and delta v: the covariance leans on D, worth delta units."""
     p, n = at.means.size, at.n
     m = n - 1

@@ -8,6 +8,7 @@ doi:10.1080/01621459.1987.10478458).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +18,12 @@ from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.bayes.joint import Fitted, How, fit
 from ropewalk.bayes.model_population import Population
 from ropewalk.posterior.base import Floats
+from ropewalk.posterior.joint import Order
 from ropewalk.posterior.own_pairs import OwnPairs
 
 _TABLES = 40  # filled tables that the draws are spread over
 _FORGET = 6.0  # turns before the first of them, for each that the share of missing cells makes worth one
 _RIDGE = 1e-10  # beside the mean variance: what makes a covariance of near copies invertible
-_NOTHING = 1e-300
 _CANCELLED = 1e-13  # a sum of squares this small beside its terms is their rounding
 
 
@@ -41,7 +42,7 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
     missing = np.isnan(table)
     turns = int(np.ceil(_FORGET / (1 - missing.mean()))) + _TABLES
     filled = _by_two_effects(table)
-    parts, mean, pulled = [], np.zeros(table.shape[1]), 0.0
+    parts, order, mean, pulled = [], [], np.zeros(table.shape[1]), 0.0
     means, squares = [], []
     for turn in range(turns):
         s = CrossSums.of(filled)
@@ -54,6 +55,7 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
             draws -= size
             if found is not None:
                 parts.append(found.draws)
+                order += [] if found.order is None else [found.order]
                 mean += size * found.mean
                 pulled += size * found.pulled
         mu, root = Population.of(s, 1 / s.n, unstructured=how.unstructured, pooled=how.pooled).one(random)
@@ -64,11 +66,19 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
     # The variance within the filled tables and between them (Rubin 1987).
     error = np.mean(squares, axis=0) + (1 + 1 / _TABLES) * np.var(means, axis=0, ddof=1)
     return Filled(
-        fitted=Fitted(draws=every, mean=mean / len(every), pulled=pulled / len(every)),
+        fitted=Fitted(draws=every, order=_joined(order), mean=mean / len(every), pulled=pulled / len(every)),
         worth=worth,
         mean=np.mean(means, axis=0),
         error=np.sqrt(error),
     )
+
+
+def _joined(order: Sequence[Order]) -> Order | None:
+    """Of all filled tables; None where nothing is pooled."""
+    if not order:
+        return None
+    even = float(np.mean([o.even for o in order]))
+    return Order(weights=np.concatenate([o.weights for o in order]), even=even)
 
 
 def own_pairs_with_gaps(table: Floats, mean: Floats, error: Floats) -> OwnPairs:
@@ -117,9 +127,8 @@ def _filled(
     table: Floats, missing: NDArray[np.bool_], mu: Floats, root: Floats, random: np.random.Generator
 ) -> Floats:
     """The table with draws of what is missing; root root' is the covariance of the models' effects."""
-    covariance = root @ root.T
-    # Where nothing varies at all any weights will do.
-    covariance += (_RIDGE * np.trace(covariance) / len(mu) or _NOTHING) * np.eye(len(mu))
+    unit = float(np.sum(root**2)) / len(mu) or 1.0  # where nothing varies at all any weights will do
+    covariance = root @ root.T / unit + _RIDGE * np.eye(len(mu))  # in units of the mean variance
     out = table.copy()
     patterns: dict[bytes, list[int]] = {}
     for t, row in enumerate(missing):
@@ -140,6 +149,9 @@ def _filled(
         beyond = 1 - weights.sum(axis=0)  # how far the unknown level reaches into the prediction
         variance = covariance[np.ix_(gap, gap)] - between @ weights + np.outer(beyond, beyond) / ones.sum()
         value, vector = np.linalg.eigh(variance)
-        noise = random.standard_normal((len(rows), gap.size)) @ (vector * np.sqrt(np.maximum(value, 0.0))).T
+        noise = (
+            random.standard_normal((len(rows), gap.size))
+            @ (vector * np.sqrt(unit * np.maximum(value, 0.0))).T
+        )
         out[np.ix_(at, gap)] = centre + noise
     return out

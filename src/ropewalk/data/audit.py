@@ -95,20 +95,20 @@ class Audit:
     cautions: tuple[str, ...] = ()
     pairing: Pairing = "id"
 
-    def noted(self, text: str) -> Audit:
-        """The same audit with one more note.
+    def noted(self, *texts: str) -> Audit:
+        """The same audit with more notes after its own.
 
         Parameters
         ----------
-        text : str
-            The note.
+        *texts : str
+            The notes.
 
         Returns
         -------
         Audit
             A new audit.
         """
-        return replace(self, notes=(*self.notes, text))
+        return replace(self, notes=(*self.notes, *texts))
 
     def warned(self, *texts: str) -> Audit:
         """The same audit with more warnings after its own.

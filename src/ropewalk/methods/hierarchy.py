@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -72,36 +72,31 @@ class HierarchicalMethod(Method):
         )
         asks = asks_of(self, ask)
         assert asks is not None
-        answer = Answer(
-            posterior=self.mean_of(fitted),
-            estimate=estimate("", self.mean_of(fitted)),
+        return Answer(
             rope=rope,
-            p=Probabilities(better=0.0, equivalent=1.0, worse=0.0),
             effect=cohens_d(over.means),
             classical=[nhst.wilcoxon(over.means), nhst.sign(over.means)],
             checks=found,
             evidence=hierarchy,
+            **self._read(hierarchy, rope, asks),
         )
-        return self.reads_as(answer, asks)
 
-    def reads_as(self, answer: Answer, asks: Asks) -> Answer:
-        """The answer with the probabilities of one question."""
-        e = cast("Hierarchy", answer.evidence)
+    def _read(self, e: Hierarchy, rope: Rope, asks: Asks) -> dict[str, Any]:
+        """What an answer says of one question."""
         posterior, name = self.about(e, asks)
         centre = self.mean_of(e.fitted) if asks == "likeliest" else posterior
-        return replace(
-            answer,
-            posterior=posterior,
-            estimate=estimate(name, centre, kind=self.measures),
-            p=self.probabilities(e, answer.rope, asks),
-            asks=asks,
-        )
+        return {
+            "posterior": posterior,
+            "estimate": estimate(name, centre, kind=self.measures),
+            "p": self.probabilities(e, rope, asks),
+            "asks": asks,
+        }
 
     def read_again(self, answer: Answer, fitted: Fitted) -> Answer:
         """The answer to the same question from another fit of the same tasks."""
         assert answer.asks is not None
         e = replace(cast("Hierarchy", answer.evidence), fitted=fitted)
-        return self.reads_as(replace(answer, evidence=e), answer.asks)
+        return replace(answer, evidence=e, **self._read(e, answer.rope, answer.asks))
 
     def about(self, e: Hierarchy, asks: Asks) -> tuple[Posterior, str]:
         """The posterior of one number that a question is about, and the name of the estimate."""

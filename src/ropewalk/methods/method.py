@@ -107,7 +107,6 @@ class Method:
     about_rows: ClassVar[bool] = False  # of clusters: about the mean row, not about the mean cluster
     varies_training: ClassVar[bool] = False
     takes_identical: ClassVar[bool] = False  # whether it has an answer where the models never differ
-    joint: ClassVar[bool] = False  # one model of all pairs
     answers: ClassVar[tuple[Asks, ...]] = ()  # questions over tasks, the first by default
     reads: ClassVar[Literal["value", "likeliest"]] = "value"  # what the probabilities are of, on one task
     grows_by: ClassVar[str] = ""  # what `plan` can add, where that takes seconds to find out
@@ -275,7 +274,7 @@ def asks_of(method: Method, ask: Ask) -> Asks | None:
     if ask.question in method.answers:
         return ask.question
     own = f" answers {', '.join(method.answers)};" if method.answers else " answers none of the four;"
-    able = [m.name for m in known().values() if ask.question in m.answers and not m.joint]
+    able = [m.name for m in known().values() if ask.question in m.answers]
     raise OptionError(
         f'the question "{ask.question}" cannot be answered by {method.name} on these data',
         hint=f"{method.name}{own} {ask.question} is answered by {', '.join(able)}.",

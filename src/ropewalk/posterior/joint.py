@@ -34,6 +34,22 @@ class FitCheck:
         return self.p >= _ODD
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Order:
+    """What joint draws weigh for claims about who is ahead.
+
+    Parameters
+    ----------
+    weights : ndarray
+        One weight per draw.
+    even : float
+        Differences up to this are those of equal models, which are put in order by chance.
+    """
+
+    weights: Floats
+    even: float
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: p_best and ranks are computed once and kept
 class JointPosterior:
     """Joint draws of the means of k models; higher is better.
@@ -57,6 +73,9 @@ class JointPosterior:
         treated as drawn from one population; 0 where they are not.
     own : optional
         Every pair on its own, which no other model changes; `alone` reads it.
+    order : Order, optional
+        Weights of the draws for claims about who is ahead, P(best) and ranks. Their prior expects equal models
+        more than that of the draws does, which serves claims that models are close.
     checks : tuple, default ()
         Posterior predictive checks: whether data from the fitted model look like the data.
 
@@ -89,6 +108,7 @@ class JointPosterior:
     effective_size: float
     pulled: float = 0.0
     own: OwnPairs | OwnDraws | None = field(default=None, repr=False)
+    order: Order | None = field(default=None, repr=False)
     checks: tuple[FitCheck, ...] = ()
 
     @classmethod
@@ -102,6 +122,7 @@ class JointPosterior:
         effective_size: float | None = None,
         pulled: float = 0.0,
         own: OwnPairs | OwnDraws | None = None,
+        order: Order | None = None,
         checks: Sequence[FitCheck] = (),
     ) -> JointPosterior:
         """Check draws and take them as a joint posterior.
@@ -122,6 +143,8 @@ class JointPosterior:
             Share by which differences are pulled together on average.
         own : optional
             Every pair on its own.
+        order : Order, optional
+            Weights of the draws for claims about who is ahead.
         checks : sequence, default ()
             Posterior predictive checks.
 
@@ -150,6 +173,7 @@ class JointPosterior:
             effective_size=size,
             pulled=pulled,
             own=own,
+            order=order,
             checks=tuple(checks),
         )
 
@@ -161,11 +185,12 @@ class JointPosterior:
     @cached_property
     def p_best(self) -> Floats:
         """Probability that each model is the best, P(mu_i >= mu_j for all j); ties share the draw."""
-        won = np.zeros(self.n_models)
-        for block in self._blocks():
+        won, total = np.zeros(self.n_models), 0.0
+        for block, weight in self._blocks():
             best = block == block.max(axis=1, keepdims=True)
-            won += (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
-        return _kept(won / won.sum())
+            won += (weight[:, None] * best / best.sum(axis=1, keepdims=True)).sum(axis=0)
+            total += float(weight.sum())
+        return _kept(won / total)
 
     def p_within(self, rope: float | Sequence[float]) -> Floats:
         """Probability that each model is within the ROPE of the best, P(mu_i >= max_j mu_j - r).
@@ -173,7 +198,7 @@ class JointPosterior:
         Parameters
         ----------
         rope : float or (float, float)
-            Half width r, or a pair (low, high) around 0 with r = -low.
+            Half width r, or a pair (low, high) around 0 with r = -low. With r = 0 it is a claim about order.
 
         Returns
         -------
@@ -185,8 +210,34 @@ class JointPosterior:
         OptionError
             If the ROPE has no width, or does not contain 0.
         """
-        r = _half_width(rope)
-        return np.asarray(sum(self._within(b, r).sum(axis=0) for b in self._blocks()) / len(self.draws))
+        return self.held(rope)[0]
+
+    def held(self, rope: float | Sequence[float]) -> tuple[Floats, NDArray[np.intp], Floats]:
+        """Probability that each model is within the ROPE of the best, and that a set holds such a model.
+
+        Parameters
+        ----------
+        rope : float or (float, float)
+            Half width r of the ROPE, or its edges.
+
+        Returns
+        -------
+        within : ndarray
+            Probability that each model is within the ROPE of the best.
+        order : ndarray of int
+            The models, the likeliest first.
+        held : ndarray
+            Probability that one of the first m models of this order is within it, for m = 1, 2, ...
+        """
+        r, k = _half_width(rope), self.n_models
+        inside = [(self._within(b, r), w if r == 0 else np.ones(len(b))) for b, w in self._blocks()]
+        total = sum(float(w.sum()) for _, w in inside)
+        within = np.asarray(sum((w[:, None] * x).sum(axis=0) for x, w in inside)) / total
+        if r > 0 and self.order is not None:
+            within = np.maximum(within, self.p_best)
+        order = np.argsort(-within, kind="stable")
+        first = sum(np.bincount(np.argmax(x[:, order], axis=1), w, minlength=k) for x, w in inside)
+        return within, order, np.cumsum(first) / total
 
     @cached_property
     def ranks(self) -> Floats:
@@ -199,7 +250,7 @@ class JointPosterior:
         # A model that ties with m - 1 others over the ranks s..s+m-1 has 1/m on each: +1/m from rank s on,
         # -1/m from rank s + m on, added up over the ranks at the end.
         steps = np.zeros(k * (k + 1))
-        for block in self._blocks():
+        for block, weight in self._blocks():
             order = np.argsort(-block, axis=1, kind="stable")
             value = np.take_along_axis(block, order, axis=1)
             differs = value[:, 1:] != value[:, :-1]
@@ -207,12 +258,12 @@ class JointPosterior:
             start = np.maximum.accumulate(np.where(np.hstack([one, differs]), place, 0), axis=1)
             last = np.where(np.hstack([differs, one]), place + 1, k)
             end = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
-            share = (1 / (end - start)).ravel()
+            share = (weight[:, None] / (end - start)).ravel()
             row = order * (k + 1)
             steps += np.bincount((row + start).ravel(), share, steps.size)
             steps -= np.bincount((row + end).ravel(), share, steps.size)
         total = np.cumsum(steps.reshape(k, k + 1), axis=1)[:, :k]
-        return _kept(np.clip(total / len(self.draws), 0.0, 1.0))
+        return _kept(np.clip(total / total[0].sum(), 0.0, 1.0))
 
     def rank_interval(self, level: float = 0.95) -> NDArray[np.intp]:
         """Central interval of each model's rank.
@@ -275,13 +326,7 @@ class JointPosterior:
         model is only just ahead of many equals, S misses it more often.
         """
         check_level(level)
-        r, within = _half_width(rope), self.p_within(rope)
-        order = np.argsort(-within, kind="stable")
-        first = np.zeros(self.n_models)  # in how many draws a model is the first of the order within r
-        for block in self._blocks():
-            inside = self._within(block, r)[:, order]
-            first += np.bincount(np.argmax(inside, axis=1), minlength=self.n_models)
-        held = np.cumsum(first) / len(self.draws)
+        within, order, held = self.held(rope)
         last = within[order[int(np.argmax(held >= level - _ROUNDING))]]
         members = within[order] >= min(last, level) - _ROUNDING
         return tuple(int(i) for i in order[members])
@@ -326,13 +371,18 @@ class JointPosterior:
 
         What never happens in n draws may still have a probability of about 1/n.
         """
-        p = self.p_best
-        return max(float(np.sqrt(np.max(p * (1 - p)) / self.effective_size)), 1 / self.effective_size)
+        p, size = self.p_best, self.effective_size
+        if self.order is not None:
+            w = self.order.weights
+            size *= float(w.mean() ** 2 / np.mean(w**2))
+        return max(float(np.sqrt(np.max(p * (1 - p)) / size)), 1 / size)
 
-    def _blocks(self) -> Iterator[Floats]:
-        rows = max(1, _AT_ONCE // self.n_models)
-        for start in range(0, len(self.draws), rows):
-            yield self.draws[start : start + rows]
+    def _blocks(self) -> Iterator[tuple[Floats, Floats]]:
+        """The draws, with their weights for claims about order."""
+        rows, n = max(1, _AT_ONCE // self.n_models), len(self.draws)
+        weights = np.ones(n) if self.order is None else self.order.weights
+        for start in range(0, n, rows):
+            yield self.draws[start : start + rows], weights[start : start + rows]
 
     @staticmethod
     def _within(block: Floats, r: float) -> NDArray[np.bool_]:

@@ -182,7 +182,7 @@ def _rule(answers: list[Comparison]) -> Sentence:
 
 def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
     said: list[Sentence] = []
-    if report.board is not None and not method_of(answers[0]).joint:
+    if report.board is not None:
         model = JOINT_MODELS[report.board.posterior.model]
         said.append((f"All models together were compared by {model.name}", model.sources))
     said.append(

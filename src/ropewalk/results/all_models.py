@@ -40,8 +40,9 @@ class Leaderboard:
     better, equivalent, worse : ndarray
         Models x models, the row against the column, each pair on its own.
     together : ndarray
-        Probability of the likeliest of the three with all models as draws from one population: what may be
-        claimed of many pairs at once.
+        3 x models x models: better, equivalent and worse with all models as draws from one population, what
+        may be claimed of many pairs at once. Each is the more careful of two priors, so they may add up to
+        less than 1.
     relative_rope : ndarray
         ROPE of each pair, where that is a share of a standard deviation.
     threshold : float

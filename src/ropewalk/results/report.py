@@ -230,7 +230,8 @@ class Report:
         pooled = board is not None and board.posterior.pulled > 0
         if board is not None and pooled:
             at = {name: i for i, name in enumerate(board.names)}
-            errors = [1 - float(board.together[at[c.a], at[c.b]]) for c in decided]
+            three = {"better": board.together[0], "equivalent": board.together[1], "worse": board.together[2]}
+            errors = [1 - float(three[c.verdict.name][at[c.a], at[c.b]]) for c in decided]
         else:
             errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in decided]
         tests = [c.classical[0].p_value for c in self.answers if c.classical]

@@ -117,18 +117,8 @@ def clouds(found: RegionCurve, positions: Sequence[int], points: int) -> dict[in
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:
     """P(within the ROPE of the best) and, in its order, P(the first so many hold one): positions x models."""
     low, _ = edges(rope, np.arange(POSITIONS), 0.0 if rope.origin == "none" else unit)
-    x = posterior.draws
-    top = x.max(axis=1, keepdims=True)
-    gap = top - x - 1e-12 * np.abs(top)  # 0.9 - 0.89 must count as within 0.01
-    within, held = [], []
-    for r in -low:
-        inside = gap <= r * (1 + 1e-12)
-        p = inside.mean(axis=0)
-        order = np.argsort(-p, kind="stable")
-        first = np.bincount(np.argmax(inside[:, order], axis=1), minlength=p.size)
-        within.append(p)
-        held.append(np.cumsum(first) / len(x))
-    return np.array(within), np.array(held)
+    found = [posterior.held(float(r)) for r in -low]
+    return np.array([within for within, _, _ in found]), np.array([held for _, _, held in found])
 
 
 # --- numbers as text -----------------------------------------------------------------------------------
