@@ -13,11 +13,13 @@ import ropewalk as rw
     [
         ([0.001, -0.002, 0.0, 0.001], True),
         ([0.001, -0.002, 0.0, 0.001, 0.002], True),
-        ([0.001, -0.002, 0.0, 0.001, 0.002, -0.001], False),
+        ([0.001, -0.002, 0.0, 0.001, 0.002, -0.001], True),
+        ([0.001, -0.002, 0.0, 0.001, 0.002, -0.001, 0.0, 0.002, -0.002, 0.001], True),
+        ([0.001, -0.002, 0.0, 0.001, 0.002, -0.001, 0.0, 0.002, -0.002, 0.001, 0.0], False),
     ],
 )
 def test_few_tasks_that_look_equivalent(differences: list[float], warned: bool) -> None:
-    # calibration/verdict_edges.py has what 3 to 5 tasks are called, wrongly. The warning is given once.
+    # calibration/verdict_edges.py has what 3 to 10 tasks are called, wrongly. The warning is given once.
     n = len(differences)
     frame = pd.DataFrame(
         {

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def ranks(names: Sequence[object], matrix: ArrayLike, *, about: str = "", style: str = "screen") -> Figure:
+def ranks(
+    names: Sequence[object],
+    matrix: ArrayLike,
+    *,
+    sort: bool = True,
+    about: str = "",
+    style: str = "screen",
+) -> Figure:
     """Draw how probable each rank of each model is, the model with the best mean rank on top.
 
     Parameters
@@ -30,6 +37,8 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, about: str = "", style:
     matrix : array_like
         A row for each model and a column for each rank from the first to the last; rows sum to 1, and a model
         without ranks is a row of nan.
+    sort : bool, default True
+        Whether the rows are sorted by mean rank; otherwise they stay in the order of the names.
     about : str, default ""
         What the plot is about, for the title.
     style : {"screen", "paper"}, default "screen"
@@ -63,7 +72,7 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, about: str = "", style:
     p = several_models.probabilities(matrix, (k, k), "the matrix of ranks")
     several_models.sum_to_one(p.sum(axis=1), "the ranks of a model")
     mean = p @ np.arange(1, k + 1)  # nan comes last
-    order = np.argsort(mean, kind="stable")[: several_models.MOST]
+    order = np.argsort(mean if sort else np.zeros(k), kind="stable")[: several_models.MOST]
     drawn = p[order][:, : several_models.MOST]
     missing = np.isnan(drawn)
     top = float(np.nanmax(drawn, initial=0.0)) or 1.0
@@ -77,7 +86,8 @@ def ranks(names: Sequence[object], matrix: ArrayLike, *, about: str = "", style:
         legend(page, _legend(top, is_missing=bool(missing.any())))
         page.title(_title(known, p) + (f" ({about})" if about else ""))
         notes = several_models.cut_note(len(order), k, "model")
-        page.small_print(" · ".join(["columns: ranks, 1 is the best", "rows: by mean rank", *notes]))
+        rows = ["rows: by mean rank"] if sort else []
+        page.small_print(" · ".join(["columns: ranks, 1 is the best", *rows, *notes]))
     return page.figure
 
 

@@ -74,8 +74,8 @@ class JointPosterior:
     own : optional
         Every pair on its own, which no other model changes; `alone` reads it.
     order : Order, optional
-        Weights of the draws for claims about who is ahead, P(best) and ranks. Their prior expects equal models
-        more than that of the draws does, which serves claims that models are close.
+        Weights of the draws for claims about who is ahead, P(best) and ranks. Their prior expects equal
+        models more than that of the draws does, which serves claims that models are close.
     checks : tuple, default ()
         Posterior predictive checks: whether data from the fitted model look like the data.
 

@@ -158,7 +158,7 @@ class Leaderboard:
 
         order = self.order
         names, matrix = [self.names[i] for i in order], self.posterior.ranks[order]
-        return ranks(names, matrix, about=self._about, style=style)
+        return ranks(names, matrix, sort=False, about=self._about, style=style)
 
     def plot_verdicts(self, *, style: str = "screen") -> Figure:
         """Draw the verdict on every pair of models.
