@@ -26,7 +26,7 @@ class MeanRanks(JointPosterior):
 
     Parameters
     ----------
-    draws, mean, model, why, effective_size, pulled, own, checks : see JointPosterior
+    draws, mean, model, why, effective_size, pulled, own, order, checks : see JointPosterior
         As for every joint posterior.
 
     See Also

@@ -26,7 +26,7 @@ class JointBootstrap(JointPosterior):
 
     Parameters
     ----------
-    draws, mean, model, why, effective_size, pulled, own, checks : see JointPosterior
+    draws, mean, model, why, effective_size, pulled, own, order, checks : see JointPosterior
         As for every joint posterior.
     values : ndarray
         Metric of each model on the data as they are.

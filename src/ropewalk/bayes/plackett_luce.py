@@ -25,7 +25,7 @@ class PlackettLuce(JointPosterior):
 
     Parameters
     ----------
-    draws, mean, model, why, effective_size, pulled, own, checks : see JointPosterior
+    draws, mean, model, why, effective_size, pulled, own, order, checks : see JointPosterior
         As for every joint posterior; `effective_size` is the smallest over the models.
     r_hat : float
         Largest R-hat over the models; below 1.01 where the chains agree.

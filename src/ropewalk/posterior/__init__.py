@@ -7,7 +7,7 @@ from ropewalk.posterior.beta_mixture import BetaMixture
 from ropewalk.posterior.difference import ProportionDifference
 from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.grid import Grid
-from ropewalk.posterior.joint import JointPosterior
+from ropewalk.posterior.joint import JointPosterior, Order
 from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.ranges import RegionRanges
@@ -24,6 +24,7 @@ __all__ = [
     "Grid",
     "JointPosterior",
     "Mixture",
+    "Order",
     "Point",
     "Posterior",
     "Probabilities",

@@ -44,6 +44,13 @@ class Order:
         One weight per draw.
     even : float
         Differences up to this are those of equal models, which are put in order by chance.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import JointPosterior, Order
+    >>> order = Order(weights=np.array([3.0, 1.0]), even=0.0)
+    >>> JointPosterior.of([[0.9, 0.8], [0.7, 0.8]], order=order).p_best
+    array([0.75, 0.25])
     """
 
     weights: Floats
