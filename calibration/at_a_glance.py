@@ -34,7 +34,7 @@ def table(found: dict[str, dict[str, Any]]) -> str:
         _line(
             "one number for each task (`signed_rank`)",
             _of(edges, "one number per task"),
-            "3 to 5 tasks",
+            "3 to 10 tasks",
         ),
         _line(
             "right and wrong answers over tasks (`hierarchical_accuracy`)",
@@ -75,8 +75,8 @@ def _line(what: str, rows: list[Row], limits: str) -> str:
 def _board(figures: dict[str, Any]) -> str:
     misses = 1 - min(float(np.mean(x)) for x in figures["boards"].values())
     five, fifty = (np.mean(figures["worlds"][f"{k} models, equal"], axis=0)[0] for k in (5, 50))
-    said = f"P(best) of equal models: the leader of 5 has {five:.2f} (not 0.20), of 50 {fifty:.2f} (not 0.02)"
-    what = "a pair on a leaderboard over tasks (`t` on task means)"
+    said = f"P(best) of equal models is too high by 0.03 at most: {five:.2f} of 5, {fifty:.2f} of 50"
+    what = "means of a leaderboard over tasks (`joint_tasks`), and who is best"
     return f"| {what} | {misses:.3f} of intervals miss the truth | | {said} |"
 
 

@@ -192,17 +192,22 @@ _HEAD = f"""\
 does the 95% interval of A - B hold that?
 """
 _MIDDLE = f"""
-**All models together.** 5 or 50 models on {_UNITS} units, their abilities equal, drawn from a normal
-population, or equal but for one. A false claim names the wrong one of two as the better.
+**All models together.** 5 to 100 models on {_UNITS} units, their abilities equal, drawn from a normal
+population, or equal but for one. Claims are verdicts on pairs at 0.95 that hold together at a false
+discovery rate of 5%; of two equal models every "better" is false. The set is that of the practically best
+models. On the left there is no ROPE, on the right one of three standard errors of a model's mean.
 """
 _TAIL = """
-P(best) is right on average over how far models may be apart, not in every world: half of its prior says that
-all are equal, and half that they are not. Of 50 equal models the data show that they are, and P(best) of the
-leader comes within five points of 1/50. Of 5 they cannot: four differences do not tell no spread from a small
-one, so the leader of 5 equal models is called the best with a probability that is too high by seven points. A
-prior that brings this below three points (nine tenths at equality) says 0.25 of a leader that is the best in
-0.51 of boards where abilities spread by 0.7 standard errors, and its set then misses the best in a fifth of
-them. Where one model stands alone among equals P(best) is not sure enough until that one is five or six
-standard errors ahead. Claims about pairs are false in about 5% of cases or fewer, in up to 7% where 50 models
-spread by 0.7 standard errors; of equal models none are made.
+P(best) of the leader of equal models is within 0.03 of how often it is the best. This takes a prior that
+expects equal models: with the probability 4/5 all are equal, with 1/10 all but one. It is the smallest round
+number that does it with something to spare: 3/4 leaves five models at 0.030 on 250 units and 0.031 on 20 (200
+boards each, one standard error 0.003), 4/5 at 0.025 on both. With 10 units it is 0.034. The price is caution:
+where models differ by 0.7 to 1.5 standard errors, or one is four ahead of equal ones, P(best) is lower than
+how often the leader is the best, by about 0.2 of five models, and by more where one stands apart; with 100
+models on 250 units one that is six ahead is hardly noticed. It is nowhere higher by more than two standard
+errors. Claims that models are close have a prior of 1/2 for equality: with 4/5 there as well, 19% of the
+claims of eight models on 20 units were false, because the prior alone made pairs equivalent. Each claim is
+thus read from the prior that goes against it. Of equal models no claims are made about who is ahead. False
+claims stay near 5% or below, up to 7% where one model is ahead of equal ones or 100 differ by 0.7 standard
+errors.
 """

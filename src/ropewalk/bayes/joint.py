@@ -74,9 +74,10 @@ def joint(
     `z` is units x models, or `CrossSums`. "auto" treats three and more models as drawn from one population:
     the best of many noisy means looks better than it is unless they are pulled together, and `pulled` says by
     how much. P(best) of the leader of equal models is then right to 0.03, and where models differ by about a
-    standard error it is too low rather than too high. Two models have no population. False leaves the draws as they are in `own`. With the prior of
-    Jeffreys, ``|Sigma|^-(k+1)/2,`` a difference would have n - k degrees of freedom, and adding a model would
-    change what is known of two others. Models that answer alike share their draws, and so tie.
+    standard error it is too low rather than too high. Two models have no population. False leaves the draws
+    as they are in `own`. With the prior of Jeffreys, ``|Sigma|^-(k+1)/2,`` a difference would have n - k
+    degrees of freedom, and adding a model would change what is known of two others. Models that answer alike
+    share their draws, and so tie.
 
     References
     ----------
