@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -16,6 +17,9 @@ from ropewalk.version import VERSION  # noqa: E402
 
 mpl.use("agg")
 warnings.filterwarnings("ignore", message=".*FigureCanvasAgg is non-interactive.*")
+
+# Where the versions of the site are published, such as https://example.org/ropewalk: then there is a version switch.
+SITE = os.environ.get("ROPEWALK_SITE", "").rstrip("/")
 
 project = "ropewalk"
 author = "The ropewalk authors"
@@ -79,8 +83,8 @@ html_theme_options = {
     "show_toc_level": 2,
     "navbar_align": "left",
     "header_links_before_dropdown": 7,
-    "navbar_end": ["version-switcher", "theme-switcher"],
-    "switcher": {"json_url": "_static/versions.json", "version_match": VERSION},
+    "navbar_end": [*(["version-switcher"] if SITE else []), "theme-switcher"],
+    "switcher": {"json_url": f"{SITE}/versions.json", "version_match": VERSION},
     "check_switcher": False,
     "show_version_warning_banner": False,
     "secondary_sidebar_items": ["page-toc"],

@@ -118,7 +118,7 @@ def test_every_make_target_has_a_line_of_help() -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     from ropewalk.version import VERSION
 
-    versions = json.loads((DOCS / "_static" / "versions.json").read_text(encoding="utf-8"))
+    versions = json.loads((DOCS / "versions.json").read_text(encoding="utf-8"))
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert VERSION in {entry["version"] for entry in versions}
     assert re.search(rf"^version: {re.escape(VERSION)}$", citation, flags=re.MULTILINE)

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from chooser_cases import CASES, QUESTIONS
@@ -48,6 +49,7 @@ INCLUDED = {
 def setup(app: Any) -> dict[str, Any]:
     write_pages()  # before Sphinx looks which pages there are
     app.connect("source-read", lead_links_inside)
+    app.connect("build-finished", versions)
     app.add_directive("method-chooser", Chooser)
     app.add_directive("measured", Measured)
     app.add_lexer("csv", TextLexer)
@@ -195,6 +197,20 @@ class Chooser(Directive):
             f'<script type="application/json" id="chooser-data">{content}</script><script>{script}</script>'
         )
         return [nodes.raw("", markup, format="html")]
+
+
+# --- the version switch ---
+
+
+def versions(app: Any, error: Exception | None) -> None:
+    """Write the list of versions that the switch reads, next to the folder of the site."""
+    site = app.config.html_theme_options["switcher"]["json_url"].removesuffix("/versions.json")
+    if error is None and site:
+        listed = json.loads((HERE / "versions.json").read_text(encoding="utf-8"))
+        addressed = [{**entry, "url": f"{site}/{entry['version']}/"} for entry in listed]
+        (Path(app.outdir).parent / "versions.json").write_text(
+            json.dumps(addressed, indent=2) + "\n", encoding="utf-8"
+        )
 
 
 # --- figures of the benchmarks ---
