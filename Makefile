@@ -145,7 +145,7 @@ $(SITE)/.installed: pyproject.toml
 	@touch $(SITE)/.installed
 
 docs: $(SITE)/.installed   ## the documentation site, into docs/_build/html; warnings are errors
-	rm -rf docs/_build docs/api docs/methods docs/gallery
+	rm -rf docs/_build docs/api docs/methods docs/gallery docs/sg_execution_times.rst
 	OMP_NUM_THREADS=1 $(SITE)/bin/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html
 
 PEERS := docs/coming-from/.venv
