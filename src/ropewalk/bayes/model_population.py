@@ -135,11 +135,6 @@ class Population:
         top = max(f.max(), spike.max())
         return cls(at=at, cases=cases, logit=logit, weight=np.exp(f - top), equal=np.exp(spike - top))
 
-    @property
-    def p_equal(self) -> float:
-        """The probability that all abilities are the same, but for one that stands apart where one does."""
-        return float(self.equal.sum() / (self.equal.sum() + self.weight.sum()))
-
     def _for_order(self, case: NDArray[np.intp], r: Floats) -> Order | None:
         """What a draw weighs under the prior for the order of the models; None where nothing is pooled."""
         if not self.logit.size:
