@@ -221,7 +221,8 @@ def compare(
     """
     from ropewalk.analysis.asked_metric import cannot_compute, is_known
     from ropewalk.analysis.learned_predictions import Learn
-    from ropewalk.analysis.reporting import Wanted, metric_or_loss, report_on
+    from ropewalk.analysis.reporting import report_on
+    from ropewalk.analysis.wanted import Wanted, metric_or_loss
     from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric, metric_for

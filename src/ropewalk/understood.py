@@ -263,7 +263,7 @@ def _of_predictions(
 ) -> Understood:
     from dataclasses import replace
 
-    from ropewalk.analysis.reporting import metric_or_loss
+    from ropewalk.analysis.wanted import metric_or_loss
     from ropewalk.metrics import Metric
 
     holds = f"Predictions ({source.kind})"

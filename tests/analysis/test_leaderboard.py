@@ -185,7 +185,7 @@ def test_a_pair_over_tasks_is_the_same_on_every_board(
     monkeypatch: pytest.MonkeyPatch, right_or_wrong: bool
 ) -> None:
     # The same method, estimand, ROPE and numbers, whether single tasks are shown (up to 2 pairs here) or not.
-    monkeypatch.setattr("ropewalk.analysis.reporting._MOST_SHOWN", 2)
+    monkeypatch.setattr("ropewalk.analysis.chosen_pairs._MOST_SHOWN", 2)
     two, three = _pair_on([2, 3], 5, right_or_wrong)
     assert two[0] == three[0]
     assert two[1] == three[1].expected
@@ -211,7 +211,7 @@ def test_pairs_over_tasks_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> 
         for t in range(4)
     )
     data = replace(one_task(tasks[0].values, "abc"), tasks=tasks)
-    at = "ropewalk.analysis.reporting."
+    at = "ropewalk.analysis.chosen_pairs."
     for shown, fits, counts, said in (
         (3, 9, (12, 3, 6), ""),
         (2, 9, (0, 3, 6), "3 pairs on 4 tasks: compared over all tasks only"),

@@ -342,7 +342,7 @@ def test_lower_is_better_on_the_leaderboard() -> None:
 
 def test_a_pair_over_tasks_is_the_same_on_every_board(monkeypatch: pytest.MonkeyPatch) -> None:
     # Single tasks are shown for up to 2 pairs here; the method and the numbers stay.
-    monkeypatch.setattr("ropewalk.analysis.reporting._MOST_SHOWN", 2)
+    monkeypatch.setattr("ropewalk.analysis.chosen_pairs._MOST_SHOWN", 2)
     rng = np.random.default_rng(0)
     frames = []
     for t in range(3):

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk import nhst
-from ropewalk.analysis.reporting import Wanted, report_on
+from ropewalk.analysis.reporting import report_on
+from ropewalk.analysis.wanted import Wanted
 from ropewalk.bayes.intervals import Intervals, censored_differences
 from ropewalk.data import Scores
 from ropewalk.decide import Verdict, cohens_g

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ropewalk.analysis.reporting import Wanted, report_on
+from ropewalk.analysis.reporting import report_on
+from ropewalk.analysis.wanted import Wanted
 from ropewalk.data import Predictions
 from ropewalk.decide import probabilities
 from ropewalk.errors import OptionError

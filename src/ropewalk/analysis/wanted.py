@@ -1,0 +1,77 @@
+"""What the user wants of a report, checked against the models and the methods that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ropewalk.analysis.asked import Weights
+from ropewalk.errors import OptionError, did_you_mean, short
+from ropewalk.methods import known
+from ropewalk.methods.pair import Ask
+from ropewalk.metrics import Metric, metric_for
+
+Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Wanted:
+    """What the user wants of the whole: which pairs, by which loss or metric, and of every pair `ask`."""
+
+    reference: str | None
+    pairs: Sequence[tuple[str, str]] | None
+    loss: Any
+    metric: Any
+    question: str | None
+    rho: float | None
+    ask: Ask
+    steps: Steps
+    weights: Weights = None  # of the tasks, for the mean over exactly these
+
+
+def check_prior(models: Sequence[str], wanted: Wanted) -> None:
+    """A prior of the advantage is one of a pair: a leaderboard would not know it."""
+    one_pair = wanted.pairs is not None and len(wanted.pairs) == 1
+    if wanted.ask.prior_sd is not None and len(models) > 2 and not one_pair:
+        raise OptionError(
+            f"prior_sd is a prior of one advantage, and there are {len(models)} models",
+            hint="Compare two of them: pairs=[(a, b)] (--pair A B).",
+        )
+
+
+def of_each_task(ask: Ask) -> Ask:
+    """What is asked of each of many tasks: a prior that was given is one of the mean over all of them."""
+    method = "auto" if _over_tasks(ask.method) else ask.method
+    return replace(ask, method=method, prior_sd=None)
+
+
+def check_method(method: str, many: bool) -> None:
+    names = [m.name for m in known().values() if m.one_task or m.many_tasks]
+    if method != "auto" and method not in names:
+        raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, names))
+    if method != "auto" and not many and not known()[method].one_task:
+        raise OptionError(
+            f"{method} needs several tasks, and there is one",
+            hint="Name the task column with task= (--task).",
+        )
+
+
+def is_accuracy(wanted: Wanted) -> bool:
+    if wanted.metric is not None:
+        return metric_or_loss(wanted.metric, wanted.ask.method) == "zero_one"
+    return bool(wanted.loss == "zero_one")
+
+
+def metric_or_loss(metric: Any, method: str) -> Metric | str:
+    """A metric that is the mean of a loss is that loss, for which there are exact methods."""
+    found = metric_for(metric)
+    loss = {"accuracy": "zero_one", "log loss": "log", "Brier score": "brier", "MAE": "absolute"}.get(
+        found.name
+    )
+    as_metric = method in known() and known()[method].takes_set_metrics
+    return found if loss is None or as_metric else loss
+
+
+def _over_tasks(method: str) -> bool:
+    return method in known() and known()[method].many_tasks
