@@ -36,7 +36,7 @@ extensions = [
     "written_pages",
     "checked_site",
 ]
-exclude_patterns = [".venv", "coming-from/.venv", "_build", "_ext", "gallery_src", "reports"]
+exclude_patterns = [".venv", "coming-from/.venv", "_build", "_ext", "gallery_src"]
 templates_path = ["_templates"]
 default_role = "literal"
 highlight_language = "text"  # a formula is not Python
@@ -74,7 +74,6 @@ html_theme = "pydata_sphinx_theme"
 html_title = "ropewalk"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_extra_path = ["reports"]
 html_show_sourcelink = False
 html_sidebars = {"which-method": []}  # pages without pages below them
 html_copy_source = False

@@ -5,15 +5,14 @@ The first word after the fence says what happens, and a reader of the plain file
 - `python`: executed in the namespace of the page, in a folder of the page's own.
 - `console`: each line that starts with "$ " is run in that folder. Its output is made by the build, not written here.
 - `toml FILE`, `csv FILE`, `python FILE`: written into the folder as FILE.
-- `shell`, `r`: not run. It has to stand in `NOT_RUN`, with the reason.
-- no language: a drawing or a fragment of output. It holds no command.
-
 - `python peer=NAME`: a call of another package. It was run by `make peers`, which keeps its output.
+- anything else (`shell`, `r`, `text`, `toml` without a file, ...): not run here. `NOT_RUN` has to give the reason, and a
+  page with a block that is neither run nor listed there is not built.
 
 A comment `<!-- python ... -->` is executed and not shown. Options follow the language: `exit=1` (the exit code of the
 last command), `keep=REGEX` (show these lines of the output, and "…" for the rest), `expect="a|b"` (the output has to
-contain a and b, because the text around it says so), `hide` (do not show the output), `data` (`make peers` runs this
-block too).
+contain a and b, because the text around it says so), `hide` (do not show the output), `publish=FILE` (copy this file into
+the site and link to it), `data` (`make peers` runs this block too).
 """
 
 from __future__ import annotations
@@ -34,7 +33,13 @@ NOT_RUN = {
     (
         "experiment",
         "ropewalk run examples/five_algorithms.toml",
-    ): "takes minutes; its two reports are on the site",
+    ): "takes minutes; tests/experiment/test_file.py reads the file",
+    ("experiment", "[algorithms.svm]"): "a part of a file; tests/experiment/test_file.py reads it",
+    ("experiment", "threes = "): "a part of a file; tests/experiment/test_file.py reads it",
+    ("experiment", 'design = "5x4x3sources"'): "tests/experiment/test_file.py reads it",
+    ("formats", "lm_eval_out/"): "a listing of a folder",
+    ("formats", "[project.entry-points"): "tests/read/formats/test_page.py installs it",
+    ("architecture", "src/ropewalk/"): "a listing of a folder; tests/contract/test_pages.py compares it",
     (
         "in-place",
         "ropewalk compare a.parquet b.parquet --dask",
@@ -42,7 +47,7 @@ NOT_RUN = {
     ("coming-from/tidyposterior", "library(tidyposterior)"): "needs R packages that Debian does not have",
     ("mutants", "python -m venv mutants.venv"): "takes hours; `make mutants` runs it",
 }
-OPTIONS = ("exit", "keep", "expect", "hide", "peer", "data")
+OPTIONS = ("exit", "keep", "expect", "hide", "publish", "peer", "data")
 _FENCE = re.compile(r"^(?P<fence>```+|:::+)(?P<info>.*)$")
 
 
@@ -110,12 +115,6 @@ def directives(page: str, text: str) -> str:
 def _directive(page: str, block: Block) -> list[str]:
     said = {key: value for key, value in block.options.items() if key not in ("peer", "data")}
     options = [f":{key}: {json.dumps(value)}" if value else f":{key}:" for key, value in said.items()]
-    if block.language in ("shell", "r"):
-        if not not_run(page, block):
-            raise ValueError(
-                f"{page}: a block of shell commands is not run, and NOT_RUN has no reason:\n{block.body}"
-            )
-        return []
     if block.file:
         return [f"````{{file}} {block.file}", f":language: {block.language}"]
     if "peer" in block.options:
@@ -124,4 +123,6 @@ def _directive(page: str, block: Block) -> list[str]:
         return ["````{python-run}", *([":hide-code:"] if block.hidden else []), *options]
     if block.language == "console":
         return ["````{console}", *options]
+    if not (block.language.startswith("{") or not_run(page, block)):
+        raise ValueError(f"{page}: this block is not run, and NOT_RUN has no reason:\n{block.body}")
     return []

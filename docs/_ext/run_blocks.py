@@ -131,7 +131,11 @@ def _only(output: str, keep: re.Pattern[str]) -> str:
 class Console(Running):
     """Commands, each followed by what it prints."""
 
-    option_spec: ClassVar = {**Running.option_spec, "exit": directives.nonnegative_int}
+    option_spec: ClassVar = {
+        **Running.option_spec,
+        "exit": directives.nonnegative_int,
+        "publish": directives.unchanged,
+    }
 
     def run(self) -> list[nodes.Node]:
         text = []
@@ -144,7 +148,18 @@ class Console(Running):
             if code != expected:
                 raise self.failed(f"{line[2:]} ended with exit code {code}, not {expected}", output)
             text.append(f"{line}\n{self.shown(output)}")
-        return [self.literal("\n".join(part.rstrip("\n") for part in text), "text")]
+        shown = [self.literal("\n".join(part.rstrip("\n") for part in text), "text")]
+        return [*shown, *([self.published(self.options["publish"])] if "publish" in self.options else [])]
+
+    def published(self, file: str) -> nodes.Node:
+        """Copy a file that a command wrote into the site, and link to it."""
+        page = self.env.docname
+        name = f"{page.replace('/', '-')}-{file}"
+        folder = Path(self.env.app.outdir) / "reports"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes((self.folder / file).read_bytes())
+        link = nodes.reference("", f"Open {file}", refuri=f"{'../' * page.count('/')}reports/{name}")
+        return nodes.paragraph("", "", link)
 
 
 def _done(command: str) -> tuple[int, str]:

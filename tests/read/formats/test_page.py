@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -15,7 +17,8 @@ from ropewalk.read.formats import known_formats
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, flags=re.M | re.S)
+sys.path.append(str(ROOT / "docs" / "_ext"))
+BLOCKS = [(block.language, block.body) for block in importlib.import_module("page_blocks").blocks(PAGE)]
 
 
 def test_every_format_is_on_the_page() -> None:
