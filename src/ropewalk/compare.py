@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ropewalk.errors import (
     RopewalkError,
     short,
 )
-from ropewalk.options import seed_of, with_suggestions
+from ropewalk.options import ColumnOptions, seed_of, with_suggestions
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
@@ -39,6 +39,34 @@ if TYPE_CHECKING:
     Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 _READ = (Scores, Predictions, Counts, Summed)
+
+
+class DataOptions(ColumnOptions, total=False):
+    """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
+
+    reference: str | None
+    pairs: Sequence[tuple[str, str]] | None
+    loss: Any
+    metric: Any
+    calibrate: str | None
+    fpr: float | None
+    cost_fp: float | None
+    cost_fn: float | None
+    held_out: tuple[str, str] | None
+    question: str | None
+    weights: Mapping[str, float] | Sequence[float] | str | None
+    method: str
+    scale: str | None
+    rho: float | None
+    runs: int | None
+    missing: Literal["drop", "worst"] | None
+    censored: str | None
+    progress: Callable[[Iterable[Any], int], Iterable[Any]] | None
+    query: str | None
+    split: str | None
+    statistics: Sequence[str] | None
+    in_place: bool | None
+    dask: str | None
 
 
 @with_suggestions

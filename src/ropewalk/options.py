@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Parameter, cleandoc, signature
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
@@ -46,34 +46,6 @@ class JudgeOptions(ColumnOptions, total=False):
     rho: float | None
     runs: int | None
     rng: int | np.random.Generator
-
-
-class DataOptions(ColumnOptions, total=False):
-    """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
-
-    reference: str | None
-    pairs: Sequence[tuple[str, str]] | None
-    loss: Any
-    metric: Any
-    calibrate: str | None
-    fpr: float | None
-    cost_fp: float | None
-    cost_fn: float | None
-    held_out: tuple[str, str] | None
-    question: str | None
-    weights: Mapping[str, float] | Sequence[float] | str | None
-    method: str
-    scale: str | None
-    rho: float | None
-    runs: int | None
-    missing: Literal["drop", "worst"] | None
-    censored: str | None
-    progress: Callable[[Iterable[Any], int], Iterable[Any]] | None
-    query: str | None
-    split: str | None
-    statistics: Sequence[str] | None
-    in_place: bool | None
-    dask: str | None
 
 
 def with_options_of(

@@ -23,3 +23,18 @@ def test_every_file_that_is_named_is_there(page: str) -> None:
     }
     assert len(named) > 5
     assert not missing
+
+
+def test_the_listing_of_the_architecture_is_the_tree() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listing = page.split("src/ropewalk/\n")[1].split("```")[0]
+    listed = {line.split()[0].rstrip("/") for line in listing.splitlines()}
+    there = {p.name for p in (ROOT / "src" / "ropewalk").iterdir() if p.is_dir() or p.suffix == ".py"}
+    assert listed == there - {"__init__.py", "__main__.py", "__pycache__"}
+
+
+def test_a_command_takes_ten_hops_at_most() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    hops = re.findall(r"^\| (\d+) \|", page, flags=re.MULTILINE)
+    assert hops == [str(k + 1) for k in range(len(hops))]
+    assert 0 < len(hops) <= 10

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import ropewalk as rw
+from ropewalk.compare import DataOptions
 from ropewalk.gate import judge
-from ropewalk.options import DataOptions, JudgeOptions
+from ropewalk.options import JudgeOptions
 from ropewalk.pytest_plugin import AssertNotWorse
 from tests.contract.public import everything
 

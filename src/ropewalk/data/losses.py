@@ -6,9 +6,9 @@ strings; for probabilities the truth is the column of the true class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,44 +19,39 @@ Kind: TypeAlias = Literal["labels", "probabilities", "numbers", "scores", "stati
 Costs: TypeAlias = Mapping[tuple[str, str], float]
 
 
+class Predicted(Protocol):
+    """What a loss may look at: the truth, and what the models said."""
+
+    @property
+    def truth(self) -> Strings | Floats:
+        """The true label or number of each example."""
+
+    @property
+    def units(self) -> Strings:
+        """The name of each example."""
+
+    @property
+    def outputs(self) -> Mapping[str, Strings | Floats]:
+        """What each model said."""
+
+    @property
+    def truth_codes(self) -> Ints:
+        """The column of the true class, for probabilities."""
+
+    def labels(self, model: str) -> Strings:
+        """A model's answers as labels."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """A loss's name, the kinds of prediction that it fits, and the metric that it gives."""
+    """A loss: the kinds of prediction that it fits, the metric that it gives, and how it is computed."""
 
     name: str
     fits: tuple[Kind, ...]
     metric: str
     higher_is_better: bool
-
-
-LOSSES: dict[str, Loss] = {
-    loss.name: loss
-    for loss in (
-        Loss(name="zero_one", fits=("labels", "probabilities"), metric="accuracy", higher_is_better=True),
-        Loss(name="cost", fits=("labels", "probabilities"), metric="cost", higher_is_better=False),
-        Loss(name="log", fits=("probabilities",), metric="log loss", higher_is_better=False),
-        Loss(name="brier", fits=("probabilities",), metric="Brier score", higher_is_better=False),
-        Loss(name="squared", fits=("numbers",), metric="squared error", higher_is_better=False),
-        Loss(name="absolute", fits=("numbers",), metric="absolute error", higher_is_better=False),
-    )
-}
-
-# Brier rather than log loss: it is proper too, and bounded. Forests and nearest neighbours give
-# probabilities of exactly zero, for which the log loss is infinite.
-DEFAULT_LOSS: dict[Kind, str] = {"labels": "zero_one", "probabilities": "brier", "numbers": "squared"}
-
-
-def loss_for(kind: Kind, name: str) -> Loss:
-    """The loss of that name, if it fits predictions of that kind."""
-    if name not in LOSSES:
-        raise OptionError(f'there is no loss "{short(name)}"', hint=did_you_mean(name, LOSSES))
-    loss = LOSSES[name]
-    if kind not in loss.fits:
-        fitting = [other.name for other in LOSSES.values() if kind in other.fits]
-        raise OptionError(
-            f'the loss "{name}" does not fit predictions that are {kind}', hint=f"Use {listed(fitting)}."
-        )
-    return loss
+    of: Callable[[Predicted, str, Costs], Floats]  # the predictions, a model's name, the table of costs
+    note: str = ""  # for the audit
 
 
 def zero_one(truth: Strings, predicted: Strings) -> Floats:
@@ -114,3 +109,83 @@ def squared(truth: Floats, predicted: Floats) -> Floats:
 def absolute(truth: Floats, predicted: Floats) -> Floats:
     """|y - ŷ|."""
     return np.asarray(np.abs(truth - predicted))
+
+
+# --- the registry ---
+
+
+def _labels(p: Predicted, model: str) -> tuple[Strings, Strings]:
+    return np.asarray(p.truth, dtype=object), p.labels(model)
+
+
+def _numbers(p: Predicted, model: str) -> tuple[Floats, Floats]:
+    return p.truth.astype(np.float64), p.outputs[model].astype(np.float64)
+
+
+LOSSES: dict[str, Loss] = {
+    loss.name: loss
+    for loss in (
+        Loss(
+            name="zero_one",
+            fits=("labels", "probabilities"),
+            metric="accuracy",
+            higher_is_better=True,
+            of=lambda p, model, _: zero_one(*_labels(p, model)),
+        ),
+        Loss(
+            name="cost",
+            fits=("labels", "probabilities"),
+            metric="cost",
+            higher_is_better=False,
+            of=lambda p, model, costs: cost(*_labels(p, model), costs),
+        ),
+        Loss(
+            name="log",
+            fits=("probabilities",),
+            metric="log loss",
+            higher_is_better=False,
+            of=lambda p, model, _: log(
+                p.truth_codes, p.outputs[model].astype(np.float64), model=model, units=p.units
+            ),
+        ),
+        Loss(
+            name="brier",
+            fits=("probabilities",),
+            metric="Brier score",
+            higher_is_better=False,
+            of=lambda p, model, _: brier(p.truth_codes, p.outputs[model].astype(np.float64)),
+            note="Brier score: summed over the classes, from 0 to 2",
+        ),
+        Loss(
+            name="squared",
+            fits=("numbers",),
+            metric="squared error",
+            higher_is_better=False,
+            of=lambda p, model, _: squared(*_numbers(p, model)),
+        ),
+        Loss(
+            name="absolute",
+            fits=("numbers",),
+            metric="absolute error",
+            higher_is_better=False,
+            of=lambda p, model, _: absolute(*_numbers(p, model)),
+        ),
+    )
+}
+
+# Brier rather than log loss: it is proper too, and bounded. Forests and nearest neighbours give
+# probabilities of exactly zero, for which the log loss is infinite.
+DEFAULT_LOSS: dict[Kind, str] = {"labels": "zero_one", "probabilities": "brier", "numbers": "squared"}
+
+
+def loss_for(kind: Kind, name: str) -> Loss:
+    """The loss of that name, if it fits predictions of that kind."""
+    if name not in LOSSES:
+        raise OptionError(f'there is no loss "{short(name)}"', hint=did_you_mean(name, LOSSES))
+    loss = LOSSES[name]
+    if kind not in loss.fits:
+        fitting = [other.name for other in LOSSES.values() if kind in other.fits]
+        raise OptionError(
+            f'the loss "{name}" does not fit predictions that are {kind}', hint=f"Use {listed(fitting)}."
+        )
+    return loss

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data import losses
 from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.binned import Binned
 from ropewalk.data.design import Design
 from ropewalk.data.held_out import Rows
-from ropewalk.data.losses import DEFAULT_LOSS, Costs, Kind, Loss, loss_for
+from ropewalk.data.losses import DEFAULT_LOSS, LOSSES, Costs, Kind, loss_for
 from ropewalk.data.runs import Run
 from ropewalk.data.scores import Scores, by_task, distinct_models
 from ropewalk.errors import CellError, DataError, OptionError, did_you_mean, listed, short
@@ -212,12 +211,12 @@ class Predictions:
         values = np.full((len(self.units), len(self.models)), np.nan)
         for k, model in enumerate(self.models):
             there = ~self._not_run(model)
-            values[there, k] = self.of_model(model)._loss(model, chosen, costs)
+            values[there, k] = chosen.of(self.of_model(model), model, costs)
         notes = self.audit.notes
         if loss is None and self.kind == "probabilities":
             notes = (*notes, "loss: Brier score, summed over the classes (the log loss is infinite at 0)")
-        elif chosen.name == "brier":
-            notes = (*notes, "Brier score: summed over the classes, from 0 to 2")
+        elif chosen.note:
+            notes = (*notes, chosen.note)
         scores = Scores(
             models=self.models,
             tasks=by_task(self.tasks, self.units, values, self.clusters),
@@ -506,7 +505,7 @@ class Predictions:
 
     def _are_numeric_labels(self, loss: str) -> bool:
         """Ratings from 1 to 5 are labels, and numbers too: squared and absolute error make sense on them."""
-        return self.has_numeric_labels and loss in ("squared", "absolute")
+        return self.has_numeric_labels and loss in LOSSES and "numbers" in LOSSES[loss].fits
 
     @property
     def has_numeric_labels(self) -> bool:
@@ -517,19 +516,6 @@ class Predictions:
             return all(np.isfinite(float(c)) for c in self.classes)
         except ValueError:
             return False
-
-    def _loss(self, model: str, loss: Loss, costs: Costs) -> Floats:
-        output = self.outputs[model]
-        if loss.name == "zero_one":
-            return losses.zero_one(np.asarray(self.truth, dtype=object), self.labels(model))
-        if loss.name == "cost":
-            return losses.cost(np.asarray(self.truth, dtype=object), self.labels(model), costs)
-        if loss.name == "log":
-            return losses.log(self.truth_codes, output.astype(np.float64), model=model, units=self.units)
-        if loss.name == "brier":
-            return losses.brier(self.truth_codes, output.astype(np.float64))
-        number = losses.squared if loss.name == "squared" else losses.absolute
-        return number(self.truth.astype(np.float64), output.astype(np.float64))
 
     def _costs(self, table: Costs) -> Costs:
         """The table with its labels as strings, every one of them known, every cost finite."""

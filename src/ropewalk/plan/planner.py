@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ropewalk.arithmetic import usual_arithmetic
-from ropewalk.compare import compare
+from ropewalk.compare import DataOptions, compare
 from ropewalk.errors import OptionError, did_you_mean
-from ropewalk.options import DataOptions, seed_of, with_options_of, with_suggestions
+from ropewalk.options import seed_of, with_options_of, with_suggestions
 
 if TYPE_CHECKING:
     from ropewalk.decide import RopeLike

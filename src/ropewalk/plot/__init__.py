@@ -69,6 +69,20 @@ KINDS = {
     "sensitivity": sensitivity,
 }
 
+# What each plot shows, for the caption of a figure.
+SHOWS = {
+    "posterior": "Posterior of the advantage of {a} over {b}",
+    "differences": "Differences of {a} and {b} on each {unit}",
+    "qq": "Differences of {a} and {b} against normal quantiles",
+    "hdi": "Highest-density intervals of the advantage of {a} over {b} at levels from 50% to 99%",
+    "forest": "Advantage of {a} over {b} on each task and over all tasks",
+    "simplex": "Posterior of the three regions for {a} against {b}",
+    "tasks": "Posterior of the advantage of {a} over {b} on each task",
+    "next_task": "Predicted advantage of {a} over {b} on the next task",
+    "hyper": "Posterior of the population of tasks for {a} against {b}",
+    "sensitivity": "Probabilities for {a} against {b} by the width of the ROPE",
+}
+
 
 def __dir__() -> list[str]:
     return sorted(__all__)

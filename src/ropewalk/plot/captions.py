@@ -41,21 +41,6 @@ def finding(comparison: Comparison, *, undecided: str = "undecided") -> str:
     return f"{undecided}: {first}, {second}{about}"
 
 
-# What each plot shows, for the caption of a figure.
-_SHOWS = {
-    "posterior": "Posterior of the advantage of {a} over {b}",
-    "differences": "Differences of {a} and {b} on each {unit}",
-    "qq": "Differences of {a} and {b} against normal quantiles",
-    "hdi": "Highest-density intervals of the advantage of {a} over {b} at levels from 50% to 99%",
-    "forest": "Advantage of {a} over {b} on each task and over all tasks",
-    "simplex": "Posterior of the three regions for {a} against {b}",
-    "tasks": "Posterior of the advantage of {a} over {b} on each task",
-    "next_task": "Predicted advantage of {a} over {b} on the next task",
-    "hyper": "Posterior of the population of tasks for {a} against {b}",
-    "sensitivity": "Probabilities for {a} against {b} by the width of the ROPE",
-}
-
-
 def caption(comparison: Comparison, kind: str = "posterior") -> str:
     """Return the caption of a figure: what it shows, the finding, and what it was found from.
 
@@ -78,8 +63,10 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
     >>> caption(report.comparisons[0]).split(". ")[0]
     'Posterior of the advantage of forest over svm (score, ROPE ±0.1)'
     """
+    from ropewalk.plot import SHOWS
+
     c = comparison
-    shows = _SHOWS[kind].format(a=name(c.a), b=name(c.b), unit=c.unit)
+    shows = SHOWS[kind].format(a=name(c.a), b=name(c.b), unit=c.unit)
     about = ", ".join(text for text in (name(c.metric), rope(c)) if text)
     answer = finding(c, undecided="Undecided")
     task = f" Task: {name(c.task)}." if c.task else ""
