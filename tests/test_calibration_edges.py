@@ -39,8 +39,10 @@ def test_the_warning_of_few_tasks_is_the_stored_rate() -> None:
 
     figures = json.loads((ROOT / "calibration" / "figures" / "verdict_edges.json").read_text())
     stored = {r["n"]: r["equivalent"] for r in figures["rows"] if r["shape"] == "one number per task"}
+    assert max(_FALSE_EQUIVALENT) == 10
     for n, share in _FALSE_EQUIVALENT.items():
-        assert share == pytest.approx(stored[n], abs=0.005)
+        fewer = max(k for k in stored if k <= n)  # 7 and 9 were not simulated: the rate of one task fewer
+        assert share == pytest.approx(stored[fewer], abs=0.005)
 
 
 def test_a_default_that_is_too_sure_is_caught(edges: Any) -> None:

@@ -93,7 +93,7 @@ def joint(
     >>> z = [[0.9, 0.7, 0.8], [0.8, 0.7, 0.6], [0.9, 0.6, 0.9], [0.7, 0.5, 0.6], [0.9, 0.8, 0.8]]
     >>> fitted = joint(z)
     >>> fitted.model, fitted.p_best.round(2), round(float(fitted.alone(0, 1).sf(0.0)), 3)
-    ('pooled', array([0.88, 0.06, 0.06]), 0.996)
+    ('pooled', array([0.74, 0.12, 0.13]), 0.996)
     """
     sums = as_cross_sums(z)
     correlations(rho, 1)

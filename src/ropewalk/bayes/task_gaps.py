@@ -42,7 +42,8 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
     missing = np.isnan(table)
     turns = int(np.ceil(_FORGET / (1 - missing.mean()))) + _TABLES
     filled = _by_two_effects(table)
-    parts, order, mean, pulled = [], [], np.zeros(table.shape[1]), 0.0
+    parts, mean, pulled = [], np.zeros(table.shape[1]), 0.0
+    order: list[Order | None] = []
     means, squares = [], []
     for turn in range(turns):
         s = CrossSums.of(filled)
@@ -55,7 +56,7 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
             draws -= size
             if found is not None:
                 parts.append(found.draws)
-                order += [] if found.order is None else [found.order]
+                order.append(found.order)
                 mean += size * found.mean
                 pulled += size * found.pulled
         mu, root = Population.of(s, 1 / s.n, unstructured=how.unstructured, pooled=how.pooled).one(random)
@@ -66,19 +67,28 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
     # The variance within the filled tables and between them (Rubin 1987).
     error = np.mean(squares, axis=0) + (1 + 1 / _TABLES) * np.var(means, axis=0, ddof=1)
     return Filled(
-        fitted=Fitted(draws=every, order=_joined(order), mean=mean / len(every), pulled=pulled / len(every)),
+        fitted=Fitted(
+            draws=every,
+            order=_joined(order, [len(part) for part in parts]),
+            mean=mean / len(every),
+            pulled=pulled / len(every),
+        ),
         worth=worth,
         mean=np.mean(means, axis=0),
         error=np.sqrt(error),
     )
 
 
-def _joined(order: Sequence[Order]) -> Order | None:
-    """Of all filled tables; None where nothing is pooled."""
-    if not order:
+def _joined(order: Sequence[Order | None], sizes: Sequence[int]) -> Order | None:
+    """The weights of the draws from all filled tables; None where nothing is pooled in any of them.
+
+    A table in which nothing varies has nothing to pool: its draws are certain, and each counts once.
+    """
+    pooled = [o for o in order if o is not None]
+    if not pooled:
         return None
-    even = float(np.mean([o.even for o in order]))
-    return Order(weights=np.concatenate([o.weights for o in order]), even=even)
+    weights = [np.ones(size) if o is None else o.weights for o, size in zip(order, sizes, strict=True)]
+    return Order(weights=np.concatenate(weights), even=float(np.mean([o.even for o in pooled])))
 
 
 def own_pairs_with_gaps(table: Floats, mean: Floats, error: Floats) -> OwnPairs:
