@@ -111,7 +111,7 @@ def _probes() -> list[Probe]:
             ours=lambda: _nhst("wilcoxon", _two_models()[:, 0] - _two_models()[:, 1]),
             theirs=_autorank_two,
             why="autorank looks which model is ahead and then tests one-sided in that direction: the "
-            "p-value is half of what it should be, and a test at 5 % errs in 9 %",
+            "p-value is half of what it should be, and a test at 5% errs in 9%",
         ),
         Probe(
             package="arch",

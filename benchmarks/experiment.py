@@ -71,7 +71,7 @@ def overhead() -> None:
             cross_validate({"a": Sleeper(seconds=0)}, {"d": (X, y)}, design="2x0.9", store=folder)
             fixed.append(time.perf_counter() - start)
         ratios.append((run - median(fixed)) / bare)
-    print(f"fits of {FIT * 1e3:.0f} ms: {100 * (median(ratios) - 1):+.1f} % beside a bare loop")
+    print(f"fits of {FIT * 1e3:.0f} ms: {100 * (median(ratios) - 1):+.1f}% beside a bare loop")
     print(f"fixed: {median(fixed):.2f} s")
 
 

@@ -18,28 +18,28 @@ def table(found: dict[str, dict[str, Any]]) -> str:
         _line(
             "right and wrong answers, one task (`mcnemar`)",
             _of(edges, "right and wrong"),
-            "examples that belong together: name their cluster",
+            "dependent examples: name their cluster with `--cluster`",
         ),
         _line(
             "graded scores, one task (`t`)",
             _of(edges, "five grades", "graded, differences everywhere"),
-            "skewed differences; scores alike but for a few large losses: "
+            "skewed differences; scores that agree except for a few large losses: "
             + _shares(_of(edges, "graded, nearly all alike", "graded, small gains and large losses")),
         ),
         _line(
-            "graded scores in families (`t` on the families' means)",
+            "graded scores in clusters (`t` on the cluster means)",
             _of(edges, "graded, in families of five"),
-            "fewer than about ten families",
+            "fewer than about ten clusters",
         ),
         _line(
-            "one number for each task (`signed_rank`)",
+            "one number per task (`signed_rank`)",
             _of(edges, "one number per task"),
             "3 to 10 tasks",
         ),
         _line(
             "right and wrong answers over tasks (`hierarchical_accuracy`)",
             [{"worse": r["worse"], "equivalent": r["equivalent"]} for r in tasks if r["advantage"] > 0.01],
-            "tasks on which the rate of disagreement tells who wins",
+            "tasks on which the rate of disagreement is related to which model wins",
         ),
         _board(found["leaderboards"]),
         _gate(found["gate_rates"]["rows"]),
@@ -47,10 +47,10 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     head = [
         "## Every default at a glance",
         "",
-        "The worst of what the sections below have measured: shares of data sets with a false verdict at a",
-        "threshold of 0.95, the truth on the edge of the ROPE or next to it. 0.05 is what is promised.",
+        "The worst results of the sections below: the share of data sets with a false verdict at a threshold",
+        "of 0.95, with the truth at or near the edge of the ROPE. The nominal rate is 0.05.",
         "",
-        '| data and default | false "better" or "worse" | false "equivalent" | where not to use it |',
+        '| data and default method | false "better" or "worse" | false "equivalent" | when not to use it |',
         "| --- | ---: | ---: | --- |",
     ]
     return "\n".join([*head, *rows, ""])
@@ -75,8 +75,8 @@ def _line(what: str, rows: list[Row], limits: str) -> str:
 def _board(figures: dict[str, Any]) -> str:
     misses = 1 - min(float(np.mean(x)) for x in figures["boards"].values())
     five, fifty = (np.mean(figures["worlds"][f"{k} models, equal"], axis=0)[0] for k in (5, 50))
-    said = f"P(best) of equal models is too high by 0.03 at most: {five:.2f} of 5, {fifty:.2f} of 50"
-    what = "means of a leaderboard over tasks (`joint_tasks`), and who is best"
+    said = f"P(best) of equal models is at most 0.03 too high: {five:.2f} with 5 models, {fifty:.2f} with 50"
+    what = "leaderboard means over tasks (`joint_tasks`), and P(best)"
     return f"| {what} | {misses:.3f} of intervals miss the truth | | {said} |"
 
 

@@ -30,23 +30,26 @@ WHY = {
     (
         "rank_sum",
         "scipy",
-    ): "exact only up to 8 units of a model and without ties; ours up to 50 units and with ties",
-    ("permutation", "scipy"): "other random signs, and twice the smaller tail",
-    ("permutation", "mlxtend"): "other random signs, also where all could be counted",
-    ("corrected_t", "mlxtend k-fold t"): "takes the folds for independent; the corrected test is not offered",
+    ): "exact only up to 8 units per model and without ties; ours up to 50 units and with ties",
+    ("permutation", "scipy"): "different random signs, and twice the smaller tail",
+    ("permutation", "mlxtend"): "different random signs, even where all could be enumerated",
+    ("corrected_t", "mlxtend k-fold t"): "assumes independent folds; the corrected test is not offered",
     (
         "cluster_t",
         "statsmodels (default, normal)",
-    ): "the normal quantile where few clusters ask for Student's",
-    ("mcnemar", "mlxtend (corrected)"): "one model twice is 1/0, and p = 0; the correction below 25 too",
-    ("mcnemar", "mlxtend (exact)"): "exact at any number; ours has the corrected chi² from 25 on",
-    ("mcnemar", "statsmodels (exact)"): "exact at any number; ours has the corrected chi² from 25 on",
-    ("mcnemar", "statsmodels (corrected)"): "one model twice is 1/0, and p = 0; the correction below 25 too",
-    ("mcnemar", "statsmodels (uncorrected)"): "no continuity correction: nearer to 5 %, and at times above",
-    ("delong", "MLstatkit"): "no variance, so a bootstrap takes over in which every draw is the same: p = 0",
-    ("friedman", "autorank"): "tests for normality first and takes an ANOVA where it finds none to reject",
-    ("anova", "pingouin (auto)"): "epsilon where Mauchly's test rejects; ours gives both p-values",
-    ("model_confidence_set", "arch"): "other bootstrap draws, and no + 1",
+    ): "a normal quantile, although few clusters call for Student's t",
+    ("mcnemar", "mlxtend (corrected)"): "a model against itself is 1/0, so p = 0; also corrects below 25",
+    ("mcnemar", "mlxtend (exact)"): "exact at any size; ours uses the corrected chi² from 25 on",
+    ("mcnemar", "statsmodels (exact)"): "exact at any size; ours uses the corrected chi² from 25 on",
+    ("mcnemar", "statsmodels (corrected)"): "a model against itself is 1/0, so p = 0; also corrects below 25",
+    ("mcnemar", "statsmodels (uncorrected)"): "no continuity correction: closer to 5%, and sometimes above",
+    (
+        "delong",
+        "MLstatkit",
+    ): "the variance is 0, so it switches to a bootstrap in which every draw is the same: p = 0",
+    ("friedman", "autorank"): "tests for normality first, and uses an ANOVA if it does not reject it",
+    ("anova", "pingouin (auto)"): "corrects by epsilon if Mauchly's test rejects; ours reports both p-values",
+    ("model_confidence_set", "arch"): "different bootstrap draws, and no + 1",
 }
 
 
@@ -69,7 +72,7 @@ def measure(scale: float) -> dict[str, Any]:
 
 
 def excess(row: Row) -> float:
-    """By how many Monte Carlo errors a rate of false claims is above 5 %."""
+    """By how many Monte Carlo errors a rate of false claims is above 5%."""
     return float((row["at_0.05"] - 0.05) / np.sqrt(0.05 * 0.95 / row["replications"]))
 
 
@@ -90,7 +93,7 @@ def _at(row: Row) -> str:
 
 def _summary(rows: list[Row]) -> list[str]:
     out = [
-        "| test | under its assumptions, at most | replications | at 1 % | broken, at most |",
+        "| test | assumptions hold, at most | replications | at 1% | assumption violated, at most |",
         "| --- | --- | --- | --- | --- |",
     ]
     for test in dict.fromkeys(r["test"] for r in rows):
@@ -105,7 +108,7 @@ def _summary(rows: list[Row]) -> list[str]:
             + (
                 f"{_percent(broken['at_0.05'])} ({broken['setting']}, n = {broken['n']:,})"
                 if broken
-                else "none asked"
+                else "none studied"
             )
             + " |"
         )
@@ -133,14 +136,14 @@ def _peers(rows: list[Row]) -> list[str]:
     if not apart:
         return []
     return [
-        "Where a peer's rate of false claims is a point or more away from ours on the very same data:",
+        "Packages whose rate of false positives differs from ours by a point or more on the same data:",
         "",
-        "| test | peer | setting | n | peer | ours | draws | p-values differ | verdicts differ |",
+        "| test | package | setting | n | theirs | ours | data sets | p-values differ | conclusions differ |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         *(
             f"| `{r['test']}` | {r['side']} | {r['setting']} | {r['n']:,} | {_at(r)} "
-            f"| {_percent(r['ours_at_0.05'])} | {r['replications']:,} | {100 * r['differs']:.0f} % "
-            f"| {100 * r['disagrees']:.1f} % |"
+            f"| {_percent(r['ours_at_0.05'])} | {r['replications']:,} | {100 * r['differs']:.0f}% "
+            f"| {100 * r['disagrees']:.1f}% |"
             for r in others
         ),
         "",
@@ -148,7 +151,7 @@ def _peers(rows: list[Row]) -> list[str]:
         "",
         *(f"- `{test}`, {side}: {WHY.get((test, side), 'not known')}." for test, side in apart),
         "",
-        paragraph(f"The same p-value as ours on every draw: {_agree(rows)}."),
+        paragraph(f"The same p-value as ours on every data set: {_agree(rows)}."),
         "",
         "![Type I error of peers and of ropewalk on the same draws](img/calibration/classical-peers.png)",
         "",
@@ -169,7 +172,7 @@ def _full(study: Study, rows: list[Row]) -> list[str]:
     out = [
         f"**`{study.test}`**: {study.claim}. {study.note}".rstrip(),
         "",
-        f"| setting | n | {' | '.join(sides)} | ours at 1 % |",
+        f"| setting | n | {' | '.join(sides)} | ours at 1% |",
         f"| {'--- | ' * (len(sides) + 3)}".rstrip(),
     ]
     for first in null(own):
@@ -196,7 +199,7 @@ def _found(rows: list[Row]) -> list[str]:
     return [
         f"- power, {setting}, effect {effect:g}: "
         + ", ".join(
-            f"{100 * r['at_0.05']:.0f} % (n = {r['n']:,})"
+            f"{100 * r['at_0.05']:.0f}% (n = {r['n']:,})"
             for r in rows
             if (r["setting"], r["effect"]) == (setting, effect)
         )
@@ -210,38 +213,42 @@ def text(figures: dict[str, Any]) -> str:
     above = [r for r in null(rows, holds=True) if excess(r) > 4]
     missing = ", ".join(figures["absent"])
     lines = [
-        "## Classical tests: how often they claim what is not so",
+        "## Classical tests: false positives",
         "",
         paragraph(
-            "Every test of `ropewalk.nhst` on data in which there is nothing to find: the share of p-values",
-            "at or below 5 %, in percent, ± one Monte Carlo error. Up to 10,000 data sets for each line,",
-            "fewer where a test draws. A test keeps its promise where this is 5 or less. Below 5 it is",
-            "cautious: exact tests on few or tied values cannot hit 5 exactly. The last column breaks an",
-            "assumption that the card of the test names.",
+            "Every test of `ropewalk.nhst` on data in which the null hypothesis is true: the",
+            "percentage of p-values",
+            "at or below 5%, ± one Monte Carlo error, from up to 10,000 data sets per row (fewer for",
+            "tests that",
+            "use random draws). A valid test has 5 or less. Less than 5 means that it is conservative: exact",
+            "tests on few or tied values cannot reach exactly 5. In the last column, an assumption",
+            "named on the",
+            "test's card is violated.",
         ),
         "",
         *_summary(rows),
         "",
         (
-            "No test is above 5 % by more than four Monte Carlo errors where its assumptions hold."
+            "No test exceeds 5% by more than four Monte Carlo errors if its assumptions hold."
             if not above
             else paragraph(
-                "Above 5 % by more than four Monte Carlo errors where the assumptions hold:",
+                "Above 5% by more than four Monte Carlo errors although the assumptions hold:",
                 "; ".join(f"`{r['test']}` {_at(r)} ({r['setting']}, n = {r['n']:,})" for r in above) + ".",
             )
         ),
         "",
         "![Type I error of every classical test](img/calibration/classical-null.png)",
         "",
-        "### Beside the peers, on the same draws",
+        "### Compared with other packages, on the same data",
         "",
         *([f"Not installed when this was measured: {missing}.", ""] if missing else []),
         *_peers(rows),
         "### Power",
         "",
         paragraph(
-            "The share of p-values at or below 5 % where there is something to find, against the sample size",
-            "or the effect. Dashed: a second form of the same test.",
+            "The share of p-values at or below 5% when there is an effect, against the sample size or",
+            "the effect.",
+            "Dashed: a second version of the same test.",
         ),
         "",
         "![Power of every classical test](img/calibration/classical-power.png)",
@@ -249,8 +256,10 @@ def text(figures: dict[str, Any]) -> str:
         "### All figures",
         "",
         paragraph(
-            "False claims in percent at the 5 % level. ✗ marks a setting in which an assumption does not",
-            'hold, "same" a peer that has our p-value on every draw that it was asked (fewer than ours).',
+            "False positives in percent at the 5% level. ✗ marks a setting in which an assumption is",
+            "violated;",
+            '"same" means that the package gave our p-value on every data set it was run on (fewer',
+            "than ours).",
         ),
         "",
     ]

@@ -14,9 +14,9 @@ Row = dict[str, Any]
 
 
 def rate_axis(ax: Any) -> None:
-    """An axis of rates on which both 1 % and 60 % can be read, with a line at 5 %."""
+    """An axis of rates on which both 1% and 60% can be read, with a line at 5%."""
     ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
-    ax.set_xticks([0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0], ["0", "1", "5", "10", "20", "40", "70", "100 %"])
+    ax.set_xticks([0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0], ["0", "1", "5", "10", "20", "40", "70", "100%"])
     ax.axvline(0.05, color=HAIR, lw=1, zorder=0)
 
 
@@ -38,9 +38,7 @@ def false_claims(rows: list[Row], path: Path) -> None:
             ax.plot(x, y, mark, color=tint.ink, ms=4, label=label, clip_on=False)
         rate_axis(ax)
         ax.set_yticks(range(len(tests)), tests)
-        ax.set(
-            ylim=(len(tests) - 0.5, -0.5), xlim=(0, 1), xlabel="claims where there is nothing to find, at 5 %"
-        )
+        ax.set(ylim=(len(tests) - 0.5, -0.5), xlim=(0, 1), xlabel="false positives at 5%")
         ax.legend(fontsize=8.5, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
 
 
@@ -62,7 +60,7 @@ def beside(rows: list[Row], path: Path) -> None:
         ax.set(
             ylim=(len(own) - 0.4, -0.6),
             xlim=(-0.0001, 1.03),
-            xlabel="claims where there is nothing to find, at 5 %",
+            xlabel="false positives at 5%",
         )
         ax.legend(fontsize=8.5, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
 
@@ -103,7 +101,7 @@ def power_panel(ax: Any, test: str, rows: list[Row]) -> None:
         ax.set_xticks(sizes, [f"{n:,}" for n in sizes])
         ax.minorticks_off()
     ax.set(title=test, ylim=(-0.03, 1.45), xlabel="n" if by_size else "effect, in standard deviations")
-    ax.set_yticks([0, 0.5, 1], ["0", "50", "100 %"])
+    ax.set_yticks([0, 0.5, 1], ["0", "50", "100%"])
     ax.spines["left"].set_bounds(0, 1)  # above it is room for the names
     if len(lines) > 1:
         ax.legend(fontsize=7, frameon=False, loc="upper left", handlelength=1.6, labelspacing=0.2)

@@ -151,21 +151,28 @@ _OTHERS = 100
 
 
 def text(figures: dict[str, Any]) -> str:
-    lines = [_HEAD, "| on the board | boards | the interval holds the truth |", "| --- | --- | --- |"]
+    lines = [
+        _HEAD,
+        "| on the leaderboard | simulations | intervals that contain the truth |",
+        "| --- | --- | --- |",
+    ]
     for name, held in figures["boards"].items():
         p, n = float(np.mean(held)), len(held)
         lines.append(f"| {name} | {n:,} | {100 * p:.1f} ± {100 * np.sqrt(0.05 * 0.95 / n):.1f}% |")
     lines += [_MIDDLE]
     lines += [
-        "| abilities | boards | P(best) of the leader | it is the best | claims a board | false | "
-        "the set holds the best | its size | with a ROPE: claims | false | set holds one | its size |",
+        "| abilities | simulations | P(best) of the leader | leader is best | claims | false | "
+        "set contains the best | set size | with a ROPE: claims | false | set contains one | set size |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, rows in figures["worlds"].items():
         x = np.array(rows)
         start = f"| {name} | {len(x)} | {x[:, 0].mean():.3f} | {x[:, 1].mean():.3f}"
         lines.append(" | ".join([start, _counts(x[:, 2:6]), _counts(x[:, 6:10])]) + " |")
-    lines += [_TAIL, "| five equal models | boards | leader on its own | pulled together | it is the best |"]
+    lines += [
+        _TAIL,
+        "| five equal models | simulations | P(best) without shrinkage | with shrinkage | leader is best |",
+    ]
     lines += ["| --- | --- | --- | --- | --- |"]
     for name, rows in figures["others"].items():
         alone, together = np.mean(rows, axis=0)
@@ -185,29 +192,32 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
 
 
 _HEAD = f"""\
-## Many models on one board
+## Leaderboards of many models
 
 **A pair on its own.** Model A is better than B by {_ADVANTAGE:g} on average over tasks, on {_TASKS} tasks of
-10 units, on a board with other models (`bayes.joint_tasks`, the model behind `rw.compare`). How often
-does the 95% interval of A - B hold that?
+10 units, on a leaderboard with other models (`bayes.joint_tasks`, the model behind `rw.compare`). How often
+does the 95% interval of A - B contain this value?
 """
 _MIDDLE = f"""
-**All models together.** 5 to 100 models on {_UNITS} units, their abilities equal, drawn from a normal
-population, or equal but for one. Claims are verdicts on pairs at 0.95 that hold together at a false
-discovery rate of 5%; of two equal models every "better" is false. The set is that of the practically best
-models. On the left there is no ROPE, on the right one of three standard errors of a model's mean.
+**All models together.** 5 to 100 models on {_UNITS} units, with equal abilities, abilities from a normal
+population, or equal abilities except for one model. Claims are verdicts on pairs at 0.95 that can be made
+together at a false discovery rate of 5%; between two equal models every "better" is false. The set is that of
+the practically best models. The left part has no ROPE, the right part one of three standard errors of a
+model's mean.
 """
 _TAIL = """
-P(best) of the leader of equal models is within 0.03 of how often it is the best. This takes a prior that
-expects equal models: with the probability 4/5 all are equal, with 1/10 all but one. It is the smallest round
-number that does it with something to spare: 3/4 leaves five models at 0.030 on 250 units and 0.031 on 20 (200
-boards each, one standard error 0.003), 4/5 at 0.025 on both. With 10 units it is 0.034. The price is caution:
-where models differ by 0.7 to 1.5 standard errors, or one is four ahead of equal ones, P(best) is lower than
-how often the leader is the best, by about 0.2 of five models, and by more where one stands apart; with 100
-models on 250 units one that is six ahead is hardly noticed. It is nowhere higher by more than two standard
-errors. Claims that models are close have a prior of 1/2 for equality: with 4/5 there as well, 19% of the
-claims of eight models on 20 units were false, because the prior alone made pairs equivalent. Each claim is
-thus read from the prior that goes against it. Of equal models no claims are made about who is ahead. False
-claims stay near 5% or below, up to 7% where one model is ahead of equal ones or 100 differ by 0.7 standard
-errors.
+For equal models, P(best) of the leader is within 0.03 of how often it is the best. This takes a prior that
+expects equal models: with probability 4/5 all are equal, with 1/10 all but one. 4/5 is the smallest round
+number with a margin: 3/4 leaves five models at 0.030 on 250 units and 0.031 on 20 (200 simulations each,
+standard error 0.003), 4/5 at 0.025 on both. With 10 units it is 0.034. The price is caution. If models differ
+by 0.7 to 1.5 standard errors, or one is four standard errors ahead of equal ones, P(best) is lower than the
+frequency with which the leader is the best, by about 0.2 with five models, and by more with an outlier; with
+100 models on 250 units, one that is six standard errors ahead hardly shows. It is nowhere too high by more
+than
+two standard errors. Claims that models are close use a prior probability of 1/2 for equality: with 4/5, 19%
+of
+the claims for eight models on 20 units were false, because the prior alone made pairs equivalent. Each claim
+therefore uses the prior that goes against it. For equal models, no claims are made about who is ahead. False
+claims stay near 5% or below, and reach 7% if one model is ahead of equal ones or 100 models differ by 0.7
+standard errors.
 """

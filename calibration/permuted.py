@@ -124,7 +124,7 @@ def correlation(tables: Floats) -> float:
 
 
 def measure(scale: float) -> dict[str, Any]:
-    """For every data set the share of p-values at or below 5 and 1 %, and of each verdict."""
+    """For every data set the share of p-values at or below 5 and 1%, and of each verdict."""
     try:
         import sklearn
     except ImportError:
@@ -176,10 +176,12 @@ def text(figures: dict[str, Any]) -> str:
         head,
         "",
         paragraph(
-            "Real algorithms, real rows, and labels that were permuted",
-            f"{cases[0]['permutations']:,} times for each data set: {ROWS} rows, half of each class, in",
-            "every fold too, so that the expected accuracy of any algorithm is exactly 1/2 and nobody is",
-            "better. 10-fold cross-validation, ten times; and five times 2-fold.",
+            "Real algorithms on real rows, with labels that were permuted",
+            f"{cases[0]['permutations']:,} times for each data set. Each has {ROWS} rows, half of them",
+            "in each",
+            "class, also within every fold, so that every algorithm has an expected accuracy of",
+            "exactly 1/2 and",
+            "none is better. Ten times 10-fold and five times 2-fold cross-validation.",
         ),
         "",
         *(
@@ -188,9 +190,9 @@ def text(figures: dict[str, Any]) -> str:
             for c in cases
         ),
         "",
-        "Claims of a difference at 5 %, in percent (pooled ± one Monte Carlo error):",
+        "False positives at the 5% level, in percent (pooled ± one Monte Carlo error):",
         "",
-        f"| test | {' | '.join(names)} | pooled | pooled, at 1 % |",
+        f"| test | {' | '.join(names)} | pooled | pooled, at 1% |",
         f"| {'--- | ' * (len(names) + 3)}".rstrip(),
     ]
     for test in TESTS:
@@ -208,16 +210,19 @@ def text(figures: dict[str, Any]) -> str:
         "",
         paragraph(
             f"The verdict of `bayes.t` with rho = 0.1 and a ROPE of ±{ROPE:g} on the 10 x 10 folds: a wrong",
-            f'"better" in {100 * better:.1f} %, a wrong "worse" in {100 * worse:.1f} %, "equivalent" in',
-            f"{100 * equal:.1f} %, undecided in {100 * open_:.1f} % of permutations: {ROWS} rows cannot show",
-            "that two algorithms are within a point of each other, and the verdict does not say so.",
+            f'"better" in {100 * better:.1f}%, a wrong "worse" in {100 * worse:.1f}%, "equivalent" in',
+            f"{100 * equal:.1f}%, undecided in {100 * open_:.1f}% of permutations. {ROWS} rows cannot show",
+            "that two algorithms are within a point of each other, and the verdict does not claim it.",
         ),
         "",
         paragraph(
-            "The naive t test takes overlapping training sets for independent ones; the more repetitions,",
-            "the surer it is of nothing. The correction takes the correlation of the folds for",
-            "n_test/(n_test + n_train) = 0.1; the list above says what it was. mlxtend's",
-            "`paired_ttest_kfold_cv` is the naive test of the first line.",
+            "The naive t-test assumes that overlapping training sets are independent, and more",
+            "repetitions make",
+            "it worse. The correction assumes a correlation of n_test/(n_test + n_train) = 0.1",
+            "between folds;",
+            "the list above shows the actual correlation. mlxtend's `paired_ttest_kfold_cv` is the",
+            "naive test",
+            "of the first row.",
         ),
     ]
     return "\n".join(lines) + "\n"
@@ -247,6 +252,6 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
                 )
         ax.axvline(0.05, color=HAIR, lw=1)
         ax.set_yticks(range(len(TESTS)), list(TESTS))
-        ax.set(ylim=(len(TESTS) - 0.4, -0.6), xlabel="claims of a difference where there is none, at 5 %")
-        ax.xaxis.set_major_formatter(lambda v, _: f"{100 * v:.0f} %")
+        ax.set(ylim=(len(TESTS) - 0.4, -0.6), xlabel="false positives at 5%")
+        ax.xaxis.set_major_formatter(lambda v, _: f"{100 * v:.0f}%")
         ax.legend(fontsize=8, frameon=False, loc="lower right")

@@ -124,7 +124,7 @@ def text(figures: dict[str, Any]) -> str:
     worst = max(rows, key=lambda r: abs(r["said"] - r["came"]))
     times = max(r["said_flat"] / r["came"] for r in rows)
     lines = [
-        "| pilot | n | more | undecided pilots | said, default prior | came | said, flat prior |",
+        "| pilot | n | more | undecided pilots | predicted, default prior | actual | predicted, flat prior |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
         *(
             f"| {r['pilot']} | {r['n']:,} | {r['more']:,} | {r['undecided']:,} | {r['said']:.2f} "
@@ -136,19 +136,24 @@ def text(figures: dict[str, Any]) -> str:
         [
             "## Plans",
             paragraph(
-                "True differences from N(0, 0.015²) (for the unbounded scores ten times that), a pilot, and,",
-                "where it is undecided, `rw.plan` for a number of further units: the mean chance of a",
-                "decision that was said. Then these units are drawn and `rw.compare` is run on all of them:",
-                "the share that was decided came. Error: one Monte Carlo standard error.",
+                "The true differences come from N(0, 0.015²) (ten times that for the unbounded",
+                "scores). A pilot is",
+                "drawn, and if it is undecided, `rw.plan` predicts the chance of a decision with a",
+                "number of further",
+                "units. These units are then drawn and `rw.compare` is run on all of them; the actual",
+                "chance is the",
+                "share with a decision, ± one Monte Carlo standard error.",
             ),
             "\n".join(lines),
             paragraph(
-                "With the default prior of the difference, what is said and what comes differ by",
-                f"{abs(worst['said'] - worst['came']):.2f} at most ({worst['pilot']}). Under a flat prior,",
-                f"plans promised up to {times:.1f} times too much: an undecided pilot leaves differences",
-                "possible that are far larger than any that occur. Where differences are typically larger",
-                "or smaller than 0.015, give their spread with `--prior-sd`: the promise is as good as this",
-                "number.",
+                "With the default prior, predicted and actual chances differ by at most",
+                f"{abs(worst['said'] - worst['came']):.2f} ({worst['pilot']}). With a flat prior,",
+                "plans promised up to",
+                f"{times:.1f} times too much, because an undecided pilot is compatible with",
+                "differences far larger",
+                "than any that occur. If differences in your field are typically larger or smaller",
+                "than 0.015, set",
+                "`--prior-sd`: the plan is only as good as this number.",
             ),
         ]
     )

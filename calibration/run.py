@@ -97,7 +97,7 @@ def page(found: dict[str, dict[str, Any]]) -> str:
     small = [f"{name} ({figures['scale']:g})" for name, figures in found.items() if figures["scale"] != 1]
     lines = [_INTRODUCTION]
     if small:
-        lines.append(f"Measured with a part of the replications only: {', '.join(small)}.\n")
+        lines.append(f"Measured with fewer replications (share in parentheses): {', '.join(small)}.\n")
     lines += [glance] if (glance := at_a_glance.table(found)) else []
     return "\n".join([*lines, *(part(name).text(figures).rstrip() + "\n" for name, figures in found.items())])
 
@@ -113,17 +113,18 @@ def write(path: Path, text: str) -> None:
 _INTRODUCTION = """\
 # Calibration
 
-A statistics tool is worth its error rate. Here every method meets data whose truth is known:
+A statistics tool is only as good as its error rates. This page reports them, from simulations in which the
+truth is known:
 
-- **Posteriors.** Does a 95 % interval hold the truth in 95 % of cases when the method's own model is true?
-- **Verdicts.** How often are "better", "worse" and "equivalent" said, and how often wrongly, when the model
-  is not true: heavy tails, skew, clusters, few tasks?
-- **Classical tests.** How often do they reject a true hypothesis, and how often a false one, beside other
-  packages on the same data?
+- **Posteriors.** Does a 95% interval contain the truth in 95% of cases if the model is true?
+- **Verdicts.** How often is each verdict given, and how often is it wrong, if the model is not true: heavy
+  tails, skew, clusters, few tasks?
+- **Classical tests.** How often do they reject a true null hypothesis, and how often a false one, compared
+  with other packages on the same data?
 
-Every number is a share of simulations and has a Monte Carlo error: of 1,000 simulations 5 % are ±0.7 points,
-one standard error. Written by `make calibrate`, which runs `python calibration/run.py`: the figures are kept
-in `calibration/figures`, all seeds are fixed, and `--page` writes this page from them anew. To try it out:
+Every number is a share of simulations and has a Monte Carlo error: with 1,000 simulations, a share of 5% has
+a standard error of 0.7 points. `make calibrate` runs `python calibration/run.py`, which stores the figures in
+`calibration/figures` with fixed seeds and writes this page; `--page` only rewrites the page. To try it:
 `python calibration/run.py --only sbc --scale 0.05`.
 """
 

@@ -20,7 +20,7 @@ from sbc_models import MODELS, Model
 SEED = 1
 BINS = 40  # kept; the chi-square test has half as many
 LEAST = 0.001  # no p-value may be below
-_BAND = 1.628  # of sqrt(n) times the largest deviation: the 99 % quantile of Kolmogorov's distribution
+_BAND = 1.628  # of sqrt(n) times the largest deviation: the 99% quantile of Kolmogorov's distribution
 
 
 def measure(scale: float) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def simulate(model: Model, replications: int) -> tuple[NDArray[np.float64], int]
 
 
 def summary(u: NDArray[np.float64]) -> dict[str, Any]:
-    """How uniform places between 0 and 1 are, and how many lie in the central 95 and 50 %."""
+    """How uniform places between 0 and 1 are, and how many lie in the central 95 and 50%."""
     n = u.size
     counts = np.histogram(u, BINS, (0.0, 1.0))[0]
     twenty = counts.reshape(-1, 2).sum(axis=1)
@@ -74,8 +74,8 @@ def _line(row: dict[str, Any]) -> str:
         f"{n:,}",
         f"{row['chi2_p']:.3f}",
         f"{row['ks_p']:.3f}",
-        f"{100 * row['cover95']:.1f} ± {100 * error(0.95, n):.1f} %",
-        f"{100 * row['cover50']:.1f} ± {100 * error(0.5, n):.1f} %",
+        f"{100 * row['cover95']:.1f} ± {100 * error(0.95, n):.1f}%",
+        f"{100 * row['cover50']:.1f} ± {100 * error(0.5, n):.1f}%",
     )
     return f"| {' | '.join(cells)} |"
 
@@ -93,16 +93,16 @@ def text(figures: dict[str, Any]) -> str:
     refused = [f"`{r['method']}` {r['refused']:,}" for r in exact if r["refused"]]
     found = (
         f"The smallest of {2 * len(exact)} p-values is {_p(worst):.2g} (`{worst['method']}`, "
-        f"{worst['quantity']}); none may be below {LEAST}. The 95 % coverage that is farthest off is "
-        f"{100 * far['cover95']:.1f} %, "
-        f"{_deviation(far):.1f} standard errors (`{far['method']}`, {far['quantity']})."
+        f"{worst['quantity']}); a test fails below {LEAST}. The 95% coverage furthest from nominal is "
+        f"{100 * far['cover95']:.1f}%, "
+        f"{_deviation(far):.1f} standard errors off (`{far['method']}`, {far['quantity']})."
     )
     if refused:
         found += f" Data sets that a method refused, and that were replaced: {', '.join(refused)}."
-    near = "Where a method only comes close to a model that it is used for, this is how close:"
+    near = "Some methods are also used where their model holds only approximately:"
     drawn = [f"- `{m.method}` ({', '.join(m.quantities)}): {m.how}." for m in MODELS]
     picture = (
-        "![Share of truths below each point, minus what it should be, by method](img/calibration/sbc.png)"
+        "![Share of truths below each point minus the expected share, by method](img/calibration/sbc.png)"
     )
     blocks = [
         "## Posteriors",
@@ -121,19 +121,20 @@ def text(figures: dict[str, Any]) -> str:
 
 
 _ASKED = """\
-The truth is drawn from the prior of a method, data from the truth, the posterior from the data: then the
-truth lies anywhere in the posterior with the same chance (simulation-based calibration, Talts et al. 2018,
-arXiv:1804.06788). Two tests of that, chi-square over twenty bins and Kolmogorov-Smirnov, and the share of
-95 % and 50 % intervals that hold the truth, ± one Monte Carlo standard error."""
+If the truth is drawn from the prior and the data from the truth, the rank of the truth within its posterior
+is uniform (simulation-based calibration, Talts et al. 2018, arXiv:1804.06788). The table shows two tests of
+uniformity, chi-square over twenty bins and Kolmogorov-Smirnov, and the share of 95% and 50% intervals that
+contain the truth, ± one Monte Carlo standard error."""
 _PICTURE = """\
-How far the share of truths below each point of the posterior is from what it should be; 99 of 100 such curves
-stay within the grey. An S on its side means intervals of the wrong width, an arch a bias. Dashed: outside of
-what a method is exact for, in the second table."""
+The share of truths below each point of the posterior, minus the expected share. For a calibrated method, 99
+of
+100 curves stay within the grey band. A curve that crosses zero in the middle means intervals of the wrong
+width; an arch means bias. Dashed curves are the approximate cases in the second table."""
 _DRAWN = """\
-Where a prior is improper something takes its place that leaves the truth's place uniform: a location and
-scale with their invariant prior are fixed, since at any one value the posterior is calibrated already; a
-log-uniform ratio of variances is cut off far out, and data near the cut are thrown away, which a look at
-the data alone decides; the posterior of a Dirichlet process after some first units is its prior for the
+An improper prior cannot be sampled, so it is replaced by something that keeps the ranks uniform. A location
+and scale with their invariant prior are fixed, because the posterior is calibrated at any one value. A log-
+uniform variance ratio is truncated far out, and data sets near the truncation are discarded, based on the
+data alone. For a Dirichlet process, the posterior after the first few units serves as the prior for the
 rest."""
 
 
@@ -146,7 +147,7 @@ def _deviation(row: dict[str, Any]) -> float:
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
-    head = "| method | quantity | simulations | chi-square p | KS p | 95 % interval | 50 % interval |"
+    head = "| method | quantity | simulations | chi-square p | KS p | 95% interval | 50% interval |"
     return "\n".join([head, "|" + " --- |" * 7, *map(_line, rows)])
 
 
@@ -168,7 +169,7 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
             ax.label_outer()
         for ax in axes[-2:, :].flat:  # above an empty panel too
             ax.tick_params(labelbottom=ax.get_visible())
-        axes[lines // 2, 0].set_ylabel("share below, minus what it should be", fontsize=8, color=QUIET)
+        axes[lines // 2, 0].set_ylabel("share below, minus expected", fontsize=8, color=QUIET)
 
 
 def panel(ax: Any, rows: list[dict[str, Any]]) -> None:

@@ -458,8 +458,8 @@ def hierarchical_t_range(rng: Generator) -> list[float]:
     return [region(found.regions[0].most_probable, h.theta(0.7), rng)]
 
 
-_FIXED = "location and scale fixed: their prior is the invariant one"
-_CUT = f"ratios of mean squares log-uniform up to {FAR:,.0f}, data with one above {NEAR:,.0f} thrown away"
+_FIXED = "location and scale fixed (invariant prior)"
+_CUT = f"ratios of mean squares log-uniform up to {FAR:,.0f}, data sets with one above {NEAR:,.0f} discarded"
 
 MODELS = (
     Model(method="t", quantities=("mean",), how=f"normal, n 3 to 100, rho 0 to 0.5; {_FIXED}", pit=t),
@@ -472,7 +472,7 @@ MODELS = (
     Model(
         method="ess_t",
         quantities=("mean",),
-        how=f"every unit five times over, n_eff known; {_FIXED}",
+        how=f"every unit repeated five times, n_eff known; {_FIXED}",
         pit=ess_t,
     ),
     Model(
@@ -494,31 +494,31 @@ MODELS = (
     Model(
         method="sign",
         quantities=("share better", "most probable"),
-        how="one unit above, one below, and the prior's own: their posterior is the prior of the rest",
+        how="the posterior after one unit above, one below and the prior's own is the prior for the rest",
         pit=sign,
     ),
     Model(
         method="signed_rank",
         quantities=("theta better", "most probable"),
-        how="the posterior after six units is the prior of the rest",
+        how="the posterior after six units is the prior for the rest",
         pit=signed_rank,
     ),
     Model(
         method="signed_rank_range",
         quantities=("most probable",),
-        how="the same, the prior's unit at 0 or either infinity, and the answer for that place",
+        how="the same, with the prior's unit at 0 or either infinity, and the answer for that position",
         pit=signed_rank_range,
     ),
     Model(
         method="bootstrap",
         quantities=("AUROC difference",),
-        how="the posterior after twenty examples is the prior of the rest",
+        how="the posterior after twenty examples is the prior for the rest",
         pit=bootstrap,
     ),
     Model(
         method="joint_bootstrap",
         quantities=("AUROC", "lead of the best"),
-        how="the same, four models",
+        how="the same, with four models",
         pit=joint_bootstrap,
     ),
     Model(method="crossed", quantities=("paired",), how=_CUT, pit=crossed),
@@ -532,15 +532,15 @@ MODELS = (
     Model(
         method="joint_runs",
         quantities=("four models",),
-        how=f"{_CUT}; how the examples' effects of the models go together is taken from the data as it is",
+        how=f"{_CUT}; the correlation of the models' example effects is taken from the data",
         pit=joint_runs_of_four,
         exact=False,
     ),
     Model(
         method="joint_runs",
         quantities=("four models, fixed variances",),
-        how="3 and 5 runs on 30 examples, the variance of runs a quarter of the residual's: with so few runs "
-        "the prior leaves room for more",
+        how="3 and 5 runs on 30 examples, with a run variance of a quarter of the residual variance; with so "
+        "few runs the prior allows for more",
         pit=joint_runs_fixed,
         exact=False,
     ),
@@ -553,15 +553,15 @@ MODELS = (
     Model(
         method="joint",
         quantities=("few units, a difference", "few units, lead of the best"),
-        how="six models, 3 and 8 units; covariance and spread of the abilities from their priors, the "
-        "variances of the models equal in truth and estimated one by one",
+        how="six models, 3 and 8 units; covariance and spread of the abilities from their priors; the "
+        "true variances of the models are equal, but estimated separately",
         pit=joint_pooled,
         exact=False,
     ),
     Model(
         method="joint",
         quantities=("enough units, a difference", "enough units, lead of the best"),
-        how="five models, 40 units; covariance, spread of the abilities, one that stands apart from priors",
+        how="five models, 40 units; covariance, spread of the abilities, an outlier, all from their priors",
         pit=joint_pooled_enough,
         exact=False,
     ),
@@ -574,8 +574,8 @@ MODELS = (
     Model(
         method="joint_tasks",
         quantities=("a pair on its own, unequal tasks",),
-        how="the same, 15 tasks of 3 or 30 units, some fifty times as noisy as others: the noise is part of "
-        "how the task means vary",
+        how="the same, 15 tasks of 3 or 30 units, some fifty times as noisy as others; the noise is part of "
+        "the variation of the task means",
         pit=joint_tasks_noisy,
         exact=False,
     ),
@@ -602,36 +602,36 @@ MODELS = (
     Model(
         method="poisson_binomial",
         quantities=("A ahead, wins unsure",),
-        how="every p_i from one normal number at a distance of 2 sd: the test takes the p_i one by one and "
-        "lets them learn nothing from each other",
+        how="every p_i from one normal observation 2 sd away; the test treats the p_i separately, without "
+        "sharing information",
         pit=poisson_binomial_unsure,
         exact=False,
     ),
     Model(
         method="poisson_binomial_matrix",
         quantities=("a pair",),
-        how="the same, every win certain",
+        how="the same, with every win certain",
         pit=poisson_binomial_matrix,
     ),
     Model(
         method="hierarchical_mcnemar",
         quantities=("next task", "one task"),
-        how="log(a + b) from its prior above -4; data thrown away unless five of the eight tasks have both "
-        "kinds of mistakes",
+        how="log(a + b) from its prior above -4; data sets discarded unless five of the eight tasks have "
+        "both kinds of mistakes",
         pit=hierarchical_mcnemar,
     ),
     Model(
         method="hierarchical_accuracy",
         quantities=("mean advantage", "next task", "one task"),
         how="as hierarchical_mcnemar, for the rate of disagreement and for the share that A loses; data "
-        "thrown away unless five of the eight tasks have both kinds of each",
+        "sets discarded unless five of the eight tasks have both kinds of each",
         pit=hierarchical_accuracy,
     ),
     Model(
         method="hierarchical_t",
         quantities=("mu0", "next task", "one task"),
-        how="mu0 within the given scale, sigma0 flat up to 20, data with task means that vary by more than 2 "
-        "thrown away; the sums of squares fixed, sigma_i given them",
+        how="mu0 within the given scale, sigma0 flat up to 20, data sets whose task means vary by more than "
+        "2 discarded; sums of squares fixed, and sigma_i drawn given them",
         pit=hierarchical_t,
     ),
     Model(

@@ -115,10 +115,10 @@ def seeds(rng: Generator, setting: str, n: int, effects: tuple[float, ...], repl
 
 
 DISAGREEMENT = {
-    "20 % disagreement": 0.2,
-    "5 % disagreement": 0.05,
-    "accuracies near 1: 1 % disagreement": 0.01,
-    "20 %, in clusters of 5": 0.2,
+    "20% disagreement": 0.2,
+    "5% disagreement": 0.05,
+    "accuracies near 1: 1% disagreement": 0.01,
+    "20%, in clusters of 5": 0.2,
 }
 # |phi - 1/2| = 0.1 sqrt(phi (1 - phi)) at the edge of a ROPE of 0.1 sd.
 PHI_EDGE = 0.05 / np.sqrt(1 + SHARE_OF_SD**2)

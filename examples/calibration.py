@@ -85,7 +85,7 @@ def main(folder: Path | None) -> None:
             tell("calibrated", after, loss)
         # What the threshold was chosen on is not what is compared either.
         labels = scores.at_threshold(fpr=0.08)
-        tell("at FPR 8 %", labels, None)
+        tell("at FPR 8%", labels, None)
         print(f"  {after.audit.notes[-1]}\n  {labels.audit.notes[-1]}\n")
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)

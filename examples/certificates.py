@@ -207,14 +207,14 @@ def r() -> list[Certificate]:
     return [
         of("t.test(sleep, paired)", "t, paired_t", "4.0621", sleep.statistic),
         of("t.test(sleep, paired)", "p, paired_t", "0.002833", sleep.p_value),
-        of("t.test(sleep, paired)", "95 % interval, bayes.t", "0.7001142", low),
-        of("t.test(sleep, paired)", "95 % interval, bayes.t", "2.4598858", high),
+        of("t.test(sleep, paired)", "95% interval, bayes.t", "0.7001142", low),
+        of("t.test(sleep, paired)", "95% interval, bayes.t", "2.4598858", high),
         of("wilcox.test(depression)", "V, wilcoxon", "40", rank.statistic),
         of("wilcox.test(depression)", "one-sided p, wilcoxon", "0.01953", rank.p_value / 2),
         of("mcnemar.test(Performance)", "chi², mcnemar", "16.818", approval.statistic),
         of("mcnemar.test(Performance)", "p, mcnemar", "4.115e-05", approval.p_value),
-        of("binom.test(682, 925)", "95 % interval, Beta", "0.7076683", float(Beta(a=wins, b=losses + 1).quantile(0.025))),
-        of("binom.test(682, 925)", "95 % interval, Beta", "0.7654066", float(Beta(a=wins + 1, b=losses).quantile(0.975))),
+        of("binom.test(682, 925)", "95% interval, Beta", "0.7076683", float(Beta(a=wins, b=losses + 1).quantile(0.025))),
+        of("binom.test(682, 925)", "95% interval, Beta", "0.7654066", float(Beta(a=wins + 1, b=losses).quantile(0.975))),
     ]  # fmt: skip
 
 

@@ -4,8 +4,8 @@ usage: python examples/clusters.py [SIMULATIONS] [SEED]
 
 The shape is that of Williams' mouse data (sec. 6.1): 20,343 one-second rows, but only 176 clusters, a mouse in a snippet of video each,
 at most 120 rows each. Here the two models are equally good and rows of one cluster have correlation 0.5. Each
-simulation draws such a table, and each method says whether 0 lies outside its 95 % interval: an honest method is
-wrong in 5 % of the simulations.
+simulation draws such a table, and each method says whether 0 lies outside its 95% interval: an honest method is
+wrong in 5% of the simulations.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def table(rng: np.random.Generator, sizes: Floats, icc: float = ICC) -> tuple[Fl
 
 
 def error_rates(simulations: int, seed: int, icc: float = ICC) -> dict[str, tuple[float, float]]:
-    """For each method: how often 0 lies outside its 95 % interval, and the mean width of that."""
+    """For each method: how often 0 lies outside its 95% interval, and the mean width of that."""
     rng = np.random.default_rng(seed)
     sizes = cluster_sizes(rng)
     wrong, width = dict.fromkeys(METHODS, 0), dict.fromkeys(METHODS, 0.0)
@@ -68,7 +68,7 @@ def main(simulations: int = 400, seed: int = 0) -> None:
     )
     print(f"design effect {found.design_effect:.0f}, worth {found.n_eff:.0f} independent rows\n")
     error = np.sqrt(0.05 * 0.95 / simulations)
-    print(f"{simulations} simulations of equal models; an honest 95 % interval errs in 5 % ± {error:.1%}\n")
+    print(f"{simulations} simulations of equal models; an honest 95% interval errs in 5% ± {error:.1%}\n")
     print(f"{'method':<30}{'wrong':>8}{'width':>9}")
     for name, (wrong, width) in error_rates(simulations, seed).items():
         print(f"{name:<30}{wrong:>8.1%}{width:>9.3f}")

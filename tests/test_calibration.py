@@ -144,7 +144,7 @@ def test_t_at_once_is_t_one_by_one(lab: SimpleNamespace) -> None:
 
 def test_mcnemar_and_sign_at_once(lab: SimpleNamespace) -> None:
     # The same draws through the public functions: the simulation draws disagreements, then mistakes of A.
-    found = lab.verdict_studies.mcnemar(np.random.default_rng(5), "20 % disagreement", 200, (2.0,), 60)
+    found = lab.verdict_studies.mcnemar(np.random.default_rng(5), "20% disagreement", 200, (2.0,), 60)
     rng = np.random.default_rng(5)
     disagree = rng.binomial(200, 0.2, 60)
     n01 = rng.binomial(disagree, 0.5 - 2.0 * lab.verdict_studies.PHI_EDGE)
@@ -257,4 +257,6 @@ def test_a_part_is_stored_whole(
     lab.run.measure("halves", 0.5)
     assert [p.name for p in tmp_path.iterdir()] == ["halves.json"]
     lab.run.main(["--page"])
-    assert (tmp_path / "p.md").read_text().endswith("replications only: halves (0.5).\n\n## Half\n\n0.25\n")
+    assert (
+        (tmp_path / "p.md").read_text().endswith("(share in parentheses): halves (0.5).\n\n## Half\n\n0.25\n")
+    )

@@ -109,7 +109,7 @@ def test_power_grows_with_the_sample_and_with_the_effect(classical: Any, study_m
     whole = study(classical, "paired_t")
     own = replace(whole, settings=[s for s in whole.settings if s.effect and s.name == "normal"])
     power = {(r["effect"], r["n"]): r["at_0.05"] for r in study_module.run(own, 0.1, peers=False)}
-    # Closed form (noncentral t): 0.2 at n = 100 is found in 51 %, 0.5 at n = 30 in 75 %, at n = 10 in 29 %.
+    # Closed form (noncentral t): 0.2 at n = 100 is found in 51%, 0.5 at n = 30 in 75%, at n = 10 in 29%.
     for (effect, n), expected in {(0.2, 100): 0.508, (0.5, 30): 0.754, (0.5, 10): 0.293}.items():
         assert power[effect, n] == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 300))
     assert power[0.2, 10] < power[0.2, 30] < power[0.2, 100] < power[0.5, 100]

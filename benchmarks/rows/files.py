@@ -200,7 +200,7 @@ def skewed(settings: Settings) -> Iterable[Row]:
         seconds.append(other)
     yield Row(
         name="skewed",
-        what=f"100 tasks in two files of {rows:,} rows, in place: one of 90 % against equal ones",
+        what=f"100 tasks in two files of {rows:,} rows, in place: one of 90% against equal ones",
         figures={"ratio_of_times": statistics.median(ratios)},
         text=f"{statistics.median(ratios):.2f} times the time",
         note=f"{statistics.median(seconds):.1f} s when skewed; {min(ratios):.2f} to {max(ratios):.2f}",

@@ -408,14 +408,14 @@ def studies() -> list[Study]:
             test="mcnemar",
             claim="the two classifiers do not err at the same rate",
             settings=[
-                Setting(name="disagree on 10 %", n=100, draw=counts(100, 0.1)),
-                Setting(name="disagree on 20 %", n=300, draw=counts(300, 0.2)),
-                Setting(name="disagree on 20 %", n=1_000, draw=counts(1_000, 0.2)),
-                Setting(name="disagree on 20 %", n=10_000, draw=counts(10_000, 0.2)),
+                Setting(name="disagree on 10%", n=100, draw=counts(100, 0.1)),
+                Setting(name="disagree on 20%", n=300, draw=counts(300, 0.2)),
+                Setting(name="disagree on 20%", n=1_000, draw=counts(1_000, 0.2)),
+                Setting(name="disagree on 20%", n=10_000, draw=counts(10_000, 0.2)),
                 Setting(name="one model twice", n=100, draw=counts(100, 0.0)),
                 Setting(name="5 alike in a cluster", n=1_000, draw=counts(1_000, 0.2, 0.0, 5), holds=False),
                 *(
-                    Setting(name="disagree on 20 %", n=n, draw=counts(n, 0.2, e), effect=e)
+                    Setting(name="disagree on 20%", n=n, draw=counts(n, 0.2, e), effect=e)
                     for e in (0.02, 0.05)
                     for n in (100, 300, 1_000)
                 ),

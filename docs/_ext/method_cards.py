@@ -39,9 +39,9 @@ def cards() -> None:
         )
     write(
         HERE / "methods" / "index.rst",
-        "Method cards\n============\n\nOne page per method: what it answers, its formula, what it assumes, when not to "
-        "use it, where it comes from, a worked example, and how often it is wrong. ``ropewalk methods NAME`` prints "
-        "the first part of a card.\n\n" + "\n".join(listed),
+        "Method cards\n============\n\nOne page per method: what it answers, its formula, its assumptions, when not to "
+        "use it, references, a worked example, and how often it is wrong. ``ropewalk methods NAME`` prints the first "
+        "part of a card.\n\n" + "\n".join(listed),
     )
 
 
@@ -62,7 +62,7 @@ def card(room: str, name: str, calibration: _Coverage | _FalseClaims) -> str:
     if room == "bayes" and verdicts:
         text.append("Share of data sets with each verdict, by the true difference:")
         text += [_image(path, f"verdicts of {name} by true difference") for path in verdicts]
-    text.append(":doc:`/calibration` says how this was simulated.")
+    text.append(":doc:`/calibration` describes the simulations.")
     return "\n\n".join(text) + "\n"
 
 
@@ -105,14 +105,15 @@ class _Coverage:
     def text(self, name: str) -> str:
         lines = [
             f"- {row['quantity']}: {row['cover95']:.1%} of 95% intervals contained the truth"
-            + ("" if row["exact"] else " (outside of what the method is exact for; dashed)")
+            + ("" if row["exact"] else " (approximate case; dashed)")
             for row in self.of(name)
         ]
         return (
-            f"The truth was drawn from the prior, data from the truth, {self.of(name)[0]['n']:,} times:\n\n"
+            f"In {self.of(name)[0]['n']:,} simulations, the truth was drawn from the prior and the data from the "
+            "truth:\n\n"
             + "\n".join(lines)
-            + "\n\nThe curve shows how far the share of truths below each point of the posterior is from what it "
-            "should be. 99 of 100 curves of a correct method stay within the grey band."
+            + "\n\nThe curve shows the share of truths below each point of the posterior, minus the expected "
+            "share. For a calibrated method, 99 of 100 such curves stay within the grey band."
         )
 
     def draw(self, name: str) -> Path:
@@ -123,7 +124,7 @@ class _Coverage:
         with canvas(path, size=(6.0, 2.6)) as axes:
             panel(axes[0][0], self.of(name))
             axes[0][0].set(
-                xlabel="place of the truth in its posterior", ylabel="share below,\nminus expected"
+                xlabel="position of the truth in its posterior", ylabel="share below,\nminus expected"
             )
         return path
 
@@ -142,18 +143,17 @@ class _FalseClaims:
 
     def text(self, name: str) -> str:
         parts = []
-        for holds, when in ((True, "where its assumptions hold"), (False, "where one of them is broken")):
+        for holds, when in ((True, "if its assumptions hold"), (False, "if one of them is violated")):
             rows = [row for row in self.null(name) if row["holds"] == holds]
             if rows:
                 worst = max(rows, key=lambda row: row["at_0.05"])
                 parts.append(
-                    f"{when}, in at most {worst['at_0.05']:.1%} of data sets ({worst['setting']}, n = {worst['n']:,})"
+                    f"{when}, at most {worst['at_0.05']:.1%} ({worst['setting']}, n = {worst['n']:,})"
                 )
         return (
-            "Claims at a level of 5% where there is nothing to find: "
+            "False positives at the 5% level: "
             + "; ".join(parts)
-            + ". The upper plot has "
-            "every setting that was simulated, the lower one the power."
+            + ". The upper plot shows every simulated setting, the lower plot the power."
         )
 
     def draw(self, name: str) -> Path:
@@ -167,8 +167,8 @@ class _FalseClaims:
         with canvas(path, rows=2, size=(7.2, 3.4 + 0.24 * len(null))) as axes:
             ax = axes[0][0]
             for holds, tint, mark, label in (
-                (True, BETTER, "o", "its assumptions hold"),
-                (False, WORSE, "x", "one is broken"),
+                (True, BETTER, "o", "assumptions hold"),
+                (False, WORSE, "x", "an assumption is violated"),
             ):
                 at = [i for i, row in enumerate(null) if row["holds"] == holds]
                 rates = [null[i]["at_0.05"] for i in at]
@@ -180,7 +180,7 @@ class _FalseClaims:
             ax.set(
                 ylim=(len(null) - 0.5, -0.5),
                 xlim=(0, 1),
-                xlabel="claims where there is nothing to find, at 5%",
+                xlabel="false positives at the 5% level",
             )
             ax.legend(fontsize=8.5, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
             axes[0][0].figure.get_layout_engine().set(h_pad=0.1)

@@ -16,7 +16,7 @@ MISSED = 0.05
 
 
 def error(simulations: int) -> float:
-    """Three and a half Monte Carlo standard errors of a rate of 5 %."""
+    """Three and a half Monte Carlo standard errors of a rate of 5%."""
     return float(3.5 * np.sqrt(MISSED * (1 - MISSED) / simulations))
 
 
@@ -32,7 +32,7 @@ def misses(posterior: Posterior) -> bool:
 @pytest.mark.parametrize("seeds", [2, 3, 5])
 @pytest.mark.parametrize("seed_sd", [0.0, 0.03, 0.1, 0.3, 1.0])
 def test_seeds_and_examples(seeds: int, seed_sd: float) -> None:
-    # Oracle: a 95 % interval holds the true mean in at least 95 % of simulations, whatever the seeds' share;
+    # Oracle: a 95% interval holds the true mean in at least 95% of simulations, whatever the seeds' share;
     # with seeds that matter and are not counted (rows or example means as if independent) it does not.
     rng = np.random.default_rng([seeds, int(100 * seed_sd)])
     tables = [simulated(rng, seeds, seed_sd) for _ in range(600)]
@@ -56,7 +56,7 @@ def test_unpaired_seeds(seed_sd: float) -> None:
 @pytest.mark.parametrize("seed_sd", [0.0, 0.1, 0.3, 1.0])
 @pytest.mark.parametrize("seeds", [2, 10])
 def test_quasi_f(seeds: int, seed_sd: float) -> None:
-    # Oracle: at 5 % it rejects a true hypothesis in at most 5 % of simulations with ten seeds. With two that
+    # Oracle: at 5% it rejects a true hypothesis in at most 5% of simulations with ten seeds. With two that
     # matter it does so too often, as its card says.
     rng = np.random.default_rng([seeds, int(100 * seed_sd)])
     rejected = np.mean([nhst.quasi_f(simulated(rng, seeds, seed_sd)).p_value < MISSED for _ in range(4000)])
@@ -77,7 +77,7 @@ def example() -> ModuleType:
 
 
 def test_clusters_of_the_size_of_the_mouse_data() -> None:
-    # Oracle: 5 % of 95 % intervals miss, within 3.5 Monte Carlo standard errors; 20,343 rows in 176 clusters.
+    # Oracle: 5% of 95% intervals miss, within 3.5 Monte Carlo standard errors; 20,343 rows in 176 clusters.
     rates = {name: rate for name, (rate, _) in example().error_rates(1000, seed=1).items()}
     naive = rates.pop(next(name for name in rates if name.startswith("naive")))
     assert naive > 0.5
