@@ -98,22 +98,24 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
     lines = [
         "# Benchmarks",
         "",
-        "Written by `make bench`: both sides in turn on the same data in one run, both answers checked",
-        "against each other. A ratio is the other's time over ours, the median over repeats with its range;",
-        f"what each must reach is in `floors.toml`. Python {platform.python_version()}, "
+        "Written by `make bench`, which runs both packages in turn on the same data and compares",
+        "their answers.",
+        "A ratio is their time divided by ours: the median over repeats, with its range.",
+        "`floors.toml` has the",
+        f"required ratios. Python {platform.python_version()}, "
         f"NumPy {np.__version__}, {os.cpu_count()} cores, {minutes:.0f} minutes.",
         "",
-        "## Beside other packages",
+        "## Compared with other packages",
         "",
-        f"Ahead in {len(beside) - len(lost)} of {len(beside)}.",
+        f"Faster in {len(beside) - len(lost)} of {len(beside)} rows.",
         "",
-        "| what | beside | times faster | floor | |",
+        "| task | compared with | times faster | required | |",
         "| --- | --- | --- | --- | --- |",
         *(f"| {r.what} | {r.peer} | {r.text} | {r.floor} | {r.note} |" for r in beside),
         "",
-        "## Alone",
+        "## Without a counterpart",
         "",
-        "| what | result | limit | |",
+        "| task | result | limit | |",
         "| --- | --- | --- | --- |",
         *(f"| {r.what} | {r.text} | {r.floor} | {r.note} |" for r in alone),
         "",
@@ -124,7 +126,7 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
             if curves
             else []
         ),
-        "| what | cost | limit | |",
+        "| task | cost | limit | |",
         "| --- | --- | --- | --- |",
         *(f"| {r.what} | {r.text} | {r.floor} | {r.note} |" for r in curves),
         "",
@@ -135,16 +137,16 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
             for r in differ
         ),
         *probes,
-        *([] if differ or probes else ["Nowhere."]),
+        *([] if differ or probes else ["They do not differ."]),
         "",
-        "## Where we lose",
+        "## Where ropewalk is slower",
         "",
         *(
-            f"- {r.what}, beside {r.peer}: {r.figures['ratio']:.2g} times as fast. "
+            f"- {r.what}, compared with {r.peer}: {r.figures['ratio']:.2g} times as fast. "
             f"Why: {r.loses or 'not known'}."
             for r in lost
         ),
-        *([] if lost else ["In no row."]),
+        *([] if lost else ["In none of the rows."]),
     ]
     if skipped:
         lines += ["", "## What was not measured", "", *(f"- {line}." for line in skipped)]

@@ -2,12 +2,12 @@
 
 usage: python examples/calibration.py [FOLDER]
 
-A support vector machine gives scores, not probabilities. Squeezed between 0 and 1 they look like probabilities,
-and a comparison on the log loss punishes the model for what it never claimed. Williams ("A review of and best
-practices for comparing machine learning models", sec. 6.1) finds logistic regression clearly better than the
-SVM on the log loss, and no verdict once both are calibrated by Platt scaling. Of two data sets that ship with
-scikit-learn, breast cancer tells the same story; on the digits calibration shows that the SVM is the better one.
-With a FOLDER the reliability diagrams of the SVM are drawn there.
+A support vector machine outputs scores, not probabilities. Squeezed between 0 and 1 they look like probabilities,
+and a comparison by log loss penalises the model for something it never claimed. Williams ("A review of and best
+practices for comparing machine learning models", sec. 6.1) finds logistic regression clearly better than the SVM
+by log loss, and no verdict once both are calibrated by Platt scaling. Two data sets that ship with scikit-learn:
+breast cancer shows the same; on the digits, calibration reveals that the SVM is better. With a FOLDER, the
+reliability diagrams of the SVM are written there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MODELS = {"LgR": LogisticRegression(max_iter=2000), "SVM": SVC()}
 
 
 def decision_scores(x: np.ndarray, y: np.ndarray, classes: tuple[str, str]) -> rw.Predictions:
-    """Train on one half, and score the other half; y is the place of the truth in `classes`."""
+    """Train on one half and score the other half; y is the index of the truth in `classes`."""
     train, test = train_test_split(np.arange(len(y)), test_size=0.5, random_state=0, stratify=y)
     outputs = {}
     for name, model in MODELS.items():
@@ -51,7 +51,7 @@ def decision_scores(x: np.ndarray, y: np.ndarray, classes: tuple[str, str]) -> r
 
 
 def squeezed(scores: rw.Predictions) -> rw.Predictions:
-    """Every score taken for log-odds: right for logistic regression, made up for the SVM."""
+    """Treat every score as log-odds: right for logistic regression, arbitrary for the SVM."""
     p = {m: 1 / (1 + np.exp(-scores.positive_score(m))) for m in scores.models}
     return replace(
         scores, kind="probabilities", outputs={m: np.column_stack([1 - v, v]) for m, v in p.items()}
@@ -83,7 +83,7 @@ def main(folder: Path | None) -> None:
         for loss in ("log", "brier"):
             tell("squeezed", before, loss)
             tell("calibrated", after, loss)
-        # What the threshold was chosen on is not what is compared either.
+        # The threshold, too, is chosen on other rows than those compared.
         labels = scores.at_threshold(fpr=0.08)
         tell("at FPR 8%", labels, None)
         print(f"  {after.audit.notes[-1]}\n  {labels.audit.notes[-1]}\n")

@@ -1,4 +1,4 @@
-"""Numbers that others have certified or printed, recomputed by ropewalk and set side by side.
+"""Published reference values, recomputed by ropewalk and compared.
 
 usage: python examples/certificates.py > docs/certificates.md
 
@@ -28,8 +28,8 @@ NIST = Path(__file__).parents[1] / "tests" / "contract" / "nist"
 class Certificate:
     """A number as it is printed, and ours.
 
-    `exact` is the same number in rational arithmetic on the data as a computer holds them: 10000000.1 is no
-    sum of powers of two, and the digits that are lost there no algorithm brings back.
+    `exact` is the same number in rational arithmetic on the data as a computer stores them: 10000000.1 is not a
+    finite sum of powers of two, and no algorithm can recover the digits that are lost.
     """
 
     source: str
@@ -273,7 +273,7 @@ def papers() -> list[Certificate]:
     ]
 
 
-# What is in the text and tested elsewhere, beside its data.
+# Printed in the papers, and tested elsewhere together with its data.
 ELSEWHERE = [
     ("Williams 2026 sec. 6.1", "0.326 / 0.660 / 0.014 of t = 0.87, and with 6 and 15 times the data", "tests/bayes/test_t.py"),
     ("Williams 2026 sec. 6.1", "p = 3.7e-11 and 0.38; 0.0324 and 0.0007 with 6 and 15 times the data", "tests/nhst/test_paired_t.py"),
@@ -301,13 +301,13 @@ def page() -> str:
     lines = [
         "# External certificates",
         "",
-        "Written by `examples/certificates.py`; the same list is a test. NIST's sets are certified to 15 digits; how",
-        "many of them can be reached depends on the data: 10000000.1 has no exact form in binary, so that the",
-        "standard deviation of NumAcc4 is known to 8 digits before anything is computed. `attainable` is what exact",
-        "rational arithmetic on the rounded data reaches. Numbers of R, SciPy and the papers must round to what is",
-        "printed.",
+        "Published reference values, compared with ours. `examples/certificates.py` writes this page, and a test checks",
+        "the same list. NIST certifies its data sets to 15 digits, but not all of them can be reached: 10000000.1 has",
+        "no exact binary representation, so the standard deviation of NumAcc4 is known to only 8 digits before anything",
+        "is computed. `attainable` is what exact rational arithmetic on the rounded data reaches. Values from R, SciPy",
+        "and the papers must agree in all printed digits.",
         "",
-        "| source | what, by | printed | ours | digits | attainable |",
+        "| source | quantity, function | printed | ours | correct digits | attainable |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for c in certificates():
@@ -316,11 +316,11 @@ def page() -> str:
         lines.append(f"| {c.source} | {c.what} | {c.printed} | {c.ours:.12g} | {same} | {most} |")
     lines += [
         "",
-        "SmLs07 to SmLs09 (a spread of 0.1 around 10¹²) are left out: a spread of less than 10⁻¹² of the values counts",
-        "as their rounding, and these have 2·10⁻¹³. PiDigits is left out: the certified mean, 4.5348, is not that of the",
-        "first 5,000 digits of pi, which is 4.5358.",
+        "Two kinds of data sets are left out. SmLs07 to SmLs09 have a spread of 0.1 around 10¹², a relative spread of",
+        "2·10⁻¹³, and ropewalk treats anything below 10⁻¹² as rounding. The certified mean of PiDigits, 4.5348, is not",
+        "the mean of the first 5,000 digits of pi, which is 4.5358.",
         "",
-        "## Tested beside their data",
+        "## Reference values in other tests",
         "",
         "| source | what | test |",
         "| --- | --- | --- |",

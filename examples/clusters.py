@@ -1,11 +1,11 @@
-"""Rows that come in clusters: what a comparison claims when it forgets them, and what it says when it does not.
+"""Clustered rows: what a comparison claims if it ignores the clusters, and what it says if it does not.
 
 usage: python examples/clusters.py [SIMULATIONS] [SEED]
 
-The shape is that of Williams' mouse data (sec. 6.1): 20,343 one-second rows, but only 176 clusters, a mouse in a snippet of video each,
-at most 120 rows each. Here the two models are equally good and rows of one cluster have correlation 0.5. Each
-simulation draws such a table, and each method says whether 0 lies outside its 95% interval: an honest method is
-wrong in 5% of the simulations.
+The tables have the shape of Williams' mouse data (sec. 6.1): 20,343 one-second rows from only 176 clusters (one
+mouse in one video snippet) of at most 120 rows each. Here the two models are equally good, and rows of one cluster
+have a correlation of 0.5. Each simulation draws such a table, and each method says whether 0 lies outside its 95%
+interval. A valid method is wrong in 5% of the simulations.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def main(simulations: int = 400, seed: int = 0) -> None:
     )
     print(f"design effect {found.design_effect:.0f}, worth {found.n_eff:.0f} independent rows\n")
     error = np.sqrt(0.05 * 0.95 / simulations)
-    print(f"{simulations} simulations of equal models; an honest 95% interval errs in 5% ± {error:.1%}\n")
+    print(f"{simulations} simulations of equal models; a valid 95% interval is wrong in 5% ± {error:.1%}\n")
     print(f"{'method':<30}{'wrong':>8}{'width':>9}")
     for name, (wrong, width) in error_rates(simulations, seed).items():
         print(f"{name:<30}{wrong:>8.1%}{width:>9.3f}")

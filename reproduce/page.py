@@ -13,15 +13,15 @@ from reproduce import benavoli, lacoste, textbook, williams
 from reproduce.rows import Section
 
 HEAD = """\
-# The tables of the papers, recomputed
+# Reproduced tables
 
-ropewalk implements five documents. This page has every table, figure and number that they print, what comes
-out here, and why the two differ where they do. It is written by `python -m reproduce.page` from the small
-tables of figures in `reproduce/figures`, and a test writes it again and compares, so that it cannot go stale.
+ropewalk implements the methods of five documents. This page lists every table, figure and number in them, our
+result, and the reason for any difference. `python -m reproduce.page` writes it from the small tables in
+`reproduce/figures`, and a test writes it again and compares, so it cannot go out of date.
 `reproduce/sum_folds.py` makes the largest of these tables from raw cross-validation results.
 
-An empty last column means that nothing differs beyond rounding. "Cannot be computed" means that the numbers
-it needs are not printed anywhere.
+An empty last column means that nothing differs beyond rounding. "Cannot be computed" means that the required
+numbers are not published.
 """
 
 

@@ -78,11 +78,11 @@ def page(head: str) -> str:
         "",
         BEGIN,
         "",
-        f"## {len(CASES)} careless inputs and what comes of them",
+        f"## {len(CASES)} careless inputs and their outcomes",
         "",
-        "Every one is run by the tests. None gives a confident wrong answer.",
+        "The tests run every one of them. None gives a confident wrong answer.",
         "",
-        "| what was given | typed | outcome | it says |",
+        "| input | command | outcome | the output says |",
         "| --- | --- | --- | --- |",
     ]
     for case in CASES:
