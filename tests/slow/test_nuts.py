@@ -69,14 +69,14 @@ def disagreements(exact: bayes.HierarchicalT, fitted: NutsResult) -> list[tuple[
 Agree = Callable[..., None]
 PAGE = Path(__file__).parents[2] / "docs" / "against-nuts.md"
 CASES = 16 + 2 + 2  # the page is written when all have been run, and have agreed
-HEAD = """# The exact hierarchical t-test against NUTS
+HEAD = """# The hierarchical t-test against NUTS
 
-Written by `make calibrate`. NUTS (NumPyro) samples the whole model, every task's mean and standard deviation
-included, with the likelihood and the priors of Benavoli et al. (2017, eq. 12-19); `bayes.hierarchical_t`
-integrates the same model. For each case: Pr(better), Pr(equivalent), Pr(worse) on the next task, in the
-reading "most probable", exact and sampled, with the Monte Carlo error of the samples; how many independent
-draws the samples are worth; and over all that was compared (both readings, five quantiles of the mean
-advantage and of up to six tasks) the largest gap, in Monte Carlo standard errors.
+Written by `make calibrate`. NUTS (NumPyro) samples the whole model, including the mean and standard deviation of
+every task, with the likelihood and priors of Benavoli et al. (2017, eq. 12-19); `bayes.hierarchical_t`
+integrates the same model. Each row shows Pr(better), Pr(equivalent) and Pr(worse) on the next task, in the
+reading "most probable", integrated and sampled, with the Monte Carlo error and the effective number of draws.
+The largest gap is over all compared quantities (both readings, and five quantiles of the mean advantage and of
+up to six tasks), in Monte Carlo standard errors.
 
 | tasks | units in each | exact | NUTS | standard error | effective draws | quantities | largest gap |
 | --- | --- | --- | --- | --- | --- | --- | --- |
