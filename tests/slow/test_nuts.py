@@ -71,12 +71,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "against-nuts.md"
 CASES = 16 + 2 + 2  # the page is written when all have been run, and have agreed
 HEAD = """# The hierarchical t-test against NUTS
 
-Written by `make calibrate`. NUTS (NumPyro) samples the whole model, including the mean and standard deviation of
-every task, with the likelihood and priors of Benavoli et al. (2017, eq. 12-19); `bayes.hierarchical_t`
-integrates the same model. Each row shows Pr(better), Pr(equivalent) and Pr(worse) on the next task, in the
-reading "most probable", integrated and sampled, with the Monte Carlo error and the effective number of draws.
-The largest gap is over all compared quantities (both readings, and five quantiles of the mean advantage and of
-up to six tasks), in Monte Carlo standard errors.
+Written by `make calibrate`. NUTS (NumPyro) samples the whole model, including the mean and standard
+deviation of every task, with the likelihood and priors of Benavoli et al. (2017, eq. 12-19);
+`bayes.hierarchical_t` integrates the same model. Each row shows Pr(better), Pr(equivalent) and Pr(worse) on
+the next task, in the reading "most probable", integrated and sampled, with the Monte Carlo error and the
+effective number of draws. The largest gap is over all compared quantities (both readings, and five
+quantiles of the mean advantage and of up to six tasks), in Monte Carlo standard errors.
 
 | tasks | units in each | exact | NUTS | standard error | effective draws | quantities | largest gap |
 | --- | --- | --- | --- | --- | --- | --- | --- |

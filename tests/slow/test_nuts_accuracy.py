@@ -27,11 +27,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "against-nuts-accuracy.md"
 CASES = ((3, 40), (20, 20), (57, 50))
 HEAD = """# The hierarchical accuracy test against NUTS
 
-Written by `make calibrate`. NUTS (NumPyro) samples the whole model, including the rate of disagreement and its
-direction for every task; `bayes.hierarchical_accuracy` integrates the same model. Each row shows the mean
-advantage over tasks with its 95% interval, and Pr(better), Pr(equivalent) and Pr(worse) on the next task,
-integrated and sampled, with the effective number of draws. The gap is the largest over all compared quantities
-(these three, and five quantiles of the mean advantage and of up to four tasks), in Monte Carlo standard errors.
+Written by `make calibrate`. NUTS (NumPyro) samples the whole model, including the rate of disagreement and
+its direction for every task; `bayes.hierarchical_accuracy` integrates the same model. Each row shows the
+mean advantage over tasks with its 95% interval, and Pr(better), Pr(equivalent) and Pr(worse) on the next
+task, integrated and sampled, with the effective number of draws. The gap is the largest over all compared
+quantities (these three, and five quantiles of the mean advantage and of up to four tasks), in Monte Carlo
+standard errors.
 
 | tasks | examples | exact mean [95%] | NUTS | next task, exact | NUTS | effective draws | compared | gap |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
