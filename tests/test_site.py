@@ -9,6 +9,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,6 +58,30 @@ def test_every_card_has_a_picture_of_its_calibration() -> None:
     assert set(CARDS) <= measured
 
 
+# --- the chooser ---
+
+sys.path.append(str(DOCS / "_ext"))
+CHOOSER = importlib.import_module("chooser_cases")
+
+
+@pytest.mark.parametrize("case", CHOOSER.CASES, ids=lambda case: "-".join(case.when.values()))
+def test_the_chooser_names_the_method_that_a_comparison_uses(case: Any) -> None:
+    data = case.data()
+    report = rw.compare(data, **case.options)
+    used = {c.method for c in report.overall or report.comparisons}
+    assert used == {rw.check(data, **case.options).method}
+    answer = CHOOSER._answer(case)
+    room, name = answer["card"].removeprefix("methods/").removesuffix(".html").split(".")
+    assert (room, name) in CARDS
+    written = "".join(f" --{option} {value}" for option, value in case.options.items())
+    assert answer["command"] == f"ropewalk compare results.csv{written}"
+
+
+def test_the_chooser_asks_about_every_kind_of_data() -> None:
+    kinds = {case.when["have"] for case in CHOOSER.CASES}
+    assert kinds == set(CHOOSER.QUESTIONS[0]["answers"])
+
+
 # --- gallery ---
 
 
@@ -87,7 +112,6 @@ def test_every_plot_is_in_the_gallery() -> None:
 
 
 def test_what_another_host_serves_and_links_to_nowhere_are_found(tmp_path: Path) -> None:
-    sys.path.append(str(DOCS / "_ext"))
     checked = importlib.import_module("checked_site")
     (tmp_path / "a.html").write_text(
         '<link rel="stylesheet" href="https://fonts.example/f.css"><link rel="canonical" href="https://x.example">'

@@ -5,9 +5,11 @@ The method is not written here: the site asks `ropewalk.check` what it would use
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ QUESTIONS = [
         "answers": {
             "answers": "Right or wrong, per example",
             "scores": "A score or loss, per example",
+            "clusters": "Scores of examples that belong together (patients, documents, users)",
             "set": "Predictions, and a metric of the whole test set (AUROC, F1, …)",
             "folds": "Scores of cross-validation folds",
             "seeds": "One score per training run",
@@ -61,6 +64,8 @@ def _table(have: str, tasks: int, models: int) -> pd.DataFrame:
                         row[{"folds": "fold", "seeds": "seed"}.get(have, "id")] = unit
                     if have == "crossed":
                         row["seed"] = run
+                    if have == "clusters":
+                        row["patient"] = f"p{unit // 4}"
                     if have == "answers":
                         row["correct"] = int(rng.random() < 0.7)
                     elif have == "set":
@@ -82,20 +87,48 @@ def _cases() -> list[Case]:
     for have, tasks, models in product(QUESTIONS[0]["answers"], ("one", "many"), ("two", "more")):  # type: ignore[call-overload]
         if have in ("numbers", "ranks") and tasks == "one":
             continue
-        option = " --metric auroc" if have == "set" else ""
-        call = 'rw.compare("results.csv", metric="auroc")' if have == "set" else 'rw.compare("results.csv")'
+        options = {"set": {"metric": "auroc"}, "clusters": {"cluster": "patient"}}.get(have, {})
+        typed = "".join(f" --{name} {value}" for name, value in options.items())
+        given = "".join(f', {name}="{value}"' for name, value in options.items())
         cases.append(
             Case(
                 when={"have": have, "tasks": tasks, "models": models},
                 data=lambda h=have, t=tasks, m=models: _table(
                     h, 8 if t == "many" else 1, 2 if m == "two" else 3
                 ),
-                command=f"ropewalk compare results.csv{option}",
-                python=call,
-                options={"metric": "auroc"} if have == "set" else {},
+                command=f"ropewalk compare results.csv{typed}",
+                python=f'rw.compare("results.csv"{given})',
+                options=options,
             )
         )
     return cases
 
 
 CASES = _cases()
+
+
+def chooser() -> str:
+    """The chooser as HTML: the questions, and the answers that ropewalk gave."""
+    content = json.dumps({"questions": QUESTIONS, "answers": [_answer(case) for case in CASES]})
+    script = (Path(__file__).parents[1] / "_static" / "chooser.js").read_text(encoding="utf-8")
+    return (
+        '<form id="chooser" class="chooser"></form><div id="chosen" class="chosen" aria-live="polite"></div>'
+        f'<script type="application/json" id="chooser-data">{content.replace("</", "<" + chr(92) + "/")}</script>'
+        f"<script>{script}</script>"
+    )
+
+
+def _answer(case: Case) -> dict[str, Any]:
+    import ropewalk as rw
+    from ropewalk.methods import known
+
+    found = rw.check(case.data(), **case.options)
+    card = known()[found.method].card.__name__
+    return {
+        "if": case.when,
+        "method": found.method,
+        "why": found.why,
+        "card": f"methods/bayes.{card}.html",
+        "command": case.command,
+        "python": case.python,
+    }

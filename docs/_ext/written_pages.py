@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from chooser_cases import CASES, QUESTIONS
+from chooser_cases import chooser
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from method_cards import cards
@@ -185,27 +185,7 @@ class Chooser(Directive):
     """Questions, and for each set of answers the method that ropewalk chooses, with its reason and the command."""
 
     def run(self) -> list[nodes.Node]:
-        import ropewalk as rw
-
-        answers = []
-        for case in CASES:
-            understood = rw.check(case.data(), **case.options)
-            answers.append(
-                {
-                    "if": case.when,
-                    "method": understood.method,
-                    "why": understood.why,
-                    "command": case.command,
-                    "python": case.python,
-                }
-            )
-        content = json.dumps({"questions": QUESTIONS, "answers": answers}).replace("</", "<\\/")
-        script = (HERE / "_static" / "chooser.js").read_text(encoding="utf-8")
-        markup = (
-            '<form id="chooser" class="chooser"></form><div id="chosen" class="chosen" aria-live="polite"></div>'
-            f'<script type="application/json" id="chooser-data">{content}</script><script>{script}</script>'
-        )
-        return [nodes.raw("", markup, format="html")]
+        return [nodes.raw("", chooser(), format="html")]
 
 
 # --- the version switch ---

@@ -22,11 +22,13 @@
     if (questions.some(({ key }) => !given[key])) return;
     const found = answers.find((answer) => Object.entries(answer.if).every(([key, value]) => given[key] === value));
     if (!found) {
-      out.append(element("p", "One number or one rank per task says nothing with a single task: choose “Several”, or give the scores per example."));
+      out.append(element("p", "One number or rank per model is not enough on a single task. Choose “Several”, or use scores per example."));
       return;
     }
-    out.append(element("p", `Method: ${found.method}`, { className: "chosen-method" }));
-    if (found.why) out.append(element("p", `Because: ${found.why}.`));
+    const method = element("p", "Method: ", { className: "chosen-method" });
+    method.append(element("a", found.method, { href: found.card }));
+    out.append(method);
+    if (found.why) out.append(element("p", `Reason: ${found.why}.`));
     out.append(element("pre", found.command), element("pre", found.python));
   };
   form.addEventListener("change", show);

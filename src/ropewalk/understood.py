@@ -284,8 +284,10 @@ def _of_predictions(
         tasks=tasks,
         clusters=0 if source.clusters is None else len(set(source.clusters.tolist())),
         question=_QUESTIONS["Q3" if len(tasks) > 1 else "Q1"],
-        method="bootstrap" if name else "",
-        why="a metric of the whole test set" if name else "",
+        method="" if not name else "hierarchical_t" if len(tasks) > 1 else "bootstrap",
+        why=""
+        if not name
+        else f"a metric of the whole test set{', on many tasks' if len(tasks) > 1 else ''}",
         gate=_gate(source, missing),
         audit=source.audit,
     )
