@@ -146,21 +146,29 @@ def log_likelihood(tasks: Tasks, nodes: Nodes) -> Floats:
 def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
     """The posterior mean of v_i/(s² + v_i), v_i = scale_i²/kappa: how far task i is pulled towards mu0."""
     log_s = _log_s(tasks, nodes)
+    s2, between = _interpolation(tasks, nodes, log_s)
     p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
-    flat = weights.reshape(len(p), -1, 1)
+    flat = weights.reshape(len(p), -1)
+    # It is a share: nodes that hold less than a millionth of the posterior are not worth their products.
+    some, at = (_nearly_all(flat.sum(axis=axis)) for axis in (1, 0))
+    p, flat, mu = p[some], flat[some][:, at], nodes.mu[at]
+    p, flat = p if between is None else p @ between, flat / flat.sum()
     out = []
-    for part, kappa, w in _parts(tasks, max(_AT_ONCE // (max(log_s.size, len(p)) * nodes.mu.size), 1)):
-        g, pulled = (
-            p @ k.reshape(log_s.size, -1)
-            for k in _convolved(part, kappa, w, nodes.mu, np.exp(2 * log_s), pull=True)
-        )
-        # A share; where the likelihood is next to nothing rounding would leave anything.
-        ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(*flat.shape[:2], -1)
-        out.append(np.sum(flat * ratio, axis=(0, 1)))
+    for part, kappa, w in _parts(tasks, max(_AT_ONCE // (max(s2.size, len(p)) * mu.size), 1)):
+        g, pulled = (p @ k.reshape(s2.size, -1) for k in _convolved(part, kappa, w, mu, s2, pull=True))
+        # Where the likelihood is next to nothing rounding would leave anything.
+        ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(*flat.shape, -1)
+        out.append(np.einsum("ij,ijk->k", flat, ratio))
     order = np.argsort(tasks.df, kind="stable")
     result = np.empty(order.size)
     result[order] = np.concatenate(out)
     return result
+
+
+def _nearly_all(mass: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Where all but a millionth of the mass is."""
+    order = np.argsort(mass)
+    return np.sort(order[np.cumsum(mass[order]) > 1e-6 * mass.sum()])
 
 
 def scale_weights(nodes: Nodes, log_s: Floats, *, decay: int) -> Floats:

@@ -12,6 +12,11 @@ from ropewalk.posterior.base import Floats
 _REACH = np.sinh(np.linspace(-4.6, 4.6, 25))  # scales around a centre: dense near it, and 50 far
 _QUANTILES = np.linspace(0.01, 0.99, 25)
 _LOOKS = 2
+_MANY = 1000  # tasks from which on their mean is normal, given the population
+_POINTS = 60  # of the population at which the moments of many tasks are taken
+_LARGEST = 0.01  # of the variance, at most, may be one task's
+_OFF = 0.02  # standard deviations by which the moments may be off their fit over the population
+_BLOCK = 1 << 20  # numbers held in memory at a time
 
 
 def task_weights(weights: ArrayLike | None, n: int) -> Floats:
@@ -44,29 +49,92 @@ def drawn_means(
     Student(nu, mu0, sigma0). It is drawn by inverting its distribution function, by the trapezoidal rule on
     points around both centres and, after a first look, on as many where the mass is.
     """
+    if tasks.loc.size >= _MANY and (found := _normal_means(tasks, population, weights)) is not None:
+        means, sds = (np.repeat(x[:, None], each, axis=1) for x in found)
+        return np.asarray(rng.normal(means, sds))
     mu, sigma, nu = (x[:, None] for x in population)
     total = np.zeros((mu.size, each))
-    for loc, scale, df, w in zip(tasks.loc, tasks.scale, tasks.df, weights, strict=True):
-        if w == 0:
-            continue
-
-        def below(
-            x: Floats, loc: float = float(loc), scale: float = float(scale), df: float = float(df)
-        ) -> Floats:
-            log_f = -(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df)
-            log_f = log_f - (nu + 1) / 2 * np.log1p(((x - mu) / sigma) ** 2 / nu)
-            f = np.exp(log_f - log_f.max(axis=1, keepdims=True))
-            cells = 0.5 * np.diff(x, axis=1) * (f[:, 1:] + f[:, :-1])
-            found = np.concatenate([np.zeros((mu.size, 1)), np.cumsum(cells, axis=1)], axis=1)
-            return np.asarray(found / found[:, -1:])
-
-        near = np.broadcast_to(loc + scale * _REACH, (mu.size, _REACH.size))
-        x = np.sort(np.concatenate([near, mu + sigma * _REACH], axis=1), axis=1)
+    for i in np.flatnonzero(weights):
+        task = tasks[i : i + 1]
+        x = _around(task, mu, sigma)
         for _ in range(_LOOKS):
-            at = _inverted(below(x), x, np.broadcast_to(_QUANTILES, (mu.size, _QUANTILES.size)))
-            x = np.sort(np.concatenate([x, at], axis=1), axis=1)
-        total += w * _inverted(below(x), x, rng.random((mu.size, each)))
+            found_at = _inverted(
+                _below(task, mu, sigma, nu, x), x, np.broadcast_to(_QUANTILES, (mu.size, _QUANTILES.size))
+            )
+            x = np.sort(np.concatenate([x, found_at], axis=1), axis=1)
+        total += weights[i] * _inverted(_below(task, mu, sigma, nu, x), x, rng.random((mu.size, each)))
     return total
+
+
+def _around(tasks: Tasks, mu: Floats, sigma: Floats) -> Floats:
+    """Points around the centres of a task and of the population, a row for each pair of them."""
+    near = tasks.loc[:, None] + tasks.scale[:, None] * _REACH
+    rows = max(len(near), len(mu))
+    far = np.broadcast_to(mu + sigma * _REACH, (rows, _REACH.size))
+    return np.sort(np.concatenate([np.broadcast_to(near, far.shape), far], axis=1), axis=1)
+
+
+def _density(tasks: Tasks, mu: Floats, sigma: Floats, nu: Floats, x: Floats) -> Floats:
+    """The density of a task's mean at each row's points, the highest as 1."""
+    loc, scale, df = tasks.loc[:, None], tasks.scale[:, None], tasks.df[:, None]
+    log_f = -(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df)
+    log_f -= (nu + 1) / 2 * np.log1p(((x - mu) / sigma) ** 2 / nu)
+    return np.asarray(np.exp(log_f - log_f.max(axis=1, keepdims=True)))
+
+
+def _below(tasks: Tasks, mu: Floats, sigma: Floats, nu: Floats, x: Floats) -> Floats:
+    """Its distribution function there."""
+    f = _density(tasks, mu, sigma, nu, x)
+    cells = 0.5 * np.diff(x, axis=1) * (f[:, 1:] + f[:, :-1])
+    found = np.concatenate([np.zeros((len(f), 1)), np.cumsum(cells, axis=1)], axis=1)
+    return np.asarray(found / found[:, -1:])
+
+
+def _normal_means(
+    tasks: Tasks, population: tuple[Floats, Floats, Floats], weights: Floats
+) -> tuple[Floats, Floats] | None:
+    """Mean and standard deviation of the weighted mean of many tasks, at each point of the population.
+
+    Given such a point it is a sum of many independent numbers, and so normal. With many tasks the population
+    is known well: the moments are taken at a few of its points, and follow a polynomial of second degree in
+    mu0, log sigma0 and log(nu - 1) at the others. None where one task has much of the variance, or where the
+    polynomial is off.
+    """
+    some = np.unique(np.linspace(0, population[0].size - 1, _POINTS).astype(np.intp))
+    found = [_moments(tasks, weights, *(x[i : i + 1, None] for x in population)) for i in some]
+    mean, variance, largest = np.array(found).T
+    moments = np.column_stack([mean, 0.5 * np.log(variance)])
+    at = np.stack([population[0], np.log(population[1]), np.log(population[2] - 1)], axis=1)
+    at = (at - at.mean(axis=0)) / np.maximum(at.std(axis=0), 1e-300)
+    i, j = np.triu_indices(3)
+    terms = np.column_stack([np.ones(len(at)), at, at[:, i] * at[:, j]])
+    fitted, *_ = np.linalg.lstsq(terms[some], moments, rcond=None)
+    means, log_sds = (terms @ fitted).T
+    sds = np.exp(log_sds)
+    whole = np.hypot(means.std(), sds.mean())
+    off = np.hypot(means[some] - moments[:, 0], sds[some] - np.exp(moments[:, 1]))
+    if largest.max() > _LARGEST * whole**2 or np.sqrt(np.mean(off**2)) > _OFF * whole:
+        return None
+    return means, sds
+
+
+def _moments(
+    tasks: Tasks, weights: Floats, mu: Floats, sigma: Floats, nu: Floats
+) -> tuple[float, float, float]:
+    """Mean and variance of the weighted mean at one point of the population, and one task's most of it."""
+    rows = max(_BLOCK // (2 * _REACH.size), 1)
+    mean, variance, largest = 0.0, 0.0, 0.0
+    for start in range(0, tasks.loc.size, rows):
+        part, w = tasks[start : start + rows], weights[start : start + rows]
+        x = _around(part, mu, sigma)
+        f = _density(part, mu, sigma, nu, x) * np.gradient(x, axis=1)  # the trapezoidal rule
+        f[:, [0, -1]] *= 0.5
+        f /= f.sum(axis=1, keepdims=True)
+        own = np.einsum("ij,ij->i", f, x)
+        each = w**2 * np.einsum("ij,ij->i", f, (x - own[:, None]) ** 2)
+        mean, variance = mean + float(w @ own), variance + float(each.sum())
+        largest = max(largest, float(each.max()))
+    return mean, variance, largest
 
 
 def _inverted(below: Floats, x: Floats, u: Floats) -> Floats:
