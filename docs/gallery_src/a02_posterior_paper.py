@@ -2,7 +2,7 @@
 The same posterior, for a paper
 ===============================
 
-``style="paper"`` sets the size of a column and thin lines.
+``style="paper"`` makes the figure as wide as a column, with thin lines and without a title.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """
-Highest-density interval
-========================
+Highest-density intervals
+=========================
 
-The 95% interval of the accuracy difference, and where the ROPE lies in it.
+Intervals of the accuracy difference at levels from 50% to 99%, with the ROPE.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """
-Who was right on which examples
-===============================
+How often the models agree
+==========================
 
-For right and wrong answers, ``differences`` shows the table of agreement behind the verdict.
+For right and wrong answers, ``differences`` shows the 2x2 table behind the verdict.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 Differences, example by example
 ===============================
 
-Every example's difference. Look for skew, ties and outliers before trusting a mean.
+The difference on every example. Look for skew, ties and outliers before you trust the mean.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 Are the differences normal?
 ===========================
 
-A quantile plot of the differences. The t-test needs the mean to be about normal, not each difference.
+A quantile-quantile plot of the differences. The t-test needs an approximately normal mean, not normal differences.
 """
 
 import numpy as np

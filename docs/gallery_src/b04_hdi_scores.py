@@ -1,8 +1,8 @@
 """
-Interval of a mean difference
-=============================
+Intervals of a mean difference
+==============================
 
-The highest-density interval of the mean difference, with the ROPE.
+Highest-density intervals of the mean difference, with the ROPE.
 """
 
 import numpy as np

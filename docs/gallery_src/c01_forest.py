@@ -2,8 +2,8 @@
 Forest plot of many data sets
 =============================
 
-What each data set says by itself, and what it says given the others: estimates of small or noisy data sets are
-pulled towards the mean.
+The estimate from each data set alone, and given all others: estimates of small or noisy data sets shrink towards the
+mean.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """
-The data sets, one by one
-=========================
+Each data set on its own
+========================
 
-The three probabilities on each data set.
+The three probabilities for each data set.
 """
 
 import numpy as np

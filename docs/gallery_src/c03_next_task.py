@@ -2,7 +2,7 @@
 The next data set
 =================
 
-What to expect on a data set like these that nobody has seen yet.
+The predicted advantage on a new data set like these.
 """
 
 import numpy as np

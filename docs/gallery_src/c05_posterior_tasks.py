@@ -2,7 +2,7 @@
 The mean advantage over data sets
 =================================
 
-The posterior of the mean over the population of data sets like these.
+The posterior of the mean advantage over data sets like these.
 """
 
 import numpy as np

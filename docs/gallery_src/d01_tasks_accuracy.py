@@ -2,7 +2,7 @@
 Right and wrong answers on many tasks
 =====================================
 
-A forest plot on the accuracy scale, from counts alone.
+A forest plot on the accuracy scale, computed from counts.
 """
 
 import numpy as np

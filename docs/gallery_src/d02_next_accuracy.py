@@ -2,7 +2,7 @@
 The next task, right and wrong answers
 ======================================
 
-The advantage on one further task like these.
+The predicted advantage on a new task like these.
 """
 
 import numpy as np

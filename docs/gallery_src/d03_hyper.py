@@ -2,7 +2,7 @@
 Parameters of a hierarchical McNemar test
 =========================================
 
-The joint posterior of mean and spread of phi over the tasks (Williams 2026).
+The joint posterior of the mean and the spread of phi over the tasks (Williams 2026).
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 Leaderboard
 ===========
 
-All models with their intervals, and which of them may be the best.
+All models with their intervals, and the models that may be the best.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 Matrix of verdicts
 ==================
 
-Every model against every other, at the threshold.
+The verdict for every pair of models.
 """
 
 import numpy as np

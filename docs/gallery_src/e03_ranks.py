@@ -2,7 +2,7 @@
 Probability of each rank
 ========================
 
-A model may be first with probability 0.6 and still come third: the whole distribution of its rank.
+The distribution of the rank of each model: a model that is first with probability 0.6 may still come third.
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 Reliability diagram
 ===================
 
-Do probabilities mean what they say? Predicted probabilities against how often the event happened.
+Predicted probabilities against how often the event occurred.
 """
 
 import numpy as np

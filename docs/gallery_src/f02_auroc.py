@@ -2,7 +2,7 @@
 Posterior of an AUROC difference
 ================================
 
-AUROC belongs to the whole test set. Its posterior comes from the Bayesian bootstrap, and is drawn like any other.
+AUROC is a metric of the whole test set. Its posterior comes from the Bayesian bootstrap.
 """
 
 import numpy as np

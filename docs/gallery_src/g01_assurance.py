@@ -2,7 +2,7 @@
 How much more data would decide?
 ================================
 
-The chance of a verdict against the number of further examples.
+The chance of a verdict against the number of additional examples.
 """
 
 import ropewalk as rw

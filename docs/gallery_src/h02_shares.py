@@ -1,9 +1,9 @@
 """
-Shares of tasks with each answer
-================================
+Shares of tasks
+===============
 
-The sign test has a posterior over three shares: of the tasks on which the first model is better, practically equivalent
-or worse. Each shape is the posterior of one share.
+The sign test has a posterior over three shares: the tasks on which the first model is better, practically equivalent or
+worse. Each curve is the posterior of one share.
 """
 
 import numpy as np

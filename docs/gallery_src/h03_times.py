@@ -1,9 +1,9 @@
 """
-Run times that hit their limit
-==============================
+Run times with a time limit
+===========================
 
-Differences of run times, three of which are known only up to a limit. The plot shows the probabilities that hold for every
-time that the stopped runs may have taken.
+Some runs were stopped at a limit. The plot shows the least favourable probabilities over all possible durations of these
+runs.
 """
 
 import pandas as pd

@@ -1,8 +1,8 @@
 """
-Plots in axes of your own
-=========================
+Draw into your own axes
+=======================
 
-Every plot of a pair can be drawn into given axes, here the posterior and the highest-density interval in one figure.
+Every plot of a pair can be drawn into existing axes. Here are the posterior and the highest-density intervals in one figure.
 """
 
 import matplotlib.pyplot as plt
@@ -17,6 +17,6 @@ comparison = rw.compare(scores, rope=0.01, higher_is_better=True).comparisons[0]
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(12, 5))
-figure.subplots_adjust(top=0.72, bottom=0.18, wspace=0.5)  # room for what stands around the axes
+figure.subplots_adjust(top=0.72, bottom=0.18, wspace=0.5)  # room for the text around the axes
 comparison.plot("posterior", ax=axes[0])
 comparison.plot("hdi", ax=axes[1])

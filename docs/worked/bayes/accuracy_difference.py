@@ -1,9 +1,8 @@
 """Two classifiers answered the same 1,000 questions. Both were wrong on 54, only B was right on 159, only A on
 198, and both on 589. How much more accurate is A, and is that more than one point?
 
-The three probabilities add up to 1. The interval says how large the advantage may be; what the models have in
-common, the questions that both get right or wrong, makes it narrower than two separate intervals would
-suggest.
+The three probabilities add up to 1. The interval shows how large the advantage may be. Because both models often get
+the same questions right or wrong, it is narrower than two separate intervals would suggest.
 """
 
 import ropewalk as rw

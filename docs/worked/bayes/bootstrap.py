@@ -1,8 +1,8 @@
 """Two risk models score 400 patients, a quarter of whom are sick. AUROC belongs to the whole test set, so there
 is no score per patient to average.
 
-`value_a` and `value_b` are the AUROCs on the data as they are. The draws describe how their difference would
-vary with other patients.
+`value_a` and `value_b` are the AUROCs of the data. The draws describe how their difference would vary with other
+patients.
 """
 
 import numpy as np

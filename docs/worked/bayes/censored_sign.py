@@ -1,8 +1,7 @@
 """Two solvers ran on eight instances with a limit of one hour. B was stopped on three of them, and both were
 stopped on one. Where only B was stopped, A saved at least the rest of the hour.
 
-The range holds for every time that the stopped runs may have taken. A verdict needs both ends to reach the
-threshold.
+The range covers all possible durations of the stopped runs. A verdict requires both ends to reach the threshold.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """The same two solvers as on the card of the censored sign test: eight instances, a limit of one hour. The
-signed-rank test also uses how much time was saved, as far as it is known.
+signed-rank test also uses the amount of time saved, as far as it is known.
 
-The signed-rank test asks about the mean of two instances drawn at random. One instance that neither solver
-finished leaves the range wide.
+The signed-rank test asks about the mean of two randomly drawn instances. The instance that neither solver finished
+keeps the range wide.
 """
 
 import numpy as np

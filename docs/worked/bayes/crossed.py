@@ -1,7 +1,7 @@
 """Each model was trained with five seeds, and every run was tested on the same 200 examples. Would the
 difference hold with other seeds and other examples?
 
-The shares say where the uncertainty comes from, and `next` what to replicate.
+`shares` says where the uncertainty comes from, and `next` what to replicate.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Two models were scored on 300 consecutive seconds of a recording. Neighbouring seconds resemble each other, so
-the 300 differences are worth fewer independent ones.
+the 300 differences are worth fewer than 300 independent ones.
 
-With the effective number of units the interval is wider, as it should be.
+With the effective sample size the interval is wider, as it should be.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Four models on twelve data sets. Scores of different data sets are not comparable, so only the order on each
-data set counts.
+"""Four models on twelve data sets. Scores on different data sets are not comparable, so only the order on each data
+set counts.
 
-`p_best` is the probability of having the lowest mean rank. A pair is compared from the same draws.
+`p_best` is the probability of having the lowest mean rank. Pairs are compared with the same draws.
 """
 
 import numpy as np

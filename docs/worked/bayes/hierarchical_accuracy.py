@@ -1,7 +1,7 @@
 """Two language models on six benchmarks of different size. The counts of each benchmark: only A right, only B
 right, and the rest.
 
-The mean advantage is about benchmarks like these. The posterior of one benchmark borrows strength from the
+The mean advantage refers to benchmarks like these. The posterior of a single benchmark borrows strength from the
 others.
 """
 

@@ -1,7 +1,7 @@
-"""On four tasks the models disagree on a few hundred examples each. On a further task, which model would make
-more of the mistakes?
+"""On four tasks the models disagree on a few hundred examples each. On a new task, which model would make more of
+the mistakes?
 
-phi is A's share of the mistakes where exactly one model is wrong. Below 1/2 A is better.
+phi is A's share of the mistakes where exactly one model is wrong. If it is below 1/2, A is better.
 """
 
 import ropewalk as rw

@@ -1,7 +1,7 @@
 """Two learning algorithms, ten data sets, the differences of ten cross-validation folds on each. Folds share
 training data: rho is 1/10.
 
-The first answer is about the next data set, the second about the average of all such data sets.
+The first answer is about the next data set, the second about the average over all such data sets.
 """
 
 import numpy as np

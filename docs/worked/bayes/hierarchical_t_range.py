@@ -1,7 +1,7 @@
-"""With few data sets the prior of the tails matters. Here six data sets of five folds, and the answer under
-every prior that the literature proposes.
+"""With few data sets, the prior of the tails matters. This example has six data sets of five folds, and computes the
+answer under every prior proposed in the literature.
 
-If the lowest and the highest probability lead to the same verdict, the prior of nu does not decide it.
+If the lowest and the highest probability lead to the same verdict, the choice of prior for nu does not matter.
 """
 
 import numpy as np

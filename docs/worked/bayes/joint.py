@@ -1,6 +1,6 @@
 """Five models scored on the same 30 examples. Which one is the best?
 
-P(best) adds up to 1 over the models. A comparison of two of them uses the same draws.
+P(best) adds up to 1 over the models. Comparisons of two models use the same draws.
 """
 
 import numpy as np

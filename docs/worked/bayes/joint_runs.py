@@ -1,7 +1,7 @@
 """Three models, each trained with four seeds and tested on the same 60 examples. Which is the best for other
 seeds and other examples?
 
-Seeds are few, so P(best) stays away from 1 unless the models differ by much more than their seeds.
+There are few seeds, so P(best) stays away from 1 unless the models differ by much more than their seeds.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
 """Two classifiers disagree on 357 of 1,000 examples: A is wrong on 159 of them, B on 198.
 
-phi is A's share of these mistakes; below 1/2 A is better. The prior is uniform, so before the data phi could
-have been anything.
+phi is A's share of these mistakes; if it is below 1/2, A is better. The prior is uniform.
 """
 
 import ropewalk as rw

@@ -1,4 +1,4 @@
-"""Only the places of four systems in eight competitions are published. The fourth system did not take part in
+"""Only the ranks of four systems in eight competitions are published. The fourth system did not take part in
 the last one.
 
 The worth of a model is proportional to its chance of winning against the others.

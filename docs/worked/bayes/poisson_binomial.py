@@ -1,7 +1,6 @@
-"""On each of seven tasks a test set says with which probability A is better. Is A better on most tasks of this
-kind?
+"""For each of seven tasks, a test set gives the probability that A is better. Is A better on most tasks of this kind?
 
-A task with a probability near 1/2 says little, whichever side it is on. Counting wins would treat it like any
+A task with a probability near 1/2 carries little information. Counting wins would give it the same weight as any
 other.
 """
 

@@ -1,7 +1,7 @@
 """Three models on twelve tasks, with the risk of each model on each task. Every pair is compared at once.
 
-Row and column say how probable it is that the row's model is better on more than half of such tasks. Cycles
-would be named.
+Each entry is the probability that the model of the row is better than the model of the column on more than half of
+such tasks. Cycles would be listed.
 """
 
 import numpy as np

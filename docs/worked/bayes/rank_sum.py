@@ -1,8 +1,8 @@
 """Model A was trained nine times and B seven times, on different seeds. Nothing pairs a run of A with a run of
 B.
 
-The mean is the probability for a new pair of runs; the other line says how sure it is that one region is the
-largest.
+The first line is about a new pair of runs. The second is the probability that "better" is the most probable of the
+three regions.
 """
 
 import ropewalk as rw

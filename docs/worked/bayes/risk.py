@@ -1,6 +1,6 @@
 """A model made 5 mistakes on 100 examples. How large may its error rate be?
 
-The upper bound is what a claim such as “at most 10% errors” has to reach.
+A claim such as “at most 10% errors” needs an upper bound below 0.10.
 """
 
 import ropewalk as rw

@@ -1,7 +1,7 @@
 """Nineteen differences are small and positive; on one example model A failed completely.
 
-The t-test speaks of the mean, which one example can move. The robust test speaks of the centre. Which one
-matters is a question of what you pay for, not of statistics.
+The t-test is about the mean, which a single example can shift. The robust test is about the centre of the
+differences. Which one matters depends on what a failure costs you.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Accuracies of two models on ten data sets. Only the region counts into which each difference falls, not its
+"""Accuracies of two models on ten data sets. Only the region that each difference falls into counts, not its
 size.
 
-The sign test needs no assumption on the sizes of the differences, and pays for it with power.
+The sign test makes no assumption about the sizes of the differences, at the cost of power.
 """
 
 import ropewalk as rw

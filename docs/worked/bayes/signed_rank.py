@@ -1,6 +1,6 @@
-"""Accuracies of two models on ten data sets, one number each: the table of a typical paper.
+"""Accuracies of two models on ten data sets, with one number each: the table in a typical paper.
 
-Compared with the sign test, the sizes of the differences count as well.
+Unlike the sign test, it also uses the sizes of the differences.
 """
 
 import ropewalk as rw

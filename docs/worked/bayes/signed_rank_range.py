@@ -1,5 +1,5 @@
-"""With only six data sets, the prior observation of the signed-rank test has a weight that can be felt. Here it
-is moved from minus to plus infinity.
+"""With only six data sets, the prior observation of the signed-rank test has noticeable weight. Here it is
+moved from minus to plus infinity.
 
 If the range straddles the threshold, six data sets are too few for a verdict that does not depend on the
 prior.

@@ -1,5 +1,5 @@
-"""Two classifiers, scored by ten times ten-fold cross-validation on the same folds. Folds share training data,
-so rho is 1/10.
+"""Two classifiers were scored by ten times ten-fold cross-validation on the same folds. Folds share training data, so
+rho is 1/10.
 
 Without `rho` the interval would be far too narrow: 100 folds are not 100 independent experiments.
 """

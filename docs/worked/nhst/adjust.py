@@ -1,8 +1,7 @@
-"""Three baselines were compared with a new model, with p-values 0.01, 0.03 and 0.04. Together they are a family
-of tests.
+"""Three baselines were compared with a new model, with p-values 0.01, 0.03 and 0.04. Together they form a family of
+tests.
 
-Holm holds the chance of any false claim, Benjamini and Hochberg the expected share of false ones among the
-claims.
+Holm controls the probability of any false claim, Benjamini–Hochberg the expected share of false claims.
 """
 
 import ropewalk as rw

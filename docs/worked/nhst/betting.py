@@ -1,7 +1,7 @@
 """A release gate on 400 graded answers between 0 and 1. The candidate may lose at most 0.02 on average, and the
 bound has to hold for any distribution.
 
-The candidate is not worse by more than the margin if the lower bound lies above -0.02.
+The candidate is not worse by more than the margin if the lower bound is above -0.02.
 """
 
 import numpy as np

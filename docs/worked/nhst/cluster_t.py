@@ -1,6 +1,6 @@
 """Twelve patients with twenty images each. The model's advantage differs from patient to patient.
 
-The ordinary t-test counts 240 independent images and is far too sure of itself.
+The ordinary t-test assumes 240 independent images and is far too confident.
 """
 
 import numpy as np

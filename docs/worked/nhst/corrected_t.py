@@ -1,6 +1,6 @@
-"""Differences of ten-fold cross-validation, repeated ten times.
+"""Differences from ten-fold cross-validation, repeated ten times.
 
-The correction of Nadeau and Bengio counts what the folds have in common.
+The correction of Nadeau and Bengio accounts for the training data that folds share.
 """
 
 import numpy as np

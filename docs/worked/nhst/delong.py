@@ -1,6 +1,6 @@
 """Two risk scores for the same 200 patients.
 
-DeLong's test is exact only for many examples; with a few dozen use the permutation test.
+DeLong's test is a large-sample approximation; with a few dozen examples, use the permutation test.
 """
 
 import numpy as np

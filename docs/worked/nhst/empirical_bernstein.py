@@ -1,7 +1,7 @@
 """The same question as on the card of the betting bound: 400 graded answers, and a bound that holds for any
 distribution.
 
-The empirical Bernstein bound keeps the same promise and is wider than betting.
+The empirical Bernstein bound gives the same guarantee and is wider than the betting bound.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
 """Five replications of two-fold cross-validation: ten differences of two learning algorithms.
 
-The F test uses all ten differences; it is steadier than the t-test, which uses the first one in its
-numerator.
+The F test uses all ten differences. It is more stable than the t-test, whose numerator is the first difference.
 """
 
 import ropewalk as rw

@@ -1,7 +1,7 @@
 """Five replications of two-fold cross-validation: ten differences of two learning algorithms.
 
-The numerator is the first difference alone, so the answer depends on which fold comes first; the F test on
-the same numbers does not.
+The numerator is the first difference alone, so the result depends on which fold comes first. The F test on the same
+numbers does not have this problem.
 """
 
 import ropewalk as rw

@@ -1,6 +1,6 @@
 """Four models on twelve data sets; only the order on each data set counts.
 
-With a small p-value, go on with Nemenyi's test to see which models differ.
+If the p-value is small, continue with Nemenyi's test to see which models differ.
 """
 
 import numpy as np

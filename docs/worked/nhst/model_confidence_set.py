@@ -1,6 +1,6 @@
 """Losses of five forecasters on 200 days.
 
-The set holds the best model with probability 0.9. A model outside of it is worse than another one.
+The set contains the best model with probability 0.9. Models outside it are worse than some model in it.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Five seeds of each model, all tested on the same 100 examples.
 
-Both the seeds and the examples are a sample; a t-test on one of them alone would be too sure.
+Both the seeds and the examples are samples; a t-test over only one of them would be too confident.
 """
 
 import numpy as np

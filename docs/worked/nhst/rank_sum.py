@@ -1,4 +1,4 @@
-"""Nine training runs of A and seven of B, with nothing that pairs them.
+"""Nine training runs of A and seven of B, which are not paired.
 
 `superiority` is the share of pairs in which the run of A scores higher.
 """

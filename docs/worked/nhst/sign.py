@@ -1,6 +1,6 @@
-"""Accuracies of two models on ten data sets. Only who is ahead counts.
+"""Accuracies of two models on ten data sets. Only the sign of each difference counts.
 
-A data set without a difference is left out, and counted.
+A data set without a difference is left out, and reported as a tie.
 """
 
 import ropewalk as rw

@@ -1,6 +1,6 @@
-"""Accuracies of two models on ten data sets. Who is ahead counts, and the rank of the difference.
+"""Accuracies of two models on ten data sets. The sign and the rank of each difference count.
 
-For a ROPE and the probability of equivalence use the Bayesian signed-rank test on the same numbers.
+For a ROPE and the probability of equivalence, use the Bayesian signed-rank test on the same numbers.
 """
 
 import ropewalk as rw
