@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: help docs peers demo test test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
+.PHONY: help docs peers picture demo test test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -154,6 +154,9 @@ peers:                ## record the output of other packages for "Coming from an
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --requirement docs/coming-from/requirements.txt
 	OMP_NUM_THREADS=1 $(PEERS)/bin/python docs/coming-from/record.py
+
+picture: $(STAMP)     ## redraw docs/img/report.png, the report of the demo; needs Chromium
+	$(BIN)/python docs/img/report.py
 
 refuses: $(STAMP)     ## rewrite docs/refuses.md from the table of its tests
 	ROPEWALK_REWRITE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet tests/refuse/test_careless.py -k page

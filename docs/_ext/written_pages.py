@@ -33,7 +33,7 @@ ROOMS = {
     "metrics": "Metrics",
     "plot": "Plots",
     "experiment": "Experiments",
-    "claims": "Claims without rows",
+    "claims": "Published claims",
 }
 CARDED = ("ropewalk.bayes", "ropewalk.nhst")  # their functions are described on the method cards
 # Files of the repository that a page of the site includes.
