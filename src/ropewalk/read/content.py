@@ -14,6 +14,7 @@ _CHUNK = 1 << 24
 _LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
 _LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
 _LIST, _DICT, _VALUE = 56, 64, 32  # bytes that an empty list, an empty dict and a place for a value take
+_MOST_PACKED = 1 << 31  # bytes that packed JSON may take as Python values
 _PATIENCE = 2.0  # seconds in which somebody must open a pipe to write to it
 _SHARE = 4  # a file may take so many-th of the machine's memory: as Python values it is several times larger
 
@@ -87,6 +88,16 @@ def parsed_size(text: bytes | str) -> int:
 def room_for_values() -> int:
     """Bytes of memory that the values of one file may take: half of the machine's."""
     return _SHARE // 2 * room()
+
+
+def room_for_packed_values() -> int:
+    """Bytes of memory that the values of a packed file may take: a small file must not take gigabytes."""
+    return min(_MOST_PACKED, room_for_values())
+
+
+def is_json(text: bytes) -> bool:
+    """Whether a text looks like JSON from its first letter."""
+    return text[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
 
 
 def room() -> int:

@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import room
+from ropewalk.read.content import is_json, parsed_size, room, room_for_packed_values
+from ropewalk.read.formats.file import too_much_memory
 
 _ZIP = b"PK\x03\x04"
 # What the standard library raises over broken archives; names that are no UTF-8 are a ValueError.
@@ -58,13 +59,18 @@ def _extract(path: str, folder: Path) -> None:
             if len(members) > _MOST_MEMBERS:
                 raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
             left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
+            values = 0  # bytes that the JSON files take in memory
             for member in members:
                 name = PurePosixPath(member.filename.replace("\\", "/"))
                 if name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
                     raise ReadError(f"{short(path)}: the member {short(member.filename)} leaves the archive")
                 if any(part.startswith((".", "__MACOSX")) for part in name.parts):
                     continue  # what no folder is read for
-                left -= _written(archive, member, folder.joinpath(*name.parts), left, path)
+                target = folder.joinpath(*name.parts)
+                left -= _written(archive, member, target, left, path)
+                values += _values(target)
+                if values > room_for_packed_values():
+                    raise too_much_memory(path, values, hint="Unpack it first, and give the folder.")
     except _BROKEN as problem:
         if isinstance(problem, ReadError):
             raise
@@ -72,6 +78,19 @@ def _extract(path: str, folder: Path) -> None:
             f"{short(path)} cannot be read as a zip archive: {short(problem)}",
             hint="Was the file written to its end?",
         ) from None
+
+
+def _values(path: Path) -> int:
+    """Bytes that a file takes as Python values, if it is JSON."""
+    with path.open("rb") as file:
+        part = file.read(_CHUNK)
+        if not is_json(part):
+            return 0
+        size = 0
+        while part:
+            size += parsed_size(part)
+            part = file.read(_CHUNK)
+        return size
 
 
 def _written(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, most: int, path: str) -> int:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, ReadError, short
-from ropewalk.read.content import parsed_size, room_for_values
+from ropewalk.read.content import parsed_size, room_for_packed_values
 from ropewalk.read.formats.file import File, parse
 
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 1 << 30  # of all members that are read together
-_MOST_PARSED = 1 << 31  # and that they may take as Python values
 _MOST_RATIO = 250  # JSON of one sentence a thousand times over packs to less than this
 _SMALL = 1 << 20  # nothing that unpacks to less is a bomb
 _ZSTD = 93  # the method's number in a zip file
@@ -23,20 +24,30 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD)
 _LOCAL = 30  # bytes of a member's local header; the lengths of its name and extra field end it
 
 
+@dataclass(slots=True)
+class Room:
+    """Bytes that are left for the values of all archives of one reading."""
+
+    left: int = field(default_factory=room_for_packed_values)
+
+
 class Archive:
     """The JSON members of one archive."""
 
-    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
+    def __init__(self, archive: zipfile.ZipFile, name: str, room: Room) -> None:
         self._archive = archive
         self._name = name
         self._left = _MOST_BYTES
-        self._left_parsed = min(_MOST_PARSED, room_for_values())
+        self._room = room
         self.names: tuple[str, ...] = tuple(dict.fromkeys(archive.namelist()))
         if len(archive.infolist()) > _MOST_MEMBERS:
             raise ReadError(f"{short(name)} has more than {_MOST_MEMBERS:,} members")
 
-    def json(self, member: str) -> Any:
-        """One member, the last of its name; what its header claims about its size is not believed."""
+    def json(self, member: str, *, keep: Sequence[str] | None = None) -> Any:
+        """One member, the last of its name; what its header claims about its size is not believed.
+
+        Of an object only the entries in `keep` stay in memory. What stays of all members together is bounded.
+        """
         info = self._archive.getinfo(member)
         if info.compress_type not in _METHODS:
             raise ReadError(
@@ -57,8 +68,11 @@ class Archive:
                 hint="The file is not read further: no evaluation log is packed like this.",
             )
         self._left -= len(content)
-        value = parse(content, f"{self._name}, {member}", self._left_parsed)
-        self._left_parsed -= parsed_size(content)
+        value = parse(content, f"{self._name}, {member}", self._room.left)
+        if keep is not None and isinstance(value, dict):
+            value = {key: value[key] for key in keep if key in value}
+            content = json.dumps(value).encode()
+        self._room.left -= parsed_size(content)
         return value
 
     def _packed(self, info: zipfile.ZipInfo, most: int) -> bytes:
@@ -75,11 +89,11 @@ class Archive:
 
 
 @contextmanager
-def opened(file: File) -> Iterator[Archive]:
-    """Open a zip archive."""
+def opened(file: File, room: Room) -> Iterator[Archive]:
+    """Open a zip archive whose values share `room` with those of others."""
     try:
         with zipfile.ZipFile(file.path) as archive:
-            yield Archive(archive, file.name)
+            yield Archive(archive, file.name, room)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as problem:
         if isinstance(problem, ReadError):
             raise

@@ -13,7 +13,14 @@ from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import content, parsed_size, room, room_for_values
+from ropewalk.read.content import (
+    content,
+    is_json,
+    parsed_size,
+    room,
+    room_for_packed_values,
+    room_for_values,
+)
 
 GZIP = b"\x1f\x8b"
 _HEAD = 65_536
@@ -71,6 +78,8 @@ class File:
                 f"{short(self.name)} unpacks to more than {most:,} bytes",
                 hint="No table is packed like this.",
             )
+        if is_json(unpacked) and parsed_size(unpacked) > room_for_packed_values():
+            raise too_much_memory(self.name, parsed_size(unpacked), hint="Unpack it first: gunzip.")
         return unpacked, source
 
     def source(self) -> Input:
@@ -128,14 +137,23 @@ def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, row
 
 
+def too_much_memory(place: str, size: int, *, hint: str) -> ReadError:
+    """JSON that would take too much memory as Python values."""
+    return ReadError(f"{short(place)} would take too much memory: {size:,} bytes", hint=hint)
+
+
 def parse(content: bytes, place: str, most: int | None = None) -> Any:
     """JSON that a stranger wrote: whatever is wrong with it is a ReadError.
 
-    `most` is how many bytes it may take as Python values, else half of the machine's memory.
+    `most` is how many bytes it may take as Python values, else half of the machine's memory, which a small
+    file cannot fill.
     """
-    if len(content) > _SMALL and parsed_size(content) > (room_for_values() if most is None else most):
-        raise ReadError(
-            f"{short(place)} would take too much memory: {parsed_size(content):,} bytes",
+    if (most is not None or len(content) > _SMALL) and parsed_size(content) > (
+        room_for_values() if most is None else most
+    ):
+        raise too_much_memory(
+            place,
+            parsed_size(content),
             hint="The file is not read further: no evaluation log is made of so many empty values.",
         )
     try:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, short
-from ropewalk.read.formats.archive import Archive, opened
+from ropewalk.read.formats.archive import Archive, Room, opened
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
 from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
 from ropewalk.read.log import Log
@@ -24,6 +24,7 @@ _ZIP = b"PK\x03\x04"
 _MEMBERS = (b"_journal/start.json", b"header.json", b"summaries.json")
 # CORRECT, INCORRECT, PARTIAL, NOANSWER
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+_KEPT = ("id", "epoch", "input", "target", "scores", "metadata")  # of a sample: most of it are messages
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
@@ -47,7 +48,8 @@ def recognises(file: File) -> bool:
 
 def tables(files: Sequence[File]) -> list[Table]:
     """One table per model and task: the latest log of each."""
-    logs = _told_apart([_from_zip(f) if f.head.startswith(_ZIP) else _from_json(f) for f in files])
+    room = Room()
+    logs = _told_apart([_from_zip(f, room) if f.head.startswith(_ZIP) else _from_json(f) for f in files])
     kept, older = newest(logs, key=lambda log: (log.model, log.task), date=lambda log: log.created)
     notes = older_note([log.file.name for log in older])
     return [_table(log, notes if log is kept[0] else []) for log in kept]
@@ -59,8 +61,8 @@ def _from_json(file: File) -> _EvalLog:
     return _log(file, source, log, as_list(log.get("samples")))
 
 
-def _from_zip(file: File) -> _EvalLog:
-    with opened(file) as archive:
+def _from_zip(file: File, room: Room) -> _EvalLog:
+    with opened(file, room) as archive:
         header = "header.json" if "header.json" in archive.names else "_journal/start.json"
         if header not in archive.names:
             raise ReadError(f"{short(file.name)} is no log of inspect_ai: it has no header.json")
@@ -78,7 +80,7 @@ def _samples(archive: Archive) -> Iterator[Any]:
     if not journal:
         for name in archive.names:
             if re.fullmatch(r"samples/.+\.json", name):
-                yield archive.json(name)
+                yield archive.json(name, keep=_KEPT)
 
 
 def _log(file: File, source: Input, header: Mapping[str, Any], samples: list[Any]) -> _EvalLog:
