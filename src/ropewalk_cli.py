@@ -27,7 +27,8 @@ def main() -> None:
         command()
     except SystemExit as stop:
         if guarded:
-            sys.stderr.flush()
+            if sys.stderr is not None:  # it is None where the caller has closed it
+                sys.stderr.flush()
             os._exit(stop.code if isinstance(stop.code, int) else 0)
         raise
 

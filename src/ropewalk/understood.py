@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from ropewalk.data.scale import range_of_scores
 from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
 from ropewalk.read import read
+from ropewalk.report.json import json_text
 
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
@@ -133,7 +133,7 @@ class Understood:
             },
             "inputs": [{"path": i.path, "sha256": i.sha256} for i in audit.inputs],
         }
-        return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        return json_text(content)
 
     def _document(self) -> Document:
         from ropewalk.report.audit_lines import audit_lines

@@ -68,16 +68,22 @@ def test_a_time_limit_ends_a_fit_that_forked(tmp_path: Path) -> None:
 
 
 class Close(GaussianNB):
-    """Ends about when its time is up."""
+    """Ends about when its time is up, or long after."""
+
+    def __init__(self, *, seconds: float = 2.9) -> None:
+        super().__init__()
+        self.seconds = seconds
 
     def fit(self, X: Any, y: Any) -> Any:
-        time.sleep(2.9 + 0.1 * (time.monotonic_ns() % 2))
+        time.sleep(self.seconds + 0.1 * (time.monotonic_ns() % 2))
         return super().fit(X, y)
 
 
-def test_a_fit_that_ends_at_its_limit_is_not_blamed_on_the_next() -> None:
-    """Whether the close ones make it or not, those after them in the same process are whole."""
-    exp = cross_validate({"close": Close(), "m": DummyClassifier()}, WINE, design="2cv", timeout=3.0)
+@pytest.mark.parametrize("seconds", [2.9, 30.0])
+def test_a_fit_that_ends_at_its_limit_is_not_blamed_on_the_next(seconds: float) -> None:
+    """Whether the close ones make it or not, those after them in the same place are whole."""
+    models = {"close": Close(seconds=seconds), "m": DummyClassifier()}
+    exp = cross_validate(models, WINE, design="2cv", timeout=3.0)
     assert [f.error for f in exp.fits if f.model == "m"] == [""] * 2
     late = {"", "TimeoutError: no answer after 3 seconds"}
     assert {f.error for f in exp.fits if f.model == "close"} <= late

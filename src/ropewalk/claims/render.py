@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from typing import Any
 
 from ropewalk.claims.results import Bound, Claim, Claims, Holds, Published
+from ropewalk.report.json import json_text
 from ropewalk.results.formatting import decimals
 
 _WIDTH = 79
@@ -175,7 +175,7 @@ def document(claims: Claims) -> str:
         "claims": [_claim(pair) for pair in claims.pairs],
         "tied": [list(pair) for pair in claims.tied],
     }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return json_text(content)
 
 
 def _model(row: Published) -> dict[str, Any]:

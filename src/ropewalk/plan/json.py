@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
 from ropewalk.plan.result import Direction, PairPlan, Plan
+from ropewalk.report.json import json_text
 from ropewalk.version import VERSION
 
 
@@ -21,7 +21,7 @@ def document(plan: Plan) -> str:
         "cautions": list(plan.cautions),
         "provenance": {"ropewalk": VERSION, "seed": plan.seed, "draws": plan.draws},
     }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return json_text(content)
 
 
 def _pair(p: PairPlan) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from ropewalk.assurance import Answers, Normal, Rule
 from ropewalk.assurance.looks import SequentialLooks, Stopped, looks
 from ropewalk.errors import OptionError, short
 from ropewalk.report.document import Document, Headline, Lines, Table, cautions
+from ropewalk.report.json import json_text
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class Sequential:
             "error": self.error,
             "provenance": {"ropewalk": VERSION, "seed": self.seed, "draws": self.draws},
         }
-        return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        return json_text(content)
 
     def plot(self, *, style: str = "screen") -> Figure:
         """Draw how wrong verdicts grow with the number of looks.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Columns = dict[str, list[Any]]
 
 BACKENDS = ("pandas", "polars", "pyarrow")
+_FORMULA = re.compile(r"\s*[-=+@].*[(|!]")
 MEAN, RANK = "mean", "mean rank"  # the last rows of the table of scores
 
 
@@ -117,9 +119,22 @@ def to_csv(columns: Columns) -> str:
     """The columns as a CSV file; an empty cell where there is nothing."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(_plain(row) for row in zip(*columns.values(), strict=True))
+    writer.writerow(map(_harmless, columns))
+    writer.writerows(map(_harmless, _plain(row)) for row in zip(*columns.values(), strict=True))
     return out.getvalue()
+
+
+def _harmless(cell: Any) -> Any:
+    """Keep a name from steering a terminal, and from being a formula where a spreadsheet opens the file.
+
+    An apostrophe before it makes a cell text, as in a spreadsheet. A formula can do harm if it calls
+    something: `+augmented` is left alone.
+    """
+    if not isinstance(cell, str):
+        return cell
+    if not cell.isprintable():
+        cell = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cell)
+    return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
 def to_xlsx(report: Report) -> bytes:

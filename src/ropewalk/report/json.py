@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _MATRIX = 100
 _READ_BY_PEOPLE = 1000  # comparisons: a longer document is one line, which is written seven times as fast
+_UNUSUAL = re.compile(r"[^\n -~]")
 
 
 @usual_arithmetic
@@ -72,7 +74,25 @@ def render(report: Report) -> str:
         },
     }
     indent = 2 if len(report.comparisons) <= _READ_BY_PEOPLE else None
-    return json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(content, indent=indent)
+
+
+def json_text(content: object, *, indent: int | None = 2) -> str:
+    """JSON with letters as they are, and escapes for all that cannot be printed.
+
+    What cannot be printed may steer a terminal, or may not be part of a UTF-8 file at all.
+
+    >>> json_text("é\\x9b\\ud800")
+    '"é\\\\u009b\\\\ud800"\\n'
+    """
+    text = json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False)
+    return _UNUSUAL.sub(lambda found: _escaped(found[0]), text) + "\n"
+
+
+def _escaped(letter: str) -> str:
+    if letter.isprintable():
+        return letter
+    return json.dumps(letter)[1:-1] if ord(letter) > 0xFFFF else f"\\u{ord(letter):04x}"
 
 
 def _comparisons(found: list[Comparison], threshold: float, *, tasks: bool = True) -> list[dict[str, Any]]:
