@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -146,6 +147,13 @@ def test_a_reader_that_has_gone_is_no_failure(sides: list[str], command: list[st
     done = start(*command, stdout=write, stderr=subprocess.PIPE)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_not_change_the_answer(sides: list[str], closed: str) -> None:
+    done = subprocess.run(f"{shlex.join([*COMMAND, *sides])} {closed}", shell=True, check=False)
+    assert done.returncode == 0
 
 
 def test_a_style_that_lies_in_the_folder_changes_nothing(sides: list[str], tmp_path: Path) -> None:
