@@ -92,12 +92,15 @@ def test_every_call_of_another_package_has_its_recorded_output() -> None:
     recorded = json.loads((DOCS / "coming-from" / "recorded.json").read_text(encoding="utf-8"))
     wanted = (DOCS / "coming-from" / "requirements.txt").read_text(encoding="utf-8").split()
     shown = {
-        (block.options["peer"], block.body)
+        (block.options["peer"], block.body, digest)
         for path in SOURCES
-        for block in RULES.blocks(path.read_text(encoding="utf-8"))
-        if "peer" in block.options
+        for block, digest in RULES.peer_calls(path.read_text(encoding="utf-8"))
     }
-    assert shown == {(peer, code) for peer, kept in recorded.items() for code in kept["outputs"]}
+    assert shown == {
+        (peer, code, output["run"])
+        for peer, kept in recorded.items()
+        for code, output in kept["outputs"].items()
+    }
     assert {f"{peer}=={kept['version']}" for peer, kept in recorded.items()} == set(wanted)
 
 

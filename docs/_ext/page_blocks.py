@@ -17,6 +17,7 @@ the site and link to it), `data` (`make peers` runs this block too).
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shlex
@@ -93,6 +94,16 @@ def _block(info: str, body: str, first: int, last: int, *, hidden: bool) -> Bloc
     if unknown or len(files) > 1:
         raise ValueError(f"line {first + 1}: {info!r} is not understood")
     return Block(language, "".join(files), options, body, first, last, hidden=hidden)
+
+
+def peer_calls(text: str) -> Iterator[tuple[Block, str]]:
+    """Every call of another package on a page, and a hash of all that `make peers` runs on it up to there."""
+    run = hashlib.sha256()
+    for block in blocks(text):
+        if "peer" in block.options or "data" in block.options:
+            run.update(f"{block.body}\n".encode())
+        if "peer" in block.options:
+            yield block, run.hexdigest()
 
 
 def not_run(page: str, block: Block) -> str | None:

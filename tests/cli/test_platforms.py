@@ -20,6 +20,8 @@ for name in ("chown", "fork", "forkpty", "geteuid", "getpgid", "getuid", "killpg
     delattr(os, name)
 for name in ("fchown", "getgid", "getpriority", "mkfifo", "nice", "sync", "sysconf", "statvfs", "wait3"):
     delattr(os, name)
+for name in ("O_NONBLOCK", "set_blocking"):
+    delattr(os, name)
 for name in ("SIGHUP", "SIGKILL", "SIGPIPE", "SIGALRM", "setitimer"):
     delattr(signal, name)
 for name in ("fcntl", "grp", "pty", "pwd", "resource", "termios"):
