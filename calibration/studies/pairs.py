@@ -87,7 +87,7 @@ def _unpaired() -> Study:
 
     return Study(
         test="rank_sum",
-        claim="the scores of the two models, not paired, do not come from one distribution",
+        claim="the unpaired scores of the two models do not come from one distribution",
         settings=[
             *(Setting(name="normal", n=n, draw=alike(normal, n)) for n in (5, *_SIZES)),
             *(Setting(name="heavy tails (t, 2 df)", n=n, draw=alike(heavy, n)) for n in _SIZES),
@@ -107,7 +107,7 @@ def _unpaired() -> Study:
             Side(name="ropewalk", p_values=each(lambda both: nhst.rank_sum(*both)), replications=4_000),
             Side(name="scipy", p_values=peers.scipy_rank_sum, replications=1_000, module="scipy"),
         ],
-        note="n is the number of units of A; B has as many where nothing else is said.",
+        note="n is the number of units of A; B has the same number unless stated.",
     )
 
 
@@ -250,7 +250,7 @@ def studies() -> list[Study]:
         ),
         Study(
             test="permutation",
-            claim="the mean difference is larger than random signs make it",
+            claim="the mean difference is larger than random signs would make it",
             settings=_differences(symmetric=True),
             sides=[
                 Side(
@@ -273,7 +273,7 @@ def studies() -> list[Study]:
                     only=("normal",),
                 ),
             ],
-            note="999 draws beyond 20 differences. mlxtend's with 999 random rounds throughout.",
+            note="999 draws above 20 differences; mlxtend always uses 999 random rounds.",
         ),
         _bounded("betting"),
         _bounded("empirical_bernstein"),
@@ -399,7 +399,7 @@ def studies() -> list[Study]:
                     replications=6_000,
                 ),
             ],
-            note="50 examples of which each seed has a score; their effects and the rest have sd 0.3.",
+            note="50 examples, scored by every seed; example effects and residuals have sd 0.3.",
         ),
         _unpaired(),
         _five_by_two("five_by_two_t"),

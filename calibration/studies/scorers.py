@@ -113,7 +113,7 @@ def studies() -> list[Study]:
                     replications=600,
                 )
             ],
-            note=f"{_DRAWS} resamples. MLstatkit's has an interval and no p-value.",
+            note=f"{_DRAWS} resamples. MLstatkit reports an interval but no p-value.",
         ),
         Study(
             test="permutation_metric",
@@ -126,6 +126,6 @@ def studies() -> list[Study]:
                     replications=600,
                 )
             ],
-            note=f"{_DRAWS} draws. MLstatkit's takes 0.7 s for 200 draws, too dear to be measured here.",
+            note=f"{_DRAWS} draws. MLstatkit takes 0.7 s for 200 draws, too slow for this study.",
         ),
     ]

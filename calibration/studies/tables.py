@@ -154,8 +154,8 @@ def _adjust() -> Study:
             ),
             side("no adjustment", np.asarray, "family", replications=10_000, powers=True),
         ],
-        note="The first column is Holm's. deep-significance, whose Bonferroni divides where it should "
-        "multiply, was not installed.",
+        note="The first column is Holm's. deep-significance, whose Bonferroni correction divides "
+        "instead of multiplying, was not installed.",
     )
 
 
@@ -254,7 +254,7 @@ def _confidence_set() -> Study:
             Side(name="arch", module="arch", p_values=either(arch), replications=100),
         ],
         note=f"{_SET_DRAWS} bootstrap draws. 1 minus the rate is the coverage of the best models. Its card "
-        "gave 30 units as enough until this was measured; 50 are not, and it says 100 now.",
+        "recommended 30 units before this study; even 50 are not enough, so it now recommends 100.",
     )
 
 
@@ -300,7 +300,7 @@ def _nemenyi() -> Study:
                 replications=300,
             ),
         ],
-        note="Power: the first model is told from at least one other.",
+        note="Power: the first model differs from at least one other.",
     )
 
 
