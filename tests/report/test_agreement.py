@@ -109,11 +109,31 @@ def answers(report: rw.Report) -> list[dict[str, Any]]:
     return content["overall"] or content["comparisons"]
 
 
+@cache
+def text_of(report: rw.Report) -> str:
+    return report.to_text(width=400)
+
+
+@cache
+def markdown_of(report: rw.Report) -> str:
+    return report.to_markdown()
+
+
+@cache
+def latex_of(report: rw.Report) -> str:
+    return report.to_latex()
+
+
+@cache
+def page_of(report: rw.Report) -> dict[str, Any]:
+    return page.of(report)
+
+
 # --- reading the outputs back --------------------------------------------------------------------------
 
 
 def in_text(report: rw.Report) -> list[Rows]:
-    lines, found = report.to_text(width=220).splitlines(), []
+    lines, found = text_of(report).splitlines(), []
     for i, line in enumerate(lines):
         if set(line.strip()) == {"─"}:
             end = next(k for k in range(i, len(lines)) if not lines[k].strip())
@@ -126,7 +146,7 @@ def in_text(report: rw.Report) -> list[Rows]:
 def in_markdown(report: rw.Report) -> list[Rows]:
     found: list[Rows] = []
     inside = False
-    for line in report.to_markdown().splitlines():
+    for line in markdown_of(report).splitlines():
         row = [unescape(cell).strip().replace("\\", "") for cell in line.strip().strip("|").split("|")]
         if not line.startswith("|"):
             inside = False
@@ -140,7 +160,7 @@ def in_markdown(report: rw.Report) -> list[Rows]:
 
 def in_latex(report: rw.Report) -> list[Rows]:
     found = []
-    for body in re.findall(r"\\begin\{tabular\}\{\w+\}(.*?)\\end\{tabular\}", report.to_latex(), re.S):
+    for body in re.findall(r"\\begin\{tabular\}\{\w+\}(.*?)\\end\{tabular\}", latex_of(report), re.S):
         rows = [line.strip().removesuffix(r"\\") for line in body.splitlines() if line.endswith(r"\\")]
         found.append([[_plain(cell) for cell in row.split(" & ")] for row in rows])
     return found
@@ -184,10 +204,10 @@ def test_pairs(report: rw.Report, form: str) -> None:
     if len(found) == 1:
         (c,) = found
         if form == "text":
-            bars = re.findall(r"^  \S.*?[█░]+\s+(\d\.\d{3})$", report.to_text(width=220), re.M)
+            bars = re.findall(r"^  \S.*?[█░]+\s+(\d\.\d{3})$", text_of(report), re.M)
         elif form == "Markdown":
             bars = re.findall(
-                r"(\d\.\d{3})", "\n".join(report.to_markdown().split("verdict: ")[0].splitlines()[-8:])
+                r"(\d\.\d{3})", "\n".join(markdown_of(report).split("verdict: ")[0].splitlines()[-8:])
             )
             bars = bars[-3:]
         else:
@@ -272,7 +292,7 @@ def test_task_counts(report: rw.Report, form: str) -> None:
         if len(content["overall"]) == 1:
             names = {v: verdict(c | {"verdict": v}) for v in ("better", "equivalent", "worse", "undecided")}
             said = ", ".join(f"{name} on {count[v]}" for v, name in names.items())
-            text = report.to_text(width=220) if form == "text" else report.to_markdown()
+            text = text_of(report) if form == "text" else markdown_of(report)
             assert said in text
             continue
         (table,) = headed(FORMS[form](report), "on each of")
@@ -281,9 +301,9 @@ def test_task_counts(report: rw.Report, form: str) -> None:
 
 
 def test_the_headline_and_the_question_are_the_same_everywhere(report: rw.Report) -> None:
-    carried = page.of(report)
+    carried = page_of(report)
     title = carried["headline"]
-    text, markdown, latex = report.to_text(width=400), report.to_markdown(), report.to_latex()
+    text, markdown, latex = text_of(report), markdown_of(report), latex_of(report)
     html = report.to_html()
     assert title in text
     assert title in markdown.replace("\\", "")
@@ -299,7 +319,7 @@ def test_the_headline_and_the_question_are_the_same_everywhere(report: rw.Report
 
 
 def test_the_page_carries_the_same_numbers(report: rw.Report) -> None:
-    carried, content = page.of(report), reference(report)
+    carried, content = page_of(report), reference(report)
     text, names = carried["strings"], [m["name"] for m in carried["models"]]
     for mine, c in zip(carried["pairs"], answers(report), strict=True):
         assert (names[mine["a"]], names[mine["b"]]) == (c["a"], c["b"])
@@ -353,11 +373,11 @@ def test_sentences_and_counts(report: rw.Report) -> None:
     decided = sum(c["verdict"] != "undecided" for c in found)
     if len(found) > 1:
         assert f"{decided} of {len(found)} pairs are decided" in report.results_text()
-        settled = re.search(r"(\d+) of (\d+) verdicts can be claimed", report.to_text(width=400))
+        settled = re.search(r"(\d+) of (\d+) verdicts can be claimed", text_of(report))
         assert settled is not None
         assert int(settled[2]) == decided
         assert int(settled[1]) == report.together.settled <= decided
-    said = re.search(r"(\d+) of (\d+) comparisons settled", report.to_text(width=400))
+    said = re.search(r"(\d+) of (\d+) comparisons settled", text_of(report))
     if said is not None:
         assert (int(said[1]), int(said[2])) == (decided, len(found))
 

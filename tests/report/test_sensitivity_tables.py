@@ -208,7 +208,7 @@ def test_a_loss_matrix_leaves_no_threshold(made: Made) -> None:
     c = one(made("loss_matrix"))
     assert c.verdict.decided_by.least is None
     assert flips_text(c) == ""
-    assert zones(c) == []
+    assert zones(c) == ()
     assert "flips if" not in made("loss_matrix").to_text()
     assert "a loss matrix decided: there is no threshold to vary" in [n.text for n in c.sensitivity.notes]
     assert all(row.verdict is None for row in (*c.sensitivity.ropes, *c.sensitivity.priors))
@@ -318,7 +318,7 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
             "the ROPE was not varied: the data would have to be read again",
             "no prior to vary: only sums and counts of the differences were kept",
         )
-        assert zones(bare) == []
+        assert zones(bare) == ()
 
 
 def test_many_units_leave_the_signed_rank_test_as_it_is(monkeypatch: pytest.MonkeyPatch, made: Made) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ropewalk.assurance import assurance, rounded
 from ropewalk.assurance.prior import FLAT
@@ -31,6 +32,7 @@ class MoreNeeded:
     expects: float = FLAT
 
 
+@lru_cache(maxsize=256)  # text, Markdown, LaTeX and page ask for the same
 def more_needed(c: Comparison) -> MoreNeeded | None:
     """How many more would decide it; None where it is decided, or not known."""
     if c.verdict.name != "undecided" or c.verdict.decided_by.least is None:

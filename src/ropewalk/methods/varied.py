@@ -150,19 +150,20 @@ def _no_rope(c: Comparison) -> str:
     return "the ROPE was not varied: the data would have to be read again"
 
 
-def zones(c: Comparison) -> list[tuple[str | None, float, float]]:
-    """The verdict from one multiple of the ROPE to another, the narrowest first; [] where it is not known."""
+@lru_cache(maxsize=256)
+def zones(c: Comparison) -> tuple[tuple[str | None, float, float], ...]:
+    """The verdict from one multiple of the ROPE to another, the narrowest first; () where it is not known."""
     threshold = c.verdict.decided_by.least
     if threshold is None:
-        return []
+        return ()
     rows = sensitivity(c).ropes
     if not rows:
-        return []
+        return ()
     if reads_likeliest(c) and not isinstance(c.posterior, Unvaried):
-        return _between(c, rows, threshold)
+        return tuple(_between(c, rows, threshold))
     found = flips(_one_number(c), c.rope, threshold)
     wide = inf if found.wide is None else found.wide
-    return [(found.side, 0.0, found.narrow), ("undecided", found.narrow, wide), ("equivalent", wide, inf)]
+    return (found.side, 0.0, found.narrow), ("undecided", found.narrow, wide), ("equivalent", wide, inf)
 
 
 def _one_number(c: Comparison) -> Posterior:
