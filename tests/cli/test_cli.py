@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ropewalk.cli import main
+from tests import forked
 
 
 @pytest.fixture
@@ -245,13 +246,6 @@ def test_demo_end_to_end(run, tmp_path: Path) -> None:
     assert out.endswith(f"Open the report in a browser: {Path('ropewalk-demo') / 'report.html'}\n")
 
 
-def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from ropewalk.cli import main; main()", *arguments],
-        cwd=cwd, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-
-
 def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     predictions(tmp_path, "forest", 0.9)
     predictions(tmp_path, "svm", 0.6)
@@ -278,7 +272,7 @@ def test_help_needs_neither_scipy_nor_matplotlib_nor_duckdb(tmp_path: Path) -> N
 def test_nothing_fancy_on_standard_error_when_not_a_terminal(tmp_path: Path) -> None:
     predictions(tmp_path, "forest", 0.9)
     predictions(tmp_path, "svm", 0.6)
-    run = process("compare", "forest.csv", "svm.csv", cwd=tmp_path)
+    run = forked.run("compare", "forest.csv", "svm.csv", cwd=tmp_path)
     assert (run.returncode, run.stderr) == (0, "")
     assert "\x1b" not in run.stdout
 

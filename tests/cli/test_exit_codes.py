@@ -13,6 +13,7 @@ import click
 import pytest
 
 from ropewalk.cli import main
+from tests import forked
 
 COMMAND = [sys.executable, "-c", "from ropewalk_cli import main; main()"]
 
@@ -135,7 +136,7 @@ def with_memory(sides: list[str], megabytes: int) -> int:
 def test_a_full_standard_output_is_one_message(sides: list[str], arguments: list[str]) -> None:
     for command in (sides, ["compare", "b.csv", "c.csv"], ["plan", "b.csv", "c.csv"]):
         with Path("/dev/full").open("w") as full:
-            done = start(*command, *arguments, stdout=full, stderr=subprocess.PIPE)
+            done = forked.run(*command, *arguments, stdout=full.fileno())
         assert done.stderr == "error: standard output cannot be written: No space left on device\n"
         assert done.returncode == 3
 
@@ -144,7 +145,7 @@ def test_a_full_standard_output_is_one_message(sides: list[str], arguments: list
 def test_a_reader_that_has_gone_is_no_failure(sides: list[str], command: list[str]) -> None:
     read, write = os.pipe()
     os.close(read)
-    done = start(*command, stdout=write, stderr=subprocess.PIPE)
+    done = forked.run(*command, stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -158,7 +159,7 @@ def test_closed_streams_do_not_change_the_answer(sides: list[str], closed: str) 
 
 def test_a_style_that_lies_in_the_folder_changes_nothing(sides: list[str], tmp_path: Path) -> None:
     """Oracle: the bytes of a plot without it. With `text.usetex` matplotlib would start LaTeX."""
-    assert start("compare", "b.csv", "c.csv", "--plots", "before").returncode == 0
+    assert forked.run("compare", "b.csv", "c.csv", "--plots", "before").returncode == 0
     Path("matplotlibrc").write_text("text.usetex: True\naxes.facecolor: red\nfont.size: 30\n")
     done = start("compare", "b.csv", "c.csv", "--plots", "after")
     assert (done.returncode, done.stderr) == (0, "")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests import forked
 
 # Everything that is not ours is imported first: it may ask which platform this is.
 WITHOUT = """
@@ -44,10 +44,9 @@ finally:
 
 
 def started(folder: Path, platform: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    code = f"PLATFORM = {platform!r}\n{WITHOUT}" if platform else "from ropewalk_cli import main; main()"
-    command = [sys.executable, "-c", code, *arguments]
-    env = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
+    code = f"import warnings; warnings.simplefilter('ignore')\nPLATFORM = {platform!r}\n{WITHOUT}"
+    # Our own package is not imported yet: it may ask which platform this is.
+    return forked.run(*arguments, cwd=folder, code=code if platform else forked.MAIN, package=not platform)
 
 
 @pytest.mark.parametrize("platform", ["win32", "wasi"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from tests import forked
 
 pty = pytest.importorskip("pty", reason="there are no terminals to open here")
 
@@ -30,18 +31,23 @@ store = "results\\u001b[32m"
 def on_a_terminal(folder: Path, *arguments: str) -> tuple[int, str]:
     """The exit code, and everything that reached the terminal."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-c", "from ropewalk_cli import main; main()", *arguments]
+    seen = []
+
+    def read() -> None:
+        try:
+            while part := os.read(ours, 65_536):
+                seen.append(part)
+        except OSError:  # Linux says so where the other side was closed
+            pass
+
+    reader = threading.Thread(target=read)
+    reader.start()
     env = {**os.environ, "TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "100"}
-    child = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    done = forked.run(*arguments, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
-    seen = b""
-    try:
-        while part := os.read(ours, 65_536):
-            seen += part
-    except OSError:  # Linux says so where the other side was closed
-        pass
+    reader.join()
     os.close(ours)
-    return child.wait(), seen.decode(errors="replace")
+    return done.returncode, b"".join(seen).decode(errors="replace")
 
 
 @pytest.mark.parametrize(

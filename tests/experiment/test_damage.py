@@ -6,8 +6,6 @@ import errno
 import os
 import shutil
 import stat
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +21,7 @@ from ropewalk.errors import OptionError, ReadError, RopewalkWarning
 from ropewalk.experiment import Experiment, cross_validate
 from ropewalk.experiment import store as stores
 from ropewalk.experiment.journal import line
+from tests import forked
 
 FITS = 12
 
@@ -334,8 +333,7 @@ def test_workers_that_are_given_up_say_nothing(tmp_path: Path) -> None:
         "journal.write_all = write_all\n"
         "from ropewalk_cli import main; main()"
     )
-    command = [sys.executable, "-c", code, "run", "e.toml", "--jobs", "2", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = forked.run("run", "e.toml", "--jobs", "2", "--json", cwd=tmp_path, code=code)
     assert done.returncode == 3
     assert done.stdout == ""
     assert done.stderr == (

@@ -19,6 +19,7 @@ from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 
 _SCAN = 65  # points of a scan for the shortest interval
+_NEAR = 5  # points on both sides of the shortest one, where the densities are compared first
 _AT_ONCE = 1 << 21  # points times components held in memory at a time
 _Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
 _TAIL = 1e-4  # quantiles further out are better begun from a table
@@ -174,9 +175,21 @@ class Mixture(Weighted):
         ends = z[0] - np.arange(30, 0, -1), z[-1] + np.arange(1, 31)
         z = np.concatenate([ends[0], z, ends[1]])
         x = centre + width * np.sinh(z)
-        slope = self.pdf(x) * width * np.cosh(z)
-        below, above = np.maximum(self.cdf(x), 1e-300), np.maximum(self.sf(x), 1e-300)
+        density, below, above = self._at(x)
+        slope = density * width * np.cosh(z)
+        below, above = np.maximum(below, 1e-300), np.maximum(above, 1e-300)
         return z, np.log(below), np.log(above), slope / below, -slope / above, np.array([centre, width])
+
+    def _at(self, x: Floats) -> Floats:
+        """Density, probability below and above in three rows; the smaller tail of a component gives both."""
+        out, block = np.empty((3, x.size)), max(_AT_ONCE // self.weights.size, 1)
+        for i in range(0, x.size, block):
+            z = self._z(x[i : i + block, None])
+            tail = self._below(-np.abs(z))
+            out[0, i : i + block] = self._by_kind(z, _normal_pdf, _student_pdf) @ (self.weights / self.scale)
+            out[1, i : i + block] = np.where(z > 0, 1 - tail, tail) @ self.weights
+            out[2, i : i + block] = np.where(z > 0, tail, 1 - tail) @ self.weights
+        return np.minimum(out, [[np.inf], [1.0], [1.0]])
 
     def _tabled(self, p: Floats) -> Floats:
         *table, (centre, width) = self._table
@@ -222,9 +235,12 @@ def scanned(
         low, high = ends[:_SCAN], ends[_SCAN:]
         best = int(np.argmin(high - low))
         if pdf is not None and scan > 0:
-            density = pdf(ends)
-            slope = density[:_SCAN] - density[_SCAN:]
-            turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
+            slope = np.full(_SCAN, np.nan)
+            for near in (slice(max(best - _NEAR, 0), best + _NEAR + 2), slice(None)):  # mostly it is there
+                slope[near] = np.subtract(*pdf(np.stack([low[near], high[near]])))
+                turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
+                if turns.size:
+                    break
             if turns.size:
                 best = int(turns[np.argmin(np.abs(turns - best))])
                 part = slope[best] / (slope[best] - slope[best + 1])

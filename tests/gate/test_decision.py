@@ -1,0 +1,82 @@
+"""From claims to one of three answers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ropewalk.gate import Policy
+from ropewalk.posterior import Point
+from tests.gate.sides import by_task, judge, outcomes, row_of
+
+
+def test_clearly_worse_fails() -> None:
+    decision = judge(*outcomes(1000, 150, 20), Policy(margin=0.01))
+    assert (decision.name, decision.exit_code) == ("fail", 1)
+    assert decision.reason == "candidate is worse by 0.13 (P = 1.000)"
+    assert decision.decided_by == (decision.overall,)
+
+
+def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:
+    small = outcomes(30, 2, 1)
+    codes = {
+        settled: judge(*small, Policy(margin=0.01, on_undecided=settled)).exit_code
+        for settled in (None, "pass", "fail")
+    }
+    assert codes == {None: 2, "pass": 0, "fail": 1}
+    decision = judge(*small, Policy(margin=0.01))
+    assert decision.name == "undecided"
+    assert re.fullmatch(
+        r"the data cannot tell yet whether candidate is worse by more than 0.01 \(P = 0\.\d{3}\); "
+        r"about [\d,]+ more examples would decide",
+        decision.reason,
+    )
+
+
+def test_worse_by_exactly_the_margin_is_not_worse() -> None:
+    # The ROPE is closed (decide.probabilities): a point at exactly the margin lies inside.
+    row = row_of(Point(at=-0.01))
+    assert (row.p_worse, row.p_not_worse, row.name) == (0.0, 1.0, "not worse")
+    # However many differences are exactly the margin, none of them shows that the mean is.
+    assert judge([0.5] * 900, [0.49] * 900, Policy(margin=0.01)).name == "undecided"
+
+
+def test_a_task_that_is_worse_fails_the_gate() -> None:
+    decision = judge(*by_task(a=(900, 10, 12), b=(900, 110, 5), c=(900, 10, 30)), Policy(margin=0.03))
+    assert decision.name == "fail"
+    assert decision.reason == "candidate is worse on `b` by 0.117 (P = 0.999); 2 of 2 other tasks not worse"
+    assert [r.task for r in decision.decided_by if r.task] == ["b"]
+
+
+def test_an_undecided_task_blocks_only_where_it_must_not_regress() -> None:
+    data = by_task(large=(3000, 20, 25), safety=(100, 1, 1), other=(3000, 30, 30))
+    free = judge(*data, Policy(margin=0.03))
+    assert free.name == "pass"
+    assert "2 of 3 tasks not worse, 1 undecided" in free.reason
+    for must in (("safety",), "all"):
+        strict = judge(*data, Policy(margin=0.03, must_not_regress=must))
+        assert strict.name == "undecided"
+        assert [r.task for r in strict.decided_by] == ["safety"]
+        assert strict.more is not None
+        assert (strict.more.task, strict.more.unit) == ("safety", "example")
+
+
+def test_margins_per_task() -> None:
+    data = by_task(a=(1000, 60, 20), b=(1000, 20, 20), c=(1000, 20, 20))
+    assert judge(*data, Policy(margin=0.01)).name == "fail"
+    lenient = judge(*data, Policy(margin=0.03, margins={"a": 0.08}))
+    assert lenient.name == "pass"
+    assert [r.margin for r in lenient.tasks] == [0.08, 0.03, 0.03]
+    # The only task's own margin is that of the whole.
+    one = judge(*by_task(a=(1000, 60, 20)), Policy(margin=0.01, margins={"a": 0.08}))
+    assert one.overall is not None
+    assert (one.name, one.overall.margin) == ("pass", 0.08)
+
+
+def test_a_task_fails_from_a_probability_that_counts_the_tasks() -> None:
+    decision = judge(*by_task(a=(500, 9, 9), b=(500, 9, 9), c=(500, 24, 8)), Policy(margin=0.01))
+    row = decision.tasks[2]
+    assert row.fails_from == pytest.approx(1 - 0.05 / 3)
+    assert 0.95 < row.p_worse < row.fails_from
+    assert row.name == "undecided"
