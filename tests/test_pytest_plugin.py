@@ -8,7 +8,7 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def test_the_fixture(tmp_path: Path) -> None:

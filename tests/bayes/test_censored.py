@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import pytest
 
@@ -11,62 +9,12 @@ from ropewalk import bayes
 from ropewalk.bayes.intervals import Intervals, censored_differences
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior import RegionRanges
-
-REGIONS = ("better", "equivalent", "worse")
-INF = np.inf
+from tests.bayes.run_times import INF, REGIONS
 
 
 def ends(found: list[dict[str, float]], region: str) -> tuple[float, float]:
     values = [one[region] for one in found]
     return min(values), max(values)
-
-
-def completions(low: list[float], high: list[float], places: list[float]) -> list[np.ndarray]:
-    """Every way to put each unknown difference on one of `places` that lies strictly between its bounds."""
-    each = [[a] if a == b else [p for p in places if a < p < b] for a, b in zip(low, high, strict=True)]
-    return [np.array(one) for one in product(*each)]
-
-
-LOW = [5, -INF, 2, -3, -INF, -INF, 0.5, 1.0, -INF]
-HIGH = [5, INF, 2, -3, 0.7, -2, INF, 1.0, INF]
-PLACES = [-9.0, -1.5, 0.0, 0.6, 1.5, 9.0]
-
-
-@pytest.mark.parametrize("rope", [1.0, 0.0, (-2.0, 0.5)])
-def test_sign_is_the_range_over_all_completions(rope: float) -> None:
-    found = bayes.censored_sign(LOW, HIGH, rope)
-    places = [p for p in PLACES if not (rope == 0.0 and p == 0.0)]  # without a ROPE no tie is assumed
-    every = [bayes.sign(d, rope).most_probable for d in completions(LOW, HIGH, places)]
-    assert len(every) > 100
-    for region in REGIONS:
-        values = [getattr(p, region) for p in every]
-        assert found.of(region) == pytest.approx((min(values), max(values)), abs=1e-9)
-    assert (found.units, found.attained, found.error) == (9, True, 0.0)
-
-
-@pytest.mark.parametrize("rope", [1.0, 0.0])
-def test_signed_rank_holds_every_completion(rope: float) -> None:
-    found = bayes.censored_signed_rank(LOW, HIGH, rope, draws=20_000)
-    places = [p for p in PLACES if p != 0.0]
-    every = [
-        bayes.signed_rank(d, rope, draws=4_000).most_probable for d in completions(LOW, HIGH, places)[::7]
-    ]
-    noise = 5 * 0.5 / np.sqrt(4_000)
-    for region in REGIONS:
-        low, high = found.of(region)
-        values = [getattr(p, region) for p in every]
-        assert low - noise <= min(values)
-        assert max(values) <= high + noise
-
-
-def test_signed_rank_without_a_rope_attains_its_ends() -> None:
-    found = bayes.censored_signed_rank(LOW, HIGH, 0.0, draws=100_000)
-    far = 1e3
-    down = np.clip([np.nextafter(a, b) if a < b else a for a, b in zip(LOW, HIGH, strict=True)], -far, far)
-    up = np.clip([np.nextafter(b, a) if a < b else b for a, b in zip(LOW, HIGH, strict=True)], -far, far)
-    worst, best = (bayes.signed_rank(d, 0.0, draws=100_000).most_probable.better for d in (down, up))
-    assert found.better == pytest.approx((worst, best), abs=0.008)
-    assert found.attained
 
 
 @pytest.mark.parametrize("rope", [0.3, 0.0])
@@ -80,14 +28,6 @@ def test_nothing_unknown_is_the_ordinary_test(rope: float) -> None:
         q = getattr(ordinary.most_probable, region)
         assert rank.of(region) == pytest.approx((q, q), abs=0.01)
     assert (sign.unknown, rank.unknown) == (0, 0)
-
-
-def test_both_hit_the_limit_on_every_unit() -> None:
-    for test in (bayes.censored_sign, bayes.censored_signed_rank):
-        found = test([-INF] * 5, [INF] * 5, 0.0)
-        assert found.better[0] < 0.05
-        assert found.better[1] > 0.95
-        assert found.decided(0.95) is None
 
 
 def test_a_verdict_only_where_the_whole_range_agrees() -> None:
