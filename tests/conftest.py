@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from reproduce import published
+from ropewalk.data import Audit, Counts, TaskCounts
 
 settings.register_profile("ropewalk", deadline=None, print_blob=True)  # machines are shared and noisy
 settings.load_profile("ropewalk")
@@ -36,6 +37,13 @@ TABLE_1 = {
 @pytest.fixture(scope="session")
 def table_1() -> dict[str, tuple[int, int, int, int]]:
     return TABLE_1
+
+
+@pytest.fixture(scope="session")
+def languages(table_1: dict[str, tuple[int, int, int, int]]) -> Counts:
+    """The same as data."""
+    rows = [TaskCounts(name=k, n00=v[0], n01=v[1], n10=v[2], n11=v[3]) for k, v in table_1.items()]
+    return Counts(a="GNN", b="LLM", tasks=tuple(rows), audit=Audit(paired=sum(r.n for r in rows)))
 
 
 @pytest.fixture(scope="session")

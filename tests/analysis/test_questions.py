@@ -12,20 +12,10 @@ from scipy import stats
 
 import ropewalk as rw
 from ropewalk.cli import main
-from ropewalk.errors import DataError, OptionError
+from ropewalk.errors import OptionError
+from tests.analysis.suites import folds, numbers
 
 ASKED = ["average", "these", "next", "likeliest"]
-
-
-def folds(models: int = 3, tasks: int = 6, k: int = 5) -> pd.DataFrame:
-    rng = np.random.default_rng(8)
-    rows = [
-        (f"m{m}", f"t{t}", f, 0.8 + 0.02 * m + 0.01 * (t % 3) * m + 0.02 * rng.normal())
-        for t in range(tasks)
-        for m in range(models)
-        for f in range(k)
-    ]
-    return pd.DataFrame(rows, columns=["model", "task", "fold", "accuracy"])
 
 
 def answers(models: int = 3, sizes: tuple[int, ...] = (60, 90, 120, 60)) -> pd.DataFrame:
@@ -37,10 +27,6 @@ def answers(models: int = 3, sizes: tuple[int, ...] = (60, 90, 120, 60)) -> pd.D
         for i in range(n)
     ]
     return pd.DataFrame(rows, columns=["model", "task", "id", "correct"])
-
-
-def numbers(models: int = 3, tasks: int = 12) -> pd.DataFrame:
-    return folds(models, tasks).groupby(["model", "task"])["accuracy"].mean().reset_index()
 
 
 def of(report: rw.Report, a: str, b: str) -> rw.Comparison:
@@ -158,55 +144,6 @@ def test_the_leaderboard_of_exactly_these_tasks() -> None:
         assert m.mean == pytest.approx(float(w @ x["mean"]))
         sd = float(np.sqrt(np.sum(w**2 * x["var"] / x["count"])))
         assert (m.high - m.low) == pytest.approx(2 * 1.96 * sd, rel=0.05)
-
-
-@pytest.mark.parametrize(
-    ("method", "question"),
-    [("signed_rank", "average"), ("sign", "these"), ("poisson_binomial", "next"), ("t", "likeliest")],
-)
-def test_a_question_that_a_method_does_not_answer(method: str, question: str) -> None:
-    frame = numbers(2) if method == "t" else folds(2)
-    with pytest.raises(OptionError, match=f'"{question}" cannot be answered by {method}') as error:
-        rw.compare(frame, method=method, question=question)
-    hint = str(error.value)
-    assert "hierarchical_t" in hint
-    assert "signed_rank" in hint if question == "likeliest" else "hierarchical_accuracy" in hint
-
-
-def test_a_question_over_tasks_with_one_task() -> None:
-    with pytest.raises(DataError, match='the question "next" is about several tasks'):
-        rw.compare({"a": [1, 0, 1, 1], "b": [0, 0, 1, 1]}, question="next")
-
-
-def outlying() -> pd.DataFrame:
-    """Eleven small gains and one large loss: the mean is open, most tasks speak for one model."""
-    d = [0.03, 0.035, 0.028, 0.031, 0.04, 0.027, 0.033, 0.036, 0.029, 0.034, 0.032, -0.4]
-    rows = [(m, f"t{i}", 0.5 + x * (m == "new")) for i, x in enumerate(d) for m in ("new", "old")]
-    return pd.DataFrame(rows, columns=["model", "task", "accuracy"])
-
-
-def test_where_the_signed_rank_test_disagrees_the_first_lines_say_so() -> None:
-    report = rw.compare(outlying())
-    (c,) = report.overall
-    assert (c.method, c.asks, c.verdict.name) == ("t", "average", "undecided")
-    # Oracle: bayes.signed_rank on the differences.
-    alone = rw.bayes.signed_rank(c.evidence.d, 0.01).most_probable
-    assert alone.better > 0.95
-    assert c.readings["likeliest"].p.better == pytest.approx(alone.better, abs=0.01)
-    for form in (report.to_text(width=300), report.to_markdown(), report.to_html()):
-        at = form.index("another test disagrees")
-        assert at < form.index("12 tasks paired")
-        assert "task t11 (-0.4) lies far from the others" in form
-    headline = rw.compare(outlying(), method="signed_rank")
-    (other,) = headline.overall
-    assert (other.asks, other.verdict.name) == ("likeliest", "better")
-    assert other.verdict.better == pytest.approx(alone.better, abs=1e-9)
-
-
-def test_two_tests_that_agree_need_no_first_line() -> None:
-    report = rw.compare(numbers(2))
-    assert "disagrees" not in report.to_text()
-    assert "signed-rank test: better / equivalent / worse" in report.to_text(width=300)
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:

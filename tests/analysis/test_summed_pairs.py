@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.errors import MethodError, OptionError
-from ropewalk.report import Report
+from ropewalk.errors import MethodError
+from tests.analysis.numbers import numbers_of
 
 
 def _real(tasks: int, models: str = "ab") -> pd.DataFrame:
@@ -32,13 +32,6 @@ def _binary(tasks: int) -> pd.DataFrame:
     return frame if tasks > 1 else frame.drop(columns="task")
 
 
-def _numbers(report: Report) -> list[tuple[float, ...]]:
-    return [
-        (c.verdict.better, c.verdict.equivalent, c.verdict.worse, c.estimate.mean, c.effect.value)
-        for c in sorted([*report.overall, *report.comparisons], key=lambda c: (c.task or "", c.a, c.b))
-    ]
-
-
 @pytest.mark.parametrize("tasks", [1, 6])
 @pytest.mark.parametrize("higher", [True, False])
 @pytest.mark.parametrize("rope", [0.05, "auto"])
@@ -48,7 +41,7 @@ def test_the_answer_is_that_of_the_rows(kind: str, tasks: int, higher: bool, rop
     rows, sums = (
         rw.compare(frame, rope=rope, higher_is_better=higher, in_place=in_place) for in_place in (False, True)
     )
-    np.testing.assert_allclose(_numbers(sums), _numbers(rows), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(numbers_of(sums), numbers_of(rows), rtol=1e-9, atol=1e-9)
     assert [m.name for m in sums.models] == [m.name for m in rows.models]
     for mine, theirs in zip(sums.models, rows.models, strict=True):
         assert (mine.mean, mine.low, mine.high) == pytest.approx((theirs.mean, theirs.low, theirs.high))
@@ -64,7 +57,7 @@ def test_other_methods_use_the_tally(method: str) -> None:
         rw.compare(frame, rope=0.05, method=method, in_place=in_place) for in_place in (False, True)
     )
     close = 1e-9 if method in ("mcnemar", "t") else 0.02  # bins of 0.1 %, and some differences near the edge
-    mine, theirs = (np.array(_numbers(r))[:, :3] for r in (sums, rows))
+    mine, theirs = (np.array(numbers_of(r))[:, :3] for r in (sums, rows))
     np.testing.assert_allclose(mine, theirs, atol=close)
 
 
@@ -74,9 +67,6 @@ def test_methods_that_need_the_rows_say_so() -> None:
             rw.compare(frame, method="ess", in_place=True, **columns)
     with pytest.raises(MethodError, match="bootstrap needs every row, and only sums and counts"):
         rw.compare(_real(1, "abc"), method="bootstrap", in_place=True)
-
-
-# --- clusters ---------------------------------------------------------------------------------------------
 
 
 def _clustered(tasks: int, kind: str, models: str = "ab") -> pd.DataFrame:
@@ -112,7 +102,7 @@ def test_clusters_answer_as_in_memory(kind: str, tasks: int, models: str, higher
     )
     # The probabilities over many tasks and the joint draws are found by iteration: they agree to 1e-9.
     close = 1e-12 if tasks == 1 and len(models) == 2 and method == "auto" else 1e-9
-    np.testing.assert_allclose(_numbers(sums), _numbers(rows), rtol=close, atol=close)
+    np.testing.assert_allclose(numbers_of(sums), numbers_of(rows), rtol=close, atol=close)
     assert [m.name for m in sums.models] == [m.name for m in rows.models]
     by_pair = [{(c.task, c.a, c.b): c for c in r.comparisons} for r in (rows, sums)]
     assert set(by_pair[0]) == set(by_pair[1])
@@ -140,117 +130,6 @@ def test_the_same_model_twice_in_clusters() -> None:
 def test_one_cluster_is_one_observation() -> None:
     with pytest.raises(MethodError, match="one cluster only"):
         rw.compare(_clustered(1, "real").assign(doc=1), cluster="doc", in_place=True)
-
-
-# --- metrics of the whole set --------------------------------------------------------------------------
-
-
-def _labels(tasks: int, models: str = "ab") -> pd.DataFrame:
-    rng = np.random.default_rng(30 + tasks)
-    n = 400 * tasks
-    y = rng.integers(0, 3, n)
-    frame = pd.DataFrame({"id": np.arange(n), "task": [f"t{i % tasks}" for i in range(n)], "label": y})
-    for k, m in enumerate(models):
-        frame[m] = np.where(rng.random(n) < 0.7 + 0.05 * k, y, rng.integers(0, 3, n))
-    return frame if tasks > 1 else frame.drop(columns="task")
-
-
-def _scores(n: int = 400) -> pd.DataFrame:
-    rng = np.random.default_rng(40)
-    y = rng.integers(0, 2, n)
-    common = rng.normal(size=n)
-    frame = pd.DataFrame({"id": np.arange(n), "doc": np.arange(n) // 8, "label": np.where(y, "yes", "no")})
-    for model, lift in (("a", 1.6), ("b", 1.3)):
-        frame[model] = 1 / (1 + np.exp(-(lift * y + common + 0.5 * rng.normal(size=n))))
-    return frame
-
-
-def _near(sums: Report, rows: Report, error: float = 0.0) -> None:
-    """The metric itself as in memory, to `error`; what is drawn to four Monte Carlo standard errors."""
-    for a, b in zip(sums.models, rows.models, strict=True):
-        assert (a.name, a.mean) == (b.name, pytest.approx(b.mean, abs=max(error, 1e-12)))
-    for mine, theirs in zip(sums.comparisons, rows.comparisons, strict=True):
-        assert (mine.task, mine.n, mine.unit) == (theirs.task, theirs.n, theirs.unit)
-        # An sd of 4,000 draws has a standard error of 1/sqrt(8,000) of itself, in each of the two.
-        assert mine.posterior.sd == pytest.approx(theirs.posterior.sd, rel=4 * np.sqrt(2 / 8_000))
-        assert mine.posterior.mean == pytest.approx(
-            theirs.posterior.mean, abs=error + 4 * theirs.posterior.sd * np.sqrt(2 / 4_000)
-        )
-        for a, b in zip(mine.classical, theirs.classical, strict=True):
-            assert a.name == b.name
-            assert a.p_value == pytest.approx(b.p_value, abs=4 * np.sqrt(2 * 0.25 / 2_000))
-
-
-@pytest.mark.parametrize(
-    ("metric", "tasks", "models"),
-    [("f1_macro", 1, "ab"), ("mcc", 4, "ab"), ("balanced_accuracy", 1, "abc"), ("kappa", 1, "ab")],
-)
-def test_metrics_of_labels_answer_as_in_memory(metric: str, tasks: int, models: str) -> None:
-    """Three models, many tasks, and a function of the user's own: all of them from the same counts."""
-    frame = _labels(tasks, models)
-    by = rw.metrics.custom(_kappa, name="kappa") if metric == "kappa" else metric
-    rows, sums = (rw.compare(frame, metric=by, in_place=in_place) for in_place in (False, True))
-    _near(sums, rows)
-    assert any("counted where the data lie" in note for note in sums.audit.notes)
-    for render in (sums.to_text, sums.to_markdown, sums.to_latex, sums.to_json):
-        assert not re.search(r"\bnan\b", render(), flags=re.IGNORECASE)
-
-
-def _kappa(y: np.ndarray, said: np.ndarray, w: np.ndarray) -> float:
-    w = w / w.sum()
-    chance = sum(w[y == c].sum() * w[said == c].sum() for c in np.unique(y))
-    return float((w[y == said].sum() - chance) / (1 - chance))
-
-
-@pytest.mark.parametrize("metric", ["auroc", "average_precision"])
-@pytest.mark.parametrize("bins", [False, True])
-def test_metrics_of_scores_answer_as_in_memory(
-    metric: str, bins: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Few rows are counted one by one; of many the bins state how far off the metric can be."""
-    from ropewalk.read import cells
-
-    if bins:
-        monkeypatch.setattr(cells, "_EVERY", 0)
-        monkeypatch.setattr(cells, "_FINE", 1024)
-        monkeypatch.setattr(cells, "_JOINT", 2**13)
-    frame = _scores().drop(columns="doc")
-    rows, sums = (rw.compare(frame, metric=metric, in_place=in_place) for in_place in (False, True))
-    told = [c for c in sums.comparisons[0].checks if c.name == "bins of scores"]
-    assert len(told) == bins
-    error = told[0].numbers["error"] if told else 0.0
-    assert (0 < error < 0.01) if bins else error == 0
-    if told:
-        assert f"is known to ±{error:.2g}, from 1,024 bins of each model's scores" in told[0].text
-        assert "how it varies comes from 64 bins of each" in told[0].text
-    _near(sums, rows, error)
-    if metric == "auroc":
-        mine, theirs = (r.comparisons[0].classical[0] for r in (sums, rows))
-        assert mine.standard_error == pytest.approx(theirs.standard_error, rel=0.01 if bins else 1e-12)
-
-
-@pytest.mark.parametrize("metric", ["f1", "auroc"])
-def test_clusters_of_a_metric_of_the_whole_set(metric: str) -> None:
-    """A cluster is a unit, whose weight goes to all examples that were counted in it."""
-    rows, sums = (
-        rw.compare(_scores(), metric=metric, cluster="doc", in_place=in_place) for in_place in (False, True)
-    )
-    _near(sums, rows)
-    mine = sums.comparisons[0]
-    assert (mine.n, mine.unit) == (50, "cluster")
-    assert any(c.name == "without the clusters" for c in mine.checks)
-
-
-def test_accuracy_was_summed_and_may_be_asked_for() -> None:
-    plain = rw.compare(_labels(1), in_place=True)
-    for asked in ({"metric": "accuracy"}, {"loss": "zero_one"}):
-        assert _numbers(rw.compare(_labels(1), in_place=True, **asked)) == _numbers(plain)
-
-
-def test_metrics_that_need_every_row_say_so() -> None:
-    with pytest.raises(OptionError, match="ECE needs every row: nothing says how far off") as caught:
-        rw.compare(_scores().drop(columns="doc"), metric="ece", in_place=True)
-    assert "--in-memory" in caught.value.hint
 
 
 def test_bootstrap_of_the_mean_from_counts() -> None:
@@ -295,4 +174,4 @@ def test_a_leaderboard_of_many_models(tasks: int) -> None:
         assert mine.p_best == pytest.approx(theirs.p_best, abs=0.002)
         assert mine.p_within_rope == pytest.approx(theirs.p_within_rope, abs=0.002)
         assert mine.rank == theirs.rank
-    np.testing.assert_allclose(_numbers(sums), _numbers(rows), rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(numbers_of(sums), numbers_of(rows), rtol=1e-7, atol=1e-7)

@@ -9,7 +9,6 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Scores
-from ropewalk.data.metric_names import DOWN, UP
 from ropewalk.data.way import way_of
 from ropewalk.errors import OptionError
 from ropewalk.gate import Policy, judge
@@ -90,44 +89,6 @@ def test_columns_named_after_losses_are_assumed_to_be_losses_and_that_is_said() 
     assert not way.higher
     assert "if that is the name of a model" in way.caution[0]
     assert way_of("", models=["svm_acc", "forest_acc"]).caution == ()
-
-
-@pytest.mark.parametrize(
-    ("name", "higher"),
-    [
-        ("false_positive_rate", False),
-        ("meanReciprocalRank", True),
-        ("rank_correlation", True),
-        ("error_reduction", True),
-        ("time_saved", True),
-        ("tokens_per_second", True),
-        ("errors_per_second", False),
-        ("cost_per_request", False),
-        ("toxicity_f1", True),
-        ("accuracy_loss", False),
-        ("not_toxic", True),
-        ("negative_predictive_value", True),
-        ("recall@fpr", True),
-        ("p95_latency_ms", False),
-        ("F1Score", True),
-        ("words_per_minute", True),
-        ("accuracy_toxicity", None),
-        ("attack_success_rate", None),
-        ("real_time_factor", None),
-        ("tokens", None),
-        ("rating", None),
-        ("coverage", None),
-    ],
-)
-def test_names_by_word(name: str, higher: bool | None) -> None:
-    assert rw.data.direction(name) is higher
-
-
-def test_the_table_is_large_and_does_not_contradict_itself() -> None:
-    assert len(UP) + len(DOWN) >= 120
-    assert not UP & DOWN
-    assert all(rw.data.direction(w) is True for w in UP)
-    assert all(rw.data.direction(w) is False for w in DOWN)
 
 
 def test_a_function_of_ones_own(write) -> None:

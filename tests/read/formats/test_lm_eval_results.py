@@ -1,14 +1,8 @@
-"""Groups of tasks (MMLU), a level of the answer between each task and all of them.
-
-The oracle of a group is the answer over all tasks of a folder that holds its tasks and nothing else: the
-same method on the same data.
-"""
+"""Groups of tasks in logs of lm-evaluation-harness."""
 
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +12,9 @@ from ropewalk import compare
 from ropewalk.data import Scores
 from ropewalk.read import read
 from ropewalk.read.formats.lm_eval_results import innermost
-from ropewalk.report.group_table import groups_table
+from tests.read.formats.groups import LAW, NESTED, STEM, write
 
-DATE = "2025-01-02T03-04-05.678901"
-STEM = ("mmlu_algebra", "mmlu_physics", "mmlu_biology")
-LAW = ("mmlu_law", "mmlu_ethics")
-NESTED = {"mmlu": ["mmlu_stem", "mmlu_humanities"], "mmlu_stem": [*STEM], "mmlu_humanities": [*LAW]}
 FLAT = {"mmlu": [*STEM, *LAW], "mmlu_stem": [*STEM], "mmlu_humanities": [*LAW]}  # as older versions write it
-
-
-def write(
-    root: Path,
-    tasks: Sequence[str],
-    groups: Mapping[str, Any] | None = None,
-    models: Sequence[str] = ("good", "poor"),
-) -> Path:
-    """A folder of samples, the same rows whatever else is in it; the group's total stands in the results."""
-    for k, model in enumerate(models):
-        folder = root / model
-        folder.mkdir(parents=True)
-        for task in tasks:
-            dice = random.Random(f"{model} {task}")
-            rows = [
-                {"doc_id": i, "doc": {"q": i}, "target": "x", "arguments": {}, "filtered_resps": [],
-                 "filter": "none", "metrics": ["acc"], "acc": float(dice.random() < 0.8 - 0.15 * k)}
-                for i in range(60)
-            ]  # fmt: skip
-            lines = "".join(json.dumps(r) + "\n" for r in rows)
-            (folder / f"samples_{task}_{DATE}.jsonl").write_text(lines)
-        totals = {g: {"alias": g, "acc,none": 0.5} for g in groups or {}}
-        document = {"results": totals, "groups": totals, "group_subtasks": groups or {}, "model_name": model}
-        (folder / f"results_{DATE}.json").write_text(json.dumps(document))
-    return root
 
 
 def scores(source: Path) -> Scores:
@@ -85,40 +50,10 @@ def test_the_answer_of_a_group_is_that_over_its_tasks_alone(tmp_path: Path) -> N
     assert len(report.comparisons) == 6
 
 
-def test_every_form_of_the_report_has_the_groups(tmp_path: Path) -> None:
-    report = compare(write(tmp_path / "out", [*STEM, *LAW, "gsm8k"], NESTED))
-    (c,) = report.groups["mmlu_humanities"]
-    line = [w for text in report.to_text().splitlines() if "mmlu_humanities  " in text for w in text.split()]
-    assert line[:3] == ["mmlu_humanities", "2", f"{c.advantage:+.3g}"]
-    assert c.verdict.name in line
-    assert "| mmlu\\_humanities | 2 |" in report.to_markdown()
-    assert "group, on average over tasks" in report.to_html()
-    assert "group, on average over tasks" in report.to_latex()
-    found = json.loads(report.to_json())["groups"]
-    assert [g["group"] for g in found] == ["mmlu_stem", "mmlu_humanities"]
-    assert set(found[1]["tasks"]) == set(LAW)
-    assert found[1]["comparisons"][0]["probability"]["better"] == c.verdict.better
-
-
-def test_several_pairs_have_a_line_each(tmp_path: Path) -> None:
-    report = compare(write(tmp_path / "out", [*STEM, *LAW, "gsm8k"], NESTED, models=("a", "b", "c")))
-    assert [len(found) for found in report.groups.values()] == [3, 3]
-    assert sum(line.strip().startswith("mmlu_stem ") for line in report.to_text().splitlines()) == 3
-
-
 def test_pairs_of_many_models_are_those_of_the_group_by_itself(tmp_path: Path) -> None:
     report = compare(write(tmp_path / "all", [*STEM, *LAW], NESTED, models="abc"))
     alone = compare(write(tmp_path / "stem", STEM, models="abc"))
     assert [c.verdict for c in report.groups["mmlu_stem"]] == [c.verdict for c in alone.overall]
-
-
-def test_many_groups_are_cut(tmp_path: Path) -> None:
-    report = compare(write(tmp_path / "out", [*STEM, *LAW], NESTED, models="abc"))
-    every = [*report.overall, *(c for found in report.groups.values() for c in found)]
-    assert {(c.method, c.asks) for c in every} == {("hierarchical_accuracy", "average")}
-    table = groups_table(report.groups, most=4)
-    assert table.columns[:3] == ("group, on average over tasks", "pair", "n")
-    assert [row[0] for row in table.rows] == ["mmlu_stem"] * 3 + ["mmlu_humanities", "… 2 more"]
 
 
 @pytest.mark.parametrize(
