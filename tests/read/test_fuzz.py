@@ -199,7 +199,7 @@ def as_csv(columns: dict[str, list[Any]], delimiter: str = ",") -> bytes:
     return buffer.getvalue().encode()
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(st.binary(max_size=200), min_size=1, max_size=2),
     st.sampled_from([".csv", ".parquet", ".jsonl", ""]),
@@ -208,32 +208,32 @@ def test_random_bytes(contents: list[bytes], suffix: str) -> None:
     survives_files(contents, suffix)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.binary(max_size=120), st.binary(max_size=60))
 def test_random_parquet(middle: bytes, tail: bytes) -> None:
     survives_files([b"PAR1" + middle + b"PAR1" + tail])
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(st.text('id,;\t"\n\r1.x{}[]:', max_size=60), min_size=1, max_size=2))
 def test_random_text(contents: list[str]) -> None:
     survives_files([c.encode() for c in contents])
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(TABLE_AND_OPTIONS)
 def test_tables(drawn: tuple[dict[str, list[Any]], dict[str, Any]]) -> None:
     columns, options = drawn
     survives_files([as_csv(columns)], **options)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(tables(), min_size=2, max_size=3))
 def test_different_tables(several: list[dict[str, list[Any]]]) -> None:
     survives_files([as_csv(columns) for columns in several])
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(TABLE_AND_OPTIONS, st.lists(st.integers(0, 3), min_size=2, max_size=2), st.booleans())
 def test_parts_of_one_table(
     drawn: tuple[dict[str, list[Any]], dict[str, Any]], cuts: list[int], narrower: bool
@@ -255,7 +255,7 @@ VALUE = st.one_of(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(tables(st.one_of(VALUE, st.just([1]), st.just({"k": 1}))), st.booleans())
 def test_random_json(columns: dict[str, list[Any]], array: bool) -> None:
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -263,14 +263,14 @@ def test_random_json(columns: dict[str, list[Any]], array: bool) -> None:
     survives_files([content.encode()], ".json")
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(tables(VALUE))
 def test_random_frames(columns: dict[str, list[Any]]) -> None:
     survives(pd.DataFrame(columns))
     survives(pl.DataFrame(columns, strict=False))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.dictionaries(
         st.one_of(st.text(max_size=3), st.integers()),
@@ -282,7 +282,7 @@ def test_random_dicts(source: dict[Any, Any]) -> None:
     survives(source)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.recursive(VALUE, lambda inner: st.lists(inner, max_size=3), max_leaves=8))
 def test_random_lists(source: Any) -> None:
     if not isinstance(source, str):
