@@ -6,26 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import dblquad
-from scipy.special import gammaln
 
 from ropewalk import bayes
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.errors import CellError, DataError, MethodError, OptionError
-from ropewalk.posterior import Draws, Posterior
-
-
-def distance(draws: Draws, exact: Posterior) -> float:
-    """Kolmogorov's distance times sqrt(n): above 1.95 for one in a thousand draws of the exact one."""
-    above = np.arange(1, draws.x.size + 1) / draws.x.size
-    at = exact.cdf(draws.x)
-    return float(np.sqrt(draws.x.size) * max(np.max(above - at), np.max(at - above + 1 / draws.x.size)))
-
-
-def scores(n: int, k: int, seed: int = 0) -> np.ndarray:
-    """Units of different difficulty, models of different quality and spread."""
-    rng = np.random.default_rng(seed)
-    return rng.normal(0, 1, (n, 1)) + 0.1 * np.arange(k) + rng.normal(0, 0.5 + 0.2 * np.arange(k), (n, k))
+from ropewalk.posterior import Draws
+from tests.bayes.units_of_models import distance, scores
 
 
 @pytest.mark.parametrize(("n", "rho"), [(2, 0.0), (3, 0.2), (10, 0.1), (200, 0.0)])
@@ -40,42 +26,6 @@ def test_two_models_are_the_pairwise_t(n: int, rho: float) -> None:
     assert joint.p_within(r)[1] == pytest.approx(exact.sf(-r), abs=4 * joint.error)
 
 
-@pytest.mark.parametrize("rho", [0.0, 0.1])
-def test_unstructured_every_pair_is_the_pairwise_t(rho: float) -> None:
-    z = scores(40, 5)
-    joint = bayes.joint(z, rho=rho, pooling=False)
-    assert joint.model == "unstructured"
-    for i in range(5):
-        own = bayes.t(z[:, i], rho=rho)
-        assert distance(Draws.of(joint.draws[:, i]), own) < 2.2  # ten looks and five: 1 in 8,000 each
-        for j in range(i):
-            assert distance(joint.pair(i, j), bayes.t(z[:, i] - z[:, j], rho=rho)) < 2.2
-
-
-def test_unstructured_p_best_of_three_by_integration() -> None:
-    # P(mu_0 is best) is the integral of the bivariate Student density of (mu_0 - mu_1, mu_0 - mu_2) over the
-    # positive quadrant.
-    z = scores(20, 3, seed=3)
-    joint = bayes.joint(z, pooling=False, draws=40_000)
-    n = len(z)
-    for i in range(3):
-        d = z[:, [i]] - np.delete(z, i, axis=1)
-        m, df = d.mean(axis=0), n - 1
-        sigma = np.cov(d.T) / n
-        inverse = np.linalg.inv(sigma)
-        log_norm = gammaln((df + 2) / 2) - gammaln(df / 2) - np.log(df * np.pi)
-        norm = np.exp(log_norm - 0.5 * np.log(np.linalg.det(sigma)))
-
-        def density(y: float, x: float) -> float:
-            a, b = x - m[0], y - m[1]  # noqa: B023
-            q = inverse[0, 0] * a * a + 2 * inverse[0, 1] * a * b + inverse[1, 1] * b * b  # noqa: B023
-            return norm * (1 + q / df) ** (-(df + 2) / 2)  # noqa: B023
-
-        far = 12 * np.sqrt(sigma.max())
-        p, _ = dblquad(density, 0, max(m[0], 0) + far, 0, max(m[1], 0) + far, epsabs=1e-5)
-        assert joint.p_best[i] == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 40_000) + 1e-4)
-
-
 @pytest.mark.parametrize(("n", "k", "rho"), [(40, 5, 0.0), (6, 4, 0.1), (3, 12, 0.0), (2, 3, 0.0)])
 def test_a_pair_on_its_own_is_the_t_whoever_else_is_compared(n: int, k: int, rho: float) -> None:
     z = scores(n, k)
@@ -88,102 +38,6 @@ def test_a_pair_on_its_own_is_the_t_whoever_else_is_compared(n: int, k: int, rho
     assert many.own is not None
     assert many.own.above(0.1)[1, 0] == pytest.approx(exact.sf(0.1), abs=1e-12)
     assert many.own.above(-0.1)[0, 1] == pytest.approx(exact.cdf(0.1), abs=1e-12)
-
-
-def weighted_draws(z: np.ndarray, variances: np.ndarray, size: int, seed: int = 0) -> tuple[np.ndarray, ...]:
-    """Brute force for three models: everything from the prior, weighed by the likelihood of the contrasts.
-
-    The covariance of two contrasts is inverse Wishart around v D, worth delta units for each of them.
-    """
-    rng = np.random.default_rng(seed)
-    n = len(z)
-    H = np.linalg.qr(np.eye(3)[:, 1:] - 1 / 3)[0]
-    y, S = z.mean(axis=0) @ H, np.cov((z @ H).T) * (n - 1)
-    t = rng.random(size)
-    delta = 1 + 10 * t / (1 - t)
-    v = np.exp(rng.uniform(-6, 6, size))
-    r = np.where(rng.random(size) < 0.5, 1.0, rng.beta(0.5, 0.25, size))  # all abilities equal, or not
-    # W = Omega⁻¹ ~ Wishart(delta + 1, (delta v D)⁻¹), so that every contrast has delta degrees of freedom.
-    L = np.linalg.cholesky(np.linalg.inv(H.T @ np.diag(variances) @ H))
-    B = np.zeros((size, 2, 2))
-    B[:, 0, 0], B[:, 1, 1] = np.sqrt(rng.chisquare(delta + 1)), np.sqrt(rng.chisquare(delta))
-    B[:, 1, 0] = rng.normal(size=size)
-    root = (L @ B) / np.sqrt(delta * v)[:, None, None]
-    W = root @ root.transpose(0, 2, 1)
-    log_w = 0.5 * n * np.log(np.linalg.det(W)) - 0.5 * np.einsum("nij,ji->n", W, S)
-    log_w += np.log(r) - 0.5 * r * n * np.einsum("i,nij,j->n", y, W, y)  # |r|^(p/2), p = 2
-    w = np.exp(log_w - log_w.max())
-    x = np.linalg.solve(root.transpose(0, 2, 1), rng.normal(size=(size, 2, 1)))[..., 0]
-    mu = ((1 - r)[:, None] * y + np.sqrt((1 - r) / n)[:, None] * x) @ H.T
-    # The order of equal models is left to chance: only near copies go together.
-    alike = np.corrcoef((z @ H @ H.T).T) ** 9
-    mu += np.where(r == 1, 1e-6, 0.0)[:, None] * rng.multivariate_normal(np.zeros(3), alike, size)
-    return mu, w / w.sum(), r
-
-
-@pytest.mark.parametrize("n", [4, 8])
-def test_few_units_by_weighted_draws_from_the_prior(n: int) -> None:
-    from ropewalk.bayes.contrasts import own_variances
-
-    z = scores(n, 3, seed=n)
-    joint = bayes.joint(z, draws=40_000)
-    mu, w, r = weighted_draws(z, own_variances(CrossSums.of(z)), 1_000_000)
-    size = 1 / np.sum(w**2)
-    assert size > 5_000
-    error = 5 * (0.5 / np.sqrt(size) + 0.5 / 200)
-    assert joint.pulled == pytest.approx(w @ r, abs=error)
-    # For claims about order all abilities are the same with the prior probability 4/5, and not with 1/2.
-    best, order = mu.argmax(axis=1), w * np.where(r == 1, 0.8, 0.2)
-    order /= order.sum()
-    assert joint.p_best == pytest.approx([order[best == i].sum() for i in range(3)], abs=error)
-    equal = np.mean(np.ptp(joint.draws, axis=1) < 1e-4)
-    assert equal == pytest.approx(w[r == 1].sum(), abs=error)
-    for i, j in ((1, 0), (2, 0), (2, 1)):
-        d = mu[:, i] - mu[:, j]
-        for at in (-0.5, -0.2, 0.0, 0.2, 0.5):
-            assert float(joint.pair(i, j).sf(at)) == pytest.approx(w[d > at].sum(), abs=error)
-    assert joint.mean - joint.mean.mean() == pytest.approx(w @ mu, abs=0.02)
-
-
-def test_enough_units_by_a_grid_over_the_share() -> None:
-    # Hotelling's Q has its likelihood in r; no model stands apart, or one of them with its leave-one-out
-    # residual: r and s on a fine grid, with half of the prior at r = 1, then the mean of the abilities by its
-    # formula.
-    z = scores(60, 4, seed=2) * [1.0, 1.0, 1.0, 0.3]
-    n, k = z.shape
-    joint = bayes.joint(z, draws=10)
-    H = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)[0]
-    y, S = z.mean(axis=0) @ H, np.cov((z @ H).T) * (n - 1)
-    inverse = np.linalg.inv(S)
-    q = n * y @ inverse @ y
-    r = 1 - ((np.arange(4000) + 0.5) / 4000) ** 4  # even steps of (1 - r)^(1/4) take up (1 - r)^(-3/4)
-    s = np.sin((np.arange(600) + 0.5) * np.pi / 1200) ** 2
-    prior = r**-0.5
-    r, prior = np.append(r, 1.0), np.append(prior, prior.sum())  # r = 1 as probable as all others together
-    none = prior * r**1.5 * (1 + r * q) ** (-n / 2)
-    total = 0.75 * none.sum()
-    mean = 0.75 * np.sum(none * (1 - r)) * y
-    for j in range(k):
-        e = H[j]
-        z_j, b_j = e @ inverse @ y, e @ inverse @ e
-        less = n * z_j**2 / b_j * (1 - s)
-        p = 0.25 / k / s.size * np.sqrt(s) * prior[:, None] * r[:, None] ** 1.5
-        p = p * (1 + r[:, None] * (q - less)) ** (-n / 2)
-        total = total + p.sum()
-        mean = mean + np.sum(p * (1 - r[:, None])) * y + np.sum(p * r[:, None] * (1 - s)) * z_j / b_j * e
-    assert joint.mean - joint.mean.mean() == pytest.approx(H @ mean / total, abs=0.002)
-    assert joint.pulled == pytest.approx(1 - mean @ y / (y @ y) / total, abs=0.005)
-
-
-@pytest.mark.parametrize(("n", "k", "boards"), [(250, 5, 40), (20, 5, 40), (250, 20, 15)])
-def test_the_leader_of_equal_models_is_not_called_the_best(n: int, k: int, boards: int) -> None:
-    # Each of k equal models is the best as often as any other: P(best) of the leader is 1/k, to 0.03 on
-    # average.
-    tables = [np.random.default_rng([n, k, i]).normal(size=(n, k)) for i in range(boards)]
-    said = [bayes.joint(z, draws=4_000).p_best.max() for z in tables]
-    error = np.std(said) / np.sqrt(boards)
-    assert 1 / k <= np.mean(said) <= 1 / k + 0.03 + 2 * error
-    assert error < 0.008
 
 
 def test_claims_about_order_and_about_closeness_have_priors_of_their_own() -> None:
@@ -206,27 +60,6 @@ def test_claims_about_order_and_about_closeness_have_priors_of_their_own() -> No
     assert joint.error > 0.5 / np.sqrt(8_000) * np.sqrt(4 * max(first * (1 - first)))
 
 
-def test_near_copies_share_a_chance_among_equal_models() -> None:
-    # Schur's product theorem: ninth powers of correlations are correlations. Two near copies and three others
-    # are four models, each the best as often; the copies share their chance.
-    z = scores(2_000, 4)
-    z = np.column_stack([z, z[:, 3] + 1e-3 * scores(2_000, 1, seed=9)[:, 0]])
-    z -= z.mean(axis=0)  # equal means: all the evidence there can be that the models are equal
-    assert bayes.joint(z, draws=20_000).p_best == pytest.approx([0.25, 0.25, 0.25, 0.125, 0.125], abs=0.015)
-
-
-def test_abilities_around_their_means_given_the_share() -> None:
-    # Far apart and many units: hardly anything is pulled in, and the draws are those of each pair on its own.
-    z = scores(400, 5) + 3 * np.arange(5)
-    joint = bayes.joint(z, draws=40_000)
-    assert joint.pulled < 0.01
-    for i in range(5):
-        for j in range(i):
-            q = [0.025, 0.25, 0.5, 0.75, 0.975]
-            exact = joint.alone(i, j)
-            assert joint.pair(i, j).quantile(q) == pytest.approx(exact.quantile(q), abs=0.08 * exact.sd)
-
-
 @pytest.mark.parametrize(("n", "k"), [(60, 6), (12, 6)])
 def test_near_copies_leave_another_pair_alone(n: int, k: int) -> None:
     z = scores(n, k)
@@ -240,13 +73,6 @@ def test_pooled_level_is_that_of_the_units_means() -> None:
     joint = bayes.joint(z, rho=0.1)
     assert joint.model == "pooled"
     assert distance(Draws.of(joint.draws.mean(axis=1)), bayes.t(z.mean(axis=1), rho=0.1)) < 1.95
-
-
-def test_pooling_pulls_together() -> None:
-    z = scores(30, 6, seed=5)
-    alone, pooled = bayes.joint(z, pooling=False), bayes.joint(z, pooling=True)
-    assert np.ptp(pooled.mean) < np.ptp(alone.mean)
-    assert np.array_equal(np.argsort(pooled.mean), np.argsort(alone.mean))
 
 
 def test_which_model_and_why() -> None:

@@ -9,19 +9,9 @@ from hypothesis import strategies as st
 
 from ropewalk import bayes
 from ropewalk.bayes.cross_sums import CrossSums
-from ropewalk.errors import CellError, DataError, MethodError, OptionError, RopewalkError
+from ropewalk.errors import CellError, DataError, OptionError, RopewalkError
 from ropewalk.posterior import Draws, JointPosterior, Posterior
-
-
-def world(
-    n_tasks: int, n: int, mu: np.ndarray, omega: float = 0.1, noise: float = 0.5, seed: int = 0
-) -> list[np.ndarray]:
-    rng = np.random.default_rng(seed)
-    k = len(mu)
-    return [
-        mu + rng.normal() + rng.normal(0, omega, k) + rng.normal(0, 1, (n, 1)) + rng.normal(0, noise, (n, k))
-        for _ in range(n_tasks)
-    ]
+from tests.bayes.tasks_of_models import world
 
 
 def distance(draws: Draws, exact: Posterior) -> float:
@@ -53,40 +43,6 @@ def test_adding_and_removing_models_leaves_a_pair_alone() -> None:
     both = [t for t in tasks if not np.isnan(t[0, 1])]
     exact = bayes.t([float((t[:, 1] - t[:, 2]).mean()) for t in both])
     assert whole.interval(0.95) == pytest.approx(exact.interval(0.95), rel=1e-9)
-
-
-def test_a_missing_cell_by_weighted_draws() -> None:
-    # Given the missing mean x the posterior is that of complete tasks, and p(x | the rest) is their marginal
-    # likelihood. That is what turns of filling and drawing come to; here x is on a grid instead.
-    from ropewalk.bayes.model_population import Population
-
-    rng = np.random.default_rng(5)
-    z = rng.normal([0.0, 0.5, 1.0], [1.0, 1.0, 1.5], size=(16, 3)) + rng.normal(size=(16, 1))
-    z[2, 1] = np.nan
-    grid = np.linspace(-9, 10, 77) + np.nanmean(z[2])
-    log_p, draws = [], []
-    for x in grid:
-        full = z.copy()
-        full[2, 1] = x
-        found = Population.of(CrossSums.of(full), 1 / 16, unstructured=True, pooled=False)
-        # Contrasts of tasks: |S|^(-(n - 1)/2) for the prior |Omega|^-p and a flat mu in two dimensions.
-        log_p.append(-0.5 * (16 + 1) * np.sum(np.log(found.at.values)) - _log_units(CrossSums.of(full)))
-        draws.append(found.sample(4000, np.random.default_rng(1)).draws)
-    w = np.exp(np.array(log_p) - max(log_p))
-    w /= w.sum()
-    joint = bayes.joint_tasks([row[None] for row in z], pooling=False, draws=40_000)
-    for i, j in ((1, 0), (2, 1), (2, 0)):
-        for at in (0.0, 0.3, 0.6, 1.0):
-            p = float(w @ [np.mean(d[:, i] - d[:, j] > at) for d in draws])
-            assert float(joint.pair(i, j).sf(at)) == pytest.approx(p, abs=0.03)
-
-
-def _log_units(s: CrossSums) -> float:
-    """The determinant of the units that the contrasts are measured in, (n + 1)/2 times its logarithm."""
-    from ropewalk.bayes.contrasts import own_variances
-
-    H = np.linalg.qr(np.eye(3)[:, 1:] - 1 / 3)[0]
-    return float(0.5 * (s.n + 1) * np.linalg.slogdet(H.T @ np.diag(own_variances(s)) @ H)[1])
 
 
 def test_two_models_with_one_number_a_task_are_the_t_over_tasks() -> None:
@@ -133,20 +89,6 @@ def test_two_models_beside_the_hierarchical_t() -> None:
     assert abs(joint.mean - exact.mean) < 0.2 * exact.sd
     assert joint.sd == pytest.approx(exact.sd, rel=0.05)
     assert float(joint.sf(0.0)) == pytest.approx(float(exact.sf(0.0)), abs=0.03)
-
-
-def test_a_model_on_easy_tasks_only_gains_nothing() -> None:
-    tasks = world(30, 100, np.array([0.0, 0.3, 0.3]), omega=0.05)
-    for i, task in enumerate(tasks):
-        if i >= 15:
-            task[:, 0] = np.nan  # the weakest model sees the easy half
-        else:
-            task += 10
-    joint = bayes.joint_tasks(tasks)
-    assert joint.p_best[0] < 0.001
-    assert joint.pair(1, 0).mean == pytest.approx(0.3, abs=0.05)
-    assert joint.why.startswith("25 tasks are enough for each of 3 models to vary in its own way; as models")
-    assert joint.why.endswith("; 15 of 90 cells are missing")
 
 
 def test_sums_are_enough() -> None:
@@ -260,30 +202,6 @@ def test_bad_tasks() -> None:
         bayes.joint_tasks(good, rho=[0.1, 0.1, 1.0])
     with pytest.raises(DataError, match="fewer than 2 tasks have any score"):
         bayes.joint_tasks([good[0], np.full((5, 3), np.nan)])
-
-
-def only(task: np.ndarray, *models: int) -> np.ndarray:
-    out = np.full(task.shape, np.nan)
-    out[:, models] = task[:, models]
-    return out
-
-
-def test_models_that_nothing_links() -> None:
-    good = world(4, 5, np.zeros(4))
-    apart = [only(good[0], 0, 1), only(good[1], 0, 1), only(good[2], 2, 3), only(good[3], 2, 3)]
-    with pytest.raises(DataError, match='no task links the models "2", "3" with the others'):
-        bayes.joint_tasks(apart)
-    with pytest.raises(DataError, match='no task links the models "3" with the others'):
-        bayes.joint_tasks([only(t, 0, 1, 2) for t in good])
-    with pytest.raises(DataError, match='no task links the models "0" with the others'):
-        bayes.joint_tasks([only(t, 1, 2, 3) for t in good])
-    with pytest.raises(DataError, match='no task links the models "svm", "knn" with the others'):
-        bayes.joint_tasks(apart, names=["tree", "forest", "svm", "knn"])
-    chain = [only(good[0], 0, 1), only(good[1], 1, 2), only(good[2], 2, 3)]
-    with pytest.raises(MethodError, match="no difference of two models is seen on more than one task"):
-        bayes.joint_tasks(chain)
-    linked = bayes.joint_tasks([*chain, good[3]])
-    assert np.isfinite(linked.draws).all()
 
 
 def test_it_scales() -> None:

@@ -7,10 +7,7 @@ import pytest
 
 from ropewalk import bayes
 from ropewalk.errors import DataError, OptionError
-from ropewalk.posterior import Point
-
-D = np.random.default_rng(4).integers(-3, 4, (25, 2)) / 100  # hundredths: many lie on an edge
-ROPES = [0.01, (-0.02, 0.01)]
+from tests.bayes.several_measures import ROPES, D
 
 
 def test_one_measure_of_several_is_the_sign_test() -> None:
@@ -19,23 +16,6 @@ def test_one_measure_of_several_is_the_sign_test() -> None:
         assert found.measure(k) == bayes.sign(D[:, k], rope)
     without = bayes.several_sign(D, [0.0, 0.0]).measure(0)
     assert without == bayes.sign(D[:, 0], 0.0)
-
-
-def test_most_probable_against_draws() -> None:
-    found = bayes.several_sign(D, ROPES)
-    patterns = list(found.alpha)
-    theta = np.random.default_rng(0).dirichlet([found.alpha[p] for p in patterns], size=400_000)
-    won = dict(zip(patterns, np.bincount(theta.argmax(axis=1), minlength=len(patterns)) / 4e5, strict=True))
-    assert found.most_probable == pytest.approx(won, abs=0.004)
-    assert sum(found.most_probable.values()) == pytest.approx(1, abs=1e-12)
-    up = [("worse" not in p) and ("better" in p) for p in patterns]
-    share = theta[:, up].sum(axis=1)
-    assert float(found.dominates.sf(0.3)) == pytest.approx(np.mean(share > 0.3), abs=0.004)
-    down = theta[:, [("better" not in p) and ("worse" in p) for p in patterns]].sum(axis=1)
-    neither = 1 - share - down
-    largest = np.mean((share > down) & (share > neither))
-    assert found.dominance.most_probable.better == pytest.approx(largest, abs=0.004)
-    assert found.dominated.mean == pytest.approx(down.mean(), abs=0.002)
 
 
 def test_counts_by_hand() -> None:
@@ -52,11 +32,6 @@ def test_counts_by_hand() -> None:
     assert (found.better_on_all.a, found.better_on_all.b) == (1.5, 3.5)
     assert (found.dominates.a, found.dominates.b) == (3.0, 2.0)
     assert next(iter(found.mean)) == ("better", "better")
-
-
-def test_a_pattern_that_cannot_occur_has_no_share() -> None:
-    found = bayes.several_sign([[0.1, 0.1]] * 3, [0.01, 0.01])
-    assert found.dominated == Point(at=0.0)
 
 
 def test_what_it_refuses() -> None:

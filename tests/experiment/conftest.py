@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from ropewalk.experiment import Experiment, cross_validate
+
 
 class Recorder(ClassifierMixin, BaseEstimator):
     """Remembers the rows of every fit; scores by the second column, turned by `turn`."""
@@ -42,3 +44,17 @@ def rows() -> tuple[Any, Any]:
     rng = np.random.default_rng(0)
     y = np.arange(120) % 2
     return np.column_stack([np.arange(120.0), y - 0.5 + rng.normal(size=120)]), y
+
+
+@pytest.fixture(scope="session")
+def experiment() -> Experiment:
+    """Splits, seeds and hyperparameter draws varied together."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 4))
+    y = (X[:, 0] + 0.8 * rng.normal(size=80) > 0).astype(int)
+    models = {"tree": DecisionTreeClassifier(max_features=1), "line": LogisticRegression()}
+    select = {"tree": {"max_depth": [1, 2, 4, 8]}}
+    return cross_validate(models, {"made": (X, y)}, design="3x2x2sources", select=select)

@@ -4,72 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import ropewalk as rw
-from ropewalk.errors import CellError, DataError, MissingExtraError, OptionError, PairingError
+from ropewalk.errors import DataError, OptionError, PairingError
 from ropewalk.experiment import Experiment, cross_validate
-
-MODELS: dict[str, Any] = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3)}
-WINE = {"wine": load_wine(return_X_y=True)}
-
-
-class Brittle(BaseEstimator):
-    """Fails where some row is in the test set, that is: not in the training set."""
-
-    def __init__(self, row: float = 14.23) -> None:
-        self.row = row
-
-    def fit(self, X: Any, y: Any) -> Brittle:
-        if not (X[:, 0] == self.row).any():
-            raise ValueError("the first row is missing")
-        self.inner = GaussianNB().fit(X, y)
-        return self
-
-    def predict(self, X: Any) -> Any:
-        return self.inner.predict(X)
-
-
-class Never(Brittle):
-    def fit(self, X: Any, y: Any) -> Never:
-        raise MemoryError("too small")
-
-
-# --- the same splits -----------------------------------------------------------------------------------
-
-
-def test_every_algorithm_sees_the_same_rows_and_the_hash_proves_it() -> None:
-    exp = cross_validate(MODELS, {**WINE, "iris": load_iris(return_X_y=True)}, design="3x4cv")
-    by_split: dict[tuple[str, int, int], set[str]] = {}
-    for f in exp.fits:
-        by_split.setdefault((f.task, f.repeat, f.fold), set()).add(f.split_hash)
-    assert len(by_split) == 24
-    assert all(len(hashes) == 1 for hashes in by_split.values())
-    assert "24 split hashes" in exp.scores().audit.notes[0]
-
-
-def test_the_scores_are_those_of_cross_val_score() -> None:
-    """Oracle: scikit-learn's own loop over the same splits."""
-    from ropewalk.experiment.cross_validate import dataset
-    from ropewalk.experiment.splits import SplitPlan
-
-    X, y = WINE["wine"]
-    exp = cross_validate({"bayes": GaussianNB(), "knn": KNeighborsClassifier()}, WINE, design="2x5cv", seed=4)
-    data = dataset("wine", (X, y))
-    splits = SplitPlan.parse("2x5cv").splits(data.n, classes=data.codes, groups=None, seed=4)
-    theirs = cross_val_score(KNeighborsClassifier(), X, y, cv=[(s.train, s.test) for s in splits])
-    assert np.array_equal(exp.scores().tasks[0].values[:, 1], theirs)
+from tests.experiment.small_runs import MODELS, WINE, Never
 
 
 def test_results_of_two_experiments_cannot_be_compared() -> None:
@@ -77,9 +25,6 @@ def test_results_of_two_experiments_cannot_be_compared() -> None:
     mixed = [replace(f, split_hash="other") if f.model == "tree" else f for f in exp.fits]
     with pytest.raises(PairingError, match="were not trained on the same rows"):
         replace(exp, fits=mixed).scores()
-
-
-# --- the correction ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -109,74 +54,6 @@ def test_the_sizes_of_each_data_set_count_for_random_splits() -> None:
     assert rhos == pytest.approx([53 / 178, 45 / 150])
 
 
-# --- what is missing -----------------------------------------------------------------------------------
-
-
-def test_a_failed_fold_is_left_out_for_all_and_named() -> None:
-    exp = cross_validate({**MODELS, "brittle": Brittle()}, WINE, design="2x5cv")
-    gaps = exp.missing()
-    assert len(gaps) == 2
-    assert {(g.model, g.task) for g in gaps} == {("brittle", "wine")}
-    assert "brittle on wine, repeat 0, fold" in str(gaps[0])
-    assert str(gaps[0]).endswith("ValueError: the first row is missing")
-    report = exp.compare(rope=0.01)
-    assert report.comparisons[0].n == 8
-    assert report.audit.dropped[0].units == 2
-    (warning,) = report.audit.warnings
-    assert warning.startswith("missing: brittle on wine, 2 splits (repeat.fold ")
-    assert "missing: brittle on wine" in report.to_text().replace("\n    ", " ")
-
-
-def test_an_algorithm_that_fails_throughout_was_not_run_there() -> None:
-    data = {**WINE, "iris": load_iris(return_X_y=True), "cancer": load_breast_cancer(return_X_y=True)}
-    exp = cross_validate({**MODELS, "brittle": Brittle()}, data, design="4cv")
-    scores = exp.scores()
-    assert np.isnan(scores.tasks[1].values[:, 2]).all()
-    assert not np.isnan(scores.tasks[1].values[:, :2]).any()
-    assert any("brittle on iris, 4 splits" in w for w in scores.audit.warnings)
-
-
-def test_with_two_algorithms_such_a_data_set_is_left_out() -> None:
-    data = {**WINE, "iris": load_iris(return_X_y=True)}
-    exp = cross_validate({"bayes": GaussianNB(), "brittle": Brittle()}, data, design="4cv")
-    scores = exp.scores()
-    assert [t.name for t in scores.tasks] == ["wine"]
-    assert "fewer than two algorithms ran on iris" in scores.audit.dropped[-1].reason
-
-
-def test_when_nothing_worked_the_messages_are_shown() -> None:
-    exp = cross_validate({"bayes": GaussianNB(), "never": Never()}, WINE, design="3cv")
-    with pytest.raises(DataError, match="there is nothing to compare") as caught:
-        exp.compare()
-    assert "MemoryError: too small" in str(caught.value)
-
-
-def test_a_metric_that_one_algorithm_lacks_does_not_spoil_the_others() -> None:
-    exp = cross_validate({**MODELS, "svm": SVC()}, WINE, design="3cv", metrics=["accuracy", "log_loss"],
-                         calibrate="none")  # fmt: skip
-    assert not exp.missing("accuracy")
-    assert {g.model for g in exp.missing("log_loss")} >= {"svm"}
-    assert "SVC has no predict_proba" in exp.missing("log_loss")[-1].why
-
-
-def test_fits_that_were_not_made_are_missing_too(tmp_path: Path) -> None:
-    exp = cross_validate(MODELS, WINE, design="2x3cv")
-    some = replace(exp, fits=exp.fits[:7])
-    assert [g.why for g in some.missing()] == ["not run"] * 5
-    assert some.scores().tasks[0].values.shape == (3, 2)
-    assert "7 of 12 fits" in repr(some)
-
-
-def test_warnings_of_fits_are_counted() -> None:
-    exp = cross_validate(MODELS, WINE, design="2x3cv")
-    warned = [replace(f, warning="UserWarning: slow") if f.model == "tree" else f for f in exp.fits]
-    notes = replace(exp, fits=warned).scores().audit.notes
-    assert "tree: 6 of 6 fits warned: UserWarning: slow" in notes
-
-
-# --- which metric --------------------------------------------------------------------------------------
-
-
 def test_metrics_are_found_by_any_of_their_names() -> None:
     exp = cross_validate(MODELS, WINE, design="3cv", metrics=["accuracy", "roc_auc"])
     assert exp.scores("auroc").metric == "AUROC"
@@ -195,9 +72,6 @@ def test_losses_keep_their_direction() -> None:
     assert not scores.higher_is_better
     mean = scores.tasks[0].values.mean(axis=0)
     assert scores.differences("ols", "ridge").mean() == pytest.approx(mean[1] - mean[0])
-
-
-# --- seeds ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -257,9 +131,6 @@ def test_folds_are_no_seeds() -> None:
         exp.seeds()
 
 
-# --- predictions ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("on_disk", [True, False])
 def test_kept_predictions_give_the_same_accuracy_and_any_other_metric(tmp_path: Path, on_disk: bool) -> None:
     """Oracle: the mean of right answers over all rows, by the folds' own accuracies and sizes."""
@@ -306,78 +177,6 @@ def test_a_failed_fit_left_no_predictions() -> None:
     exp = cross_validate({"bayes": GaussianNB(), "never": Never()}, WINE, design="3cv", keep_predictions=True)
     with pytest.raises((OptionError, DataError), match="predictions"):
         exp.predictions("wine")
-
-
-# --- what is refused -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"models": {}}, "there is no algorithm"),
-        ({"models": [GaussianNB()]}, "models is a list"),
-        ({"models": {"a": GaussianNB}}, 'algorithm "a" is a class'),
-        ({"models": {"a": 3}}, 'algorithm "a" is a int without fit'),
-        ({"models": {"": GaussianNB()}}, "are not all text"),
-        ({"datasets": {}}, "there is no data set"),
-        ({"metrics": []}, "there is no metric"),
-        ({"metrics": ["accuracy", "acc"]}, 'the metric "acc" is given twice'),
-        ({"metrics": ["accuracy", "rmse"]}, "metrics of classes and metrics of numbers"),
-        ({"metrics": ["bleu"]}, "needs more than a prediction for each row"),
-        ({"seed": -1}, "seed is -1"),
-        ({"seed": True}, "seed is True"),
-        ({"calibrate": "isotonic"}, "calibrate is isotonic"),
-        ({"timeout": -1}, "timeout is -1"),
-        ({"select": {"svm": {"C": [1]}}}, 'select names "svm", which is no model'),
-        ({"select": {"tree": {"max_deph": [1]}}}, 'no parameter "max_deph" to choose'),
-        ({"select": {"tree": {"max_depth": 3}}}, 'what "max_depth" is chosen from is 3'),
-    ],
-)
-def test_bad_options_say_what_is_wrong(changed: dict[str, Any], message: str) -> None:
-    options: dict[str, Any] = {"models": MODELS, "datasets": WINE, "design": "2cv"} | changed
-    with pytest.raises(OptionError, match=message):
-        cross_validate(options.pop("models"), options.pop("datasets"), **options)
-
-
-@pytest.mark.parametrize(
-    ("data", "error", "message"),
-    [
-        (3, DataError, 'data set "d" is a int'),
-        (([[1.0], [2.0]], [0, 1, 1]), DataError, "has 2 rows and 3 targets"),
-        (([[1.0], [2.0]], [[0, 1], [1, 0]]), DataError, "has 2 dimensions, 1 was expected"),
-        (([[1.0]], [0]), DataError, "has 1 rows\n\n  Give two at least"),
-        (([[1.0], [2.0]], [0.0, np.nan]), CellError, "is missing in 1 of 2 rows"),
-        (([[1.0], [2.0]], [0, 1], [1]), DataError, "has 2 rows and 1 groups"),
-        (load_diabetes(return_X_y=True), DataError, "has 214 different values in 442 rows"),
-        (([[1.0], [2.0]], [1, 1]), DataError, "has 1 different values in 2 rows"),
-    ],
-)
-def test_bad_data_say_what_is_wrong(data: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        cross_validate(MODELS, {"d": data}, design="2cv")
-
-
-def test_words_are_no_numbers() -> None:
-    with pytest.raises(DataError, match='the target of data set "d" is no number'):
-        cross_validate({"a": Ridge()}, {"d": ([[1.0], [2.0]], ["x", "y"])}, design="2cv", metrics=["rmse"])
-
-
-def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "joblib", None)
-    with pytest.raises(MissingExtraError, match="experiments need scikit-learn") as caught:
-        cross_validate(MODELS, WINE)
-    assert caught.value.hint == "pip install 'ropewalk[sklearn]'"
-
-
-def test_an_algorithm_without_any_score_is_left_out_and_named() -> None:
-    data = {**WINE, "iris": load_iris(return_X_y=True)}
-    exp = cross_validate({**MODELS, "never": Never()}, data, design="3cv")
-    report = exp.compare(rope=0.01)
-    assert [m.name for m in report.models].count("never") == 0
-    assert [w.split(" (")[0] for w in report.audit.warnings] == [
-        "missing: never on wine, 3 splits",
-        "missing: never on iris, 3 splits",
-    ]
 
 
 def test_one_task_on_which_two_models_never_meet() -> None:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from ropewalk.cli import cli
-from ropewalk.errors import CellError, OptionError
+from ropewalk.errors import OptionError
 from ropewalk.experiment import cross_validate
 from ropewalk.experiment.experiment import Experiment
 from ropewalk.experiment.splits import SplitPlan
 from ropewalk.experiment.variation_text import variation_text
 from ropewalk.variation import variation
 
+DESIGN = "3x2x2sources"
+
+
 pytest.importorskip("sklearn")
 
-DESIGN = "3x2x2sources"
+
 Y = np.arange(60) % 2
 
 
@@ -49,19 +47,6 @@ def test_one_draw_tries_everything() -> None:
 def test_a_design_that_varies_too_little(text: str) -> None:
     with pytest.raises(OptionError, match=f'the design "{text}" varies too little'):
         SplitPlan.parse(text)
-
-
-@pytest.fixture(scope="module")
-def experiment() -> Experiment:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.tree import DecisionTreeClassifier
-
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(80, 4))
-    y = (X[:, 0] + 0.8 * rng.normal(size=80) > 0).astype(int)
-    models = {"tree": DecisionTreeClassifier(max_features=1), "line": LogisticRegression()}
-    select = {"tree": {"max_depth": [1, 2, 4, 8]}}
-    return cross_validate(models, {"made": (X, y)}, design=DESIGN, select=select)
 
 
 def test_the_comparison_has_one_unit_for_each_split(experiment: Experiment) -> None:
@@ -101,20 +86,6 @@ def test_the_variance_is_that_of_the_runs(experiment: Experiment) -> None:
     assert max(map(len, text.splitlines())) < 80
 
 
-def test_the_report_carries_it(experiment: Experiment) -> None:
-    report = experiment.compare(rope=0.01)
-    assert report.variation["made", "tree"].sources == experiment.variation()["made", "tree"].sources
-    tree, line = json.loads(report.to_json())["variation"]
-    assert (tree["task"], tree["name"], line["name"], tree["runs"]) == ("made", "tree", "line", 12)
-    assert [s["name"] for s in tree["sources"]] == ["split", "seed", "hyperparameter draw", "rest"]
-    assert line["sample_more"] == "split"
-    # Where a run is missing the sources cannot be told apart: the comparison stands, without them.
-    few = replace(experiment, fits=[f for f in experiment.fits if (f.model, f.repeat) != ("tree", 11)])
-    assert few.compare(rope=0.01, missing="drop").variation == {}
-    with pytest.raises(CellError, match="1 of 12 results are NaN"):
-        few.variation()
-
-
 def test_a_draw_tries_half_of_the_choices(experiment: Experiment) -> None:
     chosen = {(f.repeat % 2, f.chosen) for f in experiment.fits if f.model == "tree"}
     # Each of the two draws has two of four depths to choose from, the same two on every split.
@@ -129,18 +100,3 @@ def test_other_designs_have_one_source(experiment: Experiment) -> None:
     one = cross_validate({"a": DummyClassifier()}, {"d": (X, y)}, design="2cv")
     with pytest.raises(OptionError, match="the design varies one source only"):
         one.variation()
-
-
-def test_on_the_command_line(tmp_path: Path) -> None:
-    file = tmp_path / "e.toml"
-    file.write_text(
-        'design = "2x2x1sources"\n[algorithms]\n'
-        'bayes = "sklearn.naive_bayes.GaussianNB"\n'
-        'tree = { class = "sklearn.tree.DecisionTreeClassifier", max_depth = 2 }\n'
-        '[datasets]\nwine = "wine"\n',
-        encoding="utf-8",
-    )
-    result = CliRunner().invoke(cli, ["run", str(file)], obj="ropewalk run e.toml", catch_exceptions=False)
-    assert result.exit_code == 0
-    assert "Sources of variation of accuracy" in result.output
-    assert "shares: split" in result.output

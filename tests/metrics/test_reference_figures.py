@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import math
 from collections.abc import Callable
-from itertools import permutations
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -16,27 +11,7 @@ import pytest
 from ropewalk.data.metrics import bounded, direction, may_be_negative
 from ropewalk.errors import CellError, MethodError, OptionError
 from ropewalk.metrics import all_metrics, chrf_statistics, edit_statistics, metric_for
-
-
-def _made() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "reference_figures", Path(__file__).with_name("reference_figures.py")
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MADE = _made()
-FIGURES: dict[str, float] = json.loads(MADE.FILE.read_text())
-
-
-@pytest.mark.parametrize("name", [n for n in FIGURES if "@" in n or n in ("mrr", "map")])
-def test_as_ranx(name: str) -> None:
-    query, relevant, score = MADE.ranked_lists()
-    assert metric_for(name).value(relevant, score, groups=query) == pytest.approx(FIGURES[name], abs=1e-12)
+from tests.metrics.references import FIGURES, MADE
 
 
 @pytest.mark.parametrize(("name", "cut"), [("wer", str.split), ("cer", str)])
@@ -44,12 +19,6 @@ def test_as_jiwer(name: str, cut: Callable[[str], list[str]]) -> None:
     hypotheses, references = MADE.texts()
     statistics = edit_statistics(map(cut, hypotheses), map(cut, references))
     assert metric_for(name).value(None, statistics) == pytest.approx(FIGURES[name], abs=1e-12)
-
-
-def test_as_sacrebleu() -> None:
-    statistics = chrf_statistics(*MADE.texts())
-    assert metric_for("chrf").value(None, statistics) == pytest.approx(FIGURES["chrf"], abs=1e-12)
-    assert metric_for("chrf").value(None, chrf_statistics(["ab", ""], ["cd", "x"])) == 0.0
 
 
 def test_as_lifelines() -> None:
@@ -70,25 +39,6 @@ def test_concordance_pair_by_pair() -> None:
         above += pairs @ ((said[later] > said[i]) + 0.5 * (said[later] == said[i]))
     y = np.where(observed, time, -time)
     assert metric_for("concordance").value(y, said, weights=w) == pytest.approx(above / below, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", ["hit@2", "recall@2", "precision@2", "mrr@3", "map@3", "mrr", "map"])
-def test_tied_documents_share_their_places(name: str) -> None:
-    """The mean over every order of the tied documents."""
-    relevant, score = np.array([0, 1, 0, 1, 0, 0]), np.array([3, 2, 2, 2, 2, 1.0])
-    queries = np.zeros(6, dtype=int)
-    orders = [
-        metric_for(name).value(relevant, [3, *(2 + np.array(p) / 10), 1.0], groups=queries)
-        for p in permutations(range(4))
-    ]
-    assert metric_for(name).value(relevant, score, groups=queries) == pytest.approx(np.mean(orders))
-
-
-def test_queries_are_weighted_and_those_without_relevant_documents_count_0() -> None:
-    y, score, query = [1, 0, 0, 0, 0, 1], [2, 1, 2, 1, 2, 1], ["a", "a", "b", "b", "c", "c"]
-    assert metric_for("mrr").value(y, score, groups=query) == pytest.approx((1 + 0 + 0.5) / 3)
-    weighted = metric_for("mrr").value(y, score, groups=query, weights=[1, 1, 1, 1, 4, 4])
-    assert weighted == pytest.approx((1 + 0 + 4 * 0.5) / 6)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import pytest
-from scipy.special import gammaln
 
 from ropewalk.errors import CellError, OptionError
 from ropewalk.nhst import betting, empirical_bernstein
-from ropewalk.nhst.wealth import _stakes
-
-LEVEL = 0.95
-
-# Distributions of a difference between -1 and 1: (values, chances).
-SHAPES = {
-    "right and wrong": ([-1.0, 0.0, 1.0], [0.12, 0.8, 0.08]),
-    "rare and large": ([-1.0, 0.05], [0.07, 0.93]),
-    "three grades": ([-0.5, 0.0, 0.5], [0.3, 0.5, 0.2]),
-    "never alike": ([-1.0, 1.0], [0.55, 0.45]),
-    "nearly alike": ([-1.0, 0.0], [0.02, 0.98]),
-    "all to gain": ([0.0, 1.0], [0.98, 0.02]),
-}
-
-
-def samples(values: list[float], chances: list[float], n: int) -> list[tuple[np.ndarray, float]]:
-    """Every sample of n up to its order, with its chance."""
-    found = []
-    for counts in product(range(n + 1), repeat=len(values) - 1):
-        if sum(counts) <= n:
-            c = np.array([*counts, n - sum(counts)])
-            log = gammaln(n + 1) - gammaln(c + 1).sum() + c @ np.log(chances)
-            found.append((np.repeat(values, c), float(np.exp(log))))
-    assert sum(p for _, p in found) == pytest.approx(1)
-    return found
+from tests.nhst.bounded import LEVEL, SHAPES, samples
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 12, 20])
@@ -50,16 +23,6 @@ def test_each_bound_holds_in_every_sample_size(shape: str, n: int) -> None:
     share = 0.5 * (1 + mean)
     assert sum(p * np.exp(r.up.log_at(share)) for r, p in every) == pytest.approx(1, rel=1e-9)
     assert sum(p * np.exp(r.down.log_at(1 - share)) for r, p in every) == pytest.approx(1, rel=1e-9)
-
-
-@pytest.mark.parametrize("n", [5, 12, 20])
-@pytest.mark.parametrize("shape", SHAPES)
-def test_bernsteins_bound_holds_in_every_sample_size(shape: str, n: int) -> None:
-    values, chances = SHAPES[shape]
-    mean = float(np.dot(values, chances))
-    every = [(empirical_bernstein(d, reach=1.0), p) for d, p in samples(values, chances, n)]
-    assert sum(p for r, p in every if r.lower_bound(LEVEL) > mean) <= 1 - LEVEL
-    assert sum(p for r, p in every if r.upper_bound(LEVEL) < mean) <= 1 - LEVEL
 
 
 @pytest.mark.parametrize(("first", "second"), [(3, 3), (2, 9), (1, 12)])
@@ -78,32 +41,6 @@ def test_the_mean_over_two_tasks_of_different_size(first: int, second: int) -> N
             wrong += p * q * (r.p_at_most(mean) <= 1 - LEVEL)
     assert capital <= 1 + 1e-12
     assert wrong <= 1 - LEVEL
-
-
-def test_the_capital_is_the_mixture_of_products() -> None:
-    # Multiplied out, one factor and one stake after the other.
-    rng = np.random.default_rng(0)
-    d, w = rng.uniform(-1, 1, 9), rng.uniform(0.2, 1, 9)
-    r = betting(2.5 * d, reach=2.5, weights=w)
-    w = w / w.max()
-    for m in (-0.9, -0.2, 0.0, 0.4):
-        y, mu = (d + 1) / 2, (m + 1) / 2
-        stakes, prior = _stakes(float(w @ w))
-        capital = 0.0
-        for c, p in zip(stakes, prior, strict=True):
-            won = 1.0
-            for yi, wi in zip(y, w, strict=True):
-                won *= 1 + c * wi * (yi / mu - 1)
-            capital += p * won
-        assert r.p_at_most(2.5 * m) == pytest.approx(min(1, 1 / capital), rel=1e-10)
-
-
-def test_the_stakes_are_a_distribution() -> None:
-    for n in (1.0, 10.0, 1e4, 1e8):
-        stakes, prior = _stakes(n)
-        assert prior.sum() == pytest.approx(1, abs=1e-12)
-        assert prior.min() > 0
-        assert 0 < stakes.min() < stakes.max() == 1
 
 
 def test_bounds_are_where_the_p_value_is_the_level() -> None:
@@ -133,19 +70,6 @@ def test_betting_is_narrower_than_bernstein() -> None:
         for d in (rng.uniform(-1, 1, n), rng.choice([-1.0, 0, 1], n, p=[0.02, 0.96, 0.02]), np.zeros(n)):
             low = betting(d, reach=1.0).lower_bound(LEVEL)
             assert low > empirical_bernstein(d, reach=1.0).lower_bound(LEVEL)
-
-
-def test_bernsteins_p_value_is_where_its_bound_is_zero() -> None:
-    rng = np.random.default_rng(3)
-    d = rng.uniform(-0.5, 0.9, 400)
-    r = empirical_bernstein(d, reach=1.0)
-    assert 1e-6 < r.p_value < 0.05
-    assert r.lower_bound(1 - r.p_value / 2) == pytest.approx(0, abs=1e-9)
-    # Maurer & Pontil's theorem 4, on [0, 1], written out.
-    x, n, log = (d + 1) / 2, d.size, np.log(2 / 0.05)
-    bound = x.mean() - np.sqrt(2 * x.var(ddof=1) * log / n) - 7 * log / (3 * (n - 1))
-    assert r.lower_bound(0.95) == pytest.approx(2 * bound - 1)
-    assert r.upper_bound(0.95) == pytest.approx(-empirical_bernstein(-d, reach=1.0).lower_bound(0.95))
 
 
 @pytest.mark.parametrize("test", [betting, empirical_bernstein])

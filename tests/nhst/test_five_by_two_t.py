@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ropewalk.errors import CellError, DataError, MethodError
+from ropewalk.errors import MethodError
 from ropewalk.nhst import five_by_two_f, five_by_two_t
+from tests.nhst.halves import BOTH
 
-BOTH = pytest.mark.parametrize("test", [five_by_two_t, five_by_two_f])
 TABLES = st.lists(st.lists(st.integers(-99, 99), min_size=2, max_size=2), min_size=5, max_size=5).filter(
     lambda p: any(a != b for a, b in p)
 )
@@ -68,34 +68,3 @@ def test_folds_that_always_agree_have_no_statistic(test, row):
     with pytest.raises(MethodError, match="no variation, infinite statistic") as error:
         test([row] * 5)
     assert "sign test" in error.value.hint
-
-
-@BOTH
-@pytest.mark.parametrize("shape", [(2, 5), (5, 3), (10, 2)])
-def test_wrong_shape(test, shape):
-    with pytest.raises(DataError, match=rf"shape \({shape[0]}, {shape[1]}\), \(5, 2\) was expected"):
-        test(np.ones(shape))
-
-
-@BOTH
-def test_one_dimension(test):
-    with pytest.raises(DataError, match="the table has 1 dimension, 2 were expected"):
-        test(np.ones(10))
-
-
-@BOTH
-def test_nan_is_refused_by_place(test):
-    p = np.ones((5, 2))
-    p[3, 1] = np.nan
-    with pytest.raises(CellError, match=r"1 of 10 cells are NaN or infinite\s+replication 3, fold 1: nan"):
-        test(p)
-
-
-@BOTH
-def test_text_and_ragged_rows_are_refused(test):
-    with pytest.raises(
-        DataError, match="not a table of numbers, one row per replication and one column per fold"
-    ):
-        test([["a", "b"]] * 5)
-    with pytest.raises(DataError, match="not a table of numbers"):
-        test([[1, 2], [3]])
