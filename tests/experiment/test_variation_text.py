@@ -13,7 +13,6 @@ from ropewalk.cli import cli
 from ropewalk.errors import CellError
 from ropewalk.experiment.experiment import Experiment
 
-
 pytest.importorskip("sklearn")
 
 
