@@ -61,6 +61,7 @@ _OPEN_DOWN = """
 # Phrases whose words mean something else together; None: it depends on who is asking.
 PHRASES: dict[str, bool | None] = {
     "attack success": None,
+    "self bleu": False,
     "success rate of attack": None,
     "false positive": False,
     "false positives": False,
@@ -104,6 +105,18 @@ RESOURCES = _split("""
     microseconds milliseconds millis minutes ms nanoseconds predicttime price prices ram responsetime
     runtime runtimes sec secs seconds spend testtime time tpot traintime ttft usd vram waiting wait
     walltime co2 carbon
+""")
+# Errors and distances that are never negative: a column of them that is was turned round, or is signed.
+NONNEGATIVE = RESOURCES | _split("""
+    absoluteerror brier cer chamfer crossentropy distance distances edits epe error errors fid hamming
+    hausdorff hd95 levenshtein logloss mae mape mase medae mpjpe mse msle nmae nmse nrmse perplexity ppl
+    residual residuals rmsd rmse rmsle rmspe smape squarederror wape wer
+""")
+# Shares that cannot be above 1, or above 100 in percent, whoever computes them.
+SHARES = _split("""
+    acc accuracy ap auc aucpr auprc auroc bacc balancedaccuracy correct dice em exactmatch f1 f2 fnr fpr
+    fscore gmean hitrate iou jaccard kappa map mcc miou mrr ndcg npv passrate ppv pq prauc precision r2
+    recall rocauc rouge sensitivity specificity tnr top1 top10 top3 top5 tpr winrate
 """)
 TIMES = _split("""
     second seconds sec secs s ms minute minutes min hour hours day

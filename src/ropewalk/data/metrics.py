@@ -9,9 +9,11 @@ from ropewalk.data.metric_names import (
     DOWN,
     LONG_DOWN,
     LONG_UP,
+    NONNEGATIVE,
     OPEN,
     PHRASES,
     RESOURCES,
+    SHARES,
     SIGNED,
     TIMES,
     TURNING,
@@ -117,6 +119,37 @@ def is_resource(metric: str) -> bool:
     (True, False)
     """
     return any(w in RESOURCES for w in _joined(_words(metric)))
+
+
+def is_nonnegative(metric: str) -> bool:
+    """Whether the name is of an error, a distance or a resource, which cannot be below zero.
+
+    >>> is_nonnegative("val_rmse"), is_nonnegative("loss"), is_nonnegative("neg_mean_squared_error")
+    (True, False, False)
+    """
+    words = _words(metric)
+    return not any(w in TURNING for w in words) and any(w in NONNEGATIVE for w in _joined(words))
+
+
+def is_share(metric: str) -> bool:
+    """Whether the name is of a share that cannot be above 1, or above 100 in percent.
+
+    >>> is_share("val_accuracy"), is_share("error"), is_share("helpfulness")
+    (True, False, False)
+    """
+    before, after = _per(_words(metric))
+    return not after and bounded(metric) and any(w in SHARES for w in _joined(before))
+
+
+def is_negated(metric: str) -> bool:
+    """Whether the name is that of an error with its sign turned, as scikit-learn's scorers are.
+
+    >>> is_negated("neg_mean_squared_error"), is_negated("negative_log_likelihood"), is_negated("mse")
+    (True, False, False)
+    """
+    first, *rest = _words(metric) or [""]
+    error = is_nonnegative(" ".join(rest)) or "".join(rest).endswith("loss")
+    return first in ("neg", "negated", "minus") and error
 
 
 def is_rank(metric: str) -> bool:

@@ -1,61 +1,98 @@
-"""Values that are not results: marks such as -1, rows that sum up the others, scales ten times apart."""
+"""Values that may not be what they seem: rows that sum up the others, scales and units that differ."""
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ropewalk.data.metrics import bounded, direction, is_resource, is_turned, may_be_negative
+from ropewalk.data.impossible_values import named, sign_doubts
+from ropewalk.data.metrics import direction, is_resource, is_share
 from ropewalk.data.scores import Scores
 from ropewalk.errors import DataError, listed, short
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ropewalk.data.arrays import Floats
 
-_SUMMARIES = frozenset((
-    "mean", "avg", "average", "std", "stdev", "standard deviation", "median", "macro avg", "weighted avg",
-    "overall", "total",
-))  # fmt: skip
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# A row whose name has no other words than these is hardly a unit of its own.
+_SUMMARIES = _split(
+    """
+    mean avg average averages std stdev sd sem standard deviation median macro micro weighted overall
+    total totals sum all grand score scores result results max min maximum minimum count summary aggregate
+    σ ø ∑ durchschnitt mittelwert gesamt summe moyenne media promedio
+    """
+)
+_VAGUE = _split("score scores result results count standard weighted")  # not by themselves
+_LONG = 30  # characters
 _MOST = 3  # more rows than this are not a summary
 _APART = (8.0, 12.5)  # times, or a tenfold of it: scales that differ by a factor of ten or a hundred
+_UNITS = 300.0  # times: so far apart are milliseconds and seconds, not two models
+_RATINGS = (5.0, 7.0, 10.0, 100.0)  # where scales of ratings end
+_ENOUGH = 30  # ratings: the highest of fewer may not be the end of the scale
+_INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
 
 
-def refuse_marks(scores: Scores) -> None:
-    """An error where a share has one negative whole number among its cells: -1 marks a failure."""
-    name = scores.metric
-    if direction(name) is None or not bounded(name) or may_be_negative(name) or is_turned(name):
-        return
-    values = np.concatenate([t.values[np.isfinite(t.values)] for t in scores.tasks])
-    below = values[values < 0]
-    if below.size == 0 or np.unique(below).size > 1 or below[0] != np.round(below[0]):
-        return
-    raise DataError(
-        f"`{short(name)}` is {below[0]:g} in {below.size:,} cells, and it cannot be below 0",
-        hint="If it marks results that a model did not give, leave these cells empty and say what becomes\n"
-        "of them: --missing worst or --missing drop (missing=).",
+def doubts_on_values(scores: Scores) -> tuple[str, ...]:
+    """What may turn the answer round: a comparison says it first, and a gate refuses it."""
+    columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
+    columns = [v[np.isfinite(v)] for v in columns]
+    return (
+        *sign_doubts(scores),
+        *_above_one(scores, columns),
+        *_apart(scores, columns),
+        *_other_ratings(scores, columns),
+        *_no_time(scores, columns),
     )
 
 
-def odd_values(scores: Scores) -> tuple[str, ...]:
-    """Cautions about rows that are summaries, and models that are ten or a hundred times apart."""
-    return (*_summaries(scores), *_apart(scores))
+def refuse_doubtful(scores: Scores) -> None:
+    """The same for a gate: an error."""
+    found = doubts_on_values(scores)
+    if found:
+        raise DataError(found[0], where=found[1:], hint="A gate does not guess.")
 
 
-def _summaries(scores: Scores) -> tuple[str, ...]:
+def odd_names(scores: Scores) -> tuple[str, ...]:
+    """Cautions about rows that sum up others, and about names that differ in spelling only."""
+    tasks = [t.name or "" for t in scores.tasks] if len(scores.tasks) > 1 else []
     every = [t.units.tolist() for t in scores.tasks]
-    if len(scores.tasks) > 1:
-        every.append([t.name or "" for t in scores.tasks])
-    # Most ids end in a digit, and there may be millions of them.
-    found = sorted(
-        {
-            name
-            for names in every
-            for name in names
-            if not name[-1:].isdigit() and name.strip().lower().replace("_", " ") in _SUMMARIES
-        }
+    return (
+        *_spelled_alike("models", scores.models),
+        *_spelled_alike("tasks", tasks),
+        *_summaries([*every, tasks]),
     )
+
+
+def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
+    """A caution where two names differ in capitals and spaces only.
+
+    >>> _spelled_alike("models", ["GPT-4", "gpt-4 ", "llama"])[0]
+    'the models "GPT-4" and "gpt-4 " differ in spelling only, and are counted as two. If they ...
+    """
+    seen: dict[str, str] = {}
+    for name in names:
+        before = seen.setdefault("".join(name.split()).casefold(), name)
+        if before != name:
+            return (
+                f'the {what} "{short(before)}" and "{short(name)}" differ in spelling only, and are counted '
+                "as two. If they are the same, spell them alike.",
+            )
+    return ()
+
+
+def _summaries(every: list[list[str]]) -> tuple[str, ...]:
+    # There may be millions of ids: most end in a digit or are long.
+    short_ones = (n for names in every for n in names if not n[-1:].isdigit() and len(n) < _LONG)
+    found = sorted({n for n in short_ones if _sums_up(n)})
     if not found or len(found) > _MOST or len(set().union(*every)) < len(found) + 2:
         return ()
     return (
@@ -64,16 +101,51 @@ def _summaries(scores: Scores) -> tuple[str, ...]:
     )
 
 
-def _apart(scores: Scores) -> tuple[str, ...]:
-    if direction(scores.metric) is False or is_resource(scores.metric):
-        return ()  # of times and costs one may well be ten times the other
-    columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
+def _sums_up(name: str) -> bool:
+    """Whether a name has no other words than those of a summary.
+
+    >>> [name for name in ("Grand Total", "macro_avg", "mean ± sd", "average joe", "score") if _sums_up(name)]
+    ['Grand Total', 'macro_avg', 'mean ± sd']
+    """
+    words = set(re.findall(r"[^\W\d_]+|∑", name.lower()))
+    return bool(words) and words <= _SUMMARIES and not words <= _VAGUE
+
+
+def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
+    """Shares of which a few are above 1, or of which some are fractions and others in percent."""
+    name = named(scores)
+    if not is_share(name):
+        return ()
+    values = np.concatenate(columns)
+    high = float(values.max())
+    if 1 + 1e-9 < high <= 2 and np.median(values) <= 1:
+        return (
+            f"`{short(name)}` goes up to {high:g}, and most of it is at most 1: it can be neither a fraction "
+            "nor in percent. Look at the rows above 1.",
+        )
+    fractions, percent = ((values > 0) & (values < 1)).mean(), (values > 10).mean()
+    between = bool(((values >= 1.5) & (values <= 10)).any())
+    if high > 10 and min(fractions, percent) >= 0.05 and not between:
+        return (
+            f"`{short(name)}` is between 0 and 1 in some rows and up to {high:g} in others: some of them "
+            "seem to be in percent. Use one scale.",
+        )
+    return ()
+
+
+def _apart(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
+    """Models that are ten or a hundred times apart; of times and costs that is common."""
+    uses_up = is_resource(scores.metric)
+    if direction(scores.metric) is False and not uses_up:
+        return ()
     for i, j in combinations(range(len(columns)), 2):
-        low, high = (i, j) if np.nanmean(columns[i]) < np.nanmean(columns[j]) else (j, i)
-        if _tenfold(columns[low], columns[high]):
+        low, high = (i, j) if columns[i].mean() < columns[j].mean() else (j, i)
+        if (_units_apart if uses_up else _tenfold)(columns[low], columns[high]):
+            times = "several hundred times" if uses_up else "about ten or a hundred times"
+            what = "in the same unit" if uses_up else "on the same scale"
             return (
-                f"the scores of {short(scores.models[high])} are about ten or a hundred times those of "
-                f"{short(scores.models[low])}, and none of them overlap: are they on the same scale?",
+                f"the scores of {short(scores.models[high])} are {times} those of "
+                f"{short(scores.models[low])}, and none of them overlap: are they {what}?",
             )
     return ()
 
@@ -86,8 +158,56 @@ def _tenfold(low: Floats, high: Floats) -> bool:
     >>> _tenfold(np.array([6.0, 7.0]), np.array([8.0, 9.0]))
     False
     """
-    low, high = low[np.isfinite(low)], high[np.isfinite(high)]
-    if low.size < 2 or high.size < 2 or low.min() < 0 or low.mean() == 0 or high.min() <= low.max():
-        return False
-    times = float(high.mean() / low.mean())
+    times = _times(low, high) if high.max() > 1 else 0.0  # fractions are all on one scale
     return any(_APART[0] <= times / power <= _APART[1] for power in (1, 10))
+
+
+def _units_apart(low: Floats, high: Floats) -> bool:
+    """Whether two sets of times or costs are so far apart as milliseconds and seconds are.
+
+    >>> _units_apart(np.array([0.9, 1.6]), np.array([800.0, 1500.0]))
+    True
+    """
+    return _times(low, high) >= _UNITS
+
+
+def _times(low: Floats, high: Floats) -> float:
+    """How many times larger the higher scores are on average; 0 where they overlap or are negative."""
+    if low.size < 2 or high.size < 2 or low.min() < 0 or low.mean() == 0 or high.min() <= low.max():
+        return 0.0
+    return float(high.mean() / low.mean())
+
+
+def _other_ratings(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
+    """One model rated up to 5 and the other up to 10: the scales are hardly the same."""
+    if is_resource(scores.metric) or is_share(scores.metric) or direction(scores.metric) is False:
+        return ()
+    ends = []
+    for v in columns:
+        high = float(v.max())
+        whole = v.size >= _ENOUGH and v.min() >= 0 and np.all(v == np.round(v))
+        ends.append(high if whole and high in _RATINGS and np.mean(v == high) >= 0.02 else 0.0)
+    known = sorted({end for end in ends if end})
+    if len(known) < 2 or 0.0 in ends:
+        return ()
+    first, second = (short(scores.models[ends.index(end)]) for end in known[:2])
+    return (
+        f"the ratings of {first} end at {known[0]:g} and those of {second} at {known[1]:g}: "
+        "are they on the same scale?",
+    )
+
+
+def _no_time(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
+    """Units that took no time at all, where all others took long: requests that failed at once."""
+    if not is_resource(scores.metric):
+        return ()
+    for model, v in zip(scores.models, columns, strict=True):
+        some = v[v > 0]
+        varied = 0 < some.size < v.size and v.min() == 0 and np.unique(some).size > _ENOUGH
+        if varied and some.min() > _INSTANT * np.median(some):
+            return (
+                f"`{short(scores.metric)}` of {short(model)} is 0 in {v.size - some.size:,} of {v.size:,} "
+                f"units, and at least {some.min():.3g} in all others: if it failed on them, leave these "
+                "cells empty and say --missing drop (missing=).",
+            )
+    return ()

@@ -10,6 +10,7 @@ import numpy as np
 from ropewalk.data.arrays import Floats, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
+from ropewalk.data.metrics import is_resource
 from ropewalk.data.runs import Run, RunScores, gathered, models_of
 from ropewalk.data.way import Way
 from ropewalk.errors import CellError, DataError, MethodError, OptionError, did_you_mean, listed, short
@@ -276,7 +277,9 @@ class Scores:
 
     @property
     def is_binary(self) -> bool:
-        """Whether every score of every task is 0 or 1."""
+        """Whether every score of every task is 0 or 1, and is not a time or a cost."""
+        if is_resource(self.metric):
+            return False
         values = [v for t in self.tasks for v in ((t.values,) if t.runs is None else t.runs.values)]
         return all(bool(np.isin(v[~np.isnan(v)], (0.0, 1.0)).all()) for v in values)
 

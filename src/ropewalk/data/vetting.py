@@ -8,7 +8,8 @@ from typing import TypeVar
 from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
-from ropewalk.data.odd_values import odd_values, refuse_marks
+from ropewalk.data.impossible_values import refuse_impossible
+from ropewalk.data.odd_values import doubts_on_values, odd_names, refuse_doubtful
 from ropewalk.data.order import order_cautions, refuse_order
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scale import same_scale
@@ -22,8 +23,9 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None) -> Dat
     """The data for a comparison, with the cautions that belong before its result."""
     audit = covered(data.audit, missing)
     if isinstance(data, Scores):
-        refuse_marks(data)
-        audit = audit.cautioned(*same_scale(data), *odd_values(data), *folds_caution(data, rho))
+        refuse_impossible(data)
+        cautions = (*same_scale(data), *doubts_on_values(data), *odd_names(data), *folds_caution(data, rho))
+        audit = audit.cautioned(*cautions)
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
     return data if audit is data.audit else replace(data, audit=audit)
@@ -35,8 +37,9 @@ def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = Non
     if isinstance(data, Scores) and data.way is not None:
         data.way.refuse()
     if isinstance(data, Scores):
-        refuse_marks(data)
+        refuse_impossible(data)
         same_scale(data)
+        refuse_doubtful(data)
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):
         refuse_order(data)

@@ -15,8 +15,8 @@ def beyond(d: ArrayLike, up: ArrayLike, down: ArrayLike, n: ArrayLike) -> Floats
     d, up, down = (np.asarray(v, dtype=np.float64) for v in (d, up, down))
     power, both = np.asarray(n, dtype=np.float64) + 3, up + down
     with np.errstate(divide="ignore", invalid="ignore"):
-        above = up / both * np.where(d < up, 1 - d / up, 0.0) ** power
-        below = down / both * np.where(-d < down, 1 + d / down, 0.0) ** power
+        above = up / both * np.clip(1 - d / up, 0.0, 1.0) ** power  # each is used on its own side only
+        below = down / both * np.clip(1 + d / down, 0.0, 1.0) ** power
     return np.asarray(np.where(d >= 0, np.where(up > 0, above, 0.0), np.where(down > 0, 1 - below, 1.0)))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ropewalk.data import Input, Predictions, Summed
+from ropewalk.data.metrics import is_resource
 from ropewalk.data.way import way_of
 from ropewalk.errors import CellError, OptionError, PairingError, short
 from ropewalk.metrics import Metric
@@ -128,7 +129,7 @@ def _carried_out(
 
 def _sums(layout: Layout, data: Joined, parts: Sequence[Part], inputs: Sequence[Input]) -> Summed | None:
     first, way = layout.places[0], None
-    binary = all(p.binary for p in parts)
+    binary = all(p.binary for p in parts) and not is_resource(layout.metric)
     if layout.content == "predictions":
         data = right_or_wrong(data, parts, layout.options)
         said = f"truth: `{short(first.truth or '')}`"

@@ -12,7 +12,7 @@ from ropewalk.data.arrays import strings
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import DataError, OptionError, PairingError, listed, short
 from ropewalk.read.block import Block
-from ropewalk.read.roles import Options
+from ropewalk.read.roles import Options, not_models
 from ropewalk.read.scores import read_scores
 from ropewalk.read.table import Column, Table, array_column
 
@@ -22,6 +22,7 @@ def from_mapping(source: Mapping[Any, Any], options: Options) -> Scores:
     no_columns(options, "a dict")
     models = tuple(str(m) for m in source)
     distinct_models(models)
+    _refuse_other_columns(models)
     columns = {m: vector(m, v) for m, v in zip(models, source.values(), strict=True)}
     indexes = [index_of(v) for v in source.values()]
     if any(i is not None for i in indexes):
@@ -34,6 +35,18 @@ def from_mapping(source: Mapping[Any, Any], options: Options) -> Scores:
             hint="Give every model's scores on the same units, in the same order.",
         )
     return _wide(columns, "the dict", options)
+
+
+def _refuse_other_columns(models: tuple[str, ...]) -> None:
+    """A dict with the truth or ids next to two models is a table: its keys are not all models."""
+    odd = not_models(models)
+    if odd and len(models) - len(odd) >= 2:
+        rest = [m for m in models if m not in odd]
+        raise DataError(
+            f"the dict holds {listed(odd)} next to {listed(rest)}: a dict holds scores of models only",
+            hint="Give a table with the same columns, such as pandas.DataFrame(data). If these are models\n"
+            "too, rename them.",
+        )
 
 
 def from_matrix(source: Any, options: Options) -> Scores:

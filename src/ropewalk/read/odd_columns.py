@@ -33,6 +33,17 @@ _TRUTH = _split(
     targetvalue trueclass truevalue truths ytest
     """
 )
+# The last word of a column that is computed from the models' columns.
+_DERIVED = _split(
+    """
+    average avg best delta diff difference gain gap improvement max maximum mean median min minimum overall
+    sum total winner worst
+    """
+)
+# The last word of a column that says how a model's score varies, and the first of a property of an example.
+_SPREAD = _split("lower sd sem std stddev stdev stderr upper variance")
+_TRAINED, _TESTED = _split("train training"), _split("dev holdout test testing val valid validation")
+_ASKING = _split("has is num")
 _FAR = 20.0  # times larger, or smaller
 _MANY = 10  # different values
 
@@ -82,11 +93,11 @@ def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
     reasons: dict[str, str] = {}
     for one in columns:
         others = [c for c in columns if c is not one]
-        reason = _by_name(one) or _by_range(one, others) or _by_kind(one, others)
+        reason = _by_name(one, others) or _by_range(one, others) or _by_kind(one, others)
         if reason:
             reasons[one.name] = reason
     # In a table of two columns of which each is odd beside the other, the reason is theirs together.
-    named = [c.name for c in columns if _by_name(c)]
+    named = [c.name for c in columns if _by_name(c, [o for o in columns if o is not c])]
     if len(named) == len(columns):
         return {}
     return {name: reasons[name] for name in named} if named else reasons
@@ -141,13 +152,27 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
     )
 
 
-def _by_name(one: ColumnFacts) -> str:
-    words = [w for w in re.split(r"[^a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one.name).lower()) if w]
-    if words and words[-1] in _PROPERTY:
+def _by_name(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
+    words = _words(one.name)
+    if not words:
+        return ""
+    first, last = words[0], words[-1]
+    if last in _PROPERTY or (first in _ASKING and len(words) > 1):
         return "its name is that of a property of the example"
     if "".join(words) in _TRUTH:
         return "its name may be that of the truth"
+    if last in _SPREAD:
+        return "its name is that of a standard deviation or an interval"
+    if len(words) == 1 and last in _DERIVED and len(others) > 1:
+        return "its name is that of a value computed from the others"
+    if _TRAINED & set(words) and any(_TESTED & set(_words(c.name)) for c in others):
+        return "its name says that it was measured on the training data"
     return ""
+
+
+def _words(name: str) -> list[str]:
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    return [w for w in re.split(r"[^a-z0-9]+", apart) if w]
 
 
 def _by_range(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:

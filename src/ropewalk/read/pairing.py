@@ -15,6 +15,7 @@ from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, KeyColumn, same_keys
 from ropewalk.read.keys import Key, choose, combined_keys, positions
+from ropewalk.read.roles import UNNAMED, compact
 from ropewalk.read.table import Column
 
 _REASONS = 8  # so many different reasons for dropping units are told apart
@@ -152,7 +153,7 @@ def pair(
         ),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
         warnings=lost_tasks(columns["task"].text(first), common) if "task" in columns else (),
-        how="id" if "row" not in key.roles else "row" if alone else "position",
+        how=_how(key, blocks[0], alone=alone),
         lacking={
             name: rows[common]
             for name, rows in zip(groups, lacking, strict=True)
@@ -241,6 +242,13 @@ def _joined(parts: Sequence[Strings]) -> Strings:
     return parts[0] if len(parts) == 1 else strings(map("/".join, zip(*parts, strict=True)))
 
 
+def _how(key: Key, block: Block, *, alone: bool) -> Pairing:
+    """How units were matched; a saved row number without a name is the place of a row, and not an id."""
+    if "row" not in key.roles and not (key.roles == ("unit",) and compact(block.keys["unit"]) in UNNAMED):
+        return "id"
+    return "row" if alone else "position"
+
+
 def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
     idle = block.named(r for r in ("repeat", "fold", "seed") if r in varying and r not in key.roles)
     without = (
@@ -248,7 +256,8 @@ def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
     )
     if "row" in key.roles:
         return "paired by row" + without
-    return "paired on " + " and ".join(f"`{short(c)}`" for c in block.named(_own(key))) + without
+    names = [f"`{short(c)}`" if c else "the column without a name" for c in block.named(_own(key))]
+    return f"paired on {' and '.join(names)}{without}"
 
 
 def _dropped(

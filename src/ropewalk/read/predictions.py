@@ -17,6 +17,7 @@ from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content
+from ropewalk.read.same_question import refuse_other_questions
 from ropewalk.read.scores import clusters_of
 from ropewalk.read.table import numbers, text
 from ropewalk.read.worst import fill_predictions
@@ -40,6 +41,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
             f'there is one unit only: "{short(paired.names[0])}"',
             hint="A comparison needs several examples that both models predicted.",
         )
+    refuse_other_questions(paired)
     clusters, cluster_note = clusters_of(paired)
     truth = next(b.truth for b in blocks if b.truth is not None)
     models = tuple(outputs.values)

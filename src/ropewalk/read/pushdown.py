@@ -15,6 +15,7 @@ import numpy as np
 
 from ropewalk.data import Audit, Input, Summed, Tally, TaskClusters, TaskSums
 from ropewalk.data.arrays import Floats, Strings
+from ropewalk.data.metrics import is_resource
 from ropewalk.data.way import Way, way_of
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.pairing import lost_tasks
@@ -49,7 +50,7 @@ def summed(
     """
     models = tuple(p.model for p in parts)
     centre = np.array([p.centre for p in parts])
-    binary = all(p.binary for p in parts)
+    binary = all(p.binary for p in parts) and not is_resource(metric)
     spread = float(np.sqrt(sum(p.spread**2 for p in parts))) or 1.0
     # Bins for two models of real-valued scores; of clusters the means come back one by one.
     fine = None if len(parts) > 2 or "cluster" in data.agreed else _FINE

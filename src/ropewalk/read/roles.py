@@ -34,9 +34,10 @@ _NAMES: dict[str, str] = {
     "cluster": "cluster",
     "split": "",  # only where it is asked for: a column of that name may as well be the fold
 }
+UNNAMED = ("", "unnamed:0")  # an index as pandas writes it
 # Names that are used only where no better one is there.
 _WEAK: dict[str, tuple[str, ...]] = {
-    "unit": ("", "unnamed:0", "index"),
+    "unit": (*UNNAMED, "index"),
     "fold": ("split",),
     "repeat": ("run",),
 }
@@ -202,6 +203,16 @@ def may_be_key(column: str, options: Options) -> bool:
     shared = [name + end for name in _SHARED.split() for end in ("", "id", "name")]
     given = {c for role, c in options.given.items() if role not in ("score", "truth")}
     return column in given or compact(column) in {*known, *weak, *shared}
+
+
+def not_models(names: Sequence[str]) -> list[str]:
+    """Which of these names are those of a truth, an id, a task or a fold rather than of a model.
+
+    >>> not_models(["y_true", "svm", "forest", "Fold"])
+    ['y_true', 'Fold']
+    """
+    known = {name for role in ("truth", "unit", "task", "fold") for name in _NAMES[role].split()}
+    return [name for name in names if compact(name) in known]
 
 
 def check_given(tables: Sequence[Table], options: Options) -> None:

@@ -21,6 +21,7 @@ from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options, compact, shared_by_rows, written
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content, same_scores
+from ropewalk.read.same_question import refuse_other_questions
 from ropewalk.read.table import Column, numbers, text
 from ropewalk.read.worst import fill_scores
 
@@ -56,6 +57,7 @@ def read_scores(
         complete=options.complete,
     )
     aligned, misaligned = alignment(paired)
+    refuse_other_questions(paired)
     parts: dict[str, dict[int, Column]] = {}
     for i, b in enumerate(blocks):
         for m, (column, *_) in b.columns.items():

@@ -1,0 +1,142 @@
+"""Values that a metric of that name cannot have: marks of failures, errors below zero, points in time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ropewalk.data.metrics import (
+    bounded,
+    direction,
+    is_negated,
+    is_nonnegative,
+    is_resource,
+    is_turned,
+    may_be_negative,
+)
+from ropewalk.data.scores import Scores
+from ropewalk.errors import DataError, short
+
+if TYPE_CHECKING:
+    from ropewalk.data.arrays import Floats
+
+_FEWEST = 10  # values; fewer may be 1 and 2 by chance
+_FIRST_DAY = 9e8  # seconds since 1970: July 1998
+_FAR = 10.0  # a mark is so many times larger than every result
+_MISSING = (
+    "If it marks results that a model did not give, leave these cells empty and say what becomes\n"
+    "of them: --missing worst or --missing drop (missing=)."
+)
+
+
+def refuse_impossible(scores: Scores) -> None:
+    """An error where the values show that the column is not what its name says."""
+    name = named(scores)
+    values = np.concatenate([t.values[np.isfinite(t.values)] for t in scores.tasks])
+    if not values.size:
+        return
+    low, high = float(values.min()), float(values.max())
+    if low < 0:
+        _refuse_mark_below(name, values)
+        _refuse_negative(name, values, scores)
+    if high > 1:
+        _refuse_nines(name, values, high)
+    _refuse_codes(name, values, low, high)
+    _refuse_points_in_time(name, low, high)
+
+
+def named(scores: Scores) -> str:
+    """What the scores are called; of a wide table whose columns are called like metrics, its first column."""
+    way = scores.way
+    return way.name if way is not None and way.source == "columns" else scores.metric
+
+
+def _refuse_mark_below(name: str, values: Floats) -> None:
+    """One negative whole number among values that cannot be negative: -1 marks a failure."""
+    below = values[values < 0]
+    mark = float(below[0])
+    if np.any(below != mark) or mark != np.round(mark) or is_turned(name):
+        return
+    why = "it cannot be below 0"
+    if direction(name) is None:
+        rest = values[values >= 0]
+        if below.size < 2 or not rest.size or rest.max() > 1 or np.all(rest == np.round(rest)):
+            return
+        why = "it is between 0 and 1 in all others"
+    elif not is_nonnegative(name) and (not bounded(name) or may_be_negative(name)):
+        return
+    raise DataError(f"`{short(name)}` is {mark:g} in {below.size:,} cells, and {why}", hint=_MISSING)
+
+
+def _refuse_negative(name: str, values: Floats, scores: Scores) -> None:
+    """Errors below zero were turned round, or are signed: either way the name does not say what is better."""
+    if _direction_is_given(scores) or not is_nonnegative(name):
+        return
+    below = values < 0
+    raise DataError(
+        f"`{short(name)}` is below 0 in {below.sum():,} of {values.size:,} cells, and it cannot be",
+        hint="If these are scores with the sign turned, such as scikit-learn's neg_mean_squared_error, say "
+        "so:\n--higher-is-better (higher_is_better=True). Of signed residuals give the absolute values.",
+    )
+
+
+def _refuse_nines(name: str, values: Floats, high: float) -> None:
+    """99 or 9999, again and again and far above every result, is a code for a missing value."""
+    if high != np.round(high) or set(f"{high:.0f}") != {"9"}:
+        return
+    marked = values == high
+    rest = np.abs(values[~marked])
+    if not rest.size:
+        return
+    among_shares = bounded(name) and rest.max() <= 1
+    far = high > _FAR and marked.sum() > 1 and high >= _FAR * rest.max()
+    if among_shares or far:
+        raise DataError(
+            f"`{short(name)}` is {high:g} in {marked.sum():,} cells and at most {rest.max():g} in all others",
+            hint=_MISSING,
+        )
+
+
+def _refuse_codes(name: str, values: Floats, low: float, high: float) -> None:
+    """1 and 2 where right and wrong are asked for: nothing says which of them is which."""
+    if (low, high) != (1.0, 2.0) or values.size < _FEWEST or direction(name) is None or not bounded(name):
+        return
+    if np.isin(values, (1.0, 2.0)).all():
+        raise DataError(
+            f"`{short(name)}` is 1 or 2 in every cell: which of them is right?",
+            hint="Write 1 for right and 0 for wrong.",
+        )
+
+
+def _refuse_points_in_time(name: str, low: float, high: float) -> None:
+    """Seconds since 1970 say when something happened, and not how long it took."""
+    if is_resource(name) and low >= _FIRST_DAY and high < 2 * low:
+        raise DataError(
+            f"`{short(name)}` holds points in time ({low:.0f} to {high:.0f}), not durations",
+            hint="Give the time that each unit took, or another column: --score COLUMN (score=COLUMN).",
+        )
+
+
+def sign_doubts(scores: Scores) -> tuple[str, ...]:
+    """A doubt where the sign of all values goes against the name: a negative loss, a positive neg_loss."""
+    name = named(scores)
+    if direction(name) is None or _direction_is_given(scores):
+        return ()
+    values = [t.values[np.isfinite(t.values)] for t in scores.tasks]
+    low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
+    loss = name.lower().endswith(("loss", "nll"))
+    if is_negated(name) and low >= 0 < high:
+        said = "nowhere below 0, although its name says that the sign is turned"
+    elif loss and direction(name) is False and high <= 0 and low < 0:
+        said = "nowhere above 0, as if the sign were turned"
+    else:
+        return ()
+    return (
+        f"`{short(name)}` is {said}: is a higher or a lower one better? "
+        "Say higher_is_better=True or False (--higher-is-better or --lower-is-better).",
+    )
+
+
+def _direction_is_given(scores: Scores) -> bool:
+    return scores.way is not None and scores.way.source in ("given", "log")
