@@ -65,6 +65,36 @@ def copies() -> Frames:
     return {s: pd.DataFrame({"id": range(N), "question": text, "correct": x}) for s, x in right.items()}
 
 
+def pair(column: str, old: Any, new: Any, **more: Any) -> Frames:
+    return {s: pd.DataFrame({"id": range(N), column: x, **more}) for s, x in (("old", old), ("new", new))}
+
+
+def questions() -> Frames:
+    right = {s: (rng().random(N) < p).astype(int) for s, p in (("old", 0.7), ("new", 0.9))}
+    order = {"old": range(N), "new": reversed(range(N))}
+    return {
+        s: pd.DataFrame({"id": range(N), "question": [f"question {i}" for i in order[s]], "correct": x})
+        for s, x in right.items()
+    }
+
+
+def patients() -> Frames:
+    r = rng()
+    who, own = np.arange(N) // 10, np.repeat(r.normal(0.05, 0.1, N // 10), 10)
+    base = r.uniform(0.4, 0.6, N)
+    return pair("dice", base.round(4), (base + own).clip(0, 1).round(4), patient=[f"p{w}" for w in who])
+
+
+def turned() -> Frames:
+    r = rng()
+    truth = r.integers(0, 2, N)
+    said = np.where(r.random(N) < 0.9, truth, 1 - truth)
+    return {
+        "old": pd.DataFrame({"id": range(N), "truth": truth, "prediction": said}),
+        "new": pd.DataFrame({"id": range(N), "truth": truth, "prediction": 1 - said}),
+    }
+
+
 @dataclass(frozen=True)
 class Hazard:
     make: Callable[[], Frames]
@@ -102,6 +132,32 @@ HAZARDS = {
         options=("--by-position",),
         called="they do not look as if they belong together",
     ),
+    "a mark for a failure": Hazard(
+        lambda: pair("accuracy", rng().random(N), np.where(np.arange(N) % 9, 0.7, 99)),
+        "is 99 in 23 cells",
+        "refuses",
+        "refuses",
+    ),
+    "errors below zero": Hazard(
+        lambda: pair("rmse", -rng().random(N), -rng().random(N) / 2), "and it cannot be", "refuses", "refuses"
+    ),
+    "a negative loss": Hazard(
+        lambda: pair("loss", -rng().random(N), -rng().random(N) / 2),
+        "as if the sign were turned",
+        "warns",
+        "refuses",
+    ),
+    "milliseconds and seconds": Hazard(
+        lambda: pair("latency", 900 + 90 * rng().random(N), 1 + rng().random(N)),
+        "are they in the same unit?",
+        "warns",
+        "refuses",
+    ),
+    "other questions under the same ids": Hazard(
+        questions, "have different texts in `question` under the same id", "refuses", "refuses"
+    ),
+    "several rows of a patient": Hazard(patients, "rows of the same `patient` are alike", "warns", "refuses"),
+    "classes the other way round": Hazard(turned, "are its classes the other way round?", "warns", "refuses"),
     "copies of rows": Hazard(
         copies, "if they are the same example, it counts more than once", "notes", "warns"
     ),

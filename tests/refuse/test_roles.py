@@ -113,3 +113,25 @@ def test_copies_of_rows_wherever_they_stand(write) -> None:
     x = pd.DataFrame({"id": range(120), "a": np.tile(rng.normal(size=60), 2)})
     x["b"] = np.tile(rng.normal(size=60), 2)
     assert any("60 of 120 units have exactly the scores" in w for w in rw.compare(x).audit.warnings)
+
+
+@pytest.mark.parametrize("name", ["y_true", "truth", "id", "Fold"])
+@pytest.mark.parametrize("door", [rw.compare, rw.plan, rw.check])
+def test_a_dict_with_the_truth_or_ids_next_to_the_models(door, name: str) -> None:
+    rng = np.random.default_rng(0)
+    data = {m: rng.integers(0, 2, 60) for m in (name, "a", "b")}
+    with pytest.raises(DataError, match=f'the dict holds "{name}" next to "a", "b"'):
+        door(data)
+
+
+def test_two_models_may_be_called_draft_and_target() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 2, (60, 2))
+    assert rw.compare({"draft": scores[:, 0], "target": scores[:, 1]}).comparisons[0].a == "draft"
+
+
+@pytest.mark.parametrize("name", ["n-gram", "resnet-se", "var", "baseline", "max pooling"])
+def test_names_that_models_have(write, name: str) -> None:
+    rng = np.random.default_rng(0)
+    path = write("t.csv", f"id,svm,forest,{name}", [(i, *rng.integers(0, 2, 3)) for i in range(40)])
+    assert name in rw.compare(path).audit.notes[0]

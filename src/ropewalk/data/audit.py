@@ -76,6 +76,8 @@ class Audit:
         Files that were read.
     cautions : tuple of str, default ()
         Warnings about what could reverse the answer; every output shows them before the result.
+    doubts : tuple of str, default ()
+        What a comparison says before its result, as a caution, and a gate refuses.
     pairing : {"id", "row", "position"}, default "id"
         How units were matched: by an id (or a fold, a task), by the rows of one table, or by the rows of
         several files.
@@ -93,6 +95,7 @@ class Audit:
     warnings: tuple[str, ...] = ()
     inputs: tuple[Input, ...] = ()
     cautions: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     pairing: Pairing = "id"
 
     def noted(self, *texts: str) -> Audit:

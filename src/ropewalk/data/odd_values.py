@@ -14,7 +14,7 @@ from ropewalk.data.scores import Scores
 from ropewalk.errors import DataError, listed, short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ropewalk.data.arrays import Floats
 
@@ -54,9 +54,8 @@ def doubts_on_values(scores: Scores) -> tuple[str, ...]:
     )
 
 
-def refuse_doubtful(scores: Scores) -> None:
-    """The same for a gate: an error."""
-    found = doubts_on_values(scores)
+def refuse_doubts(found: Sequence[str]) -> None:
+    """What a comparison says before its result is an error at a gate."""
     if found:
         raise DataError(found[0], where=found[1:], hint="A gate does not guess.")
 

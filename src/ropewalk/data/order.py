@@ -10,6 +10,7 @@ from ropewalk.data.scores import Scores
 from ropewalk.errors import PairingError, short
 
 _FEWEST = 20  # with fewer rows nothing can be seen
+_TURNED = -0.3  # an agreement with the truth below this is not bad luck
 _LITTLE = 0.2  # a correlation or an agreement below this, and below two standard errors, is little
 
 
@@ -56,6 +57,39 @@ def refuse_order(data: Scores | Predictions) -> None:
             where=found,
             hint="Give a column that identifies the examples: --unit COLUMN (unit=COLUMN).",
         )
+
+
+def turned_round(data: Predictions) -> tuple[str, ...]:
+    """Doubts about models of two classes that are wrong far more often than by chance.
+
+    Their labels, or the class that their probabilities are of, are probably the other way round.
+    """
+    if data.kind == "numbers" or len(data.classes) != 2 or data.counts is not None:
+        return ()
+    found = []
+    for model in data.models:
+        agreement = _agreement(data, model)
+        if agreement is not None and agreement < _TURNED:
+            found.append(
+                f"{short(model)} goes against the truth far more often than by chance (agreement "
+                f"{agreement:.2f}): are its classes the other way round?"
+            )
+    return tuple(found)
+
+
+def _agreement(data: Predictions, model: str) -> float | None:
+    """Kappa of labels, and the correlation of probabilities with the truth; None where nothing varies."""
+    said = data.outputs[model]
+    if data.kind == "labels":
+        ran = np.array([x is not None for x in said])
+        return kappa(data.truth[ran], said[ran]) if ran.sum() >= _FEWEST else None
+    p = np.asarray(said, dtype=np.float64)
+    p = p if p.ndim == 1 else p[:, -1]
+    right = np.asarray(data.truth == data.classes[-1], dtype=np.float64)
+    ran = np.isfinite(p)
+    if ran.sum() < _FEWEST or np.ptp(p[ran]) == 0 or np.ptp(right[ran]) == 0:
+        return None
+    return float(np.corrcoef(p[ran], right[ran])[0, 1])
 
 
 def correlation(scores: Scores, a: str, b: str) -> float | None:

@@ -9,8 +9,8 @@ from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import refuse_impossible
-from ropewalk.data.odd_values import doubts_on_values, odd_names, refuse_doubtful
-from ropewalk.data.order import order_cautions, refuse_order
+from ropewalk.data.odd_values import doubts_on_values, odd_names, refuse_doubts
+from ropewalk.data.order import order_cautions, refuse_order, turned_round
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scale import same_scale
 from ropewalk.data.scores import Scores
@@ -22,25 +22,31 @@ Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
 def vetted(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
     """The data for a comparison, with the cautions that belong before its result."""
     audit = covered(data.audit, missing)
+    audit = audit.cautioned(*audit.doubts) if audit.doubts else audit
     if isinstance(data, Scores):
         refuse_impossible(data)
         cautions = (*same_scale(data), *doubts_on_values(data), *odd_names(data), *folds_caution(data, rho))
         audit = audit.cautioned(*cautions)
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
+    if isinstance(data, Predictions):
+        audit = audit.cautioned(*turned_round(data))
     return data if audit is data.audit else replace(data, audit=audit)
 
 
 def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
     """The data for a gate, which refuses what a comparison only warns about."""
     refuse_uncovered(data.audit, missing)
+    refuse_doubts(data.audit.doubts)
     if isinstance(data, Scores) and data.way is not None:
         data.way.refuse()
     if isinstance(data, Scores):
         refuse_impossible(data)
         same_scale(data)
-        refuse_doubtful(data)
+        refuse_doubts(doubts_on_values(data))
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):
         refuse_order(data)
+    if isinstance(data, Predictions):
+        refuse_doubts(turned_round(data))
     return data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -94,7 +95,9 @@ def _notes(decision: Decision) -> list[str]:
     """What a reader should know alongside the numbers."""
     audit, p = decision.audit, decision.policy.probability
     dropped = "; ".join(f"{d.units:,} {short(d.reason)}: dropped" for d in audit.dropped[:_MOST_WARNINGS])
-    found = [f"{audit.paired:,} units paired" + (f"; {dropped}" if dropped else "")]
+    sides = [short(Path(i.path).name) for i in audit.inputs]
+    named = f"baseline {sides[0]}, candidate {sides[1]}: " if len(sides) == 2 else ""
+    found = [f"{named}{audit.paired:,} units paired" + (f"; {dropped}" if dropped else "")]
     if len(decision.tasks) > 1:
         overall = f"overall: {decision.overall.what}; " if decision.overall else "no mean: metrics differ; "
         found.append(f"{overall}a task fails from P = {decision.tasks[0].fails_from:.6g} on (one of several)")

@@ -17,6 +17,7 @@ from ropewalk.read.block import Place, same_keys
 from ropewalk.read.counts import has_counts
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.metric_choice import choose_metrics
+from ropewalk.read.odd_columns import refuse_training_rows
 from ropewalk.read.pick import picked
 from ropewalk.read.prediction_layout import prediction_columns, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, compact, no_column, written
@@ -61,6 +62,8 @@ def decide(samples: Sequence[Sample], options: Options) -> Layout:
         return _log(samples, options)
     check_given(samples, options)
     _no_votes(samples)
+    for sample in samples:
+        refuse_training_rows(sample, options.given.values())
     roles = [Roles(t, options) for t in samples]
     if all(has_counts(t) for t in samples):
         place = Place(columns={}, keys=_only_task(roles))

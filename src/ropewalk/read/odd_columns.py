@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ropewalk.errors import ColumnError, listed, short
-from ropewalk.read.table import Table, parsed
+from ropewalk.read.table import Sample, Table, parsed
 
 
 def _split(words: str) -> frozenset[str]:
@@ -44,6 +44,12 @@ _DERIVED = _split(
 _SPREAD = _split("lower sd sem std stddev stdev stderr upper variance")
 _TRAINED, _TESTED = _split("train training"), _split("dev holdout test testing val valid validation")
 _ASKING = _split("has is num")
+_COUNTED = _split(
+    "correct errors failed failures hits ncorrect numcorrect passed solved successes wins wrong"
+)
+_TOTALS = _split(
+    "attempts count n nexamples ntotal num numexamples questions samples size support total trials"
+)
 _FAR = 20.0  # times larger, or smaller
 _MANY = 10  # different values
 
@@ -126,6 +132,39 @@ def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str]
         hint="Turn the table round: one row per unit and one column per model. If the columns are metrics,\n"
         "there is one number per model, which cannot be compared: give the scores per example, fold or task.",
     )
+
+
+def refuse_training_rows(table: Sample, given: Collection[str]) -> None:
+    """An error where a column says that some rows are of the training data and others are not."""
+    for column, cells in table.columns.items():
+        first = str(cells[0]).strip().lower() if len(cells) and cells.dtype == object else ""
+        if column in given or first not in _TRAINED | _TESTED:
+            continue
+        words = {value.strip().lower() for (value,) in table.distinct(column)}
+        if words <= _TRAINED | _TESTED and words & _TRAINED and words & _TESTED:
+            raise ColumnError(
+                f"{short(table.name)} holds rows of the training data: `{short(column)}` is "
+                f"{listed(sorted(words))}",
+                hint="Keep the rows that the models were not trained on.",
+            )
+
+
+def refuse_counts(table: Table, score: str) -> None:
+    """An error where a column counts right answers and another one says out of how many."""
+    if "".join(_words(score)) not in _COUNTED:
+        return
+    values = parsed(table.columns[score])
+    if not np.all(np.isfinite(values)) or values.max(initial=0.0) <= 1 or np.any(values != np.floor(values)):
+        return
+    for column in table.columns:
+        if "".join(_words(column)) in _TOTALS:
+            totals = parsed(table.columns[column])
+            if np.all(totals >= values):
+                raise ColumnError(
+                    f"{short(table.name)}: `{short(score)}` is a count out of `{short(column)}`",
+                    hint=f"Divide it by `{short(column)}` and call the column `accuracy`.\n"
+                    "One row per example would be better still.",
+                )
 
 
 def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") -> None:

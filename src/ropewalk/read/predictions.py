@@ -18,8 +18,8 @@ from ropewalk.read.roles import Options
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content
 from ropewalk.read.same_question import refuse_other_questions
-from ropewalk.read.scores import clusters_of
 from ropewalk.read.table import numbers, text
+from ropewalk.read.unit_groups import belong_together, clusters_of
 from ropewalk.read.worst import fill_predictions
 
 
@@ -47,6 +47,10 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
     models = tuple(outputs.values)
     said = {m: paired.gather(outputs.values[m]) for m in models}
     true = paired.agreed("truth", outputs.truth)
+    doubts: tuple[str, ...] = ()
+    if clusters is None and outputs.kind == "labels":
+        right = np.column_stack([np.asarray(x == true, dtype=np.float64) for x in said.values()])
+        doubts = belong_together(paired, right)
     filled = fill_predictions(said, paired.lacking, true, outputs.kind, outputs.classes)
     tasks = paired.parts.get("task")
     gaps = not_run({m: absent(x) for m, x in said.items()}, tasks, {m: r.model for m, r in runs.items()})
@@ -74,6 +78,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
                 *one_run_each(blocks, runs),
             ),
             inputs=tuple(t.input for t in tables if t.input is not None),
+            doubts=doubts,
             pairing=paired.how,
         ),
     )

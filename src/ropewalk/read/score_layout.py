@@ -9,7 +9,7 @@ from ropewalk.data import SEVERAL, direction
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.block import Place
-from ropewalk.read.odd_columns import refuse_odd, refuse_row_per_model, refuse_transposed
+from ropewalk.read.odd_columns import refuse_counts, refuse_odd, refuse_row_per_model, refuse_transposed
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
 from ropewalk.read.table import Sample, has_numbers, text
 
@@ -90,6 +90,7 @@ def score_columns(roles: Roles) -> tuple[str, ...]:
     """The column of scores of a long table, or of one model's file."""
     named = roles.one("score")
     if named is not None:
+        refuse_counts(roles.table, named)
         return (named,)
     rest = [c for c in roles.rest(without=("truth",)) if has_numbers(roles.table.columns[c])]
     if len(rest) > 1:

@@ -8,21 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk.data import SEVERAL, Audit, Scores
-from ropewalk.data.arrays import Strings
 from ropewalk.data.scores import by_task
 from ropewalk.data.way import way_of
-from ropewalk.errors import ColumnError, DataError, short
+from ropewalk.errors import DataError, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.attempts import averaged
 from ropewalk.read.block import Block
 from ropewalk.read.fold_design import designs_of
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
-from ropewalk.read.pairing import Paired, pair
-from ropewalk.read.roles import Options, compact, shared_by_rows, written
+from ropewalk.read.pairing import pair
+from ropewalk.read.roles import Options, compact
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content, same_scores
 from ropewalk.read.same_question import refuse_other_questions
-from ropewalk.read.table import Column, numbers, text
+from ropewalk.read.table import Column, numbers
+from ropewalk.read.unit_groups import belong_together, clusters_of
 from ropewalk.read.worst import fill_scores
 
 _NAMELESS = ("score", "scores", "testscore", "value", "metricvalue")
@@ -87,6 +87,7 @@ def read_scores(
     absent = dict(zip(models, np.isnan(values).T, strict=True))
     gaps = not_run(absent, tasks, {name: run.model for name, run in runs.items()})
     clusters, cluster_note = clusters_of(paired)
+    doubts = () if clusters is not None else belong_together(paired, values)
     design, own, odd = designs_of(paired)
     if design.unit == "fold" and paired.dropped:
         odd.append("the models do not have the same folds: were they cross-validated on the same splits?")
@@ -119,6 +120,7 @@ def read_scores(
             ),
             inputs=inputs,
             cautions=(*(() if way is None else way.caution), *maybe),
+            doubts=doubts,
             pairing=paired.how,
         ),
     )
@@ -139,27 +141,3 @@ def metric_name(column: str, *, right_or_wrong: bool) -> str:
     if compact(column) in _RIGHT and right_or_wrong:
         return "accuracy"
     return "score" if compact(column) in _NAMELESS else column
-
-
-def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
-    """The cluster of each unit: a column's, or the example that comes back in several repeats."""
-    having = {i: b.cluster for i, b in enumerate(paired.blocks) if b.cluster is not None}
-    if having:
-        cells = {i: text(paired.blocks[i].table, c, paired.blocks[i].rows) for i, c in having.items()}
-        name = next(iter(having.values()))
-        if len(np.unique(np.concatenate([paired.places[i] for i in having]))) < len(paired.names):
-            lacking = next(b.label for b in paired.blocks if b.cluster is None)
-            raise ColumnError(
-                f"{short(lacking)} has no column `{short(name)}` with the clusters of its units",
-                hint="Give the cluster of every unit.",
-            )
-        return paired.agreed("cluster", cells), [f"clusters: `{short(name)}`"]
-    if paired.key.repeats_examples:
-        column = paired.blocks[0].keys["unit"]
-        return paired.parts["unit"], [f"clusters: `{short(column)}`, each of which comes back several times"]
-    used = {c for b in paired.blocks for c in (*b.keys.values(), *(c for m in b.columns.values() for c in m))}
-    idle = dict.fromkeys(c for b in paired.blocks for c in shared_by_rows(b.table) if c not in used)
-    return None, [
-        f"`{short(c)}` is not used; if rows with the same one belong together: {written('cluster', c)}"
-        for c in idle
-    ]

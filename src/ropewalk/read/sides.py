@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,8 @@ from ropewalk.read.roles import Options, Roles
 from ropewalk.read.table import Table, has_numbers, text
 
 Side = Literal["baseline", "candidate"]
+_OLD = frozenset(("baseline", "before", "main", "master", "old", "prev", "previous", "prod", "production"))
+_NEW = frozenset(("after", "candidate", "challenger", "new", "pr", "proposed"))
 SIDES: tuple[Side, Side] = ("baseline", "candidate")
 
 
@@ -74,6 +77,7 @@ def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: 
             "one side is a file and the other is not", hint="Give two files or folders, or two objects."
         )
     if is_paths(baseline):
+        _refuse_swapped(baseline, candidate)
         return _from_files((baseline, candidate), models, Options(**columns, complete="baseline"))
     if any(m is not None for m in models):
         raise OptionError("a model can be picked from files only", hint="Give one model's scores a side.")
@@ -81,6 +85,26 @@ def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: 
         return _from_tasks(baseline, candidate, columns)
     data = read({"baseline": baseline, "candidate": candidate}, in_place=False, **columns)
     return Sides(data=_unit_by_unit(data), missing=(), digests=None, same=baseline is candidate)
+
+
+def _refuse_swapped(baseline: Any, candidate: Any) -> None:
+    """An error where the files' own names say that the sides are the other way round."""
+    first, second = (
+        {w for path in ([s] if isinstance(s, (str, os.PathLike)) else s) for w in _name_words(path)}
+        for s in (baseline, candidate)
+    )
+    new_first = bool(first & _NEW) and not second & _NEW
+    old_second = bool(second & _OLD) and not first & _OLD
+    if (new_first and old_second) or ("candidate" in first - second) or ("baseline" in second - first):
+        raise OptionError(
+            "the baseline is given first, and the files' names say the opposite",
+            where=[f"baseline: {short(baseline)}", f"candidate: {short(candidate)}"],
+            hint="Give the baseline first and the candidate second; if they are, rename the files.",
+        )
+
+
+def _name_words(path: Any) -> list[str]:
+    return re.split(r"[^a-z0-9]+", Path(path).stem.lower())
 
 
 def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]) -> Sides:

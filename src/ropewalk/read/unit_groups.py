@@ -1,0 +1,85 @@
+"""Which units belong together: the clusters that a column names, and columns that may name some."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import fdtrc
+
+from ropewalk.data.arrays import Floats, Strings, coded
+from ropewalk.errors import ColumnError, short
+from ropewalk.read.pairing import Paired
+from ropewalk.read.roles import shared_by_rows, written
+from ropewalk.read.table import as_text, text
+
+_FEWEST = 3  # clusters
+_RARE = 0.001  # an F test of so small a p-value is not chance, although several columns are looked at
+
+
+def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
+    """The cluster of each unit: a column's, or the example that comes back in several repeats."""
+    having = {i: b.cluster for i, b in enumerate(paired.blocks) if b.cluster is not None}
+    if having:
+        cells = {i: text(paired.blocks[i].table, c, paired.blocks[i].rows) for i, c in having.items()}
+        name = next(iter(having.values()))
+        if len(np.unique(np.concatenate([paired.places[i] for i in having]))) < len(paired.names):
+            lacking = next(b.label for b in paired.blocks if b.cluster is None)
+            raise ColumnError(
+                f"{short(lacking)} has no column `{short(name)}` with the clusters of its units",
+                hint="Give the cluster of every unit.",
+            )
+        return paired.agreed("cluster", cells), [f"clusters: `{short(name)}`"]
+    if paired.key.repeats_examples:
+        column = paired.blocks[0].keys["unit"]
+        return paired.parts["unit"], [f"clusters: `{short(column)}`, each of which comes back several times"]
+    return None, [
+        f"`{short(c)}` is not used; if rows with the same one belong together: {written('cluster', c)}"
+        for c in _idle(paired)
+    ]
+
+
+def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
+    """Doubts about columns that nobody named as clusters, and within which the differences are alike.
+
+    An F test of the differences between two models, for each model against the first.
+    """
+    if "task" in paired.parts:
+        return ()
+    for column in _idle(paired):
+        having = {i: b for i, b in enumerate(paired.blocks) if column in b.table.columns}
+        cells = {i: as_text(b.table.columns[column][b.rows]) for i, b in having.items()}
+        if any(None in c or "" in c for c in cells.values()):
+            continue
+        codes, names = coded(paired.gather(cells))
+        p = min((_f_test(values[:, 0] - v, codes) for v in values.T[1:]), default=1.0)
+        if p < _RARE and len(names) >= _FEWEST:
+            return (
+                f"rows of the same `{short(column)}` are alike in how the models differ (F test, p = "
+                f"{p:.1e}), and are counted as independent: the answer is too certain. "
+                f"Say {written('cluster', column)}.",
+            )
+    return ()
+
+
+def _f_test(d: Floats, codes: np.ndarray) -> float:
+    """P-value of the one-way analysis of variance; 1 where it cannot be computed.
+
+    >>> _f_test(np.array([1.0, 1.1, 2.0, 2.1, 3.0, 3.1]), np.array([0, 0, 1, 1, 2, 2])) < 0.001
+    True
+    """
+    d, codes = d[np.isfinite(d)], codes[np.isfinite(d)]
+    n = np.bincount(codes)
+    groups, rest = np.count_nonzero(n) - 1, len(d) - np.count_nonzero(n)
+    if groups < 1 or rest < 1:
+        return 1.0
+    means = np.bincount(codes, weights=d) / np.maximum(n, 1)
+    within = float(((d - means[codes]) ** 2).sum())
+    between = float((n * (means - d.mean()) ** 2).sum())
+    if within <= 0:
+        return 1.0
+    return float(fdtrc(groups, rest, between / groups / (within / rest)))
+
+
+def _idle(paired: Paired) -> list[str]:
+    """Columns that are called like something rows have in common, and that play no part."""
+    used = {c for b in paired.blocks for c in (*b.keys.values(), *(c for m in b.columns.values() for c in m))}
+    return list(dict.fromkeys(c for b in paired.blocks for c in shared_by_rows(b.table) if c not in used))
