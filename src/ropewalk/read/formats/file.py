@@ -26,6 +26,7 @@ GZIP = b"\x1f\x8b"
 _HEAD = 65_536
 _MOST_RATIO = 250  # no text packs better by chance
 _SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
+_decoded = json.JSONDecoder().decode  # json.loads looks for the encoding of every line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +132,12 @@ def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         start, number = end + 1, number + 1
         if not line or line.isspace():
             continue
-        row = parse(line, f"{short(name)}, line {number:,}")
+        try:
+            row = _decoded(str(line, "utf-8")) if len(line) <= _SMALL else None
+        except (ValueError, RecursionError):
+            row = None
+        if row is None:  # too long, of another encoding, or broken: that is looked at more closely
+            row = parse(line, f"{short(name)}, line {number:,}")
         if not isinstance(row, dict):
             raise ReadError(f"{short(name)}, line {number:,}: not an object", hint="Each line must be one.")
         yield number, row

@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 _SHORT = 100  # characters: what is longer is a text, not a name
 _MOST_FIELDS = 30
+_PLAIN = {type(None), str, bool, int, float}
 
 
 def log_table(
@@ -54,14 +55,13 @@ def metadata_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     >>> metadata_columns([{"story": "s1", "text": ["long"]}, {"story": None}])
     {'metadata.story': ['s1', '']}
     """
-    fields: dict[str, bool] = {}
-    for row in rows:
-        for key, value in row.items():
-            short_text = isinstance(value, str) and len(value) <= _SHORT
-            plain = value is None or short_text or isinstance(value, (bool, int, float))
-            fields[key] = fields.get(key, True) and plain
-    kept = [key for key, plain in fields.items() if plain][:_MOST_FIELDS]
-    return {f"metadata.{k}": ["" if r.get(k) is None else r[k] for r in rows] for k in kept}
+    found: dict[str, list[Any]] = {}
+    for key in dict.fromkeys(key for row in rows for key in row):
+        values = [row.get(key) for row in rows]
+        texts = {v for v in values if isinstance(v, str)} if str in (kinds := set(map(type, values))) else ()
+        if kinds <= _PLAIN and all(len(t) <= _SHORT for t in texts) and len(found) < _MOST_FIELDS:
+            found[f"metadata.{key}"] = ["" if v is None else v for v in values]
+    return found
 
 
 def newest(
