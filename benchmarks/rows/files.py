@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 import statistics
 import tempfile
 import threading
@@ -219,3 +221,48 @@ def ten_thousand_tasks(settings: Settings) -> Iterable[Row]:
         text=f"{seconds:.1f} s, {megabytes:.0f} MB at its peak",
         note=f"{len(json.loads(said)['comparisons']):,} comparisons in {len(said) / 2**20:.0f} MB of JSON",
     )
+
+
+@task()
+def lm_eval_folder(settings: Settings) -> Iterable[Row]:
+    """Logs of two models on 57 tasks of multiple choice, each row with the prompt of each of four answers."""
+    folder, size = settings.folder / "lm_eval", 0
+    date, examples = "2025-01-02T03-04-05.678901", 246
+    for model, right in (("first", 0.70), ("second", 0.65)):
+        inside = folder / f"org__{model}"
+        inside.mkdir(parents=True, exist_ok=True)
+        rng = random.Random(model)
+        for subject in range(57):
+            path = inside / f"samples_mmlu_{subject}_{date}.jsonl"
+            rows = (_logged(subject, i, float(rng.random() < right)) for i in range(examples))
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+            size += path.stat().st_size
+    seconds, megabytes, said = process([*PROGRAM, "compare", str(folder), "--json"])
+    yield Row(
+        name="lm_eval_folder",
+        what=f"`ropewalk compare` on a folder of lm-evaluation-harness, 2 models x 57 tasks, {size / 1e6:.0f} MB",
+        figures={"seconds": seconds, "megabytes": megabytes},
+        text=f"{seconds:.1f} s, {megabytes:.0f} MB at its peak",
+        note=f"{json.loads(said)['audit']['paired']:,} examples paired, their documents and prompts checked",
+    )
+
+
+def _logged(subject: int, i: int, right: float) -> dict[str, object]:
+    """A row as lm-evaluation-harness logs it, of about 12 kB."""
+    question = f"subject {subject}, question {i}: " + "which of the answers below is right? " * 8
+    prompt = f"examples of subject {subject}: " + "a question and its answer, " * 90 + question
+    document = {"question": question, "choices": list("ABCD"), "answer": i % 4}
+    texts = {"doc": json.dumps(document), "prompt": prompt, "target": str(i % 4)}
+    answers = [[[str(-0.5 * k), "False"]] for k in range(4)]
+    return {
+        "doc_id": i,
+        "doc": document,
+        "target": texts["target"],
+        "arguments": {f"gen_args_{k}": {"arg_0": prompt, "arg_1": f" {a}"} for k, a in enumerate("ABCD")},
+        "resps": answers,
+        "filtered_resps": [a[0] for a in answers],
+        "filter": "none",
+        "metrics": ["acc"],
+        **{f"{name}_hash": hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()},
+        "acc": right,
+    }

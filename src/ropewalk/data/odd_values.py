@@ -89,8 +89,9 @@ def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _summaries(every: list[list[str]]) -> tuple[str, ...]:
-    # There may be millions of ids: most end in a digit or are long.
-    short_ones = (n for names in every for n in names if not n[-1:].isdigit() and len(n) < _LONG)
+    # There may be millions of ids: most are numbers, or end in a digit, or are long.
+    words = (names for names in every if not "".join(names).isdigit())
+    short_ones = (n for names in words for n in names if not n[-1:].isdigit() and len(n) < _LONG)
     found = sorted({n for n in short_ones if _sums_up(n)})
     if not found or len(found) > _MOST or len(set().union(*every)) < len(found) + 2:
         return ()
