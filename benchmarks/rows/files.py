@@ -240,7 +240,7 @@ def lm_eval_folder(settings: Settings) -> Iterable[Row]:
     seconds, megabytes, said = process([*PROGRAM, "compare", str(folder), "--json"])
     yield Row(
         name="lm_eval_folder",
-        what=f"`ropewalk compare` on a folder of lm-evaluation-harness, 2 models x 57 tasks, {size / 1e6:.0f} MB",
+        what=f"`ropewalk compare` on logs of lm-evaluation-harness, 2 models x 57 tasks, {size / 1e6:.0f} MB",
         figures={"seconds": seconds, "megabytes": megabytes},
         text=f"{seconds:.1f} s, {megabytes:.0f} MB at its peak",
         note=f"{json.loads(said)['audit']['paired']:,} examples paired, their documents and prompts checked",
