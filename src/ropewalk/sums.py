@@ -17,6 +17,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 _LARGEST = 1e150
 _MOST = 2**53  # a float counts no further
+LEAST_VARIED = 30  # units that vary, below which the mean of a sample need not be about normal
 ROUNDING = 1e-12  # a spread this small beside the values themselves is their rounding
 
 
@@ -121,6 +122,22 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
             hint="A comparison needs several units on which both models were scored.",
         )
     return x
+
+
+def nearly_alike(d: Floats, counts: ArrayLike | None = None) -> bool:
+    """Whether nine of ten differences are the same, and some are not, but fewer than 30.
+
+    >>> nearly_alike(np.array([0.0] * 9 + [-0.5])), nearly_alike(np.array([0.0] * 8 + [0.1, -0.5]))
+    (True, False)
+    """
+    if counts is None:
+        # A value that nine of ten differences have is their median.
+        n, others = d.size, int(np.count_nonzero(d != np.median(d))) if d.size else 0
+    else:
+        tally = np.asarray(counts)
+        n = int(tally.sum())
+        others = n - int(tally.max(initial=0))
+    return 0 < others < LEAST_VARIED and 10 * others <= n
 
 
 def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tuple[Floats, Floats]:

@@ -37,32 +37,33 @@ ROOMS = ("bayes", "nhst", "decide")
 LAWS = {"bayes": "test_laws.py", "nhst": "test_laws_nhst.py", "decide": "test_laws_decide.py"}
 OF_OTHERS = {  # modules whose tests have another name
     "accuracy_difference": ("mcnemar",),
+    "beta_population": ("hierarchical_accuracy", "hierarchical_mcnemar"),
     "censored_sign": ("censored",),
     "censored_signed_rank": ("censored",),
     "intervals": ("censored",),
     "nu_priors": ("hierarchical_t_range",),
-    "region_draws": ("signed_rank", "rank_sum"),
+    "region_draws": ("signed_rank", "rank_sum", "friedman"),
+    "contrasts": ("joint", "joint_tasks"),
     "correlations": ("t", "joint"),
     "cross_sums": ("cross_sums", "joint", "joint_tasks"),
     "edges": ("sign", "signed_rank"),
-    "effect": ("decide",),
+    "empirical_bernstein": ("betting",),
     "five_by_two": ("five_by_two_t", "five_by_two_f"),
     "matrices": ("friedman", "nemenyi"),
     "prior": ("sign", "mcnemar"),
     "quadrature": ("quadrature", "hierarchical_mcnemar"),
-    "rope": ("decide",),
     "student_hierarchy": ("hierarchical_t",),
     "student_surface": ("hierarchical_t",),
     "model_population": ("joint", "joint_tasks"),
+    "task_checks": ("joint_tasks",),
+    "task_gaps": ("joint_tasks",),
     "variance_ratios": ("crossed",),
-    "verdict": ("decide",),
+    "wealth": ("betting",),
 }
 CONFIG = """[mutmut]
 source_paths=src
 only_mutate=
-    src/ropewalk/bayes/*
-    src/ropewalk/nhst/*
-    src/ropewalk/decide/*
+    {modules}
 use_git_change_detection=false
 """
 GENERATE = """
@@ -77,14 +78,18 @@ create_mutants(1)
 """
 
 
-def prepared(folder: Path) -> Path:
-    """Sources, tests and mutants in a folder of their own; the tests are always those of now."""
+def prepared(folder: Path, only: list[str]) -> Path:
+    """Sources, tests and mutants in a folder of their own; the tests are always those of now.
+
+    The mutants are those of the modules that the first call asks for.
+    """
     skip = shutil.ignore_patterns("__pycache__", ".venv", "slow", "browser")
     if not (folder / "mutants").exists():
         shutil.copytree(ROOT / "src", folder / "src", ignore=skip)
         shutil.copytree(ROOT / "tests", folder / "tests", ignore=skip)
         (folder / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
-        (folder / "setup.cfg").write_text(CONFIG)
+        modules = [f"src/ropewalk/{module}" for module in only or [f"{room}/*" for room in ROOMS]]
+        (folder / "setup.cfg").write_text(CONFIG.format(modules="\n    ".join(modules)))
         subprocess.run([sys.executable, "-c", GENERATE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     for part in ("tests", "reproduce"):
         shutil.copytree(ROOT / part, folder / "mutants" / part, ignore=skip, dirs_exist_ok=True)
@@ -184,7 +189,7 @@ def main() -> None:
     options.add_argument("--only", nargs="*", default=[], help="modules, such as bayes/t.py")
     options.add_argument("--seed", type=int, default=0)
     given = options.parse_args()
-    at = prepared(given.folder.absolute())
+    at = prepared(given.folder.absolute(), given.only)
     # One thread, and no plugin that complains of being imported before the fork.
     os.environ.update(MUTANT_UNDER_TEST="", OMP_NUM_THREADS="1", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     os.chdir(at)

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ropewalk.posterior.chains import effective_size, normal_scores, r_hat
 
 from ropewalk import bayes
+from ropewalk.bayes.chains import effective_size, normal_scores, r_hat
 from tests.slow.nuts import sample, standard_error
 
 pytest.importorskip("numpyro", reason="the cross-check by sampling needs NumPyro: pip install numpyro")

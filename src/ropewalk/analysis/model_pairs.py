@@ -17,7 +17,7 @@ from ropewalk.methods import crossed
 from ropewalk.methods.pair import Clusters, Pair, Runs
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.comparison import Differences, Evidence, Examples, OverTasks
-from ropewalk.sums import Sums
+from ropewalk.sums import Sums, nearly_alike
 
 Names = Sequence[tuple[str, str]]
 _EXAMPLES = 20  # of those that speak for a model as many are named
@@ -63,7 +63,7 @@ def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bo
                 if examples
                 else None,
                 reach=reaches.of_scores(scores, [task], *map(scores.models.index, (a, b)))
-                if sums.m2 == 0
+                if sums.m2 == 0 or nearly_alike(d)
                 else 0.0,
             )
             yield pair if pair.runs is None else replace(pair, sums=crossed.as_sums(crossed.fit(pair)))

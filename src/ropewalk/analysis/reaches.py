@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk.data import Scores, Summed, TaskScores, TaskSums
-from ropewalk.data.ranges import reach_of
+from ropewalk.data.ranges import known_range, reach_of
+from ropewalk.data.scale import may_be_shares, range_of_scores
 from ropewalk.metrics import Metric
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
@@ -21,7 +22,14 @@ def of_scores(scores: Scores, tasks: Sequence[TaskScores], i: int, j: int) -> fl
 
 
 def of_sums(source: Summed, tasks: Sequence[TaskSums], i: int, j: int) -> float:
-    """Of n scores with the sum of squares M2 the largest and the smallest are at most √(2 M2) apart."""
+    """By the means, where the sums are those of scores with a known range.
+
+    Otherwise n scores with the sum of squares M2 are at most √(2 M2) apart.
+    """
+    if range_of_scores(source) or all(map(may_be_shares, tasks)):
+        known = known_range(source.metric, np.concatenate([t.means[[i, j]] for t in tasks]))
+        if known is not None:
+            return known.reach
     ends = []
     for task in tasks:
         middle, far = task.means[[i, j]], np.sqrt(np.diag(task.covariance)[[i, j]] / 2)

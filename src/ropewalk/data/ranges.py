@@ -83,8 +83,13 @@ def reach_of(metric: str, values: NDArray[np.float64]) -> float:
     >>> reach_of("accuracy", np.array([0.7, 0.9])), reach_of("rmse", np.array([3.0, 5.0]))
     (1.0, 2.0)
     """
-    found = _by_name("" if metric == SEVERAL else metric, values)
+    found = known_range(metric, values)
     return found.reach if found is not None else float(np.ptp(values)) or float(np.abs(values).max())
+
+
+def known_range(metric: str, values: NDArray[np.float64]) -> Range | None:
+    """The range of scores such as these, by the metric's name or because all are between 0 and 1."""
+    return _by_name("" if metric == SEVERAL else metric, values)
 
 
 def _by_name(metric: str, values: NDArray[np.float64] | None) -> Range | None:

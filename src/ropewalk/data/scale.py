@@ -124,7 +124,7 @@ def range_of_scores(scores: Scores | Summed) -> float:
         return 0.0  # it may be a loss
     tasks = [np.ravel(t.means if isinstance(t, TaskSums) else t.values) for t in scores.tasks]
     largest = range_of(scores.metric, np.concatenate(tasks))
-    if isinstance(scores, Summed) and largest == 1 and not all(map(_may_be_shares, scores.tasks)):
+    if isinstance(scores, Summed) and largest == 1 and not all(map(may_be_shares, scores.tasks)):
         return 0.0
     highest = [float(v[np.isfinite(v)].max()) for v in tasks]
     return 0.0 if largest == 100 and any(0 < high <= _ONE for high in highest) else largest
@@ -143,7 +143,7 @@ def one_point(scores: Scores | Summed) -> float:
     return range_of_scores(scores) / 100
 
 
-def _may_be_shares(task: TaskSums) -> bool:
+def may_be_shares(task: TaskSums) -> bool:
     """Whether scores with these sums can lie between 0 and 1: then their variance is at most p (1 - p)."""
     variance = np.diag(task.covariance) / task.n
     return bool(np.all(variance <= task.means * (1 - task.means) + _ONE - 1))

@@ -22,13 +22,13 @@ from ropewalk.posterior import (
     WeightedRegions,
 )
 from ropewalk.results.comparison import Differences, OverTasks, Seeds
+from ropewalk.sums import LEAST_VARIED
 
 if TYPE_CHECKING:
     from ropewalk.data.ranges import Range
     from ropewalk.results import Comparison
 
 _NONE = 1e-9  # counts of a Dirichlet distribution are positive; so few are none
-LEAST_VARIED = 30  # units that the normal approximation needs
 
 
 class NotWorse(Protocol):

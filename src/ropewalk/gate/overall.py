@@ -12,7 +12,6 @@ from ropewalk.data import SEVERAL
 from ropewalk.data.ranges import Range
 from ropewalk.errors import OptionError
 from ropewalk.gate.claims import (
-    LEAST_VARIED,
     GateClaims,
     bounded_differences,
     claims_on,
@@ -24,6 +23,7 @@ from ropewalk.gate.claims import (
 )
 from ropewalk.gate.decision import Row
 from ropewalk.outcomes import Outcomes
+from ropewalk.sums import LEAST_VARIED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

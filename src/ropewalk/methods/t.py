@@ -24,14 +24,14 @@ from ropewalk.decide import (
     resolve_rope,
 )
 from ropewalk.errors import MethodError
-from ropewalk.methods import checks, task_opinion
+from ropewalk.methods import checks, task_opinion, unvaried
 from ropewalk.methods.futures import Directions, as_t, one_direction
 from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
-from ropewalk.posterior import Posterior, Probabilities, Student, Unvaried
+from ropewalk.posterior import FewVaried, Posterior, Probabilities, Student, Unvaried
 from ropewalk.results.asks import Asks, Reading
 from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
-from ropewalk.sums import Sums, tallied
+from ropewalk.sums import LEAST_VARIED, Sums, tallied
 
 
 def rope_of(pair: Pair, request: RopeRequest) -> Rope:
@@ -87,14 +87,17 @@ class T(Method):
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         sums = pair.sums
-        posterior = bayes.t(sums, rho=pair.rho)
+        few = unvaried.few_varied(pair)
+        posterior = few or bayes.t(sums, rho=pair.rho)
         new_task = pair.unit == "task" and ask.question == "next"
         if new_task:
             posterior = _predictive(posterior, sums.n)
         rope = rope_of(pair, ask.rope)
         p = probabilities(posterior, rope)
         found = [checks.enough(sums.n, 10, pair.unit + "s")]
-        if sums.m2 > 0 and sums.n >= 8 and pair.d.size:  # of many models in place only the sums are known
+        if few is not None:
+            found.append(unvaried.few_vary(pair, few))
+        elif sums.m2 > 0 and sums.n >= 8 and pair.d.size:  # of many models in place only the sums are known
             normal = checks.normality(pair.d, pair.counts)
             found.append(normal)
             if normal.numbers["heavy_tails"] and pair.rho == 0:
@@ -116,10 +119,14 @@ class T(Method):
         )
 
     def describe(self, c: Comparison) -> MethodText:
+        few = isinstance(c.posterior, FewVaried)
         return MethodText(
-            name="the Bayesian t-test",
-            prior=f"the differences are taken as normal, with {FLAT}",
-            sources=("benavoli2017",),
+            name="the Bayesian bootstrap of the mean" if few else "the Bayesian t-test",
+            prior=f"one {c.unit} at each end of the range and two more at the most frequent difference, "
+            f"because fewer than {LEAST_VARIED} {c.unit}s vary"
+            if few
+            else f"the differences are taken as normal, with {FLAT}",
+            sources=("rubin1981",) if few else ("benavoli2017",),
             varies=f"the choice of the {c.unit}s",
         )
 
@@ -139,6 +146,8 @@ class T(Method):
         return found
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
+        if isinstance(c.posterior, FewVaried):
+            return _FEW_VARY
         if c.asks != "next":
             return student_priors(c, cast("Student", c.posterior))
         text = "no prior to vary: the priors of a new task are those of the mean, --question average"
@@ -155,6 +164,11 @@ class T(Method):
         if c.unit != "cluster" or design is None or design.sums is None:
             return one_direction(c, design)
         return _further_rows(c, design, design.sums)
+
+
+_FEW_VARY = Note(
+    about="prior", text="no prior to vary: few units vary, and the answer rests on the range of the scores"
+)
 
 
 class CorrelatedT(T):
@@ -186,7 +200,8 @@ def _further_units(c: Comparison) -> Normal | None:
     e = c.evidence
     if isinstance(c.posterior, Unvaried) or not isinstance(e, Differences | OverTasks):
         return None
-    if e.d.size != c.n:  # counted, or known by their sums only: examples, which do not overlap
+    # Few that vary, counted, or known by their sums only: examples, which do not overlap.
+    if isinstance(c.posterior, FewVaried) or e.d.size != c.n:
         return as_t(c)
     sums = Sums.of(e.d)
     extra = c.correlation.inflation if c.correlation is not None else 0.0

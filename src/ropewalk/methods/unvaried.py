@@ -1,4 +1,4 @@
-"""Differences that are all the same: what so many of them are worth, whatever the method."""
+"""Differences that are all the same, or nearly all: what so many of them are worth."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 from ropewalk.decide import Effect, Rope, ScoreScale, probabilities, resolve_rope
 from ropewalk.methods import checks
 from ropewalk.methods.pair import Answer, Ask, Pair, estimate
-from ropewalk.posterior import Draws, Point, Posterior, Regions, Unvaried
+from ropewalk.posterior import Draws, FewVaried, Point, Posterior, Regions, Unvaried
 from ropewalk.results.comparison import Check
+from ropewalk.sums import LEAST_VARIED, nearly_alike, tallied
 
 _ABOUT_MODELS = ("second opinion", "normality", "replication")  # none of it holds where nothing varies
 
@@ -48,6 +49,32 @@ def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
         p=probabilities(posterior, rope),
         checks=[*kept, _check(pair, ask, posterior, rope)],
     )
+
+
+def few_varied(pair: Pair) -> FewVaried | None:
+    """The posterior of the mean where nearly all examples have the same difference; None where more vary.
+
+    One large loss among 200 equal scores is no reason to be surer than 200 equal scores are, but the t-test
+    would be: it does not allow for a difference that is larger than those seen.
+    """
+    if pair.kind != "examples" or not pair.d.size or not nearly_alike(pair.d, pair.counts):
+        return None
+    values, counts = tallied(pair.d, pair.counts)
+    reach = max(pair.reach, float(np.abs(values).max()))
+    return FewVaried(values, counts, low=-reach, high=reach)
+
+
+def few_vary(pair: Pair, posterior: FewVaried) -> Check:
+    """What the answer goes by where only a few examples vary."""
+    _, counts = tallied(pair.d, pair.counts)
+    others = pair.n - int(counts.max())
+    text = (
+        f"{others} of {pair.n:,} {pair.unit}s differ from the rest, whose difference is {posterior.at:.6g}. "
+        f"Fewer than {LEAST_VARIED} say little about the size of the next one, so the answer allows for one "
+        f"{pair.unit} at each end of the range, ±{posterior.high:.3g}"
+    )
+    numbers = {"reach": posterior.high, "varied": float(others)}
+    return Check(name="few units vary", kind="no variation", ok=False, text=text, numbers=numbers)
 
 
 def _posterior(pair: Pair) -> Unvaried:

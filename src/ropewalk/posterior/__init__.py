@@ -6,6 +6,7 @@ from ropewalk.posterior.beta import Beta
 from ropewalk.posterior.beta_mixture import BetaMixture
 from ropewalk.posterior.difference import ProportionDifference
 from ropewalk.posterior.draws import Draws
+from ropewalk.posterior.few_varied import FewVaried
 from ropewalk.posterior.grid import Grid
 from ropewalk.posterior.joint import JointPosterior, Order
 from ropewalk.posterior.mixture import Mixture
@@ -21,6 +22,7 @@ __all__ = [
     "BetaMixture",
     "DirichletRegions",
     "Draws",
+    "FewVaried",
     "Grid",
     "JointPosterior",
     "Mixture",
