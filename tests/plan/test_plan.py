@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
@@ -78,3 +79,30 @@ def test_the_report_names_examples_for_these_tasks_and_what_is_not_planned_says_
     found = plan(right, question="these", rope="0.1sd")
     assert found.pairs[0].directions == ()
     assert "give the ROPE as a number" in found.to_text()
+
+
+def test_equal_scores_are_planned_like_equal_right_and_wrong_answers() -> None:
+    # Oracle: both have the same posterior, so with the same prior both have the same futures.
+    graded, answers = np.tile([0.7, 1.0], 10), np.tile([0.0, 1.0], 10)
+    decided = []
+    for scores in (graded, answers):
+        data = {"a": scores, "b": scores}
+        plan = rw.plan(data, more=[500, 20_000], prior_sd=0.01, higher_is_better=True, rho=0).pairs[0]
+        decided.append(plan.directions[0].curve.decided)
+    assert decided[0] == pytest.approx(decided[1], abs=1e-12)
+    assert decided[0][0] < 0.5 < decided[0][1]
+
+
+def test_data_that_do_not_vary_say_how_many_alike_would_decide() -> None:
+    # Closed form: (1 - 1/30)^(n + 3) <= 0.05 for scores that are 30 apart and one point of a hundred.
+    scores = np.tile([70.0, 100.0], 10)
+    plan = rw.plan({"a": scores, "b": scores}, higher_is_better=True, rho=0).pairs[0]
+    assert plan.directions == ()
+    needed = math.ceil(math.log(0.05) / math.log(29 / 30) - 3)
+    assert any(
+        f"{needed} independent examples that are all alike would decide" in note for note in plan.notes
+    )
+    shifted = rw.plan({"a": scores, "b": scores - 3}, higher_is_better=True, rho=0).pairs[0]
+    assert shifted.directions == ()
+    assert "nothing varies" in " ".join(shifted.notes)
+    assert "would decide" not in " ".join(shifted.notes)

@@ -147,7 +147,8 @@ def mutants(at: Path) -> Iterator[tuple[str, list[str], dict[str, str]]]:
 def tests_of(module: str, at: Path) -> list[str]:
     room, name = module.removesuffix(".py").split("/")
     files = [f"tests/{room}/test_{n}.py" for n in OF_OTHERS.get(name, (name,))]
-    return [f for f in (*files, f"tests/contract/{LAWS[room]}") if (at / f).exists()]
+    laws = [f"tests/contract/{LAWS[room]}"] if room in LAWS else []
+    return [f for f in (*files, *laws) if (at / f).exists()]
 
 
 def run(mutant: str, files: list[str], limit: float) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ropewalk.assurance import Answers, Edges, Growth, Normal
 from ropewalk.assurance.curve import MOST, STEP
+from ropewalk.methods.unvaried import needed_alike
 from ropewalk.posterior import Posterior, Student, Unvaried
 from ropewalk.sums import Sums
 
@@ -52,7 +53,7 @@ def _under_prior(design: Growth, sd: float) -> Growth:
 def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -> Directions:
     """More units like those at hand."""
     if design is None:
-        return Directions(designs=(), notes=(f"it is not known how to plan for {c.method}",))
+        return Directions(designs=(), notes=(_no_plan(c),))
     if design.limited:
         notes = (
             f"repeats share their data, so what all {c.unit}s have in common stays unknown; more data sets, "
@@ -61,6 +62,25 @@ def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -
     if c.unit == "cluster":
         notes = (*notes, "a further cluster is taken to have as many rows as those at hand")
     return Directions(designs=(design,), quick=design, notes=notes)
+
+
+def _no_plan(c: Comparison) -> str:
+    if not isinstance(c.posterior, Unvaried):
+        return f"it is not known how to plan for {c.method}"
+    needed = needed_alike(c.posterior, c.rope, c.verdict.decided_by.least)
+    enough = "" if needed is None else f"; {needed:,} independent {c.unit}s that are all alike would decide"
+    return f"nothing varies, so these data do not show how further {c.unit}s would turn out{enough}"
+
+
+def equal_answers(c: Comparison) -> Answers | None:
+    """Further examples after n equal scores between 0 and 1, planned as n equal right or wrong answers.
+
+    Both have the same posterior (`Unvaried`): a difference that was not seen yet may be as large as 1. None
+    where that is not so: other ranges, constant differences, units other than examples.
+    """
+    p = c.posterior
+    known = isinstance(p, Unvaried) and p.at == 0 and p.high == 1 and p.n == c.n and c.unit == "example"
+    return Answers(same=c.n, edges=Edges.of(c.rope, 0.0)) if known else None
 
 
 def as_t(c: Comparison) -> Normal | None:

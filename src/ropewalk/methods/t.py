@@ -25,7 +25,7 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks, task_opinion, unvaried
-from ropewalk.methods.futures import Directions, as_t, one_direction
+from ropewalk.methods.futures import Directions, as_t, equal_answers, one_direction
 from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
 from ropewalk.posterior import FewVaried, Posterior, Probabilities, Student, Unvaried
@@ -160,6 +160,8 @@ class T(Method):
         if c.asks == "next":
             note = "more tasks are planned for the mean over them: use --question average"
             return Directions(designs=(), notes=(note,))
+        if isinstance(c.posterior, Unvaried):
+            return one_direction(c, equal_answers(c))
         design = _further_units(c)
         if c.unit != "cluster" or design is None or design.sums is None:
             return one_direction(c, design)
@@ -198,7 +200,7 @@ def _predictive(mean: Posterior, n: int) -> Posterior:
 
 def _further_units(c: Comparison) -> Normal | None:
     e = c.evidence
-    if isinstance(c.posterior, Unvaried) or not isinstance(e, Differences | OverTasks):
+    if not isinstance(e, Differences | OverTasks):
         return None
     # Few that vary, counted, or known by their sums only: examples, which do not overlap.
     if isinstance(c.posterior, FewVaried) or e.d.size != c.n:

@@ -77,7 +77,7 @@ def _points(v: Floats, alpha: Floats, at: float) -> Floats:
     even = np.linspace(low, high, _X // 2)
     close = at + np.where(_CLOSE < 0, at - low, high - at) * _CLOSE
     x = np.unique(np.clip(np.concatenate([even, close]), low, high))
-    return x[np.append(True, np.diff(x) > 1e-6 * (high - low))]  # not the same point twice, but for rounding
+    return np.asarray(x[np.append(True, np.diff(x) > 1e-6 * (high - low))])  # not the same point twice, but for rounding
 
 
 def _saddle(x: Floats, v: Floats, alpha: Floats) -> tuple[Floats, Floats]:
