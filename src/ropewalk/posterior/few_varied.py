@@ -77,7 +77,8 @@ def _points(v: Floats, alpha: Floats, at: float) -> Floats:
     even = np.linspace(low, high, _X // 2)
     close = at + np.where(_CLOSE < 0, at - low, high - at) * _CLOSE
     x = np.unique(np.clip(np.concatenate([even, close]), low, high))
-    return np.asarray(x[np.append(True, np.diff(x) > 1e-6 * (high - low))])  # not the same point twice, but for rounding
+    # Points that differ by rounding only count once.
+    return np.asarray(x[np.append(True, np.diff(x) > 1e-6 * (high - low))])
 
 
 def _saddle(x: Floats, v: Floats, alpha: Floats) -> tuple[Floats, Floats]:
