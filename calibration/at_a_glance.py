@@ -149,7 +149,7 @@ def _line(what: str, rows: list[Row], limits: str) -> str:
 def _board(figures: dict[str, Any]) -> str:
     misses = 1 - min(float(np.mean(x)) for x in figures["boards"].values())
     five, fifty = (np.mean(figures["worlds"][f"{k} models, equal"], axis=0)[0] for k in (5, 50))
-    said = f"P(best) of equal models is at most 0.03 too high: {five:.2f} with 5 models, {fifty:.2f} with 50"
+    said = f"P(best) of equal models is about 0.03 too high: {five:.2f} with 5 models, {fifty:.2f} with 50"
     what = "leaderboard means over tasks (`joint_tasks`), and P(best)"
     return f"| {what} | {misses:.3f} of intervals miss the truth | | {said} |"
 

@@ -144,11 +144,11 @@ def mutants(at: Path) -> Iterator[tuple[str, list[str], dict[str, str]]]:
         yield f"{meta.parent.name}/{meta.name.removesuffix('.meta')}", list(changed), changed
 
 
-def tests_of(module: str, at: Path) -> list[str]:
+def tests_of(module: str, at: Path, *, laws: bool) -> list[str]:
     room, name = module.removesuffix(".py").split("/")
     files = [f"tests/{room}/test_{n}.py" for n in OF_OTHERS.get(name, (name,))]
-    laws = [f"tests/contract/{LAWS[room]}"] if room in LAWS else []
-    return [f for f in (*files, *laws) if (at / f).exists()]
+    of_room = [f"tests/contract/{LAWS[room]}"] if laws and room in LAWS else []
+    return [f for f in (*files, *of_room) if (at / f).exists()]
 
 
 def run(mutant: str, files: list[str], limit: float) -> int:
@@ -188,6 +188,7 @@ def main() -> None:
     options.add_argument("folder", type=Path)
     options.add_argument("--sample", type=int, default=45, help="mutants of each module at most")
     options.add_argument("--only", nargs="*", default=[], help="modules, such as bayes/t.py")
+    options.add_argument("--own", action="store_true", help="the tests of the module only, not the laws")
     options.add_argument("--seed", type=int, default=0)
     given = options.parse_args()
     at = prepared(given.folder.absolute(), given.only)
@@ -203,7 +204,7 @@ def main() -> None:
     for module, all_of_it, changed in mutants(at):
         if given.only and module not in given.only:
             continue
-        files = tests_of(module, at)
+        files = tests_of(module, at, laws=not given.own)
         start = time.monotonic()
         if run("", files, 1_000):
             sys.exit(f"{module}: its tests fail without any mutant: {files}")
