@@ -77,10 +77,10 @@ def test_both_readings_are_written(case, drawn, texts):
     mean, most = comparison.evidence.next_task.mean, comparison.evidence.next_task.most_probable
     words_ = texts(drawn("tasks on phi", "simplex"))
     small = next(word for word in words_ if word.startswith("6 tasks"))
-    assert (
-        f"cross: mean, GNN better {mean.better:.2f}, practically equivalent {mean.equivalent:.2f}, "
-        f"LLM better {mean.worse:.2f}" in small
-    )
+    said = " ".join(words_).replace("\n", " ")
+    for p in (mean.better, mean.equivalent, mean.worse):
+        assert f"mean (cross) {formatting.probability(p)}" in said
+    assert "cross: mean of the posterior" in small
     assert "a point: the three probabilities on the next task" in small
     assert f"most probable on the next task: practically equivalent, {most.equivalent:.2f}" in words_
 

@@ -396,7 +396,7 @@ def test_the_tables_of_a_document_in_full(made: Made) -> None:
     assert r"prior & GNN better & equiv. & LLM better & verdict \\" in made("accuracy_difference").to_latex()
     page = made("accuracy_difference").to_html()
     assert '<div id="priors"></div>' in page
-    assert "<td >±0.0025</td>" in page
+    assert "<td>±0.0025</td>" in page
 
 
 def test_json_has_it_in_every_comparison(each: Report) -> None:

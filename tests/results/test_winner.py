@@ -73,8 +73,11 @@ def test_the_page_has_the_same_colours(order: tuple[str, str]) -> None:
     from ropewalk.report.html.data import of
 
     page = of(rw.compare(on_tasks(), pairs=[order]))
-    swapped = [page["pairs"][0].get("swap"), *page["each"].get("swap", [None] * 9)]
-    assert [bool(one) for one in swapped] == [order[0] == "old"] * 10
+    assert (
+        page["pairs"][0]["tint"]
+        == page["each"][0]["same"]["tint"]
+        == ([1, 0] if order[0] == "old" else [0, 1])
+    )
 
 
 def test_where_nobody_is_ahead_the_means_decide_and_then_the_order() -> None:

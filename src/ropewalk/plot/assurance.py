@@ -34,7 +34,7 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
             x = x + np.array([-0.01, 0.01])
         page.ax.set_xlim(x[0], x[-1])
         page.ax.set_ylim(0, 1)
-        _bands(page, d, x, tints(plan.leads_a))
+        _bands(page, d, x, tints((0, 1) if plan.leads_a else (1, 0)))
         page.ax.axhline(d.chance, color=INK, lw=0.8, ls=(0, (4, 3)), zorder=4)
         _needed(page, d)
         page.ax.set_yticks(_CHANCES, labels)
@@ -107,7 +107,7 @@ def _names(page: Frame, plan: PairPlan) -> None:
     """Over the axes what each colour is the chance of."""
     size, gap = page.look.text, page.look.gap
     a, b = captions.name(plan.a), captions.name(plan.b)
-    of_a, of_b = tints(plan.leads_a)
+    of_a, of_b = tints((0, 1) if plan.leads_a else (1, 0))
     parts = [
         (f"{a} better", of_a.ink, of_a.fill),
         ("equivalent", EQUIVALENT.ink, EQUIVALENT.fill),

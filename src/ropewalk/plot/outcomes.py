@@ -23,7 +23,7 @@ def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "sc
     """Draw the four counts as bars, with the counts written on; the two disagreements are in colour."""
     o: Outcomes = comparison.evidence  # type: ignore[assignment]  # the caller has looked
     a, b = captions.name(comparison.a), captions.name(comparison.b)
-    of_a, of_b = tints(comparison.leads_a)
+    of_a, of_b = tints(comparison.colours)
     rows = [
         ("both right", o.n11, EQUIVALENT),
         (f"only {a} right", o.n10, of_a),

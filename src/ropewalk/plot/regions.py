@@ -44,7 +44,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
         by_a, by_b = (
             f"by more than\N{NO-BREAK SPACE}{formatting.amount(x, signed=False)}" for x in (r.high, -r.low)
         )
-    of_a, of_b = tints(comparison.leads_a)
+    of_a, of_b = tints(comparison.colours)
     one, two = captions.name(comparison.a), captions.name(comparison.b)
     a, b = f"{one} better", f"{two} better"
     same, by = "exactly equal" if r.is_point else "practically equivalent", captions.rope(comparison)

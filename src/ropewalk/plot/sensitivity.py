@@ -69,7 +69,8 @@ def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     top = float(times[-1])
     threshold = comparison.verdict.decided_by.least
     labels = [f"{chance:g}" for chance in _CHANCES]
-    left = max(fonts.width(label, look(style).text) for label in labels) + 8
+    line = 1.4 * look(style).text  # of the label of the axis, which is turned
+    left = max(fonts.width(label, look(style).text) for label in labels) + 8 + line
     with frame(ax, style, left=left) as page:
         half = _half(comparison)
         page.ax.set_xlim(0.0, top * half)
@@ -84,6 +85,18 @@ def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = 
         found = [] if threshold is None else _flips(page, half * times, p, threshold)
         page.ax.set_yticks(_CHANCES, labels)
         page.ax.tick_params(axis="y", length=0)
+        page.ax.annotate(
+            "probability",
+            xy=(0, 0.5),
+            xycoords="axes fraction",
+            xytext=(line - left, 0),
+            textcoords="offset points",
+            annotation_clip=False,
+            rotation=90,
+            ha="right",
+            va="center",
+            fontsize=page.look.text,
+        )
         page.ticks(signed=False)
         page.ends("", _measures(comparison), "")
         page.above = 4

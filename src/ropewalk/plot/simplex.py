@@ -56,7 +56,8 @@ def simplex(comparison: Comparison, *, ax: Axes | None = None, style: str = "scr
     -----
     A point is three probabilities for the next task (or the next unit); in a corner one of them is 1. Thin
     lines separate the areas in which one region is the most probable; how much of the posterior lies in each
-    is written at its corner (Benavoli et al. 2017, figures 11 to 13). The cross is the mean.
+    is written in bold at its corner (Benavoli et al. 2017, figures 11 to 13). The cross is the mean of the
+    posterior, whose three probabilities are written at the corners as well.
 
     Examples
     --------
@@ -87,9 +88,9 @@ def simplex(comparison: Comparison, *, ax: Axes | None = None, style: str = "scr
         _lines(page, corners)
         x, y = mean @ corners
         page.ax.plot([x], [y], "+", color=INK, ms=8 * page.look.line, mew=page.look.line, zorder=4)
-        _labels(page, corners, three, most, comparison.verdict.decided_by.least)
+        _labels(page, corners, three, most, mean, comparison.verdict.decided_by.least)
         page.title(_title(comparison, three, most))
-        page.small_print(_small_print(comparison, three, mean))
+        page.small_print(_small_print(comparison))
     return page.figure
 
 
@@ -142,14 +143,24 @@ def _lines(page: Frame, corners: Floats) -> None:
 
 
 def _labels(
-    page: Frame, corners: Floats, three: Sequence[Region], most: Sequence[float], least: float | None
+    page: Frame,
+    corners: Floats,
+    three: Sequence[Region],
+    most: Sequence[float],
+    mean: Sequence[float],
+    least: float | None,
 ) -> None:
-    """At each corner the region, and how probable it is that it is the most probable one."""
+    """At each corner the outcome, the probability that it is the likeliest one, and its mean probability."""
     small, large, gap = page.look.small, page.look.number, page.look.gap
     numbers = [formatting.probability(p, least) for p in most]
     labels = [
-        [line for part in (r.who, r.by) if part for line in fonts.wrap(part, (page.width - gap) / 2, small)]
-        for r in three
+        [
+            line
+            for part in (r.who, r.by, f"mean (cross) {formatting.probability(p)}")
+            if part
+            for line in fonts.wrap(part, (page.width - gap) / 2, small)
+        ]
+        for r, p in zip(three, mean, strict=True)
     ]
     wide = [
         max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in caption))
@@ -180,13 +191,12 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
     return f"most probable on the next {comparison.unit}: {three[best].who}, {number}"
 
 
-def _small_print(comparison: Comparison, three: Sequence[Region], mean: Sequence[float]) -> str:
-    each = ", ".join(f"{r.who} {formatting.probability(p)}" for r, p in zip(three, mean, strict=True))
+def _small_print(comparison: Comparison) -> str:
     parts = [
         captions.small_print(comparison),
         f"a point: the three probabilities on the next {comparison.unit}",
         SAID,
-        "number: probability that this region is the most probable one",
-        f"cross: mean, {each}",
+        "bold: probability that this outcome is the most probable one",
+        "cross: mean of the posterior",
     ]
     return " · ".join(parts)

@@ -46,16 +46,25 @@ class Tint:
     ink: str
 
 
-# Blue and vermilion of Okabe & Ito (2008), half white, with a grey between them: told apart by people with
-# any kind of colour blindness; the inks are dark enough for small letters.
-BETTER = Tint(fill="#80b9d9", ink="#005a8c")
+# The colours of models, by their place on the leaderboard. The first four are from Okabe & Ito (2008), half
+# white: told apart by people with any kind of colour blindness. The inks are dark enough for small letters.
+MODELS = (
+    Tint(fill="#80b9d9", ink="#005a8c"),
+    Tint(fill="#eaaf80", ink="#9a4300"),
+    Tint(fill="#80cfb9", ink="#00664a"),
+    Tint(fill="#e6bcd3", ink="#8a3a68"),
+    Tint(fill="#e8dc7d", ink="#665a00"),
+    Tint(fill="#bab3e6", ink="#4b3fa0"),
+    Tint(fill="#efa3a5", ink="#9c1f2e"),
+    Tint(fill="#c3d982", ink="#4d6400"),
+)
+BETTER, WORSE = MODELS[:2]
 EQUIVALENT = Tint(fill="#cccccc", ink="#595959")
-WORSE = Tint(fill="#eaaf80", ink="#a34800")
 
 
-def tints(leads_a: bool) -> tuple[Tint, Tint]:
-    """The colours of A and of B: the model that is ahead has the first, wherever it stands in the pair."""
-    return (BETTER, WORSE) if leads_a else (WORSE, BETTER)
+def tints(colours: tuple[int, int]) -> tuple[Tint, Tint]:
+    """The colours of A and of B (`Comparison.colours`)."""
+    return MODELS[colours[0]], MODELS[colours[1]]
 
 
 DATA = Tint(fill="#a9bccb", ink="#4a6072")  # what was measured: none of the three

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,7 @@ def task_matrix(
     tasks: Sequence[object],
     within: ArrayLike,
     *,
+    scores: ArrayLike | None = None,
     threshold: float = 0.95,
     style: str = "screen",
 ) -> Figure:
@@ -42,6 +44,8 @@ def task_matrix(
     within : array_like
         Models x tasks: the probability that the model is at most the ROPE worse than the best one of the
         task; nan where a model has no results, which is hatched.
+    scores : array_like, optional
+        Models x tasks: scores to write into the cells. By default the probabilities are written.
     threshold : float, default 0.95
         From this probability on the model keeps up; up to 1 - `threshold` it is worse.
     style : {"screen", "paper"}, default "screen"
@@ -75,34 +79,37 @@ def task_matrix(
     if not places:
         raise MethodError("this picture needs tasks, and there are none", hint="Give at least one task.")
     p = several_models.probabilities(within, (len(known), len(places)), "the matrix `within`")
+    shape = (len(known), len(places))
+    written = p if scores is None else several_models.numbers(scores, shape, "the matrix `scores`")
     keeps_up = several_models.decided(p, threshold)
     # By the tasks on which a model keeps up; then by its mean probability there.
     seen = np.maximum((~np.isnan(p)).sum(axis=1), 1)
     order = np.lexsort((-np.nansum(p, axis=1) / seen, -keeps_up.sum(axis=1)))[: several_models.MOST]
     rows = [known[i] for i in order]
     drawn, columns = p[order][:, :_MOST_TASKS], places[:_MOST_TASKS]
+    values = written[order][:, :_MOST_TASKS]
     colours = _colours(drawn, threshold)
     sizes = look(style)
     grid = CellGrid.of(rows, columns, sizes)
     if len(grid.heads) < len(columns):
         turned = CellGrid.of(columns, rows, sizes)
         if len(turned.heads) == len(rows):
-            grid, drawn, colours = turned, drawn.T, colours.swapaxes(0, 1)
+            grid, drawn, values, colours = turned, drawn.T, values.T, colours.swapaxes(0, 1)
     with frame(None, style, left=grid.left) as page:
         missing = np.isnan(drawn)
         grid.draw(page, colours, missing)
-        texts = [
-            ["" if np.isnan(x) else formatting.probability(float(x), threshold) for x in row] for row in drawn
-        ]
+        one = partial(formatting.probability, least=threshold) if scores is None else formatting.score
+        texts = [["" if np.isnan(x) else one(float(x)) for x in row] for row in values]
         inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
-        grid.fill_in(page, texts, inks)
+        is_written = grid.fill_in(page, texts, inks)
         legend(page, _legend(missing))
         page.title(_title([known[i] for i in order], keeps_up[order], p[order]))
         unnamed = len(grid.columns) - len(grid.heads)
         notes = several_models.cut_note(len(rows), len(known), "model") + several_models.cut_note(
             len(columns), len(places), "task"
         )
-        page.small_print(_small_print(threshold, unnamed, notes))
+        numbers = "" if not is_written else "probabilities" if scores is None else "scores"
+        page.small_print(_small_print(threshold, numbers, unnamed, notes))
     return page.figure
 
 
@@ -141,8 +148,14 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
 
-def _small_print(threshold: float, unnamed: int, notes: Sequence[str]) -> str:
-    parts = [f"decided where a probability reaches {threshold:.15g}", "the deeper, the more probable", *notes]
+def _small_print(threshold: float, numbers: str, unnamed: int, notes: Sequence[str]) -> str:
+    meanings = {
+        "probabilities": "numbers: probability of being within the ROPE of the best",
+        "scores": "numbers: scores",
+    }
+    parts = [meanings[numbers]] if numbers else []
+    parts += [f"decided where a probability reaches {threshold:.15g}"]
+    parts += ["the deeper, the more probable", *notes]
     if unnamed:
         parts.append(f"{formatting.counted(unnamed, 'task')} without a name between the others")
     return " · ".join(parts)

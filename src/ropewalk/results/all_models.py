@@ -51,6 +51,8 @@ class Leaderboard:
         Names of the tasks.
     within_by_task : ndarray, optional
         Models x tasks: probability to be within the ROPE of the best of each task.
+    scores_by_task : ndarray, optional
+        Models x tasks: the score of each model on each task, where it is known.
     range : (float, float), optional
         Range of the metric.
     shown : ndarray, optional
@@ -81,6 +83,7 @@ class Leaderboard:
     threshold: float
     tasks: tuple[str, ...] = ()
     within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
+    scores_by_task: NDArray[np.float64] | None = None  # models x tasks
     range: tuple[float, float] = (-np.inf, np.inf)  # of the metric, as it runs
     # The means of the models and their 95% intervals as the report gives them, as the metric runs.
     shown: NDArray[np.float64] | None = None  # models x (mean, low, high)
@@ -240,5 +243,10 @@ class Leaderboard:
         order = self.order
         names = [self.names[i] for i in order]
         return task_matrix(
-            names, self.tasks, self.within_by_task[order], threshold=self.threshold, style=style
+            names,
+            self.tasks,
+            self.within_by_task[order],
+            scores=None if self.scores_by_task is None else self.scores_by_task[order],
+            threshold=self.threshold,
+            style=style,
         )

@@ -299,6 +299,9 @@ class Examples:
 Evidence: TypeAlias = Differences | Outcomes | WholeSet | OverTasks
 
 
+COLOURS = 8  # of models, on plots and on the page
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison:
     """Advantage of A over B: posterior, ROPE, verdict, effect size, classical tests and checks.
@@ -345,6 +348,8 @@ class Comparison:
         Spread of the prior of the advantage, where one was given.
     leader : str, default ""
         Model that is ahead in the report's answer for this pair; "" where it is not known.
+    places : tuple of int, optional
+        Places of A and B on the report's leaderboard, from 0; a model is drawn in the colour of its place.
     asks : {"average", "these", "next", "likeliest"}, optional
         Over tasks, the question that the probabilities answer.
 
@@ -383,6 +388,7 @@ class Comparison:
     was_asked: bool = False  # whether the method was asked for by name
     prior_sd: float | None = None  # the spread of the prior of the advantage, where one was given
     leader: str = ""  # the model that is ahead in the report's answer for this pair; "": not known
+    places: tuple[int, int] | None = None  # of A and B on the leaderboard; None: not known
     asks: Asks | None = None  # over tasks: the question that the probabilities answer
 
     @property
@@ -403,8 +409,19 @@ class Comparison:
         return {"better": self.a, "worse": self.b}.get(self.verdict.name)
 
     @property
+    def colours(self) -> tuple[int, int]:
+        """Which of the colours of models A and B are drawn in: the same in every comparison of a report.
+
+        There are `COLOURS` of them. Where a leaderboard is so long that both have the same one, the model
+        that is further down takes the next.
+        """
+        a, b = self.places or ((0, 1) if self.leads_a else (1, 0))
+        later = int(a % COLOURS == b % COLOURS)
+        return (a + later * (a > b)) % COLOURS, (b + later * (b > a)) % COLOURS
+
+    @property
     def leads_a(self) -> bool:
-        """Whether A is drawn in the colour of the model that is ahead, on whichever task this is."""
+        """Whether A is the model that is ahead, on whichever task this is."""
         if self.leader:
             return self.leader == self.a
         v = self.verdict

@@ -197,18 +197,35 @@ class Report:
     command: str | None = None  # what was typed, where that was a command
 
     def __post_init__(self) -> None:
-        """The model that is ahead in the answer for a pair is named in all comparisons of these two."""
+        """All comparisons of two models know which of them is ahead in the answer, and their places."""
         ahead: dict[frozenset[str], str] = {}
         for c in self.answers:
             ahead.setdefault(frozenset((c.a, c.b)), c.a if c.leads_a else c.b)
+        place = {m.name: i for i, m in enumerate(self.models)} if len(self.models) > 2 else {}
+
+        def one(c: Comparison) -> Comparison:
+            leader = ahead.get(frozenset((c.a, c.b)), c.leader)
+            places = (place[c.a], place[c.b]) if c.a in place and c.b in place else None
+            if (c.leader, c.places) == (leader, places):
+                return c
+            return replace(c, leader=leader, places=places)
 
         def named(found: list[Comparison]) -> list[Comparison]:
-            leaders = [(c, ahead.get(frozenset((c.a, c.b)), c.leader)) for c in found]
-            return [c if c.leader == leader else replace(c, leader=leader) for c, leader in leaders]
+            return [one(c) for c in found]
 
         for name in ("comparisons", "overall"):
             object.__setattr__(self, name, named(getattr(self, name)))
+        if self.board is not None and self.board.scores_by_task is None:
+            object.__setattr__(self, "board", self._with_scores(self.board))
         object.__setattr__(self, "groups", {group: named(found) for group, found in self.groups.items()})
+
+    def _with_scores(self, board: Leaderboard) -> Leaderboard:
+        """The leaderboard with the score of each model on each task, where they are known."""
+        table = self.by_task
+        if table is None or table.tasks != tuple(board.tasks) or not set(board.names) <= set(table.models):
+            return board
+        columns = [table.models.index(name) for name in board.names]
+        return replace(board, scores_by_task=table.values[:, columns].T)
 
     @property
     def answers(self) -> list[Comparison]:

@@ -19,8 +19,7 @@ from tests.report.html.posteriors import tasks
 
 _OPTIONS: Any = {
     "text": data.Strings(),
-    "index": {"A": 0, "B": 1},
-    "places": {},
+    "head": lambda c, unit: {},
     "unit": 0.0,
     "brief": True,
     "room": 0,

@@ -65,7 +65,7 @@ def _block(block: Block) -> str:
         )
         return f"<table>{rows}</table><p><strong>{escape(block.verdict)}</strong></p>"
     if isinstance(block, Facts):
-        rows = "".join(f"<tr><th>{escape(k)}</th><td>{escape(v)}</td></tr>" for k, v in block.rows)
+        rows = "".join(f"<tr>{_head(k, 'row')}<td>{escape(v)}</td></tr>" for k, v in block.rows)
         return f"<table>{rows}</table>"
     return _table(block)
 
@@ -76,11 +76,17 @@ def line(text: str, *, warns: bool = False) -> str:
     return f"<p{kind}>{escape(text)}</p>"
 
 
+def _head(text: str, scope: str, kind: str = "") -> str:
+    """The head of a row or a column; an empty one would be read out as one."""
+    return f'<th scope="{scope}"{kind}>{escape(text)}</th>' if text.strip() else "<td></td>"
+
+
 def _table(table: Table) -> str:
-    kinds = ['class="number"' if numeric else "" for numeric in table.numeric]
-
-    def cells(tag: str, row: tuple[str, ...]) -> str:
-        return "".join(f"<{tag} {kind}>{escape(c)}</{tag}>" for c, kind in zip(row, kinds, strict=True))
-
-    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in table.rows)
-    return f"<table><thead><tr>{cells('th', table.columns)}</tr></thead><tbody>{body}</tbody></table>"
+    kinds = [' class="number"' if numeric else "" for numeric in table.numeric]
+    heads = "".join(_head(c, "col", kind) for c, kind in zip(table.columns, kinds, strict=True))
+    rows = [
+        "".join(f"<td{kind}>{escape(c)}</td>" for c, kind in zip(row, kinds, strict=True))
+        for row in table.rows
+    ]
+    body = "".join(f"<tr>{cells}</tr>" for cells in rows)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"

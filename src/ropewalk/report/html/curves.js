@@ -3,11 +3,6 @@
 const D = JSON.parse(document.getElementById("data").textContent);
 const VERDICTS = ["better", "equivalent", "worse", "undecided"];
 const text = (i) => D.strings[i];
-D.each = ((columns) => {
-  const keys = Object.keys(columns), count = keys.length ? columns[keys[0]].length : 0;
-  return Array.from({ length: count }, (_, i) => Object.fromEntries(keys.filter((key) => columns[key][i] !== null).map((key) => [key, columns[key][i]])));
-})(D.each);
-
 function bytes(base64) {
   const raw = atob(base64);
   const out = new Uint8Array(raw.length);
@@ -24,6 +19,33 @@ function floats({ m, u, x }) {
   const view = bytes(x);
   return Float64Array.from({ length: view.byteLength / 4 }, (_, i) => m + u * view.getFloat32(4 * i, true));
 }
+
+// What was sent as columns: those in which all rows are alike have one value (`same`). Where there are too many
+// tasks to send them in full, their numbers are packed: the ends of the curve, the advantage and the p-value with
+// 32 bits, and with 16 bits the curve and the estimate between those ends, and better and worse.
+function expand({ same, rows, count, packed }) {
+  const out = Array.from({ length: count }, (_, i) => {
+    const row = { ...same };
+    for (const [key, values] of Object.entries(rows)) if (values[i] !== null) row[key] = values[i];
+    return row;
+  });
+  if (packed) {
+    const f = bytes(packed.f), u = shares(packed.u), per = packed.points + 5;
+    out.forEach((row, i) => {
+      const [first, last, adv, p] = [0, 1, 2, 3].map((j) => f.getFloat32(16 * i + 4 * j, true));
+      const own = Array.from(u.slice(per * i, per * (i + 1))), at = own.slice(0, -2).map((x) => first + x * (last - first));
+      row.x = at.slice(3);
+      row.est = [packed.name, ...at.slice(0, 3)];
+      row.p = [own[per - 2], Math.max(1 - own[per - 2] - own[per - 1], 0), own[per - 1]];
+      row.adv = adv;
+      row.tests = Number.isNaN(p) ? [] : [[packed.test, p]];
+      row.checks = [];
+    });
+  }
+  return out;
+}
+const total = D.each.reduce((sum, found) => sum + found.count, 0);
+const own = (c) => part(c, "tasks", () => (D.each.length ? expand(D.each[D.pairs.indexOf(c)]) : []));
 
 // Decoded once, when first asked for.
 const kept = new WeakMap();
@@ -46,9 +68,9 @@ function normalBelow(z) {
 
 function spline(c) {
   return part(c, "spline", () => {
-    const all = floats(c.curve), x = [], z = [];
+    const all = c.x || floats(c.curve), x = [], z = [], apart = 7 / (all.length - 1);
     all.forEach((value, i) => {
-      if (i === 0 || value > x[x.length - 1]) { x.push(value); z.push(-3.5 + 0.25 * i); }
+      if (i === 0 || value > x[x.length - 1]) { x.push(value); z.push(-3.5 + apart * i); }
     });
     const n = x.length, step = [], rise = [], slope = [];
     for (let i = 0; i + 1 < n; i++) { step.push(x[i + 1] - x[i]); rise.push((z[i + 1] - z[i]) / step[i]); }
@@ -57,7 +79,7 @@ function spline(c) {
       // The z are equally far apart, so dx/dz comes from five points; at most three times the rise on either
       // side keeps it monotone (Fritsch & Carlson 1980). Next to the ends the mean of Fritsch & Butland 1984.
       if (n === all.length && i > 1 && i < n - 2) {
-        const rate = (8 * (x[i + 1] - x[i - 1]) - (x[i + 2] - x[i - 2])) / 3;
+        const rate = (8 * (x[i + 1] - x[i - 1]) - (x[i + 2] - x[i - 2])) / (12 * apart);
         if (rate > 0) { slope.push(Math.min(1 / rate, 3 * rise[i - 1], 3 * rise[i])); continue; }
       }
       const before = 2 * step[i] + step[i - 1], after = step[i] + 2 * step[i - 1];
@@ -99,6 +121,7 @@ function edges(c, k) {
   return [low * t, high * t];
 }
 
+const isSmooth = (c) => Boolean(c.curve || c.x);
 const isPhi = (c) => text(c.rope[2]) === "phi";
 const isShare = (c) => isPhi(c) || text(c.rope[2]) === "share"; // around one half
 const hasRope = (c) => text(c.rope[2]) !== "none";
@@ -118,7 +141,7 @@ function probabilities(c, k) {
     const better = t[k], worse = t[D.last + 1 + k];
     return [better, Math.max(1 - better - worse, 0), worse];
   }
-  return c.curve ? areas(c, k) : c.p;
+  return isSmooth(c) ? areas(c, k) : c.p;
 }
 
 function verdict(c, k, threshold) {

@@ -27,7 +27,11 @@ Floats = NDArray[np.float64]
 POSITIONS = 101
 ONE = 20  # the position of the ROPE as computed
 KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their own
-_Z = np.linspace(-3.5, 3.5, 29)  # standard normal quantiles at which a smooth posterior is tabled
+_REACH, _POINTS = (
+    3.5,
+    29,
+)  # standard normal quantiles at which a smooth posterior is tabled: how far, how many
+_Z = np.linspace(-_REACH, _REACH, _POINTS)
 _NEAR = 3e-4
 _BUDGET = 5e9  # nanoseconds of one processor, about: three or four signed-rank tests of 50 units
 
@@ -42,15 +46,15 @@ def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
     return one[0] * t, one[1] * t
 
 
-def quantiles(posterior: Posterior) -> Floats:
-    """A smooth posterior by its quantiles at 29 standard normal ones.
+def quantiles(posterior: Posterior, points: int = _POINTS) -> Floats:
+    """A smooth posterior by its quantiles at 29 standard normal ones, or fewer.
 
     Between them the page takes x -> z as a monotone cubic, as `below` does: for a bell shape that is nearly a
     straight line, and the probability is good to 1e-4.
     """
     from scipy.special import ndtr
 
-    return np.asarray(np.maximum.accumulate(posterior.quantile(ndtr(_Z))))
+    return np.asarray(np.maximum.accumulate(posterior.quantile(ndtr(np.linspace(-_REACH, _REACH, points)))))
 
 
 def below(x: Floats, at: ArrayLike) -> Floats:

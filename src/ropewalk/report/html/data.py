@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,9 +24,11 @@ from ropewalk.posterior import (
     Posterior,
     WeightedRegions,
 )
-from ropewalk.report.html import curves
+from ropewalk.report.html import curves, tasks
+from ropewalk.report.html.downloads import files
+from ropewalk.report.html.numbers import Strings, number
 from ropewalk.results.asks import ASKS
-from ropewalk.results.comparison import Comparison, Examples, Hierarchy
+from ropewalk.results.comparison import COLOURS, Comparison, Examples, Hierarchy
 from ropewalk.results.formatting import other_questions, why_text
 from ropewalk.results.headline import headline
 from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
     from ropewalk.results.report import Report
 
 _PAIRS = 1_000  # more pairs than this are in the JSON document only
-_TASKS = 5_000
 _CHECKS = 600  # with more comparisons only the checks that failed are told
 _LIVE = 60  # models of a leaderboard that follows the ROPE
 _CLOUD = 200  # points of a simplex
@@ -45,37 +47,23 @@ _MANY = 48  # with more pairs than this their simplex stands still
 _IDS = 150_000  # characters spent on the names of examples
 
 
-class Strings:
-    """Every text once."""
-
-    def __init__(self) -> None:
-        self.all: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        return self.all.setdefault(text, len(self.all))
-
-
 def of(report: Report) -> dict[str, Any]:
     """Everything that the page shows and moves."""
     answers = report.overall or report.comparisons
     each = report.comparisons if report.overall else []
-    pairs, tasks = answers[:_PAIRS], each[:_TASKS]
+    pairs = answers[:_PAIRS]
+    sent, full = tasks.of_pairs(pairs, each)
     models = list(
         dict.fromkeys([*(m.name for m in report.models), *(x for c in answers for x in (c.a, c.b))])
     )
     index = {name: i for i, name in enumerate(models)}
-    names = list(dict.fromkeys(c.task for c in tasks))
+    names = list(dict.fromkeys(c.task for found in sent for c in found))
+    places = {name: i for i, name in enumerate(names)}
     text = Strings()
-    shown = [*pairs, *tasks]
+    shown = [*pairs, *(c for found in sent if full for c in found)]
     room = _examples_each(shown)
-    one = partial(
-        _comparison,
-        text=text,
-        index=index,
-        places={name: i for i, name in enumerate(names)},
-        brief=len(shown) > _CHECKS,
-        room=room,
-    )
+    head = partial(_head, text=text, index=index, places=places)
+    one = partial(_comparison, text=text, head=head, brief=len(shown) > _CHECKS, room=room)
     no_width = bool(pairs) and all(c.rope.is_point for c in pairs if follows(c))
     unit = _unit(pairs) if no_width else 0.0
     found = curves.moving(pairs, [_own_unit(c, unit) for c in pairs], report.seed)
@@ -106,19 +94,24 @@ def of(report: Report) -> dict[str, Any]:
         "board": _board(report, index, unit),
         "tasks": [short(n, 40) for n in names],
         "pairs": [
-            one(c, unit=_own_unit(c, unit)) | m | _priors(s, text) | _readings(c, text, few=len(pairs) == 1)
-            for c, m, s in zip(pairs, moved, sensitivities(pairs), strict=True)
+            one(c, unit=_own_unit(c, unit))
+            | m
+            | _priors(s, text)
+            | _readings(c, text, few=len(pairs) == 1)
+            | tasks.tally(found)
+            for c, m, s, found in zip(pairs, moved, sensitivities(pairs), sent, strict=True)
         ],
-        "each": _columns([one(c, unit=_own_unit(c, unit)) for c in tasks]),
-        "left": [len(answers) - len(pairs), len(each) - len(tasks)],
+        "each": tasks.packed(
+            sent,
+            one=lambda c: (one if full else head)(c, unit=_own_unit(c, unit)),
+            text=None if full else text,
+        ),
+        "scores": _scores(report, index),
+        "colours": COLOURS,
+        "files": files(report),
+        "left": [len(answers) - len(pairs), len(each) - sum(map(len, sent))],
         "strings": list(text.all),
     }
-
-
-def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """A list for each key: thousands of rows need not name theirs."""
-    keys = dict.fromkeys(key for row in rows for key in row)
-    return {key: [row.get(key) for row in rows] for key in keys}
 
 
 def _priors(s: Sensitivity, text: Strings) -> dict[str, Any]:
@@ -162,40 +155,41 @@ def _round_number(x: float) -> float:
     return float(f"{next(m for m in (1, 2, 5, 10) if m * power >= x) * power:.3g}")
 
 
-def _comparison(
-    c: Comparison,
-    *,
-    text: Strings,
-    index: dict[str, int],
-    places: dict[str | None, int],
-    unit: float,
-    brief: bool,
-    room: int,
+def _head(
+    c: Comparison, *, text: Strings, index: dict[str, int], places: dict[str | None, int], unit: float
 ) -> dict[str, Any]:
-    v, e = c.verdict, c.estimate
+    """What is known of a comparison besides its numbers."""
     out: dict[str, Any] = {
         "a": index[c.a],
         "b": index[c.b],
+        "tint": list(c.colours),
         "n": c.n,
         "unit": text(c.unit),
         "method": text(c.method),
         "why": text(why_text(c)),
+        "rope": _rope(c, unit, text),
+        "v": text(c.verdict.name),
+    }
+    if c.task is not None and c.task in places:
+        out["task"] = places[c.task]
+    if not follows(c) or c.is_identical:
+        out["says"] = c.verdict.sentence
+    return out
+
+
+def _comparison(
+    c: Comparison, *, text: Strings, head: Callable[..., dict[str, Any]], unit: float, brief: bool, room: int
+) -> dict[str, Any]:
+    v, e = c.verdict, c.estimate
+    out: dict[str, Any] = head(c, unit=unit) | {
         "adv": number(c.advantage),
         "means": [number(c.evidence.mean_a), number(c.evidence.mean_b)],
         "est": [text(e.name), number(e.mean), number(e.low), number(e.high)],
-        "rope": _rope(c, unit, text),
         "p": [round(v.better, 6), round(v.equivalent, 6), round(v.worse, 6)],
-        "v": text(v.name),
         "effect": [text(c.effect.name), number(c.effect.value), text(c.effect.label)],
         "tests": [[text(t.name), number(t.p_value)] for t in c.classical],
         "checks": [[text(k.name), int(k.ok), k.text] for k in c.checks if not (brief and k.ok)],
     }
-    if not c.leads_a:
-        out["swap"] = 1
-    if c.task is not None and c.task in places:
-        out["task"] = places[c.task]
-    if not follows(c) or c.is_identical:
-        out["says"] = v.sentence
     out |= _picture(c)
     if _needs_table(c, unit):
         out["table"] = curves.shares(curves.by_posterior(c, unit))
@@ -309,10 +303,14 @@ def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any]
     }
 
 
-def number(x: float) -> float | None:
-    """Six digits; what is no number is nothing.
-
-    >>> number(0.123456789), number(float("nan"))
-    (0.123457, None)
-    """
-    return float(f"{x:.6g}") if math.isfinite(x) else None
+def _scores(report: Report, index: dict[str, int]) -> dict[str, Any] | None:
+    """The score of every model on every task."""
+    table = report.by_task
+    if table is None or not set(table.models) <= set(index):
+        return None
+    return {
+        "tasks": [short(name, 40) for name in table.tasks],
+        "models": [index[name] for name in table.models],
+        "values": [[number(x) for x in row] for row in table.values.tolist()],
+        "mean": [number(x) for x in table.mean.tolist()],
+    }

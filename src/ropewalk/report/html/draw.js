@@ -1,4 +1,4 @@
-// Pictures: the posterior with the ROPE, dots, the forest of tasks, the triangle of regions.
+// Plots: the posterior with the ROPE, dots, the forest of tasks, the triangle of regions.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,22 +18,35 @@ function canvas(width, height, title) {
   return node;
 }
 
-// Three decimals, and more where they would seem to stand on the other side of the threshold.
-function three(p) {
+// Numbers are written as Python writes them (results/formatting.py): probabilities with two decimals, and more
+// where they would seem to be on the other side of the threshold.
+function share(p, certain = false) {
   const least = D.byThreshold ? state.threshold : null;
-  for (const digits of [3, 4, 5]) {
-    const said = p.toFixed(digits);
-    if (least === null || (Number(said) >= least) === (p >= least)) return said;
+  const written = (digits) => {
+    const one = 10 ** -digits;
+    if (!certain && p >= 1 - one / 2) return `>${(1 - one).toFixed(digits)}`;
+    return !certain && p < one / 2 ? `<${one.toFixed(digits)}` : p.toFixed(digits);
+  };
+  for (const digits of [2, 3, 4]) {
+    const said = written(digits), x = Number(said.replace(/[<>]/, ""));
+    const reaches = said[0] === ">" ? (x >= least ? true : least === 1 ? false : null) : said[0] === "<" ? x > least : x >= least;
+    if (least === null || reaches === (p >= least)) return said;
   }
   return `${p < least ? "<" : ">="}${least}`;
+}
+const shareAll = (p) => p.map((x) => share(x, [...p].sort().join() === "0,0,1"));
+const minus = (said) => said.replace(/^-/, "−");
+function scored(x) {
+  return x === null || x === undefined ? "–" : minus(Math.abs(x) < 10 ? x.toFixed(3) : x.toFixed(2));
 }
 function plain(x) {
   if (x === null || x === undefined) return "–";
   const size = Math.abs(x);
-  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return x.toExponential(2);
-  return String(Number(x.toPrecision(3))).replace(/^-/, "−");
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return minus(x.toExponential(2));
+  return minus(String(Number(x.toPrecision(3))));
 }
 const signed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + plain(Math.abs(x));
+const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1));
 
 function ticks(low, high, most) {
   const rough = (high - low) / Math.max(most, 2), power = 10 ** Math.floor(Math.log10(rough));
@@ -45,7 +58,10 @@ function ticks(low, high, most) {
 
 // In the colours of the two models.
 function tinted(c, node) {
-  if (c.swap) node.classList.add("swap");
+  ["better", "worse"].forEach((name, i) => {
+    node.style.setProperty(`--${name}`, `var(--m${c.tint[i]})`);
+    node.style.setProperty(`--${name}-ink`, `var(--m${c.tint[i]}-ink)`);
+  });
   return node;
 }
 
@@ -74,7 +90,7 @@ function span(c) {
   const [ropeLow, ropeHigh] = edges(c, D.one);
   let low, high;
   if (c.kernel) [low, high] = c.kernel;
-  else if (c.curve) { const x = floats(c.curve); [low, high] = [x[4], x[24]]; }
+  else if (isSmooth(c)) { const x = c.x || floats(c.curve), i = Math.round((x.length - 1) / 7); [low, high] = [x[i], x[x.length - 1 - i]]; }
   else [low, high] = [c.dots[0], c.dots[c.dots.length - 1]];
   const zero = isShare(c) ? 0.5 : 0, reach = 1.5;
   const values = [low, high, zero, zero + reach * (ropeLow - zero), zero + reach * (ropeHigh - zero)];
@@ -86,9 +102,8 @@ function span(c) {
 
 // The posterior in three shades, or the differences as dots; the edges of the ROPE can be drawn aside.
 function posterior(c, k, width, drag) {
-  const height = width < 520 ? 240 : 300, top = 54, bottom = height - 48;
-  const p = c.next ? areas(c, k) : probabilities(c, k);
-  const title = `${D.models[c.a].brief} against ${D.models[c.b].brief}: better ${three(p[0])}, equivalent ${three(p[1])}, worse ${three(p[2])}`;
+  const height = width < 520 ? 240 : 300, top = 44, bottom = height - 48;
+  const title = `Posterior of the advantage of ${D.models[c.a].brief} over ${D.models[c.b].brief}, with the ROPE shaded`;
   const node = tinted(c, canvas(width, height, title));
   const [low, high] = span(c), place = ruler(c, low, high, 8, width - 8);
   const [ropeLow, ropeHigh] = hasRope(c) ? edges(c, k) : [0, 0];
@@ -96,7 +111,7 @@ function posterior(c, k, width, drag) {
   const wide = hasRope(c) && ropeHigh > ropeLow;
   if (wide) svg("rect", { x: first, width: Math.max(last - first, 1), y: top - 14, height: bottom - top + 14, class: "band" }, node);
   const sides = isPhi(c) ? ["better", "equivalent", "worse"] : ["worse", "equivalent", "better"];
-  if (c.curve || c.kernel) {
+  if (isSmooth(c) || c.kernel) {
     const count = 400, xs = Array.from({ length: count + 1 }, (_, i) => low + (i / count) * (high - low));
     let most = 0;
     for (const x of xs) most = Math.max(most, density(c, x));
@@ -121,13 +136,15 @@ function posterior(c, k, width, drag) {
     });
   }
   axis(node, c, low, high, place, bottom, width);
-  svg("text", { x: 8, y: 18, class: "share worse-ink" }, node, three(p[2]));
-  svg("text", { x: width - 8, y: 18, class: "share better-ink", "text-anchor": "end" }, node, three(p[0]));
-  if (hasRope(c)) {
-    const middle = width < 520 ? width / 2 : Math.min(Math.max((first + last) / 2, 165), width - 165);
-    svg("text", { x: middle, y: 18, class: "share equivalent-ink", "text-anchor": "middle" }, node, `equivalent ${three(p[1])}`);
+  if (wide) {
+    const middle = Math.min(Math.max((first + last) / 2, 60), width - 60);
+    svg("text", { x: middle, y: 16, class: "named", "text-anchor": "middle" }, node, isShare(c) ? `ROPE ${plain(ropeLow)} to ${plain(ropeHigh)}` : ropeEnds(ropeLow, ropeHigh, "ROPE "));
   }
   return node;
+}
+
+function ropeEnds(low, high, before = "") {
+  return before + (Math.abs(low + high) <= 1e-9 * high ? `±${plain(high)}` : `${signed(low)} to ${signed(high)}`);
 }
 
 // Differences as dots in piles.
@@ -228,10 +245,23 @@ function simplex(c, k, width) {
   return node;
 }
 
-function interval(row, low, high) {
-  const width = 120, node = canvas(width, 18, `${plain(row.low)} to ${plain(row.high)}`);
-  const place = (x) => 5 + ((x - low) / (high - low || 1)) * (width - 10);
-  if (row.low !== null) svg("line", { x1: place(row.low), x2: place(row.high), y1: 9, y2: 9, class: "interval" }, node);
-  if (row.mean !== null) svg("circle", { cx: place(row.mean), cy: 9, r: 3.5, class: "mark" }, node);
+// The interval of a model, in its colour; the axis of them all is the last row of the table.
+const STRIP = 170;
+function strip(row, low, high) {
+  const node = canvas(STRIP, 18, `${scored(row.low)} to ${scored(row.high)}`);
+  const place = (x) => 8 + ((x - low) / (high - low || 1)) * (STRIP - 16), colour = `var(--m${row.i % D.colours}-ink)`;
+  if (row.low !== null) svg("line", { x1: place(row.low), x2: place(row.high), y1: 9, y2: 9, class: "interval" }, node).style.stroke = colour;
+  if (row.mean !== null) svg("circle", { cx: place(row.mean), cy: 9, r: 4 }, node).style.fill = colour;
+  return node;
+}
+
+function stripAxis(low, high) {
+  const node = canvas(STRIP, 26, `Axis from ${plain(low)} to ${plain(high)}`);
+  const place = (x) => 8 + ((x - low) / (high - low || 1)) * (STRIP - 16);
+  svg("line", { x1: 8, x2: STRIP - 8, y1: 2, y2: 2, class: "axis" }, node);
+  for (const x of ticks(low, high, 4)) {
+    svg("line", { x1: place(x), x2: place(x), y1: 2, y2: 7, class: "axis" }, node);
+    svg("text", { x: Math.min(Math.max(place(x), 14), STRIP - 14), y: 20, class: "tick", "text-anchor": "middle" }, node, plain(x));
+  }
   return node;
 }

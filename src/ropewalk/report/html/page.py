@@ -9,12 +9,13 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ropewalk.report.compose import document
 from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Question, Warnings
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, line
+from ropewalk.report.html.downloads import has_left_out
 from ropewalk.report.rank_table import rank_table, rank_text
 from ropewalk.results.formatting import p_text
 from ropewalk.results.headline import headline
@@ -23,13 +24,13 @@ from ropewalk.version import VERSION
 if TYPE_CHECKING:
     from ropewalk.results.report import Report
 
-_SCRIPTS = ("curves.js", "draw.js", "page.js")
+_SCRIPTS = ("curves.js", "draw.js", "pair.js", "tables.js", "page.js")
 _WARNINGS = 4
 _LONG = 12  # lines of code that are not shown at first
 
 
 def page(report: Report) -> str:
-    """The answer, its picture, and two sliders that everything on the page follows."""
+    """The answer, its plot, and two sliders that everything on the page follows."""
     every = document(report, full=True).blocks
     content = [b for b in every if not isinstance(b, (Cautions, Headline, Question))]
     asked = "".join(
@@ -56,7 +57,8 @@ def page(report: Report) -> str:
         "ranks": _ranks(report),
         "static": blocks(content[:end]),
         "paper": _paper(content[end:]),
-        "footer": _footer(report),
+        "left": _left(report),
+        "footer": _footer(carried, report.seed),
         "data": _json(carried),
         "script": script,
     }
@@ -116,7 +118,8 @@ def _ranks(report: Report) -> str:
     table, text = blocks([rank_table(report.mean_ranks)]), escape(rank_text(report.mean_ranks))
     p = f"Friedman p = {p_text(report.mean_ranks.classical.p_value)}"
     note = f'<p class="note">{text}; {p}. The sliders do not move this table.</p>'
-    return f'<section id="mean-ranks"><h2>Mean ranks</h2><div class="static">{table}</div>{note}</section>'
+    inside = f'<h2>Mean ranks</h2><div class="static scroll">{table}</div>{note}'
+    return f'<section id="mean-ranks">{inside}</section>'
 
 
 def _paper(content: Sequence[Block]) -> str:
@@ -134,14 +137,24 @@ def _paper(content: Sequence[Block]) -> str:
 
 def _moving(carried: dict[str, object]) -> str:
     if not carried["byThreshold"]:
-        return "A loss matrix decided: the sliders are off."
+        return "A loss matrix decided the verdicts, so the sliders are off."
     if not carried["moves"]:
-        return "There is no other ROPE to try; the threshold still moves."
-    return "Everything on this page follows."
+        return "The ROPE cannot be changed here. Verdicts follow the threshold."
+    return "Move the sliders to see how the answer depends on the ROPE and on the threshold."
 
 
-def _footer(report: Report) -> str:
-    return (
-        f"ropewalk {escape(VERSION)} · seed {report.seed}<br>Probabilities under the sliders are read off "
-        "tables in this file: within 0.0005 of what ropewalk computes, unless it says otherwise."
+def _left(report: Report) -> str:
+    """What the files on the page do not have."""
+    if not has_left_out(report):
+        return ""
+    return escape(" comparisons.csv has the pairs over all tasks; save the report as .csv for every task.")
+
+
+def _footer(carried: dict[str, Any], seed: int) -> str:
+    near = (
+        "When a slider has moved, probabilities come from tables in this file "
+        "and are within 0.0005 of what ropewalk computes"
     )
+    packed = any("packed" in found for found in carried["each"])
+    more = ", those of single tasks within 0.002" if packed else ""
+    return f"ropewalk {escape(VERSION)} · random seed {seed}<br>{near}{more}, unless the page says otherwise."

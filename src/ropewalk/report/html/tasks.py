@@ -1,0 +1,97 @@
+"""The comparisons on single tasks as the page carries them: in full, or packed where there are too many.
+
+The page expands the tasks of a pair when that pair is looked at.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from ropewalk.posterior import DirichletRegions, Draws, WeightedRegions
+from ropewalk.report.html import curves
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.formatting import VERDICTS
+
+if TYPE_CHECKING:
+    from ropewalk.posterior import Posterior
+    from ropewalk.report.html.numbers import Strings
+
+_FULL = 2_000  # comparisons; more than this are packed
+_MOST = 50_000  # more than this are in the JSON document only
+_POINTS = 15  # of the curve of a packed posterior
+
+Row = dict[str, Any]
+
+
+def of_pairs(pairs: Sequence[Comparison], each: Sequence[Comparison]) -> tuple[list[list[Comparison]], bool]:
+    """The comparisons on single tasks of each pair, and whether they are sent in full."""
+    found: dict[tuple[str, str], list[Comparison]] = {(c.a, c.b): [] for c in pairs}
+    for c in each:
+        if (c.a, c.b) in found:
+            found[c.a, c.b].append(c)
+    full = len(each) <= _FULL or not all(map(_is_smooth, each))
+    left = _FULL if full else _MOST
+    out = []
+    for rows in found.values():
+        out.append(rows[:left])
+        left = max(left - len(rows), 0)
+    return out, full
+
+
+def _is_smooth(c: Comparison) -> bool:
+    return not isinstance(c.posterior, Draws | DirichletRegions | WeightedRegions)
+
+
+def packed(
+    found: Sequence[Sequence[Comparison]], *, one: Callable[[Comparison], Row], text: Strings | None
+) -> list[Row]:
+    """The tasks of each pair; nothing where no pair has tasks. With `text` their numbers are packed."""
+    if not any(found):
+        return []
+    out = [_columns([one(c) for c in rows]) for rows in found]
+    if text is not None:
+        out = [row | _numbers(rows, text) for row, rows in zip(out, found, strict=True)]
+    return out
+
+
+def tally(rows: Sequence[Comparison]) -> Row:
+    """How many tasks have each verdict."""
+    names: list[str] = [c.verdict.name for c in rows]
+    return {"tally": [names.count(name) for name in VERDICTS]} if rows else {}
+
+
+def _columns(rows: Sequence[Row]) -> Row:
+    """A list for each key, and where all rows are alike one value for them."""
+    keys = dict.fromkeys(key for row in rows for key in row)
+    columns = {key: [row.get(key) for row in rows] for key in keys}
+    same = {key: values[0] for key, values in columns.items() if all(x == values[0] for x in values)}
+    own = {key: values for key, values in columns.items() if key not in same}
+    return {"same": same, "rows": own, "count": len(rows)}
+
+
+def _numbers(rows: Sequence[Comparison], text: Strings) -> Row:
+    """Numbers of the tasks with 16 or 32 bits, as `expand` of curves.js reads them."""
+    if not rows:
+        return {}
+    x = np.array([curves.quantiles(cast("Posterior", c.posterior), _POINTS) for c in rows])
+    first, last = x[:, :1], x[:, -1:]
+    wide = np.where(last > first, last - first, 1.0)
+    estimate = np.array([[c.estimate.mean, c.estimate.low, c.estimate.high] for c in rows])
+    p = np.array([[c.verdict.better, c.verdict.worse] for c in rows])
+    tests = [c.classical[0].p_value if c.classical else np.nan for c in rows]
+    ends = np.column_stack([first, last, [c.advantage for c in rows], tests])
+    test = next((c.classical[0].name for c in rows if c.classical), "")
+    between = (np.column_stack([estimate, x]) - first) / wide
+    return {
+        "packed": {
+            "f": b64encode(ends.astype("<f4").tobytes()).decode(),
+            "u": curves.shares(np.column_stack([between, p])),
+            "points": _POINTS,
+            "name": text(rows[0].estimate.name),
+            "test": text(test),
+        }
+    }

@@ -1,0 +1,184 @@
+"""What a person sees at each width: one set of probabilities, tables that scroll, scores, files, colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.plot.style import MODELS
+from ropewalk.report import Report, frames
+from ropewalk.results.formatting import interval, score
+
+Visitor = Callable[..., Any]
+WIDTHS = (390, 768, 1440)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_screen(
+    visit: Visitor, over_tasks: Report, width: int, scheme: str
+) -> None:
+    """Also with everything opened; what is wider scrolls by itself, and a line above it says so."""
+    seen = visit(over_tasks, width=width, scheme=scheme)
+    seen.js("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    seen.move("threshold", 0.9)
+    assert seen.js("() => document.documentElement.scrollWidth") == width
+    tables = seen.js(
+        "() => [...document.querySelectorAll('.scroll')].filter((n) => n.clientWidth).map((n) => {"
+        " const line = n.previousElementSibling;"
+        " return [n.scrollWidth > n.clientWidth + 1, n.classList.contains('cut-right'), n.tabIndex,"
+        "         Boolean(line && line.classList.contains('hint') && !line.hidden)]; })"
+    )
+    assert all(row == ([True, True, 0, True] if row[0] else [False, False, -1, False]) for row in tables)
+    assert any(row[0] for row in tables) == (width < 1440)
+
+
+def test_the_hint_follows_the_scrolling(visit: Visitor, over_tasks: Report) -> None:
+    seen = visit(over_tasks, width=390)
+    holder = seen.page.locator("#models-table")
+    assert "cut-left" not in str(holder.get_attribute("class"))
+    holder.focus()
+    seen.js("() => { const n = document.getElementById('models-table'); n.scrollLeft = n.scrollWidth; }")
+    seen.page.wait_for_function("() => document.querySelector('#models-table.cut-left:not(.cut-right)')")
+
+
+def test_a_wide_screen_is_used(visit: Visitor, outcomes: dict[str, list[float]]) -> None:
+    page = visit(rw.compare(outcomes, rope=0.01), width=1440).page
+    plot, bars = page.locator("#picture").bounding_box(), page.locator("#bars").bounding_box()
+    assert plot["x"] + plot["width"] < bars["x"]
+    assert bars["x"] + bars["width"] > 1300
+
+
+def test_there_is_one_set_of_probabilities_at_the_top(visit: Visitor, on_a_new_task: Report) -> None:
+    """The three of the bars; the plot next to them has none of its own."""
+    page = visit(on_a_new_task).page
+    assert page.locator("#bars .number").count() == 3
+    texts = page.locator("#picture svg text").all_text_contents()
+    assert not [text for text in texts if re.fullmatch(r"[<>]?[01]\.\d+", text.strip())]
+
+
+@pytest.mark.parametrize(("width", "most"), [(390, 80), (768, 80), (1440, 48)])
+def test_the_bar_that_stays_in_sight_is_low(
+    visit: Visitor, over_tasks: Report, width: int, most: int
+) -> None:
+    page = visit(over_tasks, width=width).page
+    page.locator("#tasks-table tbody tr").last.scroll_into_view_if_needed()
+    box = page.locator(".controls").bounding_box()
+    assert 0 <= box["y"] < 10
+    assert box["height"] <= most
+
+
+def test_the_leaderboard_has_numbers_and_an_axis(visit: Visitor, over_tasks: Report) -> None:
+    page = visit(over_tasks).page
+    rows = page.locator("#models-table tbody tr")
+    for i, m in enumerate(over_tasks.models):
+        cells = rows.nth(i).locator("td").all_inner_texts()
+        assert cells[:2] == [score(m.mean), interval(m.low, m.high)]
+    ticks = page.locator("#models-table tfoot svg text").all_text_contents()
+    assert len(ticks) >= 2
+    assert all(float(x) for x in ticks)
+
+
+def test_verdicts_come_before_the_list_of_tasks(visit: Visitor, over_tasks: Report) -> None:
+    page = visit(over_tasks).page
+    said = page.locator("#tally").inner_text()
+    assert said.startswith("Verdicts on 54 tasks, each by itself:")
+    assert sum(map(int, re.findall(r" on (\d+)\b(?! tasks)", said))) == 54
+    assert page.locator("#tally").bounding_box()["y"] < page.locator("#forest").bounding_box()["y"]
+
+
+def test_scores_of_every_task(visit: Visitor, over_tasks: Report) -> None:
+    page = visit(over_tasks).page
+    assert page.locator("#scores-table table").count() == 0  # made when it is looked at
+    page.locator("#scores summary").click()
+    page.wait_for_selector("#scores-table table")
+    table = over_tasks.by_task
+    assert table is not None
+    rows = page.locator("#scores-table tbody tr")
+    assert rows.count() == len(table.tasks)
+    for i in (0, 17, 53):
+        cells = rows.nth(i).locator("td")
+        assert cells.all_inner_texts() == [score(x) for x in table.values[i]]
+        bold = [cells.nth(j).locator(".best").count() == 1 for j in range(len(table.models))]
+        assert bold == table.best[i].tolist()
+    assert page.locator("#scores-table tfoot td").all_inner_texts()[1:] == [score(x) for x in table.mean]
+
+
+def test_files_can_be_saved(visit: Visitor, over_tasks: Report, tmp_path: Path) -> None:
+    page = visit(over_tasks).page
+    found = {}
+    for button in page.locator("#files button").all():
+        with page.expect_download() as waiting:
+            button.click()
+        waiting.value.save_as(tmp_path / "file")
+        found[waiting.value.suggested_filename] = (tmp_path / "file").read_text(encoding="utf-8")
+    assert list(found) == ["comparisons.csv", "models.csv", "scores.csv", "references.bib"]
+    assert found["comparisons.csv"] == frames.to_csv(frames.comparisons(over_tasks))
+    assert found["scores.csv"] == frames.to_csv(frames.scores(over_tasks))
+    assert found["references.bib"].startswith("@")
+
+
+def test_a_model_has_one_colour_everywhere(visit: Visitor) -> None:
+    """That of its place on the leaderboard, on the page and on plots."""
+    from ropewalk.plot.regions import regions
+
+    rng = np.random.default_rng(0)
+    report = rw.compare({f"m{i}": rng.normal(i, 1, 30) for i in range(11)}, rope=0.1)
+    place = {m.name: i for i, m in enumerate(report.models)}
+    for c in report.comparisons:
+        own = {r.model: r.tint for r in regions(c) if r.model}
+        later = max(place[c.a], place[c.b])
+        clash = (place[c.a] - place[c.b]) % 8 == 0
+        assert own == {
+            name: MODELS[(place[name] + (clash and place[name] == later)) % 8] for name in (c.a, c.b)
+        }
+    seen = visit(report)
+    for i, tint in enumerate(MODELS):
+        values = seen.js(
+            "(i) => ['', '-ink'].map((s) => getComputedStyle(document.documentElement)"
+            ".getPropertyValue(`--m${i}${s}`).trim())",
+            i,
+        )
+        assert values == [tint.fill, tint.ink]
+    tints = seen.js("() => window.ropewalk.data.pairs.map((c) => c.tint)")
+    assert tints == [list(c.colours) for c in report.comparisons]
+
+
+def test_many_tasks_are_sent_packed_and_expanded_when_looked_at(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ropewalk.report.html import tasks
+
+    from .test_page import by_pair, python
+
+    monkeypatch.setattr(tasks, "_FULL", 20)
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {"task": np.repeat([f"t{i}" for i in range(12)], 10), "fold": np.tile(np.arange(10), 12)}
+    )
+    level = np.repeat(rng.uniform(0.6, 0.9, 12), 10)
+    for i, m in enumerate("abc"):
+        frame[m] = level + 0.01 * i + rng.normal(0, 0.02, 120)
+    report = rw.compare(frame, rope=0.01, higher_is_better=True)
+    seen = visit(report)
+    assert seen.js("() => window.ropewalk.data.each.every((found) => found.packed)")
+    for k in (0, 9, 20, 47, 100):
+        shown = seen.js("(k) => window.ropewalk.tasks().map((c) => window.ropewalk.probabilities(c, k))", k)
+        want = [python(c, k) for c in by_pair(report)]
+        assert np.allclose(shown, want, atol=1e-3)
+    estimates = seen.js("() => window.ropewalk.tasks().map((c) => [c.adv, ...c.est.slice(1), c.tests[0][1]])")
+    wanted = [
+        [t.advantage, t.estimate.mean, t.estimate.low, t.estimate.high, t.classical[0].p_value]
+        for t in by_pair(report)
+    ]
+    assert np.allclose(estimates, wanted, atol=2e-5, rtol=1e-4)
+    seen.page.locator("#tasks-table .opener").first.click()
+    assert seen.page.locator("#tasks-table .panel svg").count() == 1
+    assert "within 0.002" in seen.page.locator("footer").inner_text()
