@@ -21,8 +21,8 @@ function floats({ m, u, x }) {
 }
 
 // What was sent as columns: those in which all rows are alike have one value (`same`). Where there are too many
-// tasks to send them in full, their numbers are packed: the ends of the curve, the advantage and the p-value with
-// 32 bits, and with 16 bits the curve and the estimate between those ends, and better and worse.
+// tasks to send them in full, their numbers are packed: the ends of the curve, the advantage, the p-value and the
+// ROPE with 32 bits, and with 16 bits the curve and the estimate between those ends, and better and worse.
 function expand({ same, rows, count, packed }) {
   const out = Array.from({ length: count }, (_, i) => {
     const row = { ...same };
@@ -32,7 +32,8 @@ function expand({ same, rows, count, packed }) {
   if (packed) {
     const f = bytes(packed.f), u = shares(packed.u), per = packed.points + 5;
     out.forEach((row, i) => {
-      const [first, last, adv, p] = [0, 1, 2, 3].map((j) => f.getFloat32(16 * i + 4 * j, true));
+      const [first, last, adv, p, low, high] = [0, 1, 2, 3, 4, 5].map((j) => f.getFloat32(24 * i + 4 * j, true));
+      row.rope = [low, high, ...row.rope];
       const own = Array.from(u.slice(per * i, per * (i + 1))), at = own.slice(0, -2).map((x) => first + x * (last - first));
       row.x = at.slice(3);
       row.est = [packed.name, ...at.slice(0, 3)];

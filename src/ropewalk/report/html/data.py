@@ -26,7 +26,6 @@ from ropewalk.posterior import (
 )
 from ropewalk.report.html import curves, tasks
 from ropewalk.report.html.downloads import files
-from ropewalk.report.html.numbers import Strings, number
 from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import COLOURS, Comparison, Examples, Hierarchy
 from ropewalk.results.formatting import other_questions, why_text
@@ -45,6 +44,16 @@ _CLOUD = 200  # points of a simplex
 _DOTS = 400
 _MANY = 48  # with more pairs than this their simplex stands still
 _IDS = 150_000  # characters spent on the names of examples
+
+
+class Strings:
+    """Every text once."""
+
+    def __init__(self) -> None:
+        self.all: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.all.setdefault(text, len(self.all))
 
 
 def of(report: Report) -> dict[str, Any]:
@@ -314,3 +323,12 @@ def _scores(report: Report, index: dict[str, int]) -> dict[str, Any] | None:
         "values": [[number(x) for x in row] for row in table.values.tolist()],
         "mean": [number(x) for x in table.mean.tolist()],
     }
+
+
+def number(x: float) -> float | None:
+    """Six digits; None for what is not a number.
+
+    >>> number(0.123456789), number(float("nan"))
+    (0.123457, None)
+    """
+    return float(f"{x:.6g}") if math.isfinite(x) else None

@@ -18,7 +18,7 @@ from ropewalk.results.formatting import VERDICTS
 
 if TYPE_CHECKING:
     from ropewalk.posterior import Posterior
-    from ropewalk.report.html.numbers import Strings
+    from ropewalk.report.html.data import Strings
 
 _FULL = 2_000  # comparisons; more than this are packed
 _MOST = 50_000  # more than this are in the JSON document only
@@ -52,10 +52,14 @@ def packed(
     """The tasks of each pair; nothing where no pair has tasks. With `text` their numbers are packed."""
     if not any(found):
         return []
-    out = [_columns([one(c) for c in rows]) for rows in found]
-    if text is not None:
-        out = [row | _numbers(rows, text) for row, rows in zip(out, found, strict=True)]
-    return out
+    made = [[one(c) for c in rows] for rows in found]
+    if text is None:
+        return [_columns(rows) for rows in made]
+    numbers = [
+        _numbers(rows, text, [row["rope"][:2] for row in own]) for rows, own in zip(found, made, strict=True)
+    ]
+    brief = [[row | {"rope": row["rope"][2:]} for row in rows] for rows in made]
+    return [_columns(rows) | own for rows, own in zip(brief, numbers, strict=True)]
 
 
 def tally(rows: Sequence[Comparison]) -> Row:
@@ -73,7 +77,7 @@ def _columns(rows: Sequence[Row]) -> Row:
     return {"same": same, "rows": own, "count": len(rows)}
 
 
-def _numbers(rows: Sequence[Comparison], text: Strings) -> Row:
+def _numbers(rows: Sequence[Comparison], text: Strings, ropes: Sequence[Sequence[float]]) -> Row:
     """Numbers of the tasks with 16 or 32 bits, as `expand` of curves.js reads them."""
     if not rows:
         return {}
@@ -83,7 +87,7 @@ def _numbers(rows: Sequence[Comparison], text: Strings) -> Row:
     estimate = np.array([[c.estimate.mean, c.estimate.low, c.estimate.high] for c in rows])
     p = np.array([[c.verdict.better, c.verdict.worse] for c in rows])
     tests = [c.classical[0].p_value if c.classical else np.nan for c in rows]
-    ends = np.column_stack([first, last, [c.advantage for c in rows], tests])
+    ends = np.column_stack([first, last, [c.advantage for c in rows], tests, ropes])
     test = next((c.classical[0].name for c in rows if c.classical), "")
     between = (np.column_stack([estimate, x]) - first) / wide
     return {
