@@ -52,8 +52,8 @@ def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
         p = min((_f_test(values[:, 0] - v, codes) for v in values.T[1:]), default=1.0)
         if p < _RARE and len(names) >= _FEWEST:
             return (
-                f"rows of the same `{short(column)}` are alike in how the models differ (F test, p = "
-                f"{p:.1e}), and are counted as independent: the answer is too certain. "
+                f"rows of the same `{short(column)}` are alike in how the models differ, and are counted as "
+                "independent: the answer is too certain. "
                 f"Say {written('cluster', column)}.",
             )
     return ()
@@ -75,8 +75,8 @@ def _f_test(d: Floats, codes: np.ndarray) -> float:
     means = np.bincount(codes, weights=d) / np.maximum(n, 1)
     within = float(((d - means[codes]) ** 2).sum())
     between = float((n * (means - d.mean()) ** 2).sum())
-    if within <= 0:
-        return 1.0
+    if within <= 0:  # all alike within, as far apart as may be between
+        return 1.0 if between <= 0 else 0.0
     return float(fdtrc(groups, rest, between / groups / (within / rest)))
 
 

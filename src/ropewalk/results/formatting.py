@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
 VERDICTS = ("better", "equivalent", "worse", "undecided")
 _FOUR = 4
+_SMALLEST = 1e-300  # smaller p-values are not told apart
 
 
 def listing(names: Sequence[str], word: str) -> str:
@@ -181,9 +182,11 @@ def percent(share: float, digits: int = 0) -> str:
 
 def p_text(p: float) -> str:
     """
-    >>> p_text(0.0441), p_text(3e-9)
-    ('0.044', '3.0e-09')
+    >>> p_text(0.0441), p_text(3e-9), p_text(0.0)
+    ('0.044', '3.0e-09', '<1e-300')
     """
+    if p < _SMALLEST:
+        return f"<{_SMALLEST:g}"
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
 
 
@@ -192,6 +195,13 @@ def interval(low: float, high: float) -> str:
 
 
 def score(x: float) -> str:
+    """A mean score; a tiny one, such as a cost per request, keeps three digits.
+
+    >>> score(0.8137), score(1155.68), score(0.000204)
+    ('0.814', '1155.68', '0.000204')
+    """
+    if 0 < abs(x) < 0.001:
+        return f"{x:.3g}"
     return f"{x:.3f}" if abs(x) < 10 else f"{x:.2f}"
 
 
