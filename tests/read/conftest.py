@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
+from tests.read.formats.harness import Out
 
 Columns: TypeAlias = dict[str, list[Any]]
 
@@ -144,3 +147,25 @@ ENGINES: dict[str, Callable[[pd.DataFrame], Any]] = {
 def in_engine(request: pytest.FixtureRequest) -> Callable[[pd.DataFrame], Any]:
     """Puts a frame into an engine that can count where the data lie."""
     return ENGINES[request.param]
+
+
+@pytest.fixture
+def long() -> pd.DataFrame:
+    """Two models on three tasks, shuffled, with a few rows missing."""
+    rng = np.random.default_rng(1)
+    n = 600
+    frame = pd.DataFrame(
+        {
+            "model": np.repeat(["a", "b"], n),
+            "task": np.tile(np.array(["x", "y", "z"])[np.arange(n) % 3], 2),
+            "id": np.tile(np.arange(n), 2),
+            "score": np.concatenate([rng.normal(1.2, 1, n), rng.standard_t(3, n)]),
+        }
+    )
+    return frame.sample(frac=1, random_state=0).iloc[:-7]
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Out:
+    """A folder of logs of lm-evaluation-harness."""
+    return Out(root=tmp_path / "lm_eval_out")

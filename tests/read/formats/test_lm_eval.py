@@ -2,106 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from ropewalk import compare
-from ropewalk.data import SEVERAL, Scores
-from ropewalk.errors import ColumnError, DataError, PairingError, ReadError, RopewalkError
+from ropewalk.errors import DataError, PairingError, ReadError, RopewalkError
 from ropewalk.read import read
-
-DATE = "2025-01-02T03-04-05.678901"
-LATER = "2025-02-02T03-04-05.678901"
-N = 40
-Row = dict[str, Any]
-
-
-def sha(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def row(i: int, *, task: str = "gsm8k", filter: str = "none", shots: int = 5, **metrics: Any) -> Row:
-    doc = {"question": f"{task} question {i}?"}
-    prompt = "example. " * shots + doc["question"]
-    return {
-        "doc_id": i,
-        "doc": doc,
-        "target": str(i * 7),
-        "arguments": {"gen_args_0": {"arg_0": prompt, "arg_1": {"until": ["\n"]}}},
-        "resps": [["..."]],
-        "filtered_resps": ["..."],
-        "filter": filter,
-        "metrics": list(metrics),
-        "doc_hash": sha(json.dumps(doc)),
-        "prompt_hash": sha(prompt),
-        "target_hash": sha(str(i * 7)),
-        **metrics,
-    }
-
-
-def right(model: str, i: int) -> float:
-    return float(sha(f"{model} {i}") < ("c" if model == "good" else "8"))
-
-
-def samples(
-    model: str, *, task: str = "gsm8k", metric: str = "exact_match", n: int = N, **how: Any
-) -> list[Row]:
-    return [row(i, task=task, **how, **{metric: right(model, i)}) for i in range(n)]
-
-
-def results(model: str, *, task: str = "gsm8k", n: int = N, shots: int = 5, **more: Any) -> Row:
-    return {
-        "results": {task: {"alias": task, "exact_match,none": 0.5, "exact_match_stderr,none": 0.01}},
-        "group_subtasks": {task: []},
-        "configs": {task: {"task": task}},
-        "n-shot": {task: shots},
-        "higher_is_better": {task: {"exact_match": True}},
-        "n-samples": {task: {"original": n, "effective": n}},
-        "model_name": f"org/{model}",
-        **more,
-    }
-
-
-@dataclass
-class Out:
-    """An output directory in the making: the rows of each model's only task."""
-
-    root: Path
-    rows: dict[str, list[Row]] = field(default_factory=lambda: {m: samples(m) for m in ("good", "poor")})
-    results: dict[str, Row] = field(default_factory=lambda: {m: results(m) for m in ("good", "poor")})
-
-    def write(self, task: str = "gsm8k", date: str = DATE) -> Path:
-        for model, rows in self.rows.items():
-            folder = self.root / f"org__{model}"
-            folder.mkdir(parents=True, exist_ok=True)
-            lines = "".join(json.dumps(r) + "\n" for r in rows)
-            (folder / f"samples_{task}_{date}.jsonl").write_text(lines)
-            if model in self.results:
-                (folder / f"results_{date}.json").write_text(json.dumps(self.results[model], indent=2))
-        return self.root
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Out:
-    return Out(root=tmp_path / "lm_eval_out")
-
-
-def scores(source: Any, **options: Any) -> Scores:
-    found = read(source, **options)
-    assert isinstance(found, Scores)
-    return found
-
-
-def values(s: Scores, model: str, task: int = 0) -> list[float]:
-    by_id = dict(zip(s.tasks[task].units, s.tasks[task].values[:, s.models.index(model)], strict=True))
-    return [by_id[str(i)] for i in range(len(by_id))]
+from tests.read.formats.harness import (
+    LATER,
+    N,
+    Out,
+    results,
+    right,
+    samples,
+    scores,
+    sha,
+    two_filters,
+    values,
+)
 
 
 def test_a_folder_needs_no_options(out: Out) -> None:
@@ -119,9 +40,6 @@ def test_a_folder_needs_no_options(out: Out) -> None:
     assert len(s.audit.inputs) == 2
     report = compare(out.root)
     assert report.comparisons[0].n == N
-
-
-# --- planted misalignments: what is wrong -> what is said, as an error or as a warning ------------------
 
 
 def shuffle_ids(out: Out) -> None:
@@ -245,14 +163,6 @@ def other_prompt(out: Out) -> None:
         r["prompt_hash"] = sha("<|user|>" + r["prompt_hash"])
 
 
-def two_filters(out: Out) -> None:
-    strict = {m: samples(m, filter="strict-match") for m in out.rows}
-    for model in out.rows:
-        flexible = [r | {"filter": "flexible-extract", "exact_match": 1.0} for r in strict[model]]
-        mixed = [r for pair in zip(strict[model], flexible, strict=True) for r in pair]
-        out.rows[model] = mixed
-
-
 def one_filter_more(out: Out) -> None:
     two_filters(out)
     out.rows["poor"] = [r for r in out.rows["poor"] if r["filter"] == "strict-match"]
@@ -295,64 +205,6 @@ def test_misalignment_that_is_handled_and_said(case: str, out: Out) -> None:
     assert by_id == {i: [right("good", int(i)), right("poor", int(i))] for i in by_id}
 
 
-# --- models, tasks, metrics ------------------------------------------------------------------------------
-
-
-def test_a_filter_or_metric_can_be_asked_for(out: Out) -> None:
-    two_filters(out)
-    out.write()
-    assert scores(out.root, score="exact_match").metric == "exact_match,strict-match"
-    s = scores(out.root, score="exact_match,flexible-extract")
-    assert values(s, "org/good") == [1.0] * N
-    with pytest.raises(ColumnError, match="the logs have no metric `accuracy`"):
-        read(out.root, score="accuracy")
-
-
-def test_right_or_wrong_under_several_names_is_accuracy(out: Out) -> None:
-    out.write()
-    Out(root=out.root, rows={m: samples(m, task="arc", metric="acc") for m in out.rows}, results={}).write(
-        "arc"
-    )
-    s = scores(out.root)
-    assert [t.name for t in s.tasks] == ["arc", "gsm8k"]
-    assert s.metric == "accuracy"
-    assert s.audit.paired == 2 * N
-
-
-def test_metrics_on_several_scales_point_upward(out: Out) -> None:
-    out.write()
-    rows = {m: [row(i, task="wiki", ter=2.0 + right(m, i)) for i in range(N)] for m in out.rows}
-    Out(root=out.root, rows=rows, results={}).write("wiki")
-    s = scores(out.root)
-    assert s.metric == SEVERAL
-    assert values(s, "org/good", task=1) == [-2.0 - right("good", i) for i in range(N)]
-
-
-def test_direction_is_that_of_the_results_file(out: Out) -> None:
-    for model in out.rows:
-        out.rows[model] = samples(model, metric="oddity")
-        out.results[model]["higher_is_better"] = {"gsm8k": {"oddity": False}}
-    s = scores(out.write())
-    assert not s.higher_is_better
-    assert "lower is better (the log on `oddity`)" in s.audit.notes
-
-
-def test_unknown_direction_on_several_scales_is_a_question(out: Out) -> None:
-    out.write()
-    rows = {m: [row(i, task="wiki", oddity=2.0 * i) for i in range(N)] for m in out.rows}
-    Out(root=out.root, rows=rows, results={}).write("wiki")
-    with pytest.raises(ColumnError, match="neither the log nor the name `oddity` says which way is up"):
-        read(out.root)
-
-
-def test_the_latest_run_counts(out: Out) -> None:
-    old = {m: [r | {"exact_match": 0.0} for r in rows] for m, rows in out.rows.items()}
-    Out(root=out.root, rows=old).write()
-    s = scores(out.write(date=LATER))
-    assert values(s, "org/good") == [right("good", i) for i in range(N)]
-    assert any(n.startswith("2 older files of the same model and task not read") for n in s.audit.notes)
-
-
 def test_models_are_called_like_their_folders_without_results(out: Out) -> None:
     out.results = {}
     assert scores(out.write()).models == ("org__good", "org__poor")
@@ -378,16 +230,6 @@ def test_folders_of_one_name_and_files_by_pattern(tmp_path: Path) -> None:
     assert len(scores(str(tmp_path / "*" / "*" / "samples_*.jsonl")).models) == 2
 
 
-def test_a_field_of_the_document_is_a_cluster(out: Out) -> None:
-    for r in (r for rows in out.rows.values() for r in rows):
-        r["doc"] |= {"passage": r["doc_id"] // 4, "text": "long " * 100}
-    s = scores(out.write(), cluster="passage")
-    assert s.tasks[0].clusters is not None
-    assert len(set(s.tasks[0].clusters)) == N // 4
-    with pytest.raises(ColumnError, match="no column `text`"):
-        read(out.root, cluster="text")
-
-
 def test_a_task_that_one_model_lacks(out: Out) -> None:
     out.write()
     Out(root=out.root, rows={"good": samples("good", task="arc")}, results={}).write("arc")
@@ -411,9 +253,6 @@ def test_many_tasks_that_fit_are_one_line(out: Out) -> None:
         rows = {m: samples(m, task=f"t{k}", n=3) for m in out.rows}
         Out(root=out.root, rows=rows, results={}).write(f"t{k}")
     assert "25 tasks: all units paired" in scores(out.root).audit.notes
-
-
-# --- bad files -------------------------------------------------------------------------------------------
 
 
 def test_totals_only(out: Out) -> None:

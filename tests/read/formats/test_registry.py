@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from ropewalk.data import Scores
-from ropewalk.errors import DataError, ReadError
+from ropewalk.errors import ReadError
 from ropewalk.read import read
-from ropewalk.read.formats import FORMATS, File, folder, format_of, known_formats
+from ropewalk.read.formats import FORMATS, File, format_of, known_formats
 from ropewalk.read.formats.rows import log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
@@ -27,6 +26,8 @@ def _theirs(files: Sequence[File]) -> list[Table]:
 THEIRS = SimpleNamespace(
     NAME="theirs", recognises=lambda file: file.head.startswith(b"THEIRS"), tables=_theirs
 )
+
+
 HALF = SimpleNamespace(NAME="half")
 
 
@@ -95,26 +96,3 @@ def test_plain_tables_are_of_no_format(head: bytes, tmp_path: Path) -> None:
     path = tmp_path / "table"
     path.write_bytes(head)
     assert format_of(File(path=str(path), name="table", stem="table")) is None
-
-
-def test_a_folder_of_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_MOST_FILES", 2)
-    for k in range(3):
-        (tmp_path / f"{k}.csv").write_text("id,a,b\n1,0,1\n")
-    with pytest.raises(ReadError, match="has more than 2 files"):
-        read(tmp_path)
-
-
-def test_a_file_that_is_gone_is_an_error(tmp_path: Path) -> None:
-    gone: Any = File(path=str(tmp_path / "x"), name="x", stem="x")
-    assert gone.head == b""
-    for read_it in (gone.content, gone.source):
-        with pytest.raises(ReadError, match="x cannot be opened"):
-            read_it()
-
-
-def test_a_plain_table_among_logs() -> None:
-    from ropewalk.read.metric_choice import _log
-
-    with pytest.raises(DataError, match=r"a\.csv is a plain table, and other files are logs"):
-        _log(Table(name="a.csv", stem="a", columns={}, height=0))

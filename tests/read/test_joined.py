@@ -1,0 +1,69 @@
+"""What cannot be joined."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import ropewalk as rw
+from ropewalk.data import Summed
+from ropewalk.errors import CellError, PairingError
+
+
+def test_two_rows_of_one_unit(long: pd.DataFrame) -> None:
+    twice = pd.concat([long, long.iloc[:2]])
+    with pytest.raises(PairingError, match="some units have more than one row of a model"):
+        rw.read(twice, in_place=True)
+    wide = pd.DataFrame({"id": [1, 1, 2], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.5]})
+    with pytest.raises(PairingError, match="3 rows and 2 units"):
+        rw.read(wide, in_place=True)
+
+
+def test_a_unit_twice_in_both_files_is_seen() -> None:
+    """Two and two rows make four: n_a·n_b = n_a only where n_b is 1."""
+    frame = pd.DataFrame({"model": list("aabbab"), "id": [1, 1, 1, 1, 2, 2], "score": np.arange(6) / 10})
+    with pytest.raises(PairingError, match="more than one row of a model"):
+        rw.read(frame, in_place=True)
+
+
+def test_a_row_without_an_id(long: pd.DataFrame) -> None:
+    frame = pl.from_pandas(long).with_columns(
+        id=pl.when(pl.col("id") == 5).then(None).otherwise(pl.col("id"))
+    )
+    with pytest.raises(CellError, match="rows have no unit"):
+        rw.read(frame, in_place=True)
+
+
+def test_nothing_shared() -> None:
+    a = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.2, 0.3]})
+    with pytest.raises(PairingError, match="a and b share no unit"):
+        rw.read({"a": a, "b": a.assign(id=[7, 8, 9])}, in_place=True)
+
+
+def test_two_truths_for_one_unit() -> None:
+    a = pd.DataFrame({"id": [1, 2, 3], "label": ["x", "y", "x"], "prediction": ["x", "x", "x"]})
+    b = a.assign(label=["x", "x", "x"])
+    with pytest.raises(PairingError, match="a and b differ in the truth of 1 units"):
+        rw.read({"a": a, "b": b}, in_place=True)
+    found = rw.read({"a": a, "b": b.drop(columns="label")}, in_place=True)
+    assert isinstance(found, Summed)
+    assert found.counts("a", "b", found.tasks[0]) == (1, 0, 0, 2)
+
+
+@pytest.mark.parametrize("where", [True, False])
+def test_units_of_a_task_that_a_model_lacks_whole_are_told_apart(where: bool, tmp_path: Path) -> None:
+    own = {"a": {"x": 60, "y": 40, "z": 30}, "b": {"x": 60, "z": 30}}
+    rows = [
+        (m, t, i, (i * (3 if m == "a" else 5)) % 7 / 8)
+        for m, tasks in own.items()
+        for t, n in tasks.items()
+        for i in range(n)
+    ]
+    path = tmp_path / "t.csv"
+    pd.DataFrame(rows, columns=["model", "task", "id", "accuracy"]).to_csv(path, index=False)
+    data = rw.read(path, in_place=where)
+    assert [(d.reason, d.units, d.with_task) for d in data.audit.dropped] == [("only in a", 40, True)]

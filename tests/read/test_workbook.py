@@ -1,0 +1,94 @@
+"""Workbooks of Excel."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ropewalk.cli import main
+from ropewalk.data import Predictions
+from ropewalk.errors import ColumnError, OptionError, ReadError
+from ropewalk.read import read
+from tests.read.archives import CSV, ROWS, values
+
+openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed: pip install 'ropewalk[excel]'")
+
+
+def book(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
+    workbook = openpyxl.Workbook()
+    workbook.remove(workbook.active)
+    for title, rows in sheets.items():
+        sheet = workbook.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    workbook.save(path)
+    return path
+
+
+def test_the_first_sheet_of_a_workbook(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(CSV)
+    path = book(tmp_path / "t.xlsx", {"scores": ROWS, "notes": [["nothing"]]})
+    found, text = read(path), read(tmp_path / "t.csv")
+    assert values(found) == values(text)
+    assert found.models == text.models  # type: ignore[union-attr]
+    assert found.audit.inputs[0].path == str(path)
+
+
+def test_another_sheet_by_its_name(tmp_path: Path) -> None:
+    path = book(tmp_path / "t.xlsx", {"notes": [["nothing"]], "scores": ROWS})
+    assert values(read(path, sheet="scores")) == [row[1:] for row in ROWS[1:]]
+    with pytest.raises(OptionError, match='has no sheet "score"') as caught:
+        read(path, sheet="score")
+    assert 'Did you mean "scores"?' in str(caught.value)
+    with pytest.raises(ReadError, match='the sheet "notes" has no table'):
+        read(path)
+    (tmp_path / "t.csv").write_text(CSV)
+    with pytest.raises(OptionError, match="no file is a workbook"):
+        read(tmp_path / "t.csv", sheet="scores")
+    with pytest.raises(SystemExit) as done:
+        main(["compare", str(path), "--sheet", "scores"])
+    assert done.value.code == 0
+
+
+def test_words_empty_cells_and_rows_of_the_sheet_in_messages(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [["id", "label", "a", "b"], ["q1", "x", "x", "y"], [], ["q2", "y", "y", None]]
+    path = book(tmp_path / "t.xlsx", {"s": rows})
+    with pytest.raises(ReadError.__mro__[1], match="holds no value") as caught:
+        read(path)
+    assert "row 2 (line 4)" in str(caught.value)
+    rows[3][3] = " y "
+    found = read(book(tmp_path / "t.xlsx", {"s": rows}))
+    assert isinstance(found, Predictions)
+    assert found.classes == ("x", "y")
+
+
+def test_cells_beside_the_table_and_names_twice(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [*ROWS[:2], [2, 0.25, 0.5, "seen"]]
+    with pytest.raises(ReadError, match="has cells outside of its named columns") as caught:
+        read(book(tmp_path / "t.xlsx", {"s": rows}))
+    assert "row 3 of the sheet" in str(caught.value)
+    with pytest.raises(ReadError, match="has cells outside"):
+        read(book(tmp_path / "t.xlsx", {"s": [["My results"], *ROWS]}))
+    with pytest.raises(ColumnError, match="more than one column called"):
+        read(book(tmp_path / "t.xlsx", {"s": [["id", "a", "a"], [1, 2, 3], [2, 3, 4]]}))
+
+
+def test_a_workbook_with_another_suffix(tmp_path: Path) -> None:
+    path = book(tmp_path / "t.xlsx", {"s": ROWS})
+    expected = values(read(path))
+    assert values(read(path.rename(tmp_path / "t.json"))) == expected
+
+
+def test_a_broken_workbook(tmp_path: Path) -> None:
+    path = book(tmp_path / "t.xlsx", {"s": ROWS})
+    with zipfile.ZipFile(path) as whole:
+        parts = {n: whole.read(n) for n in whole.namelist()}
+    parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"][:200]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    with pytest.raises(ReadError, match="cannot be read as an Excel workbook"):
+        read(path)
