@@ -10,26 +10,23 @@ SOURCE = TESTS.parent / "src" / "ropewalk"
 THROUGH_OTHERS = """
 analysis/asked_metric.py analysis/chosen_pairs.py analysis/learned_predictions.py
 analysis/one_task.py analysis/reporting.py analysis/wanted.py analysis/widths.py cli/check.py
-cli/columns.py cli/compare.py cli/demo.py cli/methods.py cli/metrics.py cli/show.py cli/streams.py
-data/audit.py data/binned.py data/coverage.py data/duplicates.py data/odd_values.py data/order.py
-data/ranges.py data/runs.py data/scale.py data/summed.py data/vetting.py data/way.py
-decide/sensitivity.py errors.py experiment/columns.py experiment/forecast.py experiment/setup.py
-methods/effective_size.py methods/futures.py methods/given_prior.py methods/joint_models.py
-methods/model_checks.py methods/more_needed.py methods/pair.py methods/plausible.py
-methods/unvaried.py methods/varied.py metrics/dominance.py metrics/numbers.py metrics/resample.py
-outcomes.py plot/grid.py plot/legend.py plot/looks.py posterior/advantage.py posterior/own_draws.py
-posterior/own_pairs.py posterior/rate_table.py read/alignment.py read/attempts.py read/block.py
-read/cluster.py read/database.py read/engines.py read/fold_design.py read/formats/archive.py
-read/formats/file.py read/formats/folder.py read/formats/rows.py read/gaps.py read/in_memory.py
-read/in_place.py read/joined.py read/keys.py read/labels.py read/log.py read/metric_choice.py
-read/odd_columns.py read/outputs.py read/parquet.py read/pick.py read/prediction_layout.py
-read/predictions.py read/probabilities.py read/read.py read/runs.py read/same_content.py
-read/same_labels.py read/scan.py read/score_layout.py read/scores.py read/second_look.py
-read/sides.py read/table.py read/typed.py read/unpacked.py read/workbook.py read/worst.py
-report/appendix.py report/audit_lines.py report/compose.py report/document.py report/html/blocks.py
-report/json.py report/markdown.py report/pair_tables.py report/text.py results/all_models.py
-results/asks.py results/comparison.py results/headline.py results/mean_ranks.py
-results/task_table.py understood.py version.py
+cli/metrics.py cli/show.py data/audit.py data/binned.py data/coverage.py data/duplicates.py
+data/odd_values.py data/order.py data/ranges.py data/runs.py data/scale.py data/summed.py
+data/vetting.py data/way.py decide/sensitivity.py errors.py experiment/columns.py
+experiment/forecast.py experiment/setup.py methods/effective_size.py methods/futures.py
+methods/given_prior.py methods/joint_models.py methods/more_needed.py methods/pair.py
+methods/plausible.py methods/unvaried.py methods/varied.py metrics/dominance.py metrics/numbers.py
+metrics/resample.py outcomes.py plot/grid.py plot/legend.py plot/looks.py posterior/advantage.py
+posterior/own_draws.py posterior/own_pairs.py posterior/rate_table.py read/alignment.py
+read/attempts.py read/block.py read/cluster.py read/database.py read/fold_design.py read/gaps.py
+read/in_memory.py read/in_place.py read/keys.py read/labels.py read/log.py read/odd_columns.py
+read/outputs.py read/parquet.py read/pick.py read/prediction_layout.py read/predictions.py
+read/probabilities.py read/read.py read/runs.py read/same_content.py read/same_labels.py
+read/scan.py read/score_layout.py read/scores.py read/sides.py read/table.py read/typed.py
+read/worst.py report/appendix.py report/audit_lines.py report/compose.py report/document.py
+report/html/blocks.py report/json.py report/markdown.py report/pair_tables.py report/text.py
+results/all_models.py results/asks.py results/comparison.py results/headline.py
+results/mean_ranks.py results/task_table.py understood.py version.py
 """
 
 
