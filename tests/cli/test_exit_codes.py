@@ -80,6 +80,7 @@ def test_a_package_that_cannot_be_imported_is_no_answer(
     done = start(*sides, env={**os.environ, "PYTHONPATH": path})
     assert done.returncode == 3, done.stdout
     assert "built for another Python" in done.stderr
+    assert "Traceback" not in done.stderr
     assert done.stdout == ""
 
 

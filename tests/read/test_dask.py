@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Scores, Summed
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, RopewalkError
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'ropewalk[dask]'")
 
@@ -90,3 +91,24 @@ def test_a_cluster_without_workers_is_a_message_after_seconds(
         pytest.raises(OptionError, match="has no worker"),
     ):
         rw.compare(files, rope=0.01, dask=cluster.scheduler_address)
+
+
+def test_whoever_waits_is_told_that_no_worker_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask itself waits for another worker for ever."""
+    from distributed import LocalCluster
+
+    from ropewalk.read.cluster import connected
+
+    def wait_for_an_answer(cluster: LocalCluster) -> None:
+        with connected(cluster.scheduler_address) as client:
+            cluster.scale(0)
+            while client.nthreads():
+                time.sleep(0.1)
+            client.submit(abs, -1).result(timeout=60)
+
+    monkeypatch.setattr(import_module("ropewalk.read.cluster"), "PATIENCE", 1.0)
+    with (
+        LocalCluster(n_workers=1, processes=False, dashboard_address=":0", silence_logs=50) as cluster,
+        pytest.raises(RopewalkError, match=r"no worker of the Dask cluster at .* is left"),
+    ):
+        wait_for_an_answer(cluster)
