@@ -103,13 +103,6 @@ def test_labels_and_empty_cells_from_sqlite(tmp_path: Path) -> None:
         rw.read(tmp_path / "r.sqlite", "select * from t")
 
 
-def test_databases_are_opened_for_reading_only(lite: Path, duck: Path) -> None:
-    for path in (lite, duck):
-        with pytest.raises(ReadError, match=r"cannot be answered|gives no table"):
-            rw.read(path, "delete from results")
-        assert values(rw.read(path, QUERY))
-
-
 def test_what_is_no_query_and_no_database(
     lite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,3 +122,42 @@ def test_what_is_no_query_and_no_database(
     monkeypatch.setitem(sys.modules, "adbc_driver_postgresql", None)
     with pytest.raises(MissingExtraError, match="read by ADBC"):
         rw.read("postgresql://localhost/db", QUERY)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "copy results to 'written.csv'",
+        f"copy results to 'written.csv'; {QUERY}",
+        f"attach 'written.db' as x; create table x.t as {QUERY}; {QUERY}",
+        f"export database 'written'; {QUERY}",
+        f"load 'written'; {QUERY}",
+        f"install httpfs; {QUERY}",
+        f"{QUERY}; {QUERY}",
+        "vacuum into 'written.db'",
+        "attach 'file:written.db?mode=rwc' as x",
+        "delete from results",
+        "pragma writable_schema = on",
+    ],
+)
+def test_a_query_only_reads(
+    query: str, lite: Path, duck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a database is opened for reading only, DuckDB and SQLite would write other files."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    FRAME.to_csv("results.csv", index=False)
+    for source, text in ((lite, query), (duck, query), (None, query.replace("results", "'results.csv'"))):
+        with pytest.raises(ReadError, match=r"is not one select|cannot be answered|gives no table"):
+            rw.read(source, text)
+    assert [p.name for p in Path().iterdir()] == ["results.csv"]
+    assert values(rw.read(duck, QUERY)) == values(rw.read(lite, QUERY)) == values(rw.read(FRAME))
+
+
+def test_every_kind_of_select_is_read(lite: Path, duck: Path) -> None:
+    expected = values(rw.read(FRAME))
+    for source in (lite, duck):
+        assert values(rw.read(source, f"with x as ({QUERY}) select * from x")) == expected
+    assert values(rw.read(duck, "from results")) == expected
+    wide = rw.read(duck, "pivot results on model using first(score)")
+    assert values(wide) == expected

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from ropewalk.errors import MissingExtraError, OptionError, ReadError, short
+from ropewalk.errors import MissingExtraError, OptionError, ReadError, listed, short
 from ropewalk.read.database import database, failures, first_line
 from ropewalk.read.files import is_paths
 from ropewalk.read.table import Table, check_width, table_of
@@ -18,6 +18,10 @@ _SQLITE = b"SQLite format 3\x00"
 _DUCKDB = b"DUCK"  # after the eight bytes of a checksum
 _POSTGRES = ("postgresql://", "postgres://")
 _NAME = "the query"
+_READING = ("SELECT", "MULTI")  # a pivot is a select with the names of its columns looked up first
+_READING_SQLITE = frozenset(
+    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+)
 
 
 @contextmanager
@@ -37,11 +41,33 @@ def queried(source: Any, query: str) -> Iterator[Any]:
         elif is_paths(source):
             connection = stack.enter_context(_opened(source))
         try:
+            if connection is not source and _is_duckdb(connection):
+                _check_reads_only(connection, query)
             yield _relation(connection, query) if _is_duckdb(connection) else _fetched(connection, query)
         except failures() as problem:
             raise _failed(problem) from None
         except sqlite3.Error as problem:
             raise _failed(problem) from None
+
+
+def _check_reads_only(connection: Any, query: str) -> None:
+    """Refuse what writes files or loads extensions: a query that somebody sent is often pasted unread.
+
+    Opened for reading only, a database is safe, but DuckDB still copies to other files and attaches them.
+    """
+    statements = connection.extract_statements(query)
+    if len(statements) != 1 or statements[0].type.name not in _READING:
+        raise ReadError(
+            "the query is not one select",
+            where=[f"it has the statements {listed([s.type.name for s in statements])}"],
+            hint="Write one select. To prepare data first, open the database yourself, and give the connection\n"
+            "in Python: rw.compare(connection, query=...).",
+        )
+
+
+def _permits(action: int, *_: object) -> int:
+    """What SQLite asks before it runs a statement; `vacuum into` and `attach` would write other files."""
+    return sqlite3.SQLITE_OK if action in _READING_SQLITE else sqlite3.SQLITE_DENY
 
 
 def _is_duckdb(connection: Any) -> bool:
@@ -69,6 +95,7 @@ def _opened(source: Any) -> Iterator[Any]:
         raise ReadError(f"{short(path)} cannot be opened: {problem.strerror or problem}") from None
     if head.startswith(_SQLITE):
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.set_authorizer(_permits)
             yield connection
     elif head[8:12] == _DUCKDB:
         try:
