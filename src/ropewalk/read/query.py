@@ -60,8 +60,8 @@ def _check_reads_only(connection: Any, query: str) -> None:
         raise ReadError(
             "the query is not one select",
             where=[f"it has the statements {listed([s.type.name for s in statements])}"],
-            hint="Write one select. To prepare data first, open the database yourself, and give the connection\n"
-            "in Python: rw.compare(connection, query=...).",
+            hint="Write one select. To prepare data first, open the database yourself in Python\n"
+            "and give the connection: rw.compare(connection, query=...).",
         )
 
 
