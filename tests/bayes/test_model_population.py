@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.stats import beta
 
 from ropewalk import bayes
 from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.bayes.model_population import Population
 from tests.bayes.units_of_models import scores
 
 
@@ -132,3 +135,28 @@ def test_pooling_pulls_together() -> None:
     alone, pooled = bayes.joint(z, pooling=False), bayes.joint(z, pooling=True)
     assert np.ptp(pooled.mean) < np.ptp(alone.mean)
     assert np.array_equal(np.argsort(pooled.mean), np.argsort(alone.mean))
+
+
+@pytest.mark.parametrize(("n", "k", "apart"), [(40, 4, 0.0), (25, 3, 0.4), (200, 6, 0.2)])
+def test_the_shares_of_equal_and_of_varied_abilities(n: int, k: int, apart: float) -> None:
+    # Oracle: with Omega integrated out, p contrasts of the means have the density r^(p/2) (1 + r Q)^(-n/2)
+    # under abilities that are pulled in by r; Q = m' S^-1 m n is Hotelling's statistic over n - 1. Under the
+    # prior all abilities are equal (r = 1) with probability 1/2, and otherwise r ~ Beta(1/2, 1/4).
+    z = np.random.default_rng(k).normal(size=(n, k)) + apart * np.arange(k) / k
+    contrast = np.linalg.svd(np.eye(k) - 1 / k)[0][:, : k - 1]
+    y = z @ contrast
+    m, s = y.mean(axis=0), (n - 1) * np.cov(y.T)
+    q = n * float(m @ np.linalg.solve(s, m))
+
+    def likelihood(r: float) -> float:
+        return float(r ** (0.5 * (k - 1)) * (1 + r * q) ** (-0.5 * n))
+
+    def varied(power: int) -> float:
+        parts = [(0, 0.01), (0.01, 0.99), (0.99, 1)]
+        return sum(quad(lambda r: r**power * likelihood(r) * beta.pdf(r, 0.5, 0.25), *p)[0] for p in parts)
+
+    found = Population.of(CrossSums.of(z), 1 / n, unstructured=True)
+    weight, r = found.weight[0], 1 / (1 + np.exp(-found.logit))  # the case in which no model stands apart
+    assert found.equal[0] / weight.sum() == pytest.approx(likelihood(1.0) / varied(0), rel=2e-3)
+    assert weight @ r / weight.sum() == pytest.approx(varied(1) / varied(0), rel=2e-3)
+    assert found.cases.q[0] == pytest.approx(q, rel=1e-9)

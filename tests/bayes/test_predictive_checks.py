@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from ropewalk.bayes import hierarchical_accuracy, hierarchical_mcnemar
 from ropewalk.bayes.predictive_checks import accuracy_checks, mcnemar_checks
@@ -40,6 +41,22 @@ def test_a_rate_of_disagreement_that_tells_the_direction_fails() -> None:
     n10, n01, same = answers(pi, 1 - phi, rng)
     mirrored = accuracy_checks(hierarchical_accuracy(n10, n01, same, tolerance=1e-3))
     assert next(k.observed for k in mirrored if k.name == "dependence") < -0.5
+
+
+def test_the_dependence_that_is_printed_is_a_weighted_correlation() -> None:
+    # Oracle: NumPy's covariance with the weights of the check, the precision of a task's observed direction.
+    rng = np.random.default_rng(8)
+    n10, n01, same = answers(rng.beta(3, 20, TASKS), rng.beta(3, 4, TASKS), rng)
+    fitted = hierarchical_accuracy(n10, n01, same, tolerance=1e-3)
+    (found,) = (k for k in accuracy_checks(fitted) if k.name == "dependence")
+    a, b = fitted.share.drawn(2000)
+    n = n10 + n01
+    some = n > 0
+    w = (n / (1 + (n - 1) / (float(np.median(a + b)) + 1)))[some]
+    rate, lead = (n / EXAMPLES)[some], ((n10 - n01)[some] / n[some])
+    covariance = np.cov(rate, lead, aweights=w, ddof=0)
+    expected = covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])
+    assert found.observed == pytest.approx(expected, rel=1e-6)
 
 
 def test_one_odd_task_fails() -> None:

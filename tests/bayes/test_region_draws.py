@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ropewalk import bayes
+from ropewalk.bayes.region_draws import largest_shares
 from ropewalk.posterior import Point
 from tests.bayes.several_measures import ROPES, D
 
@@ -30,3 +31,9 @@ def test_most_probable_against_draws() -> None:
 def test_a_pattern_that_cannot_occur_has_no_share() -> None:
     found = bayes.several_sign([[0.1, 0.1]] * 3, [0.01, 0.01])
     assert found.dominated == Point(at=0.0)
+
+
+def test_ties_are_shared() -> None:
+    # By hand: the first column is tied between two regions, the second between all three.
+    theta = np.array([[0.4, 1 / 3, 0.2], [0.4, 1 / 3, 0.3], [0.2, 1 / 3, 0.5]])
+    assert largest_shares(theta) == pytest.approx([1 / 2 + 1 / 3, 1 / 2 + 1 / 3, 1 / 3 + 1])

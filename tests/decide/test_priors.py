@@ -189,3 +189,16 @@ def test_a_sceptical_mean_of_phi() -> None:
 
     fitted = bayes.hierarchical_mcnemar(N01, N10)
     close(probabilities(priors.sceptical_phi(fitted).phi_next, PHI), *mcnemar_on_a_grid(sceptical), 1e-3)
+
+
+def test_a_sceptical_direction_is_that_of_the_share_alone() -> None:
+    """Oracle: the direction is the hierarchical McNemar test, so its sceptical prior must be the same one."""
+    same = [200] * len(N01)
+    fitted = bayes.hierarchical_accuracy(N10, N01, same)
+    found = priors.sceptical_direction(fitted)
+    expected = priors.sceptical_phi(bayes.hierarchical_mcnemar(N01, N10))
+    assert found.share.values - found.share.values.max() == pytest.approx(
+        expected.values - expected.values.max(), abs=1e-6
+    )
+    assert found.rate is fitted.rate
+    assert abs(found.mean_advantage.mean) < 0.999 * abs(fitted.mean_advantage.mean)
