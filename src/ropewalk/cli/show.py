@@ -40,21 +40,19 @@ def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:
     """Wrap a loop: after two seconds a bar appears on standard error, if that is a terminal."""
 
     def wrap(items: Iterable[Any], total: int) -> Iterator[Any]:
-        from rich.console import Console
-
-        console = Console(stderr=True)
-        if not console.is_terminal:
-            yield from items
-            return
-        from rich.progress import Progress
-
-        start, bar, job = time.monotonic(), None, None
+        start, bar, job, silent = time.monotonic(), None, None, False
         try:
             for i, item in enumerate(items):
-                if bar is None and time.monotonic() - start > _PATIENCE:
-                    bar = Progress(console=console, transient=True)
-                    bar.start()
-                    job = bar.add_task(label, total=total)
+                if bar is None and not silent and time.monotonic() - start > _PATIENCE:
+                    from rich.console import Console  # most comparisons are done before that
+                    from rich.progress import Progress
+
+                    console = Console(stderr=True)
+                    silent = not console.is_terminal
+                    if not silent:
+                        bar = Progress(console=console, transient=True)
+                        bar.start()
+                        job = bar.add_task(label, total=total)
                 if bar is not None and job is not None:
                     bar.update(job, completed=i)
                 yield item
