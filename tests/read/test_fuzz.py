@@ -479,3 +479,18 @@ def test_outputs_of_a_fit_with_any_byte_exchanged(tmp_path: Path) -> None:
         except ReadError:
             refused += 1
     assert refused > 75
+
+
+def test_a_workbook_of_which_a_part_is_encrypted(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    path = tmp_path / "x.xlsx"
+    book = openpyxl.Workbook()
+    book.active.append(["id", "a", "b"])
+    book.active.append([1, 0.5, 0.4])
+    book.save(path)
+    content = bytearray(path.read_bytes())
+    at = content.rfind(b"xl/_rels/workbook.xml.rels")  # in the directory at the end, 46 bytes after its entry
+    content[at - 46 + 8] |= 1
+    path.write_bytes(content)
+    with pytest.raises(ReadError, match="cannot be read as an Excel workbook"):
+        read(path)

@@ -25,7 +25,7 @@ from ropewalk.read.table import Table, check_width, column_of
 # What openpyxl raises over parts that are missing, cut off or of another kind; XML errors are SyntaxError.
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
-    *(KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, NotImplementedError),
+    *(KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RuntimeError),
 )
 
 
