@@ -79,7 +79,7 @@ def test_folds_take_the_correlated_t_test() -> None:
     design = Design(unit="fold", folds=10, repeats=3)
     (c,) = (report := rw.compare(scores(rng.uniform(0.8, 0.9, (30, 2)), design=design))).comparisons
     assert (report.question, c.method) == ("Q2", "correlated_t")
-    assert (c.rope.low, c.rope.high, c.rope.source) == (-0.01, 0.01, "one point of a hundred")
+    assert (c.rope.low, c.rope.high, c.rope.source) == (-0.01, 0.01, "one percentage point")
     d = scores_difference = c.evidence.d
     assert c.posterior == rw.bayes.t(scores_difference, rho=0.1)
     assert c.classical[0].p_value == rw.nhst.corrected_t(d, rho=0.1).p_value
@@ -308,7 +308,7 @@ def test_equal_right_and_wrong_answers_earn_their_verdict(rope: float | str) -> 
     assert within == pytest.approx(0.206, abs=5e-4)
     assert (c.verdict.name, c.method, c.rope.high) == ("undecided", "mcnemar", 0.01)
     assert "same answers" in c.warnings[0]
-    assert c.verdict.sentence == "a and b answer alike on every example."
+    assert c.verdict.sentence == "a and b do not differ on any example."
     assert rw.compare(many, rope=rope).comparisons[0].verdict.name == "equivalent"
 
 
@@ -339,18 +339,18 @@ def test_on_a_leaderboard_a_pair_that_never_varies_has_the_same_answer() -> None
 def test_a_plan_for_scores_that_never_vary_says_how_many_equal_ones_would_do() -> None:
     x = np.linspace(0, 1, 20)
     (c,) = rw.compare({"a": x, "b": x}, rope=0.01, higher_is_better=True).comparisons
-    assert any("296 independent ones that are all alike would be enough" in w for w in c.warnings)
+    assert any("296 identical, independent ones would be enough for a verdict" in w for w in c.warnings)
 
 
 def test_heavy_tails_bring_the_robust_t() -> None:
     rng = np.random.default_rng(0)
     d = np.concatenate([rng.normal(0.2, 0.1, 60), [8.0, -9.0, 10.0]])
     (c,) = rw.compare({"A": d, "B": np.zeros(63)}, rope=0.05).comparisons
-    check = {k.name: k for k in c.checks}["robust t beside it"]
+    check = {k.name: k for k in c.checks}["robust t-test for comparison"]
     assert not check.ok
     assert "the verdict would be A better instead of undecided" in check.text
     assert check.numbers["better"] > 0.95
-    assert {k.name: k for k in c.checks}["normal differences"].numbers["qq_correlation"] < 0.9
+    assert {k.name: k for k in c.checks}["normality"].numbers["qq_correlation"] < 0.9
 
 
 def test_heavy_tails_with_most_differences_tied() -> None:
@@ -359,7 +359,7 @@ def test_heavy_tails_with_most_differences_tied() -> None:
     (c,) = rw.compare({"A": d, "B": np.zeros(80)}).comparisons
     assert (
         "not run: 75% of the differences are exactly 0"
-        in {k.name: k.text for k in c.checks}["robust t beside it"]
+        in {k.name: k.text for k in c.checks}["robust t-test for comparison"]
     )
 
 
@@ -413,7 +413,7 @@ def test_models_are_listed_best_first_with_an_interval() -> None:
         ({"question": "Q9"}, 'question is "Q9"'),
         ({"question": "Q3"}, "needs several tasks"),
         ({"loss": "log"}, "the data are scores already"),
-        ({"metric": "auroc"}, "a metric was given, but the data are scores already"),
+        ({"metric": "auroc"}, "a metric was given, but the data are already scores"),
         ({"rng": "x"}, "whole number"),
         ({"loss_matrix": [[1, 2], [3, 4]]}, "4 rows"),
         ({"rho": 1.5}, "correlation in"),
@@ -473,7 +473,7 @@ def test_a_default_rope_that_decides_is_named() -> None:
     d = rng.normal(0.02, 1.0, 10_000)
     (c,) = rw.compare({"A": d, "B": np.zeros(10_000)}).comparisons
     assert c.verdict.name == "equivalent"
-    assert any("default ROPE: equivalent means here within ±" in w for w in c.warnings)
+    assert any("default ROPE: equivalent here means within ±" in w for w in c.warnings)
     (c,) = rw.compare({"A": d, "B": np.zeros(10_000)}, rope=0.1).comparisons
     assert not any("default ROPE" in w for w in c.warnings)
 
@@ -481,7 +481,7 @@ def test_a_default_rope_that_decides_is_named() -> None:
 def test_seeds_of_a_bounded_metric_have_the_same_rope_as_folds() -> None:
     rng = np.random.default_rng(0)
     (c,) = rw.compare(scores(rng.uniform(0.8, 0.9, (10, 2)), design=Design(unit="seed"))).comparisons
-    assert c.rope.source == "one point of a hundred"
+    assert c.rope.source == "one percentage point"
 
 
 def test_a_mistyped_option_gets_a_suggestion() -> None:
@@ -571,11 +571,11 @@ def test_what_can_be_learned_from_rows_that_are_held_out() -> None:
             "part": ["test"] * 20 + ["other"] * 20,
         }
     )
-    with pytest.raises(OptionError, match="both a calibration and a threshold are asked for"):
+    with pytest.raises(OptionError, match="both a calibration and a threshold were requested"):
         rw.compare(table, calibrate="platt", fpr=0.1, truth="truth", model=["A", "B"])
-    with pytest.raises(OptionError, match="rows are held out, and nothing is to be learned from them"):
+    with pytest.raises(OptionError, match="rows are held out, but nothing is fitted on them"):
         rw.compare(table, held_out=("part", "other"), truth="truth", model=["A", "B"])
-    with pytest.raises(OptionError, match="scores cannot be calibrated or cut at a threshold"):
+    with pytest.raises(OptionError, match="scores without the truth cannot be calibrated or thresholded"):
         rw.compare({"A": [0.1, 0.2, 0.5], "B": [0.3, 0.1, 0.2]}, calibrate="platt")
 
 
@@ -587,9 +587,9 @@ def test_a_method_that_is_not_there() -> None:
 def test_pictures_of_what_is_not_there() -> None:
     rng = np.random.default_rng(0)
     report = rw.compare({name: rng.normal(size=12) for name in "ABC"})
-    with pytest.raises(OptionError, match="there are no probabilities to hold against what came true"):
+    with pytest.raises(OptionError, match="a reliability diagram needs predicted probabilities"):
         report.plot_reliability("A")
-    with pytest.raises(OptionError, match="there is one task only"):
+    with pytest.raises(OptionError, match="there is only one task"):
         report.board.plot_tasks()
 
 
@@ -601,5 +601,8 @@ def test_rows_that_are_worth_one(monkeypatch: pytest.MonkeyPatch) -> None:
     from ropewalk.methods import effective_size
 
     monkeypatch.setattr(effective_size, "series_summary", lambda d, series: said)
-    with pytest.raises(MethodError, match="the 9 rows resemble each other so much that they are worth one"):
+    with pytest.raises(
+        MethodError,
+        match="the 9 rows are so strongly correlated that they carry the information of a single row",
+    ):
         rw.compare({"A": list(range(9)), "B": [0.1] * 9}, method="ess")

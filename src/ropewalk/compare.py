@@ -152,7 +152,7 @@ def compare(
         Name of the method, see `ropewalk methods`.
     rope : float, (float, float), str or Rope, default "auto"
         Differences that do not matter: 0.01 or a pair of edges in score units, or "0.1sd". "auto" is one
-        point of a hundred for scores from 0 to 1 or in percent and for right and wrong answers, and a tenth
+        percentage point for scores from 0 to 1 or in percent and for right/wrong answers, and a tenth
         of a standard deviation for other scores.
     scale : {"phi"}, optional
         Compare right and wrong answers by phi, the share of A's mistakes among the examples on which the two
@@ -259,10 +259,10 @@ def compare(
 
     if question is not None and question not in (*QUESTIONS, *ASKS):
         names = ", ".join(f'"{name}"' for name in (*ASKS, *QUESTIONS))
-        raise OptionError(f'question is "{question}"', hint=f"Give one of {names}, or leave it out.")
+        raise OptionError(f'question is "{question}"', hint=f"Give one of {names}, or omit it.")
     rng = seed_of(rng)
     if metric is not None and loss is not None:
-        raise OptionError("both a loss and a metric are given", hint="Give one of them.")
+        raise OptionError("both a loss and a metric are given", hint="Give only one of them.")
     columns: dict[str, Any] = {
         "query": query,
         "model": model,
@@ -354,7 +354,7 @@ def compare(
             return learn.report(source, wanted)
     if learn.is_asked:
         raise OptionError(
-            "scores cannot be calibrated or cut at a threshold",
+            "scores without the truth cannot be calibrated or thresholded",
             hint="Give each model's predictions together with the truth.",
         )
     with one_thread():
@@ -367,7 +367,7 @@ def _checked_prior(prior_sd: float | None) -> float | None:
     if isinstance(prior_sd, bool) or not 0 < prior_sd < float("inf"):
         raise OptionError(
             f"prior_sd is {prior_sd}",
-            hint="Give the spread of plausible differences in score units, such as 0.015, or leave it out.",
+            hint="Give the spread of plausible differences in score units, such as 0.015, or omit it.",
         )
     return float(prior_sd)
 

@@ -61,7 +61,7 @@ def write(path: Path, content: str | bytes) -> Path:
         exists = path.parent.is_dir()
         raise OptionError(
             f"{path} cannot be written: {error.strerror}",
-            hint="" if exists else "Give a path in a folder that exists and that you may write to.",
+            hint="" if exists else "Give a path in an existing folder with write permission.",
         ) from error
     return path
 

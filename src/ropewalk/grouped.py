@@ -212,7 +212,7 @@ def as_cluster_sums(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> C
 def _one_cluster(n: int) -> DataError:
     return DataError(
         f"all {n} units are in one cluster",
-        hint="One cluster is one observation: give at least two, or compare without clusters.",
+        hint="A single cluster is a single observation. Give at least two, or compare without clusters.",
     )
 
 
@@ -222,7 +222,7 @@ def codes(clusters: ArrayLike, n: int, *, at_least: int = 2) -> NDArray[np.intp]
     if names.ndim != 1 or names.size != n:
         raise PairingError(
             f"there are {n} differences and {names.size} clusters",
-            hint="Give the name or number of its cluster for every unit.",
+            hint="Give the cluster of every unit.",
         )
     missing = (
         np.array([c is None or c != c for c in names]) if names.dtype.kind in "fO" else np.zeros(n, bool)

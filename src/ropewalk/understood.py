@@ -137,7 +137,7 @@ class Understood:
 
     def _document(self) -> Document:
         from ropewalk.report.audit_lines import audit_lines
-        from ropewalk.report.document import Document, Facts, Headline, Lines, Warnings, cautions
+        from ropewalk.report.document import DataNotes, Document, Facts, Headline, Warnings, cautions
 
         head = f"{self.holds} of {len(self.models):,} models: {listed(self.models, most=_MOST)}"
         facts = [
@@ -148,7 +148,7 @@ class Understood:
             ("tasks", f"{len(self.tasks):,}: {listed(self.tasks, most=_MOST)}" if self.tasks else "one"),
             ("clusters", f"{self.clusters:,}" if self.clusters else "none"),
             ("question", self.question),
-            ("method", f"{self.method}, because {self.why}" if self.why else self.method),
+            ("method", f"{self.method}: {self.why}" if self.why else self.method),
             ("gate", f"would refuse: {self.gate}" if self.gate else "would accept these data"),
         ]
         lines = audit_lines(self.audit, unit=self.unit, tasks=len(self.tasks), design=self.design)
@@ -157,7 +157,7 @@ class Understood:
             blocks=(
                 *cautions(self.audit.cautions),
                 Headline(text=head),
-                Lines(lines=lines),
+                DataNotes(lines=lines),
                 Facts(rows=tuple((label, text) for label, text in facts if text)),
                 *(warned if self.audit.warnings else []),
             )
@@ -276,7 +276,7 @@ def _of_predictions(
     return Understood(
         holds=holds,
         models=source.models,
-        metric=name or "none: say which with metric= (--metric)",
+        metric=name or "none; choose one with metric= (--metric)",
         direction=up,
         scale="",
         unit="example",
@@ -287,7 +287,7 @@ def _of_predictions(
         method="" if not name else "hierarchical_t" if len(tasks) > 1 else "bootstrap",
         why=""
         if not name
-        else f"a metric of the whole test set{', on many tasks' if len(tasks) > 1 else ''}",
+        else f"a metric computed on the whole test set{', on many tasks' if len(tasks) > 1 else ''}",
         gate=_gate(source, missing),
         audit=source.audit,
     )
@@ -333,7 +333,7 @@ def _scale(source: Scores | Summed) -> str:
     if source.is_binary:
         return "right or wrong (1 or 0)"
     return {1.0: "fractions, 0 to 1", 100.0: "percent, 0 to 100"}.get(
-        range_of_scores(source), "no range is known"
+        range_of_scores(source), "range unknown"
     )
 
 

@@ -23,7 +23,7 @@ def test_nbc_aode_with_the_bounds_of_the_text(folds_path: Path) -> None:
     assert triple(c.evidence.next_task.most_probable) == pytest.approx((0.00, 0.37, 0.63), abs=0.01)
     assert triple(c.verdict) == triple(c.evidence.next_task.most_probable)
     assert c.classical[0].p_value == pytest.approx(1.6e-6, rel=0.01)  # Wilcoxon over the 54 means
-    assert (c.rope.high, c.rope.source) == (1.0, "one point of a hundred")
+    assert (c.rope.high, c.rope.source) == (1.0, "one percentage point")
     assert c.estimate.low < c.estimate.mean < c.estimate.high < 0
     assert [k.name for k in c.checks if not k.ok] == []
     text = report.to_text()
@@ -69,7 +69,7 @@ def test_unequal_and_single_units() -> None:
 def test_the_signed_rank_test_says_how_often_it_is_wrong_with_few_tasks(n: int, warned: bool) -> None:
     (c,) = tasks(([0.05, 0.06, 0.04, 0.05, 0.07, 0.06] * 2)[:n], method="signed_rank").overall
     said = [
-        w for w in c.warnings if "calls models equivalent that differ by a little more than the ROPE" in w
+        w for w in c.warnings if "calls models that differ by slightly more than the ROPE equivalent" in w
     ]
     assert bool(said) == warned
     assert not warned or f"in up to { {3: 23, 5: 15, 10: 10}[n] }% of cases" in said[0]
@@ -111,19 +111,19 @@ def test_a_task_of_one_unit_counts_overall_but_not_by_itself() -> None:
 
 def test_few_tasks_are_noticed() -> None:
     (c,) = tasks([0.05, 0.06]).overall
-    assert any("2 tasks, fewer than 5" in w for w in c.warnings)
+    assert any("2 tasks; below 5" in w for w in c.warnings)
 
 
 def test_the_bars_say_what_they_mean(languages: Counts) -> None:
     said = {
-        "average": "probabilities of the mean advantage over tasks like these:",
-        "these": "probabilities of the mean advantage over exactly these tasks:",
-        "next": "probabilities of the advantage on one new task:",
-        "likeliest": "probabilities of which outcome is the likeliest on a new task:",
+        "average": "Question (average): which model is better on average over tasks like these?",
+        "these": "Question (these): which model is better on average over exactly these tasks?",
+        "next": "Question (next): which model is better on a new task?",
+        "likeliest": "Question (likeliest): which outcome is the likeliest on a new task?",
     }
     for rope in (0.01, "0.1sd"):
         for question, line in said.items():
-            assert line in rw.compare(languages, rope=rope, question=question).to_text()
+            assert line in rw.compare(languages, rope=rope, question=question).to_text(width=120)
 
 
 def test_rounding_in_task_means_is_no_win() -> None:

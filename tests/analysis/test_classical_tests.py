@@ -69,7 +69,7 @@ def test_few_tasks_are_a_warning(table: pd.DataFrame) -> None:
     report = rw.compare(table)
     assert report.mean_ranks is not None
     assert [k.ok for k in report.mean_ranks.checks] == [False]
-    assert "in about 6% of cases, not in 5%" in " ".join(report.to_text().split())
+    assert "in about 6% of cases instead of 5%" in " ".join(report.to_text().split())
     many = pd.concat([table, table.assign(task="x" + table["task"])])
     fine = rw.compare(many).mean_ranks
     assert fine is not None

@@ -14,7 +14,7 @@ from ropewalk.errors import ColumnError, OptionError
 def test_one_task_has_no_method_over_tasks() -> None:
     data = {"A": [0.5, 0.6, 0.7], "B": [0.4, 0.6, 0.6]}
     for method in ("hierarchical_t", "poisson_binomial"):
-        with pytest.raises(OptionError, match="needs several tasks, and there is one"):
+        with pytest.raises(OptionError, match="needs several tasks, but there is only one"):
             rw.compare(data, method=method)
 
 

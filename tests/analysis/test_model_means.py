@@ -58,7 +58,7 @@ def test_the_leaderboard_of_several_training_runs_does_not_forget_the_seeds() ->
     assert forgets is not None
     assert "better" in {forgets.verdict(i, j) for i in range(3) for j in range(3) if i != j}
     assert all(m.high - m.low > 0.5 for m in report.models)  # the intervals know about the seeds
-    with pytest.raises(MethodError, match="t looks at one training run"):
+    with pytest.raises(MethodError, match="t compares one training run"):
         rw.compare(data, method="t")
 
 
@@ -70,5 +70,5 @@ def test_nothing_links_two_groups_of_models() -> None:
     assert report.board is None
     text = 'no leaderboard of all models: no task links the models "c", "d" with the others'
     assert text in report.audit.warnings
-    with pytest.raises(DataError, match="the models to be compared share no task"):
+    with pytest.raises(DataError, match="the models to be compared have no task in common"):
         rw.compare(apart, rope=0.1, pairs=[("a", "c")])

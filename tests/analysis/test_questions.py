@@ -80,7 +80,7 @@ def test_a_new_task_is_not_the_likeliest_outcome() -> None:
         assert c.verdict.better == pytest.approx(new.sf(0.01), abs=1e-9)
         assert c.verdict.worse == pytest.approx(new.cdf(-0.01), abs=1e-9)
     text = report.to_text()
-    assert "question: next (which model is better on a new task?)" in text
+    assert "Question (next): which model is better on a new task?" in text
     assert {m.p_best for m in report.models} == {None}  # that would be an answer to another question
     average = rw.compare(frame, rope=0.01)
     assert len(average.overall) == 66
@@ -123,7 +123,7 @@ def test_weights_of_the_tasks() -> None:
     assert content["weights"] == pytest.approx({"t0": 60 / 270, "t1": 90 / 270, "t2": 120 / 270})
     for wrong, said in (
         ({"t0": 1}, 'these tasks have no weight: "t1", "t2"'),
-        ({"t0": 1, "t1": 1, "t2": 1, "t3": 1}, 'no task "t3" to have a weight'),
+        ({"t0": 1, "t1": 1, "t2": 1, "t3": 1}, 'no task "t3", which does not exist'),
         ([1, 2], "there are 2 weights for 3 tasks"),
         ({"t0": -1, "t1": 1, "t2": 1}, "weights of the tasks are not usable"),
         ("examples", 'the weights are "examples"'),
@@ -159,7 +159,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str],
     these = typed("compare", path, "--question", "these", "--weights", "t0=1,t1=3", "--json")
     content = json.loads(these)
     assert (content["asks"], content["overall"][0]["weights"]) == ("these", {"t0": 0.25, "t1": 0.75})
-    assert "question: next (which model is better on a new task?)" in typed(
+    assert "Question (next): which model is better on a new task?" in typed(
         "compare", path, "--question", "next"
     )
     assert "exactly these tasks" in typed("plan", path, "--question", "these")

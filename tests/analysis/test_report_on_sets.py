@@ -106,11 +106,11 @@ def test_a_task_of_one_class_is_left_out_and_named() -> None:
     data.loc[data["task"] == "t2", "truth"] = 1
     report = rw.compare(data, metric="auroc", rope=0.02)
     assert {c.task for c in report.comparisons} == {"t0", "t1", "t3"}
-    text = 'task "t2" is left out: the truth has one class only: AUROC is not defined'
+    text = 'task "t2" is left out: the truth has a single class, so AUROC is not defined'
     assert text in report.audit.warnings
     assert (report.audit.paired, report.audit.left_out) == (180, 60)
     data["truth"] = np.where(data["task"] == "t1", 0, 1)
-    with pytest.raises(MethodError, match='task "t0": the truth has one class only: AUROC is not defined'):
+    with pytest.raises(MethodError, match='task "t0": the truth has a single class, so AUROC is not defined'):
         rw.compare(data, metric="auroc")
 
 
@@ -122,9 +122,9 @@ def test_a_model_whose_tasks_are_all_left_out_is_named() -> None:
     assert {m.name for m in report.models} == {"svm", "forest", "knn"}
     assert report.board is not None
     assert report.board.names == ("svm", "forest", "knn")
-    text = 'left out, because AUROC is defined on none of their tasks: "nb"'
+    text = 'left out, because AUROC is not defined on any of their tasks: "nb"'
     assert text in report.audit.warnings
-    with pytest.raises(DataError, match="the models to be compared share no task"):
+    with pytest.raises(DataError, match="the models to be compared have no task in common"):
         rw.compare(data, metric="auroc", pairs=[("nb", "svm")])
 
 

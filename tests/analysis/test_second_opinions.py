@@ -55,7 +55,7 @@ def test_mcnemar_has_a_t_test_beside_it(rope: Any) -> None:
         phi = (n01 + 1) / (n01 + n10 + 2)
         half = 2 * 0.1 * float(np.sqrt(phi * (1 - phi))) * (n01 + n10) / d.size
     expected = probabilities(rw.bayes.t(d), in_scores(-half, half, "given"))
-    same(said(c, "t-test beside it"), expected)
+    same(said(c, "t-test for comparison"), expected)
 
 
 def test_the_edges_on_phi_change_sides_on_the_advantage() -> None:
@@ -71,7 +71,7 @@ def test_the_signed_rank_test_has_the_sign_test() -> None:
     report = rw.compare(pd.DataFrame(rows, columns=["task", "model", "accuracy"]), method="signed_rank")
     (c,) = report.overall
     assert (c.method, c.asks) == ("signed_rank", "likeliest")
-    same(said(c, "sign test beside it"), rw.bayes.sign(c.evidence.d, 0.01).most_probable)  # type: ignore[union-attr]
+    same(said(c, "sign test for comparison"), rw.bayes.sign(c.evidence.d, 0.01).most_probable)  # type: ignore[union-attr]
 
 
 def test_several_runs_have_the_t_test_that_takes_them_for_the_only_ones() -> None:
@@ -85,7 +85,7 @@ def test_several_runs_have_the_t_test_that_takes_them_for_the_only_ones() -> Non
     (c,) = rw.compare(pd.DataFrame(rows, columns=["model", "seed", "unit", "score"]), rope=0.1).comparisons
     assert c.method == "crossed"
     expected = probabilities(rw.bayes.t(Sums.of(c.evidence.d)), c.rope)  # type: ignore[union-attr]
-    same(said(c, "t-test with the seeds as they are"), expected)
+    same(said(c, "t-test with the seeds fixed"), expected)
 
 
 def test_counts_on_many_tasks_have_the_sign_test_in_the_same_reading() -> None:
@@ -109,4 +109,4 @@ def test_the_poisson_binomial_test_has_it_too_and_says_why_they_differ() -> None
     check = said(c, "sign test over task means")
     same(check, rw.bayes.sign(c.evidence.d, 0.0).most_probable)  # type: ignore[union-attr]
     if "instead of" in check.text:
-        assert "it takes the better model of each task for certain" in check.text
+        assert "it treats the better model on each task as certain" in check.text

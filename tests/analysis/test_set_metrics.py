@@ -91,7 +91,7 @@ def test_metrics_of_scores_answer_as_in_memory(
     assert (0 < error < 0.01) if bins else error == 0
     if told:
         assert f"is known to ±{error:.2g}, from 1,024 bins of each model's scores" in told[0].text
-        assert "how it varies comes from 64 bins of each" in told[0].text
+        assert "its uncertainty is computed from 64 bins of each" in told[0].text
     _near(sums, rows, error)
     if metric == "auroc":
         mine, theirs = (r.comparisons[0].classical[0] for r in (sums, rows))
@@ -107,7 +107,7 @@ def test_clusters_of_a_metric_of_the_whole_set(metric: str) -> None:
     _near(sums, rows)
     mine = sums.comparisons[0]
     assert (mine.n, mine.unit) == (50, "cluster")
-    assert any(c.name == "without the clusters" for c in mine.checks)
+    assert any(c.name == "ignoring the clusters" for c in mine.checks)
 
 
 def test_accuracy_was_summed_and_may_be_asked_for() -> None:

@@ -63,7 +63,7 @@ def test_other_methods_use_the_tally(method: str) -> None:
 
 def test_methods_that_need_the_rows_say_so() -> None:
     for frame, columns in ((_real(1), {}), (_clustered(1, "real"), {"cluster": "doc"})):
-        with pytest.raises(MethodError, match="ess needs every row, and only sums and counts"):
+        with pytest.raises(MethodError, match="ess needs every row, but only sums and counts"):
             rw.compare(frame, method="ess", in_place=True, **columns)
     with pytest.raises(MethodError, match="bootstrap needs every row, and only sums and counts"):
         rw.compare(_real(1, "abc"), method="bootstrap", in_place=True)
@@ -152,7 +152,7 @@ def test_signed_ranks_from_counts() -> None:
 
 
 def test_signed_ranks_need_more_than_sums() -> None:
-    with pytest.raises(MethodError, match="needs all 600 differences, and only their sums are known"):
+    with pytest.raises(MethodError, match="needs all 600 differences, but only their sums are known"):
         rw.compare(_real(1, "abcd"), method="signed_rank", in_place=True)
 
 

@@ -52,7 +52,7 @@ def test_differences_of_run_times() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(CellError, match="1 of 2 units have bounds that no difference fits"):
+    with pytest.raises(CellError, match="1 of 2 units have impossible bounds"):
         bayes.censored_sign([1.0, 2.0], [1.0, 1.0], 0.1)
     with pytest.raises(DataError, match=r"the bounds have the shapes \(2,\) and \(1,\)"):
         bayes.censored_signed_rank([1.0, 2.0], [1.0], 0.1)

@@ -245,7 +245,7 @@ def test_very_different_sizes() -> None:
         ([1, 0], [1, 0], [3, 0], DataError, "1 of 2 tasks have no example"),
         ([1, -2], [1, 2], [3, 4], CellError, "1 of 2 values of n10 are not counts"),
         ([1], [1], [0.5], CellError, "1 of 1 values of same are not counts"),
-        ([1], ["a"], [1], DataError, "n01 is not a row of numbers"),
+        ([1], ["a"], [1], DataError, "n01 is not a list of numbers"),
     ],
 )
 def test_errors(n10: list, n01: list, same: list, error: type[Exception], text: str) -> None:

@@ -137,14 +137,14 @@ def test_laws(pairs: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize(
     ("n01", "n10", "error", "text"),
     [
-        ([0, 0], [0, 0], MethodError, "the two models disagree on no example of any task"),
+        ([0, 0], [0, 0], MethodError, "the two models agree on every example of every task"),
         ([5, 0], [0, 3], MethodError, "on every task only one of the two models makes mistakes"),
         ([7], [0], MethodError, "on every task only one of the two models makes mistakes"),
         ([1, 2], [1], DataError, "n01 has 2 tasks and n10 has 1"),
         ([1, -2], [1, 2], CellError, "1 of 2 values of n01 are not counts"),
         ([1, 2], [1.5, np.nan], CellError, "2 of 2 values of n10 are not counts"),
         ([[1, 2]], [1, 2], DataError, "n01 has 2 dimensions, 1 was expected"),
-        (["a"], [1], DataError, "n01 is not a row of numbers"),
+        (["a"], [1], DataError, "n01 is not a list of numbers"),
     ],
 )
 def test_errors(n01: list, n10: list, error: type[Exception], text: str) -> None:

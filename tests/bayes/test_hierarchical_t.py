@@ -212,7 +212,7 @@ def test_the_authors_way_keeps_the_mean_of_constant_tasks_and_gives_them_the_wid
     assert fitted.tasks.scale[[0, 5]] * fitted.unit == pytest.approx([scale, scale], rel=1e-12)
     assert fitted.task(5).mean > 0.22
     assert len(fitted.notes) == 1
-    assert fitted.notes[0].startswith("The scores of tasks 0, 5 never vary; they are taken as spread over")
+    assert fitted.notes[0].startswith("The scores of tasks 0, 5 never vary; they are treated as spread over")
 
 
 def test_constant_tasks_lean_on_the_others() -> None:
@@ -227,13 +227,13 @@ def test_constant_tasks_lean_on_the_others() -> None:
     assert fitted.tasks.scale[[0, 6]] * fitted.unit == pytest.approx([scale, scale], rel=1e-12)
     assert fitted.tasks.df[[0, 6]].tolist() == [n, n]
     (note,) = fitted.notes
-    assert note == "The scores of tasks 0, 6 never vary; their spread leans on that of the other tasks."
+    assert note == "The scores of tasks 0, 6 never vary; their spread is estimated from the other tasks."
 
 
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"rope": 0.01}, "a ROPE is given, which is not used"),
+        ({"rope": 0.01}, "a ROPE is given, but not used"),
         ({"constant": "benavoli2017"}, "the width of the ROPE is not given"),
         ({"constant": "benavoli2017", "rope": (0.01, 0.01)}, "the ROPE has no width"),
         ({"constant": "corani2017"}, 'constant is "corani2017"'),
@@ -250,7 +250,8 @@ def test_where_no_task_varies_their_spread_leans_on_the_means() -> None:
     fitted = hierarchical_t([np.full(10, m) for m in (0.01, 0.02, 0.03, 0.02)])
     scale = np.sqrt(np.mean(np.square([0.01, 0.02, 0.03, 0.02]))) / 10
     assert fitted.tasks.scale * fitted.unit == pytest.approx([scale] * 4, rel=1e-12)
-    assert fitted.notes == ("The scores of no task vary; their spread leans on that of the tasks' means.",)
+    assert fitted.notes == ("The scores do not vary on any task; their spread is estimated from the task "
+        "means.",)
 
 
 def test_models_that_always_answer_alike_are_equivalent_the_authors_way() -> None:
@@ -270,7 +271,7 @@ def test_tasks_with_one_or_two_units_lean_on_the_others() -> None:
         [typical, (0.02**2 / 2 + typical) / 2 / 2], rel=1e-12
     )
     assert fitted.notes == (
-        "The spread of tasks 6, 7, with one or two units, leans on that of the other tasks.",
+        "The spread of tasks 6, 7, with one or two units, is estimated from the other tasks.",
     )
     named = hierarchical_t([*full, [0.05], [0.01, 0.03]], names=[*"abcdef", "wine", "zoo"])
     assert named.notes[0].startswith("The spread of tasks wine, zoo, with one or two units, leans on")

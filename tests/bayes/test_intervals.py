@@ -36,7 +36,7 @@ def test_the_regions_that_a_difference_may_lie_in() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(CellError, match="1 of 2 units have bounds that no difference fits"):
+    with pytest.raises(CellError, match="1 of 2 units have impossible bounds"):
         Intervals.of([1.0, 3.0], [1.0, 2.0])
     with pytest.raises(DataError, match=r"the shapes \(2,\) and \(1,\)"):
         Intervals.of([1.0, 2.0], [1.0])

@@ -109,7 +109,7 @@ def test_errors() -> None:
         bayes.joint_bootstrap("auroc", y, {"a": said["a"]})
     with pytest.raises(PairingError, match="model b has 19, model c has 20, y has 20"):
         bayes.joint_bootstrap("auroc", y, said | {"b": said["b"][1:]})
-    with pytest.raises(MethodError, match="the truth has one class only: AUROC is not defined"):
+    with pytest.raises(MethodError, match="the truth has a single class, so AUROC is not defined"):
         bayes.joint_bootstrap("auroc", np.ones(20, dtype=int), said)
 
     def never(_: object, p: np.ndarray, w: np.ndarray) -> float:

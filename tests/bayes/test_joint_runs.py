@@ -65,7 +65,7 @@ def test_one_seed_of_each_is_the_t_test() -> None:
     a, b = world([1, 1])
     fitted = bayes.joint_runs([a, b], draws=20_000)
     assert distance(fitted.pair(0, 1), bayes.t(a[0] - b[0])) < 1.95
-    assert fitted.why.startswith("one seed of every model")
+    assert fitted.why.startswith("a single seed of every model")
 
 
 def test_the_mean_squares_by_quadrature() -> None:

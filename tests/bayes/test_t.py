@@ -71,7 +71,7 @@ def test_benavoli_tables_5_and_6(pair: tuple[str, str]) -> None:
 
 def test_williams_section_6_1_scaling_the_data() -> None:
     # LgR - MLP from d = 0.066 and N = 176; the ROPE is a tenth of the standard deviation. The paper's d has
-    # two digits, so the probabilities are good to about two: at d = 0.066 the change per 0.0005 is 0.002.
+    # two digits, so the probabilities are accurate to about two: at d = 0.066 the change per 0.0005 is 0.002.
     def at(n: int) -> tuple[float, float, float]:
         return regions(bayes.t(Sums(n=n, mean=0.066, m2=float(n - 1))), 0.1)
 

@@ -55,7 +55,7 @@ def test_a_model_on_easy_tasks_only_gains_nothing() -> None:
     joint = bayes.joint_tasks(tasks)
     assert joint.p_best[0] < 0.001
     assert joint.pair(1, 0).mean == pytest.approx(0.3, abs=0.05)
-    assert joint.why.startswith("25 tasks are enough for each of 3 models to vary in its own way; as models")
+    assert joint.why.startswith("25 tasks are enough for a full covariance of 3 models; as models")
     assert joint.why.endswith("; 15 of 90 cells are missing")
 
 
@@ -77,7 +77,7 @@ def test_models_that_nothing_links() -> None:
     with pytest.raises(DataError, match='no task links the models "svm", "knn" with the others'):
         bayes.joint_tasks(apart, names=["tree", "forest", "svm", "knn"])
     chain = [only(good[0], 0, 1), only(good[1], 1, 2), only(good[2], 2, 3)]
-    with pytest.raises(MethodError, match="no difference of two models is seen on more than one task"):
+    with pytest.raises(MethodError, match="no two models share more than one task"):
         bayes.joint_tasks(chain)
     linked = bayes.joint_tasks([*chain, good[3]])
     assert np.isfinite(linked.draws).all()

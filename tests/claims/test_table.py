@@ -38,9 +38,9 @@ def test_digits_are_kept(tmp_path: Path) -> None:
     ("text", "error", "message"),
     [
         ("model,score\na,0.5\n", ColumnError, "has no column accuracy and no column n"),
-        ("model,accuracy,n\na,0.5,10\na,0.6,10\n", CellError, "holds a model that is there twice"),
+        ("model,accuracy,n\na,0.5,10\na,0.6,10\n", CellError, "holds a model that occurs twice"),
         ("model,accuracy,n\n,0.5,10\na,0.6,10\n", CellError, "holds no model"),
-        ("model,accuracy,n\na,0.5,ten\nb,0.4,10\n", CellError, "holds no whole number"),
+        ("model,accuracy,n\na,0.5,ten\nb,0.4,10\n", CellError, "holds not a whole number"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, text: str, error: type[Exception], message: str) -> None:

@@ -40,7 +40,7 @@ def test_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (["--accuracy", "0.86,0.85"], BAD_USE, "--n is missing"),
         (["--accuracy", "0.86", "--n", "10"], BAD_USE, '--accuracy is "0.86"'),
         (["--accuracy", "0.8,0.7", "--n", "10", "--names", "x,x"], BAD_USE, '--names is "x,x"'),
-        (["t.csv", "--n", "10"], BAD_USE, "--n does not go with a table"),
+        (["t.csv", "--n", "10"], BAD_USE, "--n cannot be used with a table"),
         (["nowhere.csv"], BAD_DATA, "there is no file nowhere.csv"),
         (["--accuracy", "0.863,0.85", "--n", "40"], BAD_DATA, "no number of right answers out of 40"),
     ],

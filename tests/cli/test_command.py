@@ -72,7 +72,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_rows_held_out_need_a_column_and_a_value(scores: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert '"part" names no rows' in refused(capsys, "compare", scores, "--calibration-split", "part")
+    assert '"part" does not select rows' in refused(capsys, "compare", scores, "--calibration-split", "part")
 
 
 def test_a_folder_of_pictures_that_cannot_be_made(scores: str, capsys: pytest.CaptureFixture[str]) -> None:

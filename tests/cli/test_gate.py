@@ -243,7 +243,7 @@ def test_one_number_for_each_task(gate) -> None:
     Path("p.toml").write_text('margin = 0.01\nmust_not_regress = ["t3"]\n')
     code, _, err = gate("b.csv", "c.csv", "--policy", "p.toml")
     assert code == 4
-    assert 'names the task "t3", which has one unit only' in err
+    assert 'names the task "t3", which has a single unit' in err
 
 
 # --- policy, files, looks ----------------------------------------------------------------------------------

@@ -75,9 +75,9 @@ def test_the_picture(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["plan", "--accuracy", "a,b", "--disagreement", "0.1"], 3, '--accuracy is "a,b"'),
         ([*STATED, "--more", "ten"], 3, '--more is "ten"\n\n  Write it as'),
         ([*STATED, "--metric", "auroc"], 3, 'the option "metric" needs data'),
-        ([*STATED, "--batches", "3", "--more", "100"], 3, "--more does not go with --batches"),
-        ([*STATED, "--batches", "3", "--cost-example", "1"], 3, "--cost-... does not go with --batches"),
-        ([*STATED, "--batches", "3", "--assurance", "0.9"], 3, "--assurance does not go with --batches"),
+        ([*STATED, "--batches", "3", "--more", "100"], 3, "--more cannot be used with --batches"),
+        ([*STATED, "--batches", "3", "--cost-example", "1"], 3, "--cost-... cannot be used with --batches"),
+        ([*STATED, "--batches", "3", "--assurance", "0.9"], 3, "--assurance cannot be used with --batches"),
         (["plan", "nowhere.csv"], 4, "nowhere.csv"),
     ],
 )

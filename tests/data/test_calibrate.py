@@ -203,8 +203,8 @@ def test_no_class_left_is_all_the_same_and_said() -> None:
     np.testing.assert_allclose(after.outputs["svm"], [[1 / 3] * 3])
     np.testing.assert_allclose(after.outputs["forest"], [[1, 0, 0]])
     assert after.audit.warnings == (
-        "svm: calibrated, no class has a probability above 0 on 1 examples; "
-        "all classes are given the same there",
+        "svm: calibrated, no class has a probability above 0 on 1 examples; all classes get the same "
+        "probability there",
     )
 
 
@@ -213,7 +213,7 @@ def test_scores_the_wrong_way_round_are_said() -> None:
     turned = replace(p, outputs={"svm": -p.outputs["svm"], "forest": p.outputs["forest"]})
     assert p.calibrated().audit.warnings == ()
     assert turned.calibrated().audit.warnings == (
-        "the higher the score of svm, the less likely is its class: is the positive class the right one?",
+        "higher scores of svm make its class less likely. Is the positive class set correctly?",
     )
 
 
@@ -247,7 +247,7 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
             OptionError,
             "folds is 61, but there are only 60 units to deal out",
         ),
-        (lambda p: p.calibrated(rows="a"), OptionError, 'the rows to learn from are "a", but no column says'),
+        (lambda p: p.calibrated(rows="a"), OptionError, 'the rows for fitting are "a", but no column says'),
         (
             lambda p: replace(p, **SPLIT).calibrated(rows="c"),
             OptionError,
@@ -255,8 +255,8 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         ),
         (lambda p: p.calibrated(rows=np.arange(60)), OptionError, "are no mask of 60 true and false values"),
         (lambda p: p.calibrated(rows=np.array([True])), OptionError, "are no mask of 60 true and false"),
-        (lambda p: p.calibrated(rows=np.ones(60, bool)), DataError, "all rows are to be learned from"),
-        (lambda p: p.calibrated(rows=np.zeros(60, bool)), DataError, "no rows are to be learned from"),
+        (lambda p: p.calibrated(rows=np.ones(60, bool)), DataError, "all rows are used for fitting"),
+        (lambda p: p.calibrated(rows=np.zeros(60, bool)), DataError, "no rows are used for fitting"),
         (
             lambda p: p.calibrated(rows=p.truth == "yes"),
             DataError,
@@ -270,7 +270,7 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (
             lambda p: replace(p, units=strings(np.arange(60) // 2)).calibrated(rows=np.arange(60) % 2 == 0),
             DataError,
-            "units to be tested are among the rows to learn from: 30",
+            "units to be compared are among the rows used for fitting: 30",
         ),
         (
             lambda p: replace(p, tasks=strings(["x"] * 60)).calibrated(
@@ -319,7 +319,7 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
             OptionError,
             "the predictions are labels: there is nothing to calibrate",
         ),
-        (lambda p: p.scores(), OptionError, r"decision scores have no loss of their own\n\n  Rank by"),
+        (lambda p: p.scores(), OptionError, r"decision scores have no loss per example\n\n  Rank by"),
         (lambda p: p.labels("svm"), OptionError, "the predictions are scores and have no labels"),
         (lambda p: p.positive_score("sv"), OptionError, 'no model "sv"'),
         (lambda _: three_classes().positive_score("svm"), OptionError, "without a score of one positive"),

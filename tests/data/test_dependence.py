@@ -41,7 +41,7 @@ def test_five_times_two_folds_have_their_tests(scores: dict[str, np.ndarray]) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"runs": 3}, "100 scores are not 3 runs of two folds or more"),
+        ({"runs": 3}, "100 scores are not 3 runs of at least two folds"),
         ({"runs": 100}, "100 scores are not 100 runs"),
         ({"runs": 0}, "runs is 0"),
         ({"runs": True}, "runs is True"),
@@ -57,7 +57,7 @@ def test_data_that_say_how_they_were_drawn_need_no_runs() -> None:
     rng = np.random.default_rng(1)
     rows = [(m, r, f, rng.uniform()) for m in "ab" for r in range(2) for f in range(5)]
     frame = pd.DataFrame(rows, columns=["model", "repeat", "fold", "accuracy"])
-    with pytest.raises(OptionError, match="the data already say how they were drawn: 2 x 5-fold"):
+    with pytest.raises(OptionError, match="the design is already known from the data: 2 x 5-fold"):
         rw.compare(frame, runs=2)
 
 

@@ -136,5 +136,5 @@ def test_a_cluster_is_never_in_two_folds() -> None:
 def test_torn_clusters_are_said() -> None:
     p = predictions(clusters=strings(np.arange(60) // 7))
     after = p.calibrated(rows=np.arange(60) < 30)
-    assert after.audit.warnings == ('clusters with rows to learn from and rows to be tested: "4"',)
+    assert after.audit.warnings == ('clusters with both fitting rows and test rows: "4"',)
     assert p.calibrated(rows=np.arange(60) < 28).audit.warnings == ()

@@ -163,7 +163,7 @@ def test_log_loss_of_zero_names_model_and_rows() -> None:
             lambda: labels().scores({("cat", "dgo"): 1.0}),
             r'the costs name a label "dgo" that does not occur\n\n  Did you mean "dog"',
         ),
-        (lambda: labels().scores({"cat": 1.0}), "cat is no pair of labels"),
+        (lambda: labels().scores({"cat": 1.0}), "cat is not a pair of labels"),
         (lambda: labels().scores({("cat", "dog"): np.nan}), "is nan"),
         (lambda: labels().labels("sv"), 'no model "sv"'),
         (lambda: numbers().labels("knn"), "have no labels"),
@@ -197,11 +197,12 @@ NAN = np.array([1.0, np.nan, 3.0])
         (lambda: labels(truth=strings("ab")), DataError, r"the truth has the shape \(2,\), \(4,\) was"),
         (lambda: labels(clusters=strings("ab")), DataError, "2 clusters for 4 examples"),
         (lambda: labels(tasks=strings("ab")), DataError, "2 tasks for 4 examples"),
-        (lambda: labels(classes=("cat", "dog")), CellError, 'the truth has labels that are no class: "emu"'),
+        (lambda: labels(classes=("cat", "dog")), CellError, 'the truth has labels that are not classes: '
+            '"emu"'),
         (
             lambda: labels(outputs={"svm": strings("abcd"), "forest": strings("abcd")}),
             CellError,
-            'model "svm" has labels that are no class: "a", "b", "c", "d"',
+            'model "svm" has labels that are not classes: "a", "b", "c", "d"',
         ),
         (
             lambda: labels(outputs={"svm": strings("abc"), "forest": strings("abcd")}),
@@ -282,7 +283,7 @@ def test_half_a_task_is_no_gap() -> None:
     with pytest.raises(CellError, match=r'model "c" has 1 values that are NaN or infinite\n\n  unit "3"'):
         gappy("numbers", outputs=half)
     words = gappy().outputs | {"c": np.array(["x", None, "x", None, None, None], dtype=object)}
-    with pytest.raises(CellError, match='model "c" has labels that are no class: "None"'):
+    with pytest.raises(CellError, match='model "c" has labels that are not classes: "None"'):
         gappy(outputs=words)
     with pytest.raises(CellError, match='model "c" has 3 values that are NaN'):  # without tasks, no gaps
         gappy("numbers", tasks=None)

@@ -152,7 +152,7 @@ def test_cross_fitted_thresholds_by_hand() -> None:
                 kind="labels", outputs=dict.fromkeys(("svm", "forest"), predictions().truth)
             ).at_threshold(fpr=0.1),
             OptionError,
-            "the predictions are labels of 2 classes: a threshold has nothing to part",
+            "the predictions are labels of 2 classes, so there is no threshold to choose",
         ),
         (
             lambda: Predictions(

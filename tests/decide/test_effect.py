@@ -77,7 +77,7 @@ def test_the_labels_of_cohens_h(h: float, label: str) -> None:
 
 @pytest.mark.parametrize("bad", [-0.1, 1.1, float("nan"), "half", None])
 def test_cohens_h_of_what_is_no_share(bad: object) -> None:
-    with pytest.raises(CellError, match=f"b is {bad}\n\n  Cohen's h is for numbers between 0 and 1"):
+    with pytest.raises(CellError, match=f"b is {bad}\n\n  Cohen's h needs proportions between 0 and 1"):
         cohens_h(0.5, bad)  # type: ignore[arg-type]
     with pytest.raises(CellError, match=f"a is {bad}"):
         cohens_h(bad, 0.5)  # type: ignore[arg-type]

@@ -85,7 +85,7 @@ def test_a_share_of_tasks_won_has_five_points_around_one_half(
 
 @pytest.mark.parametrize(
     ("rope", "scale", "problem"),
-    [(0.01, "phi", "in score units, and the scale is phi"), ("auto", "logit", 'no scale "logit"')],
+    [(0.01, "phi", "in score units, but the scale is phi"), ("auto", "logit", 'no scale "logit"')],
 )
 def test_a_scale_that_makes_no_sense(rope: object, scale: str, problem: str) -> None:
     with pytest.raises(OptionError, match=problem):

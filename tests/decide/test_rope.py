@@ -61,13 +61,13 @@ def test_share_of_sd() -> None:
 
 @pytest.mark.parametrize("rope", ["0,01", "0,1sd"])
 def test_a_decimal_comma_is_not_a_pair(rope: str) -> None:
-    with pytest.raises(OptionError, match=r"decimal comma(.|\n)*Write it with a point: 0\."):
+    with pytest.raises(OptionError, match=r"decimal comma(.|\n)*Use a decimal point: 0\."):
         RopeRequest.parse(rope)
 
 
 @pytest.mark.parametrize("rope", [(0.01, 0.02), (-0.02, -0.01), "0.01,0.02"])
 def test_a_rope_holds_zero(rope: object) -> None:
-    with pytest.raises(OptionError, match="does not hold 0"):
+    with pytest.raises(OptionError, match="does not contain 0"):
         RopeRequest.parse(rope)
 
 

@@ -33,9 +33,7 @@ def test_seeds_that_do_not_vary() -> None:
 
 
 def test_errors() -> None:
-    with pytest.raises(
-        DataError, match="1 seed given, at least 2 needed\n\n  The score of one seed says nothing"
-    ):
+    with pytest.raises(DataError, match="1 seed given, at least 2 needed\n\n  One seed says nothing"):
         seed_summary([0.9])
     with pytest.raises(CellError, match="1 of 2 differences are NaN"):
         seed_summary([0.9, np.nan])

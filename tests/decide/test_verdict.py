@@ -64,7 +64,7 @@ def test_the_threshold_is_reached_not_passed() -> None:
 
 @pytest.mark.parametrize("threshold", [0.5, 0.0, 1.01, -1, float("nan"), 95])
 def test_a_threshold_below_one_half_could_give_two_verdicts(threshold: float) -> None:
-    with pytest.raises(OptionError, match=r"above 0\.5 and up to 1"):
+    with pytest.raises(OptionError, match=r"above 0\.5 and at most 1"):
         by_threshold(Probabilities(better=1.0, equivalent=0.0, worse=0.0), threshold)
 
 

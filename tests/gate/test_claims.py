@@ -70,7 +70,7 @@ def test_bounds_of_scores() -> None:
     assert "assumes that the mean is about normal" in free.what
     assert held.what.startswith("scores from 1 to 5: betting bounds")
     assert held.low < free.low
-    with pytest.raises(OptionError, match="a score is 5, which is outside of the bounds 1 to 4"):
+    with pytest.raises(OptionError, match="a score is 5, outside the bounds 1 to 4"):
         judge(grades, better, Policy(margin=0.1, bounds=(1, 4)))
     for bounds in ((1,), (2, 1), (0, float("inf")), "01", (0, None)):
         with pytest.raises(OptionError, match="the bounds are"):

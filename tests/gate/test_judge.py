@@ -81,7 +81,7 @@ def test_tasks_that_the_baseline_lacks_are_named() -> None:
     del baseline["b"]
     decision = judge(baseline, candidate, Policy(margin=0.02))
     assert decision.name == "pass"
-    said = "the baseline was not run on `b`: nothing to hold against it (sides swapped?)"
+    said = "the baseline was not run on `b`, so there is nothing to compare with. Are the sides swapped?"
     assert decision.warnings[0] == said
     many = {**baseline, **{f"t{i}": baseline["a"] for i in range(5)}}
     assert "`t2` and 2 more: nothing" in judge(baseline, many, Policy(margin=0.02)).warnings[0]

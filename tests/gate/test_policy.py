@@ -19,7 +19,7 @@ from tests.gate.sides import by_task, judge, outcomes
         ({"margin": float("inf")}, "the margin is inf"),
         ({"margin": True}, "the margin is True"),
         ({"margin": 0.1, "margins": {"a": "x"}}, 'the margin of task "a" is x'),
-        ({"margin": 0.1, "margins": 3}, "margins is no table of tasks"),
+        ({"margin": 0.1, "margins": 3}, "margins is not a table of tasks"),
         ({"margin": 0.1, "probability": 0.5}, "the probability is 0.5"),
         ({"margin": 0.1, "probability": 1}, "the probability is 1"),
         ({"margin": 0.1, "probability": "high"}, "the probability is high"),

@@ -60,7 +60,7 @@ class KnownNoise(Method):
             name="a normal model with known noise",
             prior="the differences are normal with standard deviation 1, with a prior flat in the mean",
             sources=("gauss1809",),
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
 
@@ -118,7 +118,7 @@ def test_every_output_has_it(report: Report, form: str, tmp_path: Path) -> None:
 
 
 def test_prose_and_checklist_cite_it(report: Report) -> None:
-    assert "estimated by a normal model with known noise" in report.methods_text()
+    assert "estimated with a normal model with known noise" in report.methods_text()
     assert "(Gauss 1809)" in report.methods_text()
     assert "posterior mean of the mean advantage" in report.results_text()
     assert any("a normal model with known noise" in item.text for item in report.checklist())
@@ -150,7 +150,7 @@ def test_the_plan_knows_what_to_add(report: Report) -> None:
     plan = rw.plan(DATA, method="known_noise", rope=0.1)
     assert plan.pairs[0].method == "known_noise"
     assert plan.pairs[0].directions[0].needed is not None
-    assert "more examples (chance 0.8" in report.to_text()
+    assert "more examples would give an 80% chance" in report.to_text()
     assert plan.pairs[0].notes[0].startswith("approximate: the posterior of known_noise")
 
 
@@ -183,7 +183,7 @@ def test_many_models_go_through_it_too(preferred: None) -> None:
 
 
 def test_a_name_is_registered_once(report: Report) -> None:
-    with pytest.raises(OptionError, match='there is a method "known_noise" already'):
+    with pytest.raises(OptionError, match='a method named "known_noise" already'):
         register(KnownNoise())
 
 

@@ -90,7 +90,7 @@ def test_clusters_are_the_units_that_are_weighted() -> None:
     twice = rw.compare(doubled, metric="auroc", cluster="patient").comparisons[0]
     assert (twice.unit, twice.n) == ("cluster", 400)
     assert twice.posterior.sd == pytest.approx(once.posterior.sd, rel=0.05)  # no wiser for the copies
-    check = next(k for k in twice.checks if k.name == "without the clusters")
+    check = next(k for k in twice.checks if k.name == "ignoring the clusters")
     assert check.numbers["design_effect"] == pytest.approx(2.0, rel=0.15)
     assert "DeLong" not in [t.name for t in twice.classical]
 
@@ -128,7 +128,7 @@ def test_the_same_answers_twice() -> None:
     # Nothing is certain because it does not vary: 60 examples leave room for either model.
     assert c.verdict.name == "undecided"
     assert c.verdict.better == pytest.approx(c.verdict.worse)
-    assert "answer alike on every example" in c.verdict.sentence
+    assert "do not differ on any example" in c.verdict.sentence
 
 
 def test_bad_use() -> None:
@@ -137,9 +137,11 @@ def test_bad_use() -> None:
         rw.compare(data, metric="auroc", loss="brier")
     with pytest.raises(OptionError, match='there is no metric "aurok"'):
         rw.compare(data, metric="aurok")
-    with pytest.raises(OptionError, match="RMSE takes numbers, and the predictions are probabilities"):
+    with pytest.raises(OptionError, match="RMSE takes numbers, but the predictions are probabilities"):
         rw.compare(data, metric="rmse")
-    with pytest.raises(MethodError, match="t needs a score of each example, and AUROC is one of the whole"):
+    with pytest.raises(
+        MethodError, match="t needs a score for each example, but AUROC is computed on the whole"
+    ):
         rw.compare(data, metric="auroc", method="t")
     with pytest.raises(MethodError, match="one class only"):
         rw.compare(data.assign(truth=1), metric="auroc", positive="1", labels=["0"])
@@ -154,7 +156,7 @@ def test_all_scores_tied_is_a_coin() -> None:
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     predictions(200).to_csv(tmp_path / "p.csv", index=False)
     with pytest.raises(SystemExit) as done:
-        main(["compare", str(tmp_path / "p.csv"), "--metric", "auroc"])
+        main(["compare", str(tmp_path / "p.csv"), "--metric", "auroc", "--verbose"])
     assert done.value.code in (0, None)
     printed = capsys.readouterr().out
     assert "DeLong p = " in printed
@@ -180,7 +182,7 @@ def test_bleu_from_statistics_of_segments(tmp_path: Path) -> None:
 def test_ece_is_centred_on_the_data_and_says_that_it_is_biased() -> None:
     c = rw.compare(predictions(200), metric="ece").comparisons[0]
     assert c.posterior.mean == pytest.approx(c.advantage, abs=1e-9)
-    assert any(w.startswith("biased metric: ECE comes out too high") for w in c.warnings)
+    assert any(w.startswith("biased metric: ECE is biased upwards") for w in c.warnings)
 
 
 def test_a_perfect_model_has_no_delong_test_and_an_answer_all_the_same() -> None:

@@ -32,7 +32,7 @@ def test_a_claim_if_folds_are_twice_as_correlated() -> None:
     found = checks.correlation(n, rho, 0.95)
     assert found.numbers["wrong_if_twice"] == pytest.approx(claims, abs=4 * np.sqrt(0.1 * 0.9 / 20_000))
     assert found.text.startswith(
-        "0.1 is a rule of thumb: were it 0.2, a claim at the edge of the ROPE would be wrong"
+        "0.1 is a rule of thumb; if it were 0.2, a verdict near the edge of the ROPE would be wrong"
     )
     assert found.ok
 
@@ -51,21 +51,25 @@ def test_coarse_steps_of_the_sign_test(n: int) -> None:
 
 def test_few_wins_and_losses_are_said_to_go_in_coarse_steps() -> None:
     c = rw.compare({"a": [0.3, 0.4, 0.6], "b": [0.2, 0.1, 0.3]}, method="sign", rope=0.0).comparisons[0]
-    (text,) = texts(c, "coarse steps")
-    assert "one of two equal models is called better in 12.5 % of cases each way, not in 5 %" in text
+    (text,) = texts(c, "discreteness")
+    assert (
+        "one of two equal models is called better in 12.5% of cases in each direction, instead of 5%" in text
+    )
     with_rope = rw.compare({"a": [0.3, 0.4, 0.6], "b": [0.2, 0.1, 0.3]}, method="sign", rope=0.05)
-    assert not texts(with_rope.comparisons[0], "coarse steps")
+    assert not texts(with_rope.comparisons[0], "discreteness")
 
 
-@pytest.mark.parametrize(("turn", "says"), [(np.exp, "7 to 25 %"), (np.sinh, "wrong in 7 %")])
+@pytest.mark.parametrize(
+    ("turn", "says"), [(np.exp, "7 to 25% of the time"), (np.sinh, "wrong 7% of the time")]
+)
 def test_what_skew_and_heavy_tails_cost(turn: object, says: str) -> None:
     half = np.random.default_rng(0).normal(size=200)
     z = np.append(half, -half)
     c = rw.compare({"a": turn(z), "b": np.zeros(400)}, rope=0.1, method="t").comparisons[0]  # type: ignore[operator]
-    (text,) = texts(c, "normal differences")
+    (text,) = texts(c, "normality")
     assert says in text
     straight = rw.compare({"a": z, "b": np.zeros(400)}, rope=0.1, method="t").comparisons[0]
-    assert texts(straight, "normal differences")[0].startswith("nothing against it")
+    assert texts(straight, "normality")[0].startswith("no sign against it")
 
 
 def test_few_examples_of_a_class() -> None:
@@ -73,8 +77,8 @@ def test_few_examples_of_a_class() -> None:
     y = np.repeat([0, 1], [60, 9])
     a, b = 0.5 * rng.random((2, y.size)) + 0.3 * y
     c = rw.compare(pd.DataFrame({"y": y, "a": a, "b": b}), truth="y", metric="auroc").comparisons[0]
-    (text,) = texts(c, "enough of each class")
-    assert text.startswith("9 examples of the rarest, fewer than 10")
+    (text,) = texts(c, "class sizes")
+    assert text.startswith("9 examples of the rarest class, fewer than 10")
 
 
 def test_tasks_that_hardly_decide() -> None:
@@ -87,6 +91,6 @@ def test_tasks_that_hardly_decide() -> None:
         for i, x in enumerate(scores)
     ]
     c = rw.compare(pd.DataFrame(rows), method="poisson_binomial").overall[0]
-    (check,) = (k for k in c.checks if k.name == "tasks that decide")
+    (check,) = (k for k in c.checks if k.name == "close tasks")
     assert not check.ok
     assert "count about half for each model: if one model's wins are clear" in check.text

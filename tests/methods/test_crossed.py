@@ -43,7 +43,7 @@ def test_the_same_seeds_are_paired() -> None:
     )
     names = {k.name: k for k in c.checks}
     assert names["uncertainty of the mean"].numbers["seed"] == pytest.approx(expected.shares.of_mean.seed)
-    assert names["to replicate next"].text.startswith(expected.next.better)
+    assert names["what what to replicate next"].text.startswith(expected.next.better)
 
 
 def test_other_seeds_are_not_paired() -> None:
@@ -54,7 +54,7 @@ def test_other_seeds_are_not_paired() -> None:
     assert c.classical[0].p_value == pytest.approx(
         rw.nhst.quasi_f(table(data, "A"), b=table(data, "B")).p_value
     )
-    assert "not paired" in next(k.text for k in c.checks if k.name == "enough seeds")
+    assert "not paired" in next(k.text for k in c.checks if k.name == "number of seeds")
 
 
 def test_lower_is_better_turns_every_run() -> None:
@@ -82,7 +82,7 @@ def test_the_table_of_runs() -> None:
 def test_one_seed_is_an_honest_warning() -> None:
     c = rw.compare(runs({"A": [0, 1, 2], "B": [0]})).comparisons[0]
     warning = next(w for w in c.warnings if w.startswith("one seed"))
-    assert warning.startswith("one seed: only one of B, so how much its seed matters cannot be estimated")
+    assert warning.startswith("one seed: only one run of B, so how much its seed matters cannot be estimated")
     assert c.classical == []
 
 
@@ -91,7 +91,7 @@ def test_right_and_wrong_answers_of_several_runs() -> None:
     data = data.assign(correct=(data["score"] > 0).astype(int)).drop(columns="score")
     c = rw.compare(data).comparisons[0]
     assert (c.method, c.metric) == ("crossed", "accuracy")
-    assert c.rope.high == 0.01  # accuracy of runs: one point of a hundred
+    assert c.rope.high == 0.01  # accuracy of runs: one percentage point
 
 
 def test_predictions_of_several_runs() -> None:

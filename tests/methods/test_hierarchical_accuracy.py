@@ -14,7 +14,7 @@ from ropewalk.errors import MethodError
 
 def test_right_and_wrong_answers_are_compared_on_the_accuracy_scale(languages: Counts) -> None:
     (c,) = rw.compare(languages).overall
-    assert (c.method, c.rope.high, c.rope.source) == ("hierarchical_accuracy", 0.01, "one point of a hundred")
+    assert (c.method, c.rope.high, c.rope.source) == ("hierarchical_accuracy", 0.01, "one percentage point")
     assert (c.asks, c.unit, c.n) == ("average", "task", 11)
     fitted = c.evidence.fitted
     assert c.verdict.better == float(fitted.mean_advantage.sf(0.01))

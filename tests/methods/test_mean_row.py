@@ -39,7 +39,7 @@ def test_the_report_says_what_the_clusters_cost_and_what_the_naive_analysis_woul
     assert numbers["icc"] == pytest.approx(found.icc, rel=1e-6)
     assert numbers["design_effect"] == pytest.approx(found.design_effect, rel=1e-6)
     naive = rw.compare(data.drop(columns="doc"), rope=0.1).comparisons[0].verdict
-    assert checks["without the clusters"].numbers["better"] == pytest.approx(naive.better, abs=1e-9)
+    assert checks["ignoring the clusters"].numbers["better"] == pytest.approx(naive.better, abs=1e-9)
     assert "1,000 examples paired" in report.to_text()
 
 
@@ -50,7 +50,7 @@ def test_right_and_wrong_answers_in_clusters() -> None:
     assert c.method == "t"
     naive = rw.compare(data.drop(columns="doc")).comparisons[0]
     assert naive.method == "mcnemar"
-    check = next(k for k in c.checks if k.name == "without the clusters")
+    check = next(k for k in c.checks if k.name == "ignoring the clusters")
     assert check.numbers["better"] == pytest.approx(naive.verdict.better, abs=1e-9)
 
 

@@ -42,11 +42,11 @@ def test_a_method_has_a_card(name: str) -> None:
 def test_data_that_no_method_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (one_task, across_tasks):
         monkeypatch.setattr(module, "by_preference", list)
-    with pytest.raises(MethodError, match="no method is known for these data"):
+    with pytest.raises(MethodError, match="no method is available for these data"):
         rw.compare({"A": [1, 0, 1, 1], "B": [0, 0, 1, 1]})
     frame = pd.DataFrame(
         {"task": list("xxxyyy") * 2, "id": list("123123") * 2, "model": ["A"] * 6 + ["B"] * 6}
     )
     frame["accuracy"] = np.random.default_rng(0).random(12)
-    with pytest.raises(MethodError, match="no method is known for these tasks"):
+    with pytest.raises(MethodError, match="no method is available for these tasks"):
         rw.compare(frame, method="t")

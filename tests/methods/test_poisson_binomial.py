@@ -38,7 +38,7 @@ def test_five_points_around_half_of_the_tasks(table: tuple[pd.DataFrame, list[fl
         within += weight * (share.cdf(0.55) - share.cdf(0.45))
     (c,) = rw.compare(frame, method="poisson_binomial").overall
     assert (c.verdict.better, c.verdict.equivalent) == pytest.approx((better, within), abs=1e-9)
-    assert rope_text(c) == "±0.05 in the share of tasks won (default: five points of a hundred)"
+    assert rope_text(c) == "±0.05 in the share of tasks won (default: five percentage points)"
     other = {row.times: row.p.better for row in c.sensitivity.ropes}
     (wide,) = rw.compare(frame, method="poisson_binomial", rope=0.1).overall
     assert other[2.0] == pytest.approx(wide.verdict.better, abs=1e-9)

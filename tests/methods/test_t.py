@@ -43,5 +43,5 @@ def test_folds_are_correlated_by_their_design() -> None:
 
 @pytest.mark.parametrize("method", ["t", "robust_t", "sign", "signed_rank"])
 def test_folds_are_not_independent(method: str) -> None:
-    with pytest.raises(MethodError, match=f"{method} takes the folds for independent"):
+    with pytest.raises(MethodError, match=f"{method} assumes independent folds"):
         rw.compare(folds(), method=method)

@@ -25,9 +25,9 @@ def test_where_the_signed_rank_test_disagrees_the_first_lines_say_so() -> None:
     assert alone.better > 0.95
     assert c.readings["likeliest"].p.better == pytest.approx(alone.better, abs=0.01)
     for form in (report.to_text(width=300), report.to_markdown(), report.to_html()):
-        at = form.index("another test disagrees")
+        at = form.index("the signed-rank test disagrees")
         assert at < form.index("12 tasks paired")
-        assert "task t11 (-0.4) lies far from the others" in form
+        assert "task t11 (-0.4) is far from the others" in form
     headline = rw.compare(outlying(), method="signed_rank")
     (other,) = headline.overall
     assert (other.asks, other.verdict.name) == ("likeliest", "better")

@@ -28,7 +28,7 @@ def test_one_class_only_is_an_error(name: str) -> None:
         ("auroc", [0, 1], [1.0, np.nan], CellError, "prediction is NaN or infinite on 1 of 2 rows"),
         ("auroc", [0, np.nan], [1.0, 2.0], CellError, "y is NaN or infinite on 1 of 2 rows"),
         ("accuracy", ["a", None], ["a", "b"], CellError, "y is missing on 1 of 2 rows"),
-        ("accuracy", [[0], [1]], [0, 1], DataError, "y is not one label a row"),
+        ("accuracy", [[0], [1]], [0, 1], DataError, "y is not one label per row"),
         ("accuracy", ["a", "b"], [0, 1], DataError, "one is text and the other is numbers"),
         ("auroc", [0, 1], ["x", "y"], DataError, "prediction is not numbers"),
         ("auroc", [0, 1], [[1.0], [2.0]], DataError, "prediction has 2 dimensions"),

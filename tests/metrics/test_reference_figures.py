@@ -51,7 +51,7 @@ def test_top_k_accuracy(k: int) -> None:
     theirs = m.top_k_accuracy_score(y, p, k=k, sample_weight=w, labels=range(5))
     assert metric.value(y, p, weights=w) == pytest.approx(theirs, abs=1e-12)
     assert metric.value([0, 1, 2, 3], np.full((4, 4), 0.25)) == k / 4
-    with pytest.raises(OptionError, match="always hold the true one"):
+    with pytest.raises(OptionError, match="always contain the true one"):
         metric_for("top5").value([0, 1, 2], np.eye(3))
 
 

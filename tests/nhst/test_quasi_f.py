@@ -71,7 +71,7 @@ def test_a_mean_of_zero_is_no_evidence():
 
 def test_errors():
     with pytest.raises(
-        DataError, match=r"there is one seed or one example only, at least 2 of each(.|\n)*paired_t"
+        DataError, match=r"there is only one seed or one example, but at least 2 of each(.|\n)*paired_t"
     ):
         quasi_f([[1.0, 2.0, 3.0]])
     with pytest.raises(MethodError, match="so the F statistic is infinite"):

@@ -31,7 +31,7 @@ def test_seeds_and_examples_with_prices() -> None:
     assert first.price == pytest.approx(
         10.0 * first.adds.get("seed", 0) + 0.05 * first.adds.get("example", 0)
     )
-    assert "ways to get there, the cheapest first" in found.to_text()
+    assert "options, cheapest first" in found.to_text()
 
 
 def test_clusters_can_grow_in_number_or_in_rows() -> None:

@@ -70,7 +70,7 @@ def test_the_report_names_examples_for_these_tasks_and_what_is_not_planned_says_
     (c,) = rw.compare(on_tasks([150, 200, 250]), question="these").overall
     assert c.verdict.name == "undecided"
     text = rw.compare(on_tasks([150, 200, 250]), question="these").to_text(width=200)
-    assert re.search(r"to decide it +about [\d,]+ more examples \(chance 0\.8", text)
+    assert re.search(r"Next +about [\d,]+ more examples would give an 80% chance", text)
     right = pd.DataFrame(
         [(m, f"t{t}", i, int((i * (7 + k) + t) % 10 < 8)) for t in range(3) for k, m in enumerate("ab")
          for i in range(50)],

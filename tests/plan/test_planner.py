@@ -42,7 +42,7 @@ def test_the_loss_matrix_decides_as_well() -> None:
         ({"difference": 0.02, "sd": 0.3, "rng": 0.5}, r"rng is 0\.5"),
         (
             {"difference": 0.02, "sd": 0.3, "costs": {"exmple": 1.0}},
-            'there is no unit "exmple" to have a price',
+            'there is no unit "exmple" that could have a cost',
         ),
         ({"difference": 0.02, "sd": 0.3, "costs": {"example": -1.0}}, r"the price of one example is -1\.0"),
         ({"difference": 0.02, "sd": 0.3, "metric": "auroc"}, 'the option "metric" needs data'),
@@ -67,14 +67,12 @@ def test_plausible_differences_are_small_unless_said_otherwise() -> None:
     assert default == given  # 0.015 for right and wrong answers
     assert default < wide < flat
     (pair,) = plan(data, rope=0.01).pairs
-    assert (
-        pair.conditions == "differences of about ±0.015 before the data (one and a half points of a hundred)"
-    )
+    assert pair.conditions == "differences of about ±0.015 before seeing data (1.5 percentage points)"
     assert "expects" in plan(data, rope=0.01).to_text()
     document = json.loads(plan(data, rope=0.01).to_json())
     assert document["pairs"][0]["prior"] == {
         "sd": pytest.approx(0.015),
-        "source": "one and a half points of a hundred",
+        "source": "1.5 percentage points",
     }
     flat_plan = plan(data, rope=0.01, prior_sd=float("inf"))
     assert "promises too much" in flat_plan.pairs[0].conditions

@@ -36,9 +36,9 @@ def test_an_undecided_comparison_gets_a_number() -> None:
 
 def test_a_decided_comparison_needs_nothing() -> None:
     found = plan(scores(mean=0.5))
-    assert found.pairs[0].sentence == "new is better than old: decided already, nothing more is needed."
+    assert found.pairs[0].sentence == "new is better than old: already decided, no more data are needed."
     assert found.pairs[0].directions == ()
-    with pytest.raises(OptionError, match="there is no curve to draw: nothing is undecided"):
+    with pytest.raises(OptionError, match="there is no curve to draw: every pair is decided"):
         found.plot()
 
 
@@ -72,5 +72,5 @@ def test_a_method_that_cannot_be_planned_says_so() -> None:
     ]
     frame = pd.DataFrame(rows, columns=["task", "id", "new", "old"])
     found = rw.plan(frame, task="task", unit="id", method="poisson_binomial", draws=50)
-    assert "it is not known how to plan for poisson_binomial" in found.to_text().replace("\n", " ")
+    assert "planning is not supported for poisson_binomial" in found.to_text().replace("\n", " ")
     assert "There is no plan for new and old: see the note." in found.to_text()

@@ -19,7 +19,7 @@ def test_a_plan_in_batches() -> None:
         "at the edge",
         "twice the edge",
         "four times the edge",
-        "as the data say",
+        "as observed",
     ]
     for s in found.scenarios:
         assert s.stopped.verdicts.sum() == pytest.approx(1.0)
@@ -48,7 +48,7 @@ def test_what_batches_refuse() -> None:
         rw.plan.sequential(difference=0.02, sd=0.3, rope=0.0)
     with pytest.raises(OptionError, match="one pair of models on one task"):
         rw.plan.sequential({**scores(), "third": np.zeros(300)})
-    with pytest.raises(MethodError, match="a plan in batches is not known for signed_rank"):
+    with pytest.raises(MethodError, match="sequential plans are not supported for signed_rank"):
         rw.plan.sequential(scores(), method="signed_rank")
 
 

@@ -56,7 +56,7 @@ def test_a_leaderboard_prints_probabilities_where_there_is_room(texts: Any) -> N
     narrow = texts(board(names=[LONG.format(i) for i in "abc"], style="paper"))
     assert "P(within)" in narrow
     assert "P(best)" not in narrow
-    assert "bars: 90 % intervals · P(best): to be the best" in " ".join(texts(board(level=0.9)))
+    assert "bars: 90% intervals · P(best): to be the best" in " ".join(texts(board(level=0.9)))
 
 
 def test_a_model_far_away_does_not_widen_the_axis(texts: Any) -> None:

@@ -26,7 +26,7 @@ from ropewalk.results.comparison import Hierarchy
         ("sliver", "undecided: forest better 0.65, svm better 0.31"),
         ("phi", "undecided: forest better 0.68, equivalent 0.32"),
         ("point", "undecided: forest better 0.89, equivalent 0.11"),
-        ("identical", "forest and svm answer alike on every example"),
+        ("identical", "forest and svm do not differ on any example"),
         ("signed rank", "forest better than svm with probability 0.97 (likeliest on a new task)"),
     ],
 )

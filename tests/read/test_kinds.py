@@ -205,7 +205,7 @@ def test_statistics_of_segments(csv_file: Write) -> None:
     assert isinstance(p, Predictions)
     assert p.kind == "statistics"
     assert p.outputs["b"].tolist() == [[1, 10], [5, 10]]
-    with pytest.raises(OptionError, match="statistics of segments have no loss of their own"):
+    with pytest.raises(OptionError, match="segment statistics have no loss per example"):
         p.scores()
     with pytest.raises(ColumnError, match="`wordz`, which was given as statistics"):
         read(csv_file(rows), statistics=["hit", "wordz"])

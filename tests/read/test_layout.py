@@ -280,7 +280,7 @@ def test_examples_under_several_seeds_are_runs_of_their_models(csv_file: Write) 
     assert task.runs.seeds == (("1", "2"), ("1", "2"))
     assert task.runs.values[0].tolist() == [[1, 0], [0, 1], [1, 0]]
     assert task.values.tolist() == [[0.5, 0.5]] * 3
-    assert "2 training runs of every model, the same seeds" in s.audit.notes
+    assert "2 training runs of every model, with the same seeds" in s.audit.notes
 
 
 def test_seeds_may_differ_between_models(csv_file: Write) -> None:
@@ -556,7 +556,7 @@ def test_a_model_that_was_not_run_on_a_task_leaves_a_gap(csv_file: Write) -> Non
     assert s.shares("a", "c", s.task("x"))
     assert not s.shares("c", "d", s.task("x"))
     assert any("not run on some of the 3 tasks: c on 1 (y), d on 2 (x, z)" in w for w in s.audit.warnings)
-    with pytest.raises(DataError, match="a and d share no score"):
+    with pytest.raises(DataError, match="a and d have no scores in common"):
         s.differences("a", "d", "x")
 
 

@@ -99,7 +99,7 @@ CASES: list[Case] = [
         "the candidate crashed on half of the inputs",
         lacking("correct", 100),
         outcome="refuses",
-        says="have no result of both models",
+        says="lack a result from one of the models",
     ),
     gate("the candidate lacks one example", lacking("correct", 1), outcome="refuses", says="1 of 200 units"),
     gate(

@@ -20,13 +20,13 @@ def test_two_files_of_predictions(command, write) -> None:
     flat = " ".join(out.split())
     for said in (
         'Predictions (labels) of 2 models: "a", "b"',
-        "57 examples paired 3 only in a.csv: dropped",
+        "57 examples paired; 3 left out (only in a.csv)",
         "truth: `truth`",
         "metric accuracy",
         "direction higher is better",
         "scale right or wrong",
-        "method mcnemar, because",
-        "gate would refuse: 3 of 60 units (5%) have no result of both models",
+        "method mcnemar: Bayesian McNemar test, because",
+        "gate would refuse: 3 of 60 units (5%) lack a result from one of the models",
     ):
         assert said in flat
     assert flat.startswith("warning: 3 of 60 units (5%) were left out")

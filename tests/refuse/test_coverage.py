@@ -19,7 +19,7 @@ def test_a_candidate_that_crashes_on_half_of_the_inputs_does_not_ship(command, s
     files = sides("accuracy", lacks=range(100))
     code, out, err = command("gate", *files, "--margin", "0.01")
     assert (code, out) == (3, "")
-    assert err.startswith("error: 100 of 200 units (50%) have no result of both models")
+    assert err.startswith("error: 100 of 200 units (50%) lack a result from one of the models")
     assert "100 only in old.csv" in err
     assert "--missing drop" in err
     assert "--missing worst" in err
@@ -40,7 +40,7 @@ def test_a_comparison_warns_above_one_percent_and_refuses_above_twenty(command, 
     assert cautions(2) == ()
     assert cautions(3)[0].startswith("3 of 200 units (2%) were left out because a model lacks them")
     assert cautions(40)
-    with pytest.raises(DataError, match=r"41 of 200 units \(20%\) have no result of every model"):
+    with pytest.raises(DataError, match=r"41 of 200 units \(20%\) lack a result from at least one model"):
         cautions(41)
     files = list(sides("accuracy", lacks=range(100)))
     report = rw.compare(files, missing="drop")

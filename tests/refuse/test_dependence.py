@@ -78,7 +78,7 @@ def test_files_in_different_orders(command, write) -> None:
     assert code == 0
     first = " ".join(out.split()[:60])
     assert first.startswith("warning: the rows were paired by position")
-    assert "b agrees with the truth hardly more than by chance" in first
+    assert "b agrees with the truth hardly better than chance" in first
     code, _, err = command("gate", a, b, "--by-position", "--margin", "0.01")
     assert code == 4
     assert "do not look as if they belong together" in err

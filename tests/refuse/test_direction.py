@@ -13,7 +13,7 @@ from ropewalk.data.way import way_of
 from ropewalk.errors import OptionError
 from ropewalk.gate import Policy, judge
 
-WARNS = "it is not clear whether a higher `quux` is better; higher is assumed to be better"
+WARNS = "it is not clear whether a higher `quux` is better; assuming it is"
 
 
 @pytest.mark.parametrize("name", ["toxicity", "seconds", "inference_time", "price", "wer", "rank"])
@@ -87,7 +87,7 @@ def test_columns_named_after_losses_are_assumed_to_be_losses_and_that_is_said() 
     # Two models that were trained with different losses, and scored by accuracy, have such names too.
     way = way_of("", models=["hinge_loss", "log_loss"])
     assert not way.higher
-    assert "if that is the name of a model" in way.caution[0]
+    assert "if these are names of models" in way.caution[0]
     assert way_of("", models=["svm_acc", "forest_acc"]).caution == ()
 
 

@@ -53,8 +53,8 @@ def test_a_rope_as_wide_as_the_range(command, write, width: str) -> None:
     path = write("t.csv", "id,a,b", [(i, *rng.integers(0, 2, 2)) for i in range(50)])
     code, out, err = command("compare", path, "--rope", width)
     assert (code, out) == (3, "")
-    assert "of the range of the scores, 0 to 1: it decides nothing" in err
-    assert "one point of a hundred is 0.01" in err
+    assert "of the range of the scores, 0 to 1: every outcome would be equivalent" in err
+    assert "one percentage point is 0.01" in err
     assert command("plan", path, "--rope", width)[0] == 3
 
 
@@ -106,7 +106,7 @@ def test_a_rope_meant_for_fractions_on_scores_in_percent() -> None:
 
 def test_a_margin_of_ten_points_is_allowed_and_said() -> None:
     report = rw.compare({"a": [1, 0, 1, 1] * 20, "b": [1, 1, 0, 1] * 20}, rope=0.2)
-    assert "20 points of a hundred" in report.audit.cautions[0]
+    assert "20 percentage points" in report.audit.cautions[0]
 
 
 def test_stated_numbers(command) -> None:

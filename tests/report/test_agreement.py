@@ -311,7 +311,7 @@ def test_the_headline_and_the_question_are_the_same_everywhere(report: rw.Report
     assert title in html
     asks = reference(report)["asks"]
     assert asks == report.asks == (carried["asks"] or {}).get("name")
-    line = "" if asks is None else f"question: {asks} ({ASKS[asks].asks}?)"
+    line = "" if asks is None else f"Question ({asks}): {ASKS[asks].asks}?"
     for form in (text, markdown, latex, html):
         assert line in form
     assert {c.get("asks") for c in answers(report)} == {asks}
@@ -380,7 +380,7 @@ def test_sentences_and_counts(report: rw.Report) -> None:
         assert settled is not None
         assert int(settled[2]) == decided
         assert int(settled[1]) == report.together.settled <= decided
-    said = re.search(r"(\d+) of (\d+) comparisons settled", text_of(report))
+    said = re.search(r"(\d+) of (\d+) pairs decided", text_of(report))
     if said is not None:
         assert (int(said[1]), int(said[2])) == (decided, len(found))
 

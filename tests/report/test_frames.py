@@ -75,7 +75,7 @@ def test_a_model_with_gaps_and_a_metric_that_is_better_when_lower(
     np.testing.assert_allclose(frame.loc["mean rank"], both.rank(axis=1).mean())
     latex = report.scores_latex(digits=2)
     assert "lower is better" in latex
-    assert "2 data sets that all models have" in latex
+    assert "2 data sets with results from all models" in latex
     assert "d\\_1" in latex
     assert " -- &" in latex
     best = both.loc["d_0"].min()

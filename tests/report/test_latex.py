@@ -121,7 +121,7 @@ def test_the_table_for_seeds_has_the_tests(made: Made) -> None:
     latex = report.to_latex()
     (test,) = report.comparisons[0].classical
     assert (
-        r"training runs & seeds & mean score & sd & 95~\% interval & worst & best & test against b & p \\"
+        r"training runs & seeds & mean score & sd & 95\% interval & worst & best & test against b & p \\"
         in latex
     )
     assert re.search(rf"  a & 4 & .* & quasi F & {test.p_value:.3f} \\\\", latex)
@@ -140,7 +140,7 @@ def test_names_are_names_in_prose(nasty: Report) -> None:
     well_formed(latex)
     assert r"\input{/etc" not in latex
     assert r"\textbackslash{}input\{/etc/passwd\}" in latex
-    prose = to_markdown(document(nasty, full=True)).split("## Methods, to paste")[1]
+    prose = to_markdown(document(nasty, full=True)).split("## Methods paragraph")[1]
     assert "<script>" not in prose
     assert r"a\|b\*c\_d" in prose or "a|b" not in prose
 

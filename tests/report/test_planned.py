@@ -34,13 +34,13 @@ def test_an_undecided_comparison_says_how_many_more() -> None:
     assert c.verdict.name == "undecided"
     text = more_text(c)
     assert text.startswith("about ")
-    assert text.endswith("more examples (chance 0.8, expecting differences of about ±0.015)")
+    assert text.endswith("more examples would give an 80% chance of a verdict")
     # Oracle: the plan itself, whose curve has closer points and four times the futures.
     needed = rw.plan(scores(), rope=0.01).pairs[0].directions[0].needed
     assert needed is not None
     said = int(text.split()[1].replace(",", ""))
     assert said == pytest.approx(needed, rel=0.35)
-    assert f"to decide it {text}" in " ".join(rw.compare(scores(), rope=0.01).to_text().split())
+    assert f"Next {text}" in " ".join(rw.compare(scores(), rope=0.01).to_text().split())
 
 
 def test_a_decided_one_says_nothing() -> None:
@@ -52,7 +52,7 @@ def test_a_decided_one_says_nothing() -> None:
 def test_what_takes_longer_points_to_the_plan() -> None:
     c = one(scores(), rope=0.01, method="signed_rank")
     if c.verdict.name == "undecided":
-        assert more_text(c) == "'ropewalk plan' says how many more tasks would"
+        assert more_text(c) == "run `ropewalk plan` to see how many more tasks would decide it"
     undecided = one(scores(), rope=0.01)
     assert more_text(replace(undecided, method="poisson_binomial")) == ""
 
@@ -71,7 +71,10 @@ def test_repeats_that_cannot_decide_say_so() -> None:
     design = design_of(c)
     assert isinstance(design, Normal)
     assert design.extra == pytest.approx(1 / 9)  # Oracle: rho = 1/10, so rho/(1 - rho) = 1/9
-    assert more_text(c) == "more folds alone hardly will (chance at most 0.00): see 'ropewalk plan'"
+    assert (
+        more_text(c)
+        == "more folds alone are unlikely to decide it (chance at most 0.00); see `ropewalk plan`"
+    )
 
 
 def test_the_design_is_read_off_the_comparison() -> None:
@@ -105,7 +108,7 @@ def test_of_several_pairs_the_first_undecided_ones_get_a_line() -> None:
     rows = first_plans(report.comparisons)
     undecided = [c for c in report.comparisons if c.verdict.name == "undecided"]
     assert len(undecided) > 3
-    assert [label for label, _ in rows] == ["to decide it", "", "", ""]
+    assert [label for label, _ in rows] == ["Next", "", ""]
     assert rows[0][1].startswith("m0 - m1: about ")
-    assert rows[3][1] == f"the other {len(undecided) - 3} undecided pairs: ropewalk plan"
+    assert rows[2][1] == f"for the other {len(undecided) - 2} undecided pairs run `ropewalk plan`"
     assert first_plans([]) == []

@@ -47,31 +47,34 @@ def test_the_methods_name_question_rule_software_and_seed(each: Report) -> None:
         ("mcnemar", "Beta(1, 1) prior"),
         ("mcnemar", "a tenth of a standard deviation, half of a small effect (Kruschke 2018; Williams 2026)"),
         ("accuracy_difference", "Dirichlet(1, 1, 1, 1) prior"),
-        ("accuracy_difference", "ROPE) of ±0.01 in score count as equivalent: this width was set by us"),
-        ("t", "the p-values of the paired t and Wilcoxon tests (Student 1908; Wilcoxon 1945)"),
-        ("robust_t", "Gamma(2, 0.1) on its degrees of freedom less one"),
-        ("sign", "Dirichlet prior worth one example in the ROPE"),
+        ("accuracy_difference", "ROPE) of ±0.01 in score count as equivalent; we set this width"),
+        ("t", "p-values of the paired t and Wilcoxon tests (Student 1908; Wilcoxon 1945)"),
+        ("robust_t", "Gamma(2, 0.1) on its degrees of freedom minus one"),
+        ("sign", "Dirichlet prior worth one example inside the ROPE"),
         ("signed_rank", "Dirichlet-process prior of strength 0.5"),
         ("correlated_t", "20 folds of 2 x 10-fold cross-validation"),
         ("correlated_t", "normal with correlation 0.1 between any two folds"),
-        ("correlated_t", "one point of a hundred"),
+        ("correlated_t", "one percentage point"),
         ("five_by_two", "correlation 0.5"),
         ("five_by_two", "corrected resampled t, 5x2cv t and 5x2cv F tests"),
         ("bootstrap", "the examples have Dirichlet(1, ..., 1) weights"),
-        ("clusters", "They come in 24 clusters, which are the units of the analysis"),
+        ("clusters", "The rows form 24 clusters, which are the units of the analysis"),
         ("cluster_bootstrap", "the clusters have Dirichlet(1, ..., 1) weights"),
         ("ess", "effective sample size"),
         ("crossed", "crossed random effects of training runs and examples"),
         ("hierarchical_t", "normal with correlation 0.2 between any two folds"),
-        ("hierarchical_t", "On each task by itself it was estimated by the Bayesian correlated t-test"),
+        ("hierarchical_t", "On each individual task it was estimated with the Bayesian correlated t-test"),
         ("hierarchical_mcnemar", "(a + b)^(-5/2)"),
         ("hierarchical_accuracy", "the rate at which the two disagree on a task has a Beta(a, b)"),
-        ("poisson_binomial", "(ROPE) of ±0.05 in the share of tasks won count as equivalent: five points"),
-        ("many", "For all 3 pairs together"),
-        ("many", "The model confidence set was computed as well (Hansen et al. 2011)"),
+        (
+            "poisson_binomial",
+            "(ROPE) of ±0.05 in the share of tasks won count as equivalent; this is five percentage points",
+        ),
+        ("many", "Across all 3 pairs we control the Bayesian false discovery rate"),
+        ("many", "We also computed the model confidence set (Hansen et al. 2011)"),
         ("reference", "compare 2 models with a by score"),
-        ("identical", "get the posterior of the mean that so many equal scores leave"),
-        ("no_rope", "so equivalence cannot be found"),
+        ("identical", "For models with identical scores, the proportions of units"),
+        ("no_rope", "so models cannot be called equivalent"),
         ("loss_matrix", "the decision with the lowest expected loss (Benavoli et al. 2017)"),
     ],
 )
@@ -92,7 +95,7 @@ def test_dropped_units_are_named(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,label,prediction\n1,x,x\n2,y,y\n3,x,y\n4,y,y\n5,x,x\n")
     (tmp_path / "b.csv").write_text("id,label,prediction\n1,x,y\n2,y,y\n3,x,x\n4,y,y\n")
     text = rw.compare([tmp_path / "a.csv", tmp_path / "b.csv"]).methods_text()
-    assert re.search(r"Left out were 1 \(only in .*a\.csv\)\.", text)
+    assert re.search(r"We excluded 1 example \(only in .*a\.csv\)\.", text)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_the_results_have_scores_interval_effect_and_p(made: Made) -> None:
     report = made("accuracy_difference")
     (c,) = report.comparisons
     text = report.results_text()
-    assert "On 1,000 examples the score was 0.787 for GNN and 0.748 for LLM" in text
+    assert "On 1,000 examples, the score was 0.787 for GNN and 0.748 for LLM" in text
     assert f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}" in text
     assert "At the threshold of 0.95 the comparison is undecided" in text
     assert "Cohen's g = -0.055 (small); McNemar p = 0.044" in text
@@ -142,14 +145,14 @@ def test_the_results_have_scores_interval_effect_and_p(made: Made) -> None:
 
 def test_of_crossed_runs_examples_and_runs_are_counted(made: Made) -> None:
     """Not the effective number of units, which is what n is."""
-    assert "On 30 examples with 4 and 4 training runs the score was" in made("crossed").results_text()
+    assert "On 30 examples with 4 and 4 training runs, the score was" in made("crossed").results_text()
 
 
 def test_identical_models_have_the_probabilities_that_they_have_earned(made: Made) -> None:
     # Four examples: 1 - 0.99^7 within one point.
     text = made("identical").results_text()
     assert text.startswith(
-        "On 4 examples the score was 0.750 for a and 0.750 for b. a and b answer alike on every example. The "
+        "On 4 examples, the score was 0.750 for a and 0.750 for b. a and b do not differ on any example. The "
         "posterior mean of the mean advantage is 0 (95% highest-density interval -0.348 to 0.348"
     )
     assert "that the two are practically equivalent 0.07" in text
@@ -169,11 +172,11 @@ def test_many_pairs_are_listed_with_their_verdicts(made: Made) -> None:
 
 
 def test_item_7_says_what_the_intervals_are_made_of(made: Made) -> None:
-    assert "the choice of the examples; the trained models are taken as fixed" in neurips_checklist_7(
+    assert "the sampling of the examples; the trained models are treated as fixed" in neurips_checklist_7(
         made("t")
     )
-    assert "the training runs and the choice of the examples." in neurips_checklist_7(made("crossed"))
-    assert "the choice of the tasks" in neurips_checklist_7(made("hierarchical_t"))
+    assert "the training runs and the sampling of the examples." in neurips_checklist_7(made("crossed"))
+    assert "the sampling of the tasks" in neurips_checklist_7(made("hierarchical_t"))
     assert "[table or figure]" in neurips_checklist_7(made("t"))  # what only the authors know
 
 

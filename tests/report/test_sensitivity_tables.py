@@ -62,9 +62,11 @@ def one(report: Report) -> Comparison:
 def test_a_rope_on_the_other_side_gives_the_other_verdict(made: Made, name: str) -> None:
     """Oracle: the verdict at a ROPE a little beyond each of the edges that are printed."""
     c = one(made(name))
-    found = re.findall(r"(below )?±([\d.e-]+)( or wider)? \(then: (\w+)\)", flips_text(c))
+    found = re.findall(
+        r"(undecided|equivalent) with a ROPE (?:of |(below ))±([\d.e-]+)( or wider)?", flips_text(c)
+    )
     assert found
-    for below, edge, _, then in found:
+    for then, below, edge, _ in found:
         half = float(edge) * (0.98 if below else 1.02)  # three digits are printed
         p = probabilities(c.posterior, in_scores(-half, half, "given"))  # type: ignore[arg-type]
         assert by_threshold(p, 0.95) == then != c.verdict.name
@@ -138,7 +140,7 @@ def test_what_has_no_rope_says_so(made: Made, name: str, note: str) -> None:
     c = one(made(name))
     assert c.sensitivity.ropes == ()
     assert note in [n.text for n in c.sensitivity.notes]
-    assert "the ROPE were" not in flips_text(c)
+    assert "a ROPE" not in flips_text(c)
     assert note in made(name).to_markdown()
 
 
@@ -146,15 +148,17 @@ def test_another_reading_than_can_be_computed_again_is_not_varied(made: Made) ->
     c = one(made("t"))
     other = replace(c, verdict=replace(c.verdict, better=0.2, equivalent=0.5, worse=0.3))
     assert other.sensitivity.ropes == ()
-    assert "the ROPE was not varied: the data would have to be read again" in [
+    assert "the ROPE was not varied, because the data would have to be read again" in [
         n.text for n in other.sensitivity.notes
     ]
 
 
 def test_on_phi_the_edges_are_those_of_phi(made: Made) -> None:
     text = flips_text(one(made("mcnemar")))
-    assert re.match(r"the ROPE were below phi 0\.\d{3} to 0\.\d{3} \(then: GNN better\), phi", text)
-    assert "flips if" in made("hierarchical_mcnemar").to_markdown()
+    assert re.match(
+        r"the verdict would be GNN better with a ROPE below phi 0\.\d{3} to 0\.\d{3}; equivalent", text
+    )
+    assert "Sensitivity" in made("hierarchical_mcnemar").to_markdown()
 
 
 def test_the_nearest_comes_first() -> None:
@@ -164,9 +168,9 @@ def test_the_nearest_comes_first() -> None:
     d = 0.1 + 0.5 * (d - d.mean()) / d.std()
     text = flips_text(one(rw.compare({"a": d, "b": np.zeros(400)}, rope=1.0)))
     assert re.fullmatch(
-        r"the ROPE were below ±(\S+) \(then: undecided\), below ±(\S+) \(then: a better\)", text
+        r"the verdict would be undecided with a ROPE below ±(\S+); a better with a ROPE below ±(\S+)", text
     )
-    wide, narrow = re.findall(r"±(\S+)", text)
+    wide, narrow = re.findall(r"±([\d.]+)", text)
     assert float(wide) > float(narrow)
 
 
@@ -196,10 +200,10 @@ def test_every_threshold_gives_the_verdict_of_the_rule(each: Report) -> None:
 def test_the_threshold_that_is_printed_decides(made: Made) -> None:
     """Rounded down where it is still to be reached, and up where it is too much."""
     undecided, decided = one(made("accuracy_difference")), one(made("no_rope"))
-    (down,) = re.findall(r"threshold were ([\d.]+) or lower \(then: GNN better\)", flips_text(undecided))
+    (down,) = re.findall(r"GNN better with a threshold of ([\d.]+) or lower", flips_text(undecided))
     assert by_threshold(undecided.verdict.probabilities, float(down)) == "better"
     assert float(down) == pytest.approx(undecided.verdict.better, abs=1e-3)
-    (up,) = re.findall(r"threshold were above ([\d.]+) \(then: undecided\)", flips_text(decided))
+    (up,) = re.findall(r"undecided with a threshold above ([\d.]+)", flips_text(decided))
     assert by_threshold(decided.verdict.probabilities, float(up) + 1e-9) == "undecided"
     assert float(up) == pytest.approx(decided.verdict.better, abs=1e-3)
 
@@ -210,9 +214,9 @@ def test_a_loss_matrix_leaves_no_threshold(made: Made) -> None:
     assert flips_text(c) == ""
     assert zones(c) == ()
     assert "flips if" not in made("loss_matrix").to_text()
-    assert "a loss matrix decided: there is no threshold to vary" in [n.text for n in c.sensitivity.notes]
+    assert "no threshold to vary: a loss matrix decides" in [n.text for n in c.sensitivity.notes]
     assert all(row.verdict is None for row in (*c.sensitivity.ropes, *c.sensitivity.priors))
-    assert prior_text(c) == "GNN better 0.92 to 0.94 under 3 priors (uniform, Jeffreys, sceptical)"
+    assert prior_text(c) == "P(GNN better) is 0.92 to 0.94 under 3 priors (uniform, Jeffreys, sceptical)"
 
 
 # --- the prior -----------------------------------------------------------------------------------------
@@ -231,7 +235,7 @@ def test_every_method_has_priors_with_a_reason_each(made: Made, name: str) -> No
     if found[-1].name == "sceptical" and not c.rope.is_point:
         lead = max(("better", "worse"), key=lambda side: getattr(found[0].p, side))
         assert getattr(found[-1].p, lead) < getattr(found[0].p, lead)
-    assert "\n  prior " in made(name).to_text()
+    assert "\n  Prior " in made(name).to_text()
 
 
 def test_counts_under_other_priors_are_betas(made: Made) -> None:
@@ -295,7 +299,7 @@ def test_the_poisson_binomial_test_under_other_priors(made: Made, which: int) ->
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("identical", "no prior to vary: nothing varies, and the answer rests on the range of the scores"),
+        ("identical", "no prior to vary: the scores do not vary, and the answer rests on their range"),
     ],
 )
 def test_what_has_no_prior_says_so(made: Made, name: str, note: str) -> None:
@@ -315,7 +319,7 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
         known = rw.results.comparison.WholeSet(mean_a=0.8, mean_b=0.7, advantage=0.1)
         bare = replace(c, evidence=known)
         assert tuple(n.text for n in bare.sensitivity.notes) == (
-            "the ROPE was not varied: the data would have to be read again",
+            "the ROPE was not varied, because the data would have to be read again",
             "no prior to vary: only sums and counts of the differences were kept",
         )
         assert zones(bare) == ()
@@ -327,7 +331,7 @@ def test_many_units_leave_the_signed_rank_test_as_it_is(monkeypatch: pytest.Monk
     monkeypatch.setattr(signed_rank, "MOST_UNITS", 5)
     c = replace(one(made("signed_rank")), n=12)  # not the one that was asked before
     assert c.sensitivity.notes[1].text == (
-        "no prior to vary: half a prior observation beside 12 tasks does not matter"
+        "no prior to vary: half a prior observation has no effect next to 12 tasks"
     )
 
 
@@ -340,7 +344,7 @@ def test_the_prior_that_changes_the_verdict_is_named() -> None:
     assert c.verdict.name == "better"
     text = prior_text(c)
     assert re.fullmatch(
-        r"a better 0\.946 to 0\.96 under 3 priors \(flat, flat in sd, sceptical\): "
+        r"P\(a better\) is 0\.946 to 0\.96 under 3 priors \(flat, flat in sd, sceptical\); "
         r"undecided under sceptical",
         text,
     )
@@ -366,20 +370,20 @@ def test_of_many_pairs_the_verdicts_that_would_change_are_counted() -> None:
         changed = sum(
             x.verdict.name != y.verdict.name for x, y in zip(report.comparisons, other, strict=True)
         )
-        assert f"{changed} {words}" in text
-    assert text.startswith("verdicts that would change, of 6: ")
+        assert re.search(rf"\b{changed} changes? {words}", text)
+    assert text.startswith("of 6 verdicts, ")
     assert "under another prior" in text
-    assert "  sensitivity " in report.to_text()
+    assert "  Sensitivity " in report.to_text()
 
 
 def test_pairs_that_take_long_are_left_out_of_the_count_and_it_is_said(made: Made) -> None:
     answers = made("many_over_tasks").overall
-    assert many_text(answers).endswith("; for other ROPEs and priors compare one pair by itself")
+    assert many_text(answers).endswith(". To vary ROPE and prior, compare a single pair: --pair A B")
     assert "ROPE," not in many_text(answers)
     found = sensitivities([*answers, *answers])
     assert [bool(s.priors) for s in found] == [True] * 3 + [False] * 3
     assert tuple(n.text for n in found[-1].notes) == (
-        "the ROPE and the prior were not varied for this pair: compare it by itself",
+        "the ROPE and the prior were not varied for this pair; compare it separately (--pair)",
     )
     assert len(found[-1].thresholds) == 4
     assert many_text([one(made("loss_matrix"))] * 2) == ""

@@ -92,8 +92,8 @@ def test_a_terminal_stays_short_and_says_where_there_is_more(each: Report) -> No
 def test_the_sections_in_full(each: Report) -> None:
     titles = [b.lines[0] for b in document(each, full=True).blocks if isinstance(b, Heading)]
     assert titles == [
-        "Methods, to paste",
-        "Results, to paste",
+        "Methods paragraph",
+        "Results paragraph",
         "NeurIPS paper checklist, item 7",
         "Checklist",
         "References (BibTeX)",

@@ -22,15 +22,31 @@ def three(better: float, equivalent: float) -> Probabilities:
         (three(0.97, 0.02), "better", "a is better than b."),
         (three(0.01, 0.02), "worse", "b is better than a."),
         (three(0.01, 0.97), "equivalent", "a and b are practically equivalent."),
-        (three(0.7, 0.2), "undecided", "a is probably better than b, but the data cannot settle it yet."),
-        (three(0.1, 0.2), "undecided", "b is probably better than a, but the data cannot settle it yet."),
-        (three(0.2, 0.7), "undecided", "a and b are probably equivalent, but the data cannot settle it yet."),
-        (three(0.4, 0.3), "undecided", "The data cannot tell yet whether a or b is better, or neither."),
+        (
+            three(0.7, 0.2),
+            "undecided",
+            "a is probably better than b (0.70), but that is not enough for a verdict at 0.95.",
+        ),
+        (
+            three(0.1, 0.2),
+            "undecided",
+            "b is probably better than a (0.70), but that is not enough for a verdict at 0.95.",
+        ),
+        (
+            three(0.2, 0.7),
+            "undecided",
+            "a and b are probably equivalent (0.70), but that is not enough for a verdict at 0.95.",
+        ),
+        (
+            three(0.4, 0.3),
+            "undecided",
+            "Undecided: the data do not show whether a or b is better, or whether they are equivalent.",
+        ),
         (three(0.4, 0.3), "better", "a is better than b."),  # a loss matrix may decide so
     ],
 )
 def test_the_winner_is_named(p: Probabilities, name: str, said: str) -> None:
-    assert pair_sentence("a", "b", p, name) == said
+    assert pair_sentence("a", "b", p, name, 0.95) == said
 
 
 def test_swapped_models_have_the_same_winner() -> None:
@@ -54,4 +70,4 @@ def test_names_with_braces_stay_names() -> None:
 
 @pytest.mark.parametrize("text", [*PAIR.values(), *MODELS.values(), *PAIRS.values()])
 def test_every_sentence_ends_unless_it_is_a_part(text: str) -> None:
-    assert text.endswith(".") or text in (MODELS["or close"], PAIRS["settled"])
+    assert text.endswith(".") or text in (MODELS["or close"], PAIRS["settled"], PAIR["at"])

@@ -45,7 +45,7 @@ def test_text_names_the_winner_and_json_keeps_its_side(order: tuple[str, str]) -
     report = rw.compare(right_or_wrong(), pairs=[order])
     text = report.to_text()
     assert "new is better than old." in text
-    assert "verdict: new better (threshold 0.95)" in text
+    assert "Verdict: new better (probability " in text
     said = json.loads(report.to_json())["comparisons"][0]
     assert said["verdict"] == ("worse" if order == ("old", "new") else "better")
     assert said["winner"] == "new"

@@ -36,12 +36,12 @@ def choose_for_tasks(over: TaskPairs, ask: Ask) -> tuple[Method, str]:
     """The method over the tasks and the reason for it: the one asked for, or the default."""
     asked = known().get(ask.method)
     if asked is not None and asked.many_tasks:
-        return asked, "asked for"
+        return asked, "set by you"
     for method in by_preference():
         why = method.suits_tasks(over, ask).default if method.many_tasks else ""
         if why:
             return method, why
-    raise MethodError("no method is known for these tasks", hint="Name one with method= (--method).")
+    raise MethodError("no method is available for these tasks", hint="Name one with method= (--method).")
 
 
 def _commensurate(over: TaskPairs) -> list[Check]:
@@ -56,11 +56,13 @@ def _commensurate(over: TaskPairs) -> list[Check]:
     apart = float(high / low)
     return [
         Check(
-            name="tasks of one scale",
+            name="scale of the tasks",
             ok=apart <= _DIFFERENT,
             text=f"the spread of the differences varies {apart:.3g}-fold between tasks"
             + (
-                "" if apart <= _DIFFERENT else ": if their scores do not compare, use method poisson_binomial"
+                ""
+                if apart <= _DIFFERENT
+                else "; if scores cannot be compared across tasks, use method poisson_binomial"
             ),
             numbers={"ratio": apart},
         )

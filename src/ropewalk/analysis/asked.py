@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 Weights: TypeAlias = Mapping[str, float] | Sequence[float] | str | None
 
 NO_LEADERBOARD = (
-    "the probability of being the best and the ranks belong to the questions average and these; for the "
-    "question {asks} the models are compared in pairs"
+    "P(best) and ranks are available for the questions average and these; for the question {asks} the "
+    "models are compared in pairs"
 )
 
 
@@ -50,15 +50,15 @@ def checked(ask: Ask, weights: Weights, tasks: Mapping[str, int], *, many: bool)
     """What is asked of every pair, with the weights of the tasks; an error where it does not fit the data."""
     if ask.question is not None and not many:
         raise DataError(
-            f'the question "{ask.question}" is about several tasks, and there is one',
-            hint="Leave question= (--question) out, or name the task column with task= (--task).",
+            f'the question "{ask.question}" is about several tasks, but there is only one',
+            hint="Omit question= (--question), or name the task column with task= (--task).",
         )
     if weights is None:
         return ask
     if ask.question != "these":
         raise OptionError(
             "weights of the tasks were given, but the question is not about exactly these tasks",
-            hint='Add question="these" (--question these), or leave the weights out.',
+            hint='Add question="these" (--question these), or omit the weights.',
         )
     return replace(ask, weights=_by_name(weights, tasks))
 
@@ -76,14 +76,14 @@ def _by_name(weights: Weights, tasks: Mapping[str, int]) -> dict[str, float]:
         unknown = [str(name) for name in weights if str(name) not in tasks]
         if unknown:
             raise OptionError(
-                f'there is no task "{short(unknown[0])}" to have a weight',
+                f'the weights name the task "{short(unknown[0])}", which does not exist',
                 hint=did_you_mean(unknown[0], names),
             )
         lacking = [name for name in names if name not in weights]
         if lacking:
             raise OptionError(
                 f"these tasks have no weight: {listed(lacking)}",
-                hint="Give one for every task, 0 leaves one out.",
+                hint="Give one for every task; 0 excludes a task.",
             )
         found = {name: float(weights[name]) for name in names}
     else:
@@ -95,7 +95,10 @@ def _by_name(weights: Weights, tasks: Mapping[str, int]) -> dict[str, float]:
         found = dict(zip(names, map(float, weights or ()), strict=True))
     values = np.array(list(found.values()))
     if not np.all(np.isfinite(values)) or np.any(values < 0) or values.sum() <= 0:
-        raise OptionError("the weights of the tasks are not usable", hint="None negative, and not all zero.")
+        raise OptionError(
+            "the weights of the tasks are not usable",
+            hint="No weight may be negative, and not all may be zero.",
+        )
     return found
 
 

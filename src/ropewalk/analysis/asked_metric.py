@@ -36,7 +36,7 @@ def cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionErr
         "character error rate": "edit_statistics",
     }.get(found.name)
     return OptionError(
-        f"{found.name} adds up statistics of the segments, and no columns of them were named",
+        f"{found.name} is computed from statistics per segment, but their columns were not named",
         hint=f"Name the columns of {_these(found.columns)}:\nstatistics=[...] (--statistics A,B,...)."
         + (f" `ropewalk.metrics.{counts}` counts them." if counts else ""),
     )

@@ -41,7 +41,7 @@ def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
         return _ranged(c, method, _intervals(c, values, marks), wanted)
 
     several = len(values.models) > 2
-    note = "some runs hit their limit: every pair by itself, without a leaderboard of all models"
+    note = "some runs hit their limit, so models are compared in pairs, without a leaderboard"
     return replace(
         report,
         comparisons=[known_in_part(c) for c in each],
@@ -64,13 +64,13 @@ def _check(values: Scores, wanted: Wanted) -> None:
     if values.is_clustered or values.design.unit == "fold":
         what = "folds share their training data" if values.design.unit == "fold" else "units come in clusters"
         raise MethodError(
-            f"limits that were hit are supported for independent units, and these {what}",
+            f"runs that hit a limit are supported only for independent units, but these {what}",
             hint="Give one value per model and instance; name the column of the clusters as task= (--task).",
         )
     if wanted.ask.rule.loss is not None:
         raise OptionError(
-            "a loss matrix does not go with values that are only known to exceed a limit",
-            hint="Use a threshold: a verdict needs every possible completion to reach it.",
+            "a loss matrix cannot be used with values that are only known to exceed a limit",
+            hint="Use a threshold; a verdict requires that every possible completion reaches it.",
         )
 
 
@@ -81,7 +81,7 @@ def _method(name: str) -> RegionsMethod:
         return next(m for m in able.values() if "limits" in m.default_for)
     if name not in able:
         raise MethodError(
-            f"{name} needs the value of every unit, and some are only known to exceed a limit",
+            f"{name} needs the value of every unit, but some are only known to exceed a limit",
             hint=f"Use {' or '.join(able)}: they give a range of probabilities.",
         )
     return able[name]
@@ -207,9 +207,9 @@ def _limits(c: Comparison, ranges: RegionRanges, limited: int) -> Check:
     least = c.verdict.decided_by.least
     spans = ", ".join(f"{names[r]} {decimals(low[r], least)} to {decimals(high[r], least)}" for r in REGIONS)
     text = (
-        f"{limited} of {ranges.units} {c.unit}s hit a limit, and for {ranges.unknown} of them it is not "
-        f"known which model is ahead. Over everything that they may be: {spans}. The probabilities shown "
-        "are the least favourable ones; the means count a stopped run at its limit."
+        f"{limited} of {ranges.units} {c.unit}s hit a limit; for {ranges.unknown} of them it is unknown "
+        f"which model is ahead. Over all possible completions: {spans}. The probabilities shown are the "
+        "least favorable ones; means count a stopped run at its limit."
     )
     numbers = {"limited": float(limited), "unknown": float(ranges.unknown), "error": ranges.error}
     numbers |= {f"{region}_low": p for region, p in low.items()}

@@ -12,9 +12,7 @@ from ropewalk.results.all_models import Leaderboard
 _MOST_PAIRS = 5_000  # more than this are compared with the best model only
 _MOST_FITS = 1_300  # the same over tasks, where every pair has a hierarchical model: all pairs of 51 models
 _MOST_SHOWN = 80  # more pairs than this are not compared on each of many tasks, only over all of them
-_ONLY_ALL = (
-    "compared over all tasks only; for the rest name a reference, reference= (--reference), or the pairs"
-)
+_ONLY_ALL = "compared only over all tasks; for more, name a reference (reference=, --reference) or the pairs"
 
 
 def pairs_among(
@@ -22,7 +20,7 @@ def pairs_among(
 ) -> list[tuple[str, str]]:
     """The pairs that were named, those with the reference, or all."""
     if reference is not None and pairs is not None:
-        raise OptionError("both reference and pairs are given", hint="Give one of them.")
+        raise OptionError("both reference and pairs are given", hint="Give only one of them.")
     named = [reference] if reference is not None else [m for pair in pairs or () for m in pair]
     for name in named:
         if name not in models:
@@ -43,7 +41,7 @@ def few_enough(
     if board is None or len(chosen) <= (_MOST_FITS if many else _MOST_PAIRS):
         return chosen, []
     best = board.names[board.order[0]]
-    note = f"{len(chosen):,} pairs are too many: every model is compared with the best, {short(best)}"
+    note = f"{len(chosen):,} pairs are too many, so every model is compared only with the best, {short(best)}"
     return pairs_among(board.names, best, None), [note]
 
 
@@ -74,7 +72,7 @@ def some(work: Sequence[Pair]) -> None:
     """Raise an error where no pair shares a task."""
     if not work:
         raise DataError(
-            "the models to be compared share no task",
+            "the models to be compared have no task in common",
             hint="Compare each of them with a model that was run on the same tasks.",
         )
 

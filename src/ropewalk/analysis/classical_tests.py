@@ -95,6 +95,6 @@ def _few(tasks: int) -> tuple[Check, ...]:
         return ()
     text = (
         f"on {tasks} tasks, models with equal mean ranks are told apart at a threshold of 0.95 in about "
-        f"{wrong} of cases, not in 5%"
+        f"{wrong} of cases instead of 5%"
     )
     return (Check(name="mean ranks of few tasks", ok=False, text=text, numbers={"tasks": float(tasks)}),)

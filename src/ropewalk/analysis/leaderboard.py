@@ -88,7 +88,7 @@ def _of_these(
     if scores.has_gaps:
         raise DataError(
             "some models were not run on all of these tasks",
-            hint="Leave out the tasks or the models with gaps, or ask for the average.",
+            hint="Remove the tasks or models with gaps, or ask for the average (--question average).",
         )
     if any(t.runs is not None for t in scores.tasks):
         each = [_fitted_runs(scores, t, draws, ask.rng)[0] for t in scores.tasks]
@@ -146,7 +146,7 @@ def leaderboard_of_sets(
     if asks == "these":
         if any(tuple(t.models) != names for t in tasks):
             raise DataError(
-                "the metric is not known of every model on all of these tasks", hint="Leave some out."
+                "the metric is not known for every model on all of these tasks", hint="Remove some of them."
             )
         means = np.array([s.mean for s in sums])
         posterior = over_these([t.fitted for t in tasks], means, task_shares(tasks, ask), ask.rng)

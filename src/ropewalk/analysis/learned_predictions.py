@@ -40,8 +40,8 @@ class Learn:
         rows = None if self.held_out is None else self.held_out[1]
         if self.calibrate is not None and self.cuts:
             raise OptionError(
-                "both a calibration and a threshold are asked for",
-                hint="A threshold is chosen on the scores themselves: leave the calibration out.",
+                "both a calibration and a threshold were requested",
+                hint="A threshold is chosen on the scores themselves. Omit the calibration.",
             )
         if self.calibrate is not None:
             after = report_on(given.calibrated(self.calibrate, rows=rows, rng=self.rng), wanted)
@@ -60,8 +60,8 @@ class Learn:
             return report_on(cut, wanted)
         if rows is not None:
             raise OptionError(
-                "rows are held out, and nothing is to be learned from them",
-                hint="Say what for: calibrate= (--calibrate), fpr= (--threshold-at-fpr) or the costs.",
+                "rows are held out, but nothing is fitted on them",
+                hint="Set what to fit: calibrate= (--calibrate), fpr= (--threshold-at-fpr) or the costs.",
             )
         return report_on(given, wanted)
 

@@ -131,7 +131,7 @@ def correlation(design: Design, given: float | None) -> float:
     """The correlation between units: as given, or by the design; asked for where that does not say."""
     if given is None and design.unit == "fold" and not design.folds and not design.n_test:
         raise OptionError(
-            "the splits do not make up folds, so the correlation between them is not 1/k",
+            "the splits are not folds, so the correlation between them is not 1/k",
             hint="For random splits it is n_test / (n_test + n_train): give it with rho= (--rho), or add\n"
             "columns n_test and n_train.",
         )

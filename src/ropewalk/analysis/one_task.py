@@ -25,7 +25,7 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
         problem = method.suits(pair).problem
         if problem is not None:
             raise problem
-        return method, "asked for"
+        return method, "set by you"
     fitting = [(m, why) for m in by_preference() if m.one_task and (why := m.suits(pair).default)]
     question = ask.question or ("average" if pair.kind == "tasks" else None)
     for method, why in fitting:
@@ -33,7 +33,7 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
             return method, why
     if fitting and question is not None:
         raise _unanswered(question, [method for method, _ in fitting])
-    raise MethodError("no method is known for these data", hint="Name one with method= (--method).")
+    raise MethodError("no method is available for these data", hint="Name one with method= (--method).")
 
 
 def _unanswered(question: Asks, fitting: list[Method]) -> OptionError:
@@ -54,7 +54,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     d = pair.d
     if pair.n < 2:
         raise MethodError(
-            f"there is one {pair.unit} only for {short(pair.a)} and {short(pair.b)}"
+            f"there is only one {pair.unit} for {short(pair.a)} and {short(pair.b)}"
             + (f' on task "{short(pair.task)}"' if pair.task else ""),
             hint="A comparison needs at least two of them with scores of both models.",
         )

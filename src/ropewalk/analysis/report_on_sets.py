@@ -36,8 +36,8 @@ def report_on_sets(predictions: Predictions, metric: Metric, wanted: Wanted) -> 
     """A metric of the whole test set."""
     if predictions.runs:
         raise OptionError(
-            f"{metric.name} of several training runs is not known how to compare",
-            hint="Compare the runs by a loss of single examples (--loss), or the scores of the runs.",
+            f"Comparing {metric.name} across several training runs is not supported",
+            hint="Compare the runs by a loss per example (--loss), or compare the scores of the runs.",
         )
     ask, steps = wanted.ask, wanted.steps
     warnings = fits_metric(ask.rope, metric)
@@ -51,7 +51,7 @@ def report_on_sets(predictions: Predictions, metric: Metric, wanted: Wanted) -> 
     if len(names) < len(predictions.models):
         lost = [m for m in predictions.models if m not in names]
         audit = audit.warned(
-            f"left out, because {metric.name} is defined on none of their tasks: {listed(lost)}"
+            f"left out, because {metric.name} is not defined on any of their tasks: {listed(lost)}"
         )
         chosen = [(a, b) for a, b in chosen if {a, b} <= set(names)]
     board, why_not = _board_of_sets(tasks, names, ask)

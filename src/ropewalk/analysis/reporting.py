@@ -58,7 +58,7 @@ def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
             what = "a loss" if wanted.loss is not None else "a metric"
             several = "\nWhere a table has several metrics, pick one with score= (--score)."
             raise OptionError(
-                f"{what} was given, but the data are scores already",
+                f"{what} was given, but the data are already scores",
                 hint="Leave it out, or give predictions together with the truth."
                 + (several if wanted.metric is not None else ""),
             )
@@ -217,7 +217,10 @@ def _by_group(
 def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:
     if not alone:
         return audit
-    text = f"no comparison of its own for a task with one unit: {listed([name for name in alone if name])}"
+    text = (
+        "tasks with a single unit have no comparison of their own: "
+        f"{listed([name for name in alone if name])}"
+    )
     return audit.warned(text)
 
 
@@ -226,7 +229,7 @@ def question_of(source: Data, asked: str | None = None) -> Question:
     many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
     if asked == "Q3" and not many:
         raise DataError(
-            "question Q3 needs several tasks, and there is one", hint="Name the task column with task=."
+            "question Q3 needs several tasks, but there is only one", hint="Name the task column with task=."
         )
     if asked is not None:
         return asked  # type: ignore[return-value]  # checked by the caller

@@ -191,7 +191,7 @@ def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> 
         return p.truth.astype(np.float64), [p.outputs[m].astype(np.float64) for m in models]
     if p.kind not in fits:
         raise OptionError(
-            f"{metric.name} takes {wanted}, and the predictions are {p.kind}", hint=_instead(wanted)
+            f"{metric.name} needs {wanted}, but the predictions are {p.kind}", hint=_instead(wanted)
         )
     if wanted == "numbers":
         return p.truth.astype(np.float64), [p.outputs[m].astype(np.float64) for m in models]
@@ -211,7 +211,7 @@ def _instead(wanted: str) -> str:
     return {
         "labels": "Give predicted labels.",
         "scores": "Give each model's probability (or decision score) of the positive class.",
-        "probabilities": "Give probabilities; decision scores become some with calibrate= (--calibrate).",
-        "numbers": "It is a metric of predicted numbers.",
-        "statistics": "Name the columns that add up over the segments: statistics= (--statistics).",
+        "probabilities": "Give probabilities, or calibrate decision scores with calibrate= (--calibrate).",
+        "numbers": "Give predicted numbers.",
+        "statistics": "Name the columns of sufficient statistics per segment: statistics= (--statistics).",
     }.get(wanted, "")

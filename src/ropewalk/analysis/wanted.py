@@ -35,7 +35,7 @@ def check_prior(models: Sequence[str], wanted: Wanted) -> None:
     one_pair = wanted.pairs is not None and len(wanted.pairs) == 1
     if wanted.ask.prior_sd is not None and len(models) > 2 and not one_pair:
         raise OptionError(
-            f"prior_sd is a prior of one advantage, and there are {len(models)} models",
+            f"prior_sd is a prior for a single pair, but there are {len(models)} models",
             hint="Compare two of them: pairs=[(a, b)] (--pair A B).",
         )
 
@@ -52,7 +52,7 @@ def check_method(method: str, many: bool) -> None:
         raise OptionError(f'there is no method "{short(method)}"', hint=did_you_mean(method, names))
     if method != "auto" and not many and not known()[method].one_task:
         raise OptionError(
-            f"{method} needs several tasks, and there is one",
+            f"{method} needs several tasks, but there is only one",
             hint="Name the task column with task= (--task).",
         )
 

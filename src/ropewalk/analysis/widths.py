@@ -15,7 +15,7 @@ Data = TypeVar("Data", bound=Scores | Counts | Summed)
 
 _NO_RANGE = (
     "the scores have no known range, so differences within 0.1 standard deviations count as equivalent; "
-    "say which difference is too small to matter with rope= (--rope)"
+    "set the difference that is too small to matter with rope= (--rope)"
 )
 _MOST_SD = 1.0  # a standard deviation of the differences is not a small difference
 
@@ -53,8 +53,8 @@ def fits_metric(rope: RopeRequest, metric: Metric) -> tuple[str, ...]:
 
 def _no_phi(metric: str) -> OptionError:
     return OptionError(
-        f"phi is about right and wrong answers, and {short(metric)} is another kind of score",
-        hint='Leave out scale="phi" (--scale phi).',
+        f"phi is defined for right/wrong answers, but {short(metric)} is another kind of score",
+        hint='Omit scale="phi" (--scale phi).',
     )
 
 
@@ -62,7 +62,7 @@ def _half(rope: RopeRequest, whole: float, name: str) -> None:
     if rope.half_width >= whole / 2:
         raise OptionError(
             f"a {rope.called} of {rope.half_width:g} is at least half of the range of {name}",
-            hint=f"Give the {rope.called} in score units: one point of a hundred is {whole / 100:g}.",
+            hint=f"Give the {rope.called} in score units: one percentage point is {whole / 100:g}.",
         )
 
 
@@ -70,5 +70,5 @@ def _few_sds(rope: RopeRequest) -> None:
     if rope.kind == "sd" and rope.half_width >= _MOST_SD:
         raise OptionError(
             f"a ROPE of {rope.half_width:g} standard deviations calls large differences equivalent",
-            hint='Give a small share of the standard deviation, such as "0.1sd".',
+            hint='Give a small fraction of the standard deviation, such as "0.1sd".',
         )

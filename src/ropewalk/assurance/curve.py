@@ -125,7 +125,7 @@ def assurance(
     array([0.5, 0.8, 0.9])
     """
     if draws < 1:
-        raise OptionError(f"draws is {draws}", hint="Give the number of futures to look at, such as 4000.")
+        raise OptionError(f"draws is {draws}", hint="Give the number of simulated futures, such as 4000.")
     if more is not None and (not more or min(more) < design.least):
         raise OptionError(
             f"more is {list(more)}", hint=f"Give numbers of further units, {design.least} or more each."

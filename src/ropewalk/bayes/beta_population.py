@@ -125,7 +125,7 @@ def counts(values: ArrayLike, name: str) -> Floats:
     try:
         found = np.atleast_1d(np.asarray(values, dtype=np.float64))
     except (TypeError, ValueError):
-        raise DataError(f"{name} is not a row of numbers", hint="Give one count per task.") from None
+        raise DataError(f"{name} is not a list of numbers", hint="Give one count per task.") from None
     if found.ndim != 1:
         raise DataError(
             f"{name} has {found.ndim} dimensions, 1 was expected", hint="Give one count per task."

@@ -166,7 +166,7 @@ def advantage(models: Resampled, x: Floats, a: int, b: int) -> BootstrapPosterio
     if not defined.any():
         raise MethodError(
             f"{models.metric.name} is not defined in any of {d.size:,} draws",
-            hint="Every weight of a draw is positive, and none is 1: the metric must take such weights.",
+            hint="The metric must accept positive, non-integer weights.",
         )
     found = Draws.of(d[defined])
     return BootstrapPosterior(

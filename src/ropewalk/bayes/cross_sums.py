@@ -131,9 +131,7 @@ def as_cross_sums(
             hint="Give finite means and M2 = Σ(z - mean)(z - mean)'.",
         )
     if not missing and run.size < k:
-        raise CellError(
-            f"{what} has no mean for {k - run.size} of {k} models", hint="Leave these models out."
-        )
+        raise CellError(f"{what} has no mean for {k - run.size} of {k} models", hint="Remove these models.")
     if sums.n < at_least or k < 2:
         raise DataError(
             f"{what} has {sums.n} units and {k} models, at least {at_least} and 2 are needed",
@@ -215,7 +213,7 @@ def _table(z: ArrayLike, missing: bool) -> Floats:
     largest = np.max(np.abs(x), initial=0.0, where=np.isfinite(x))
     if largest > _LARGEST:
         raise CellError(
-            f"a score is {largest:.3g}, and its square is no number any more",
+            f"a score is {largest:.3g}, and its square overflows",
             hint=f"Scale values beyond {_LARGEST:g} down first.",
         )
     return x

@@ -164,15 +164,15 @@ class Crossed:
         """What it means that a model has only one seed; empty where each has several."""
         single = [name for name, s in zip("AB", self.seeds, strict=True) if s == 1]
         whose = "each model has" if len(single) == 2 else f"{single[0]} has" if single else ""
-        return f"{whose} only one seed, so {self.one_seed_means}" if single else ""
+        return f"{whose} a single seed, so {self.one_seed_means}" if single else ""
 
     @property
     def one_seed_means(self) -> str:
         """What the posterior of a model with one seed is about."""
         it = "the models" if self.seeds == (1, 1) else "that model"
         return (
-            "how much its seed matters cannot be estimated: the posterior is about other examples, but about "
-            f"{it} as trained this time, not with another seed; the shares and the advice leave that part out"
+            "how much its seed matters cannot be estimated: the posterior generalizes to other examples, "
+            f"but not to other seeds of {it}"
         )
 
 

@@ -231,17 +231,17 @@ def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1
     if first.shape != second.shape:
         raise DataError(
             f"n01 has {first.size} tasks and n10 has {second.size}",
-            hint="Give one count of each kind a task.",
+            hint="Give one count of each kind per task.",
         )
     if not np.any(first + second):
         raise MethodError(
-            "the two models disagree on no example of any task",
-            hint="They answer alike: there is nothing to test.",
+            "the two models agree on every example of every task",
+            hint="There is nothing to test.",
         )
     if not exists(first, second):
         raise MethodError(
             "on every task only one of the two models makes mistakes that the other does not",
-            where=["Then the posterior has no finite mass: nothing keeps a + b away from zero."],
+            where=["The posterior is improper in this case."],
             hint="Use mcnemar on each task, or poisson_binomial over the tasks.",
         )
     if not 0 < tolerance < 1:

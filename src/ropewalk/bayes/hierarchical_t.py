@@ -339,12 +339,12 @@ def hierarchical_t(
     called = list(map(str, range(len(tasks)))) if names is None else list(names)
     if len(called) != len(tasks):
         raise OptionError(
-            f"there are {len(called)} names for {len(tasks)} tasks", hint="Give one name a task."
+            f"there are {len(called)} names for {len(tasks)} tasks", hint="Give one name per task."
         )
     sums = [_sums(task, name) for task, name in zip(tasks, called, strict=True)]
     if len(sums) < 2:
         some = f"{len(sums)} task{'' if len(sums) == 1 else 's'}"
-        raise DataError(f"{some} given, at least 2 needed", hint="On one task use t.")
+        raise DataError(f"{some} given, at least 2 needed", hint="For a single task use t.")
     between = bounds_of(prior, alpha, beta)
     for name, (low, high) in zip(("alpha", "beta"), between, strict=True):
         if not (0 < low <= high < np.inf):
@@ -386,8 +386,8 @@ def _evenly_over(constant: str, rope: float | Sequence[float] | None) -> float:
         raise OptionError(f'constant is "{constant}"', hint=f"Give one of {', '.join(_CONSTANT)}.")
     if (rope is not None) != (constant == "benavoli2017"):
         raise OptionError(
-            "the width of the ROPE is not given" if rope is None else "a ROPE is given, which is not used",
-            hint='rope= goes with constant="benavoli2017" only; ask for probabilities with next_task(rope).',
+            "the width of the ROPE is not given" if rope is None else "a ROPE is given, but not used",
+            hint='rope= is used only with constant="benavoli2017"; get probabilities with next_task(rope).',
         )
     if rope is None:
         return 0.0
@@ -407,8 +407,8 @@ def _own(
     notes = []
     if np.all(n == 1):
         raise MethodError(
-            "every task has a single unit, which says nothing about the spread within a task",
-            hint="With one number for each task use signed_rank or robust_t.",
+            "every task has a single unit, so the spread within tasks is unknown",
+            hint="With one number per task use signed_rank or robust_t.",
         )
     largest = max(np.max(np.abs(mean)), np.sqrt(np.max(m2 / n)))
     constant = (n > 1) & (m2 <= n * (ROUNDING * largest) ** 2)
@@ -417,8 +417,8 @@ def _own(
         m2 = np.where(constant, n * half**2 / 3, m2)  # the expected S of scores spread evenly over the ROPE
         constant = np.zeros(n.size, dtype=np.bool_)
         notes.append(
-            f"The scores of {never} never vary; they are taken as spread over the ROPE's "
-            "width around their mean."
+            f"The scores of {never} never vary; they are treated as spread over the ROPE's width around "
+            "their mean."
         )
     # E S = (n - 1)(1 - rho) sigma², and the mean varies by sigma² (1 + (n-1) rho)/n.
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -431,16 +431,16 @@ def _own(
         if typical == 0:
             raise MethodError(
                 f"the scores of {never} never vary, and the models never differ",
-                hint="They answer alike: there is nothing to test.",
+                hint="There is nothing to test.",
             )
         notes.append(
-            f"The scores of {never} never vary; their spread leans on that of the other tasks."
+            f"The scores of {never} never vary; their spread is estimated from the other tasks."
             if np.any(varied)
-            else "The scores of no task vary; their spread leans on that of the tasks' means."
+            else "The scores do not vary on any task; their spread is estimated from the task means."
         )
     if np.any(few & ~constant):
         notes.append(
-            f"The spread of {_named(few & ~constant, names)}, with one or two units, leans on that of the "
+            f"The spread of {_named(few & ~constant, names)}, with one or two units, is estimated from the "
             "other tasks."
         )
     # Flat in sigma is an inverse chi-square prior with -1 degrees of freedom; one unit more makes it +1.

@@ -34,7 +34,7 @@ class Intervals:
         bad = np.flatnonzero(np.isnan(x) | np.isnan(y) | (x > y) | ((x == y) & np.isinf(x)))
         if bad.size:
             raise CellError(
-                f"{bad.size} of {x.size} units have bounds that no difference fits",
+                f"{bad.size} of {x.size} units have impossible bounds",
                 where=[f"position {i}: {x[i]} to {y[i]}" for i in bad[:5]],
                 hint="The lower bound must not exceed the upper one; -inf and inf stand for no bound.",
             )

@@ -143,7 +143,7 @@ class How:
         """The reason, and what it does to the differences."""
         if not self.pooled:
             return self.because
-        return f"{self.because}; as models of one population their differences are pulled in by {pulled:.0%}"
+        return f"{self.because}; differences are shrunk by {pulled:.0%}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,20 +163,20 @@ def choose(pooling: Literal["auto"] | bool, n: int, k: int, unit: str) -> How:
     if pooling not in ("auto", True, False):
         raise OptionError(f"pooling is {pooling!r}", hint='Give "auto", True or False.')
     if k == 1 or (k == 2 and pooling == "auto"):
-        because = "two models: there is nothing to pool" if k == 2 else "all models are the same"
+        because = "two models, nothing to pool" if k == 2 else "all models are identical"
         return How(pooled=False, unstructured=True, because=because)
     enough = n >= _UNITS_PER_MODEL * k
     if pooling is False:
         if n < k:
             raise MethodError(
-                f"an unstructured covariance of {k} models needs at least {k} {unit}s, and there are {n}",
-                hint='Leave pooling="auto".',
+                f"an unstructured covariance of {k} models needs at least {k} {unit}s, but there are {n}",
+                hint='Use pooling="auto".',
             )
-        return How(pooled=False, unstructured=True, because="pooling=False was asked for")
+        return How(pooled=False, unstructured=True, because="pooling=False was set")
     because = (
-        f"{n:,} {unit}s are enough for each of {k} models to vary in its own way"
+        f"{n:,} {unit}s are enough for a full covariance of {k} models"
         if enough
-        else f"{n:,} {unit}s are few for {k} models: their covariances lean on each other"
+        else f"{n:,} {unit}s are few for {k} models, so their covariances are pooled"
     )
     return How(pooled=True, unstructured=enough, because=because)
 

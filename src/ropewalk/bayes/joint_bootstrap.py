@@ -166,7 +166,7 @@ def joint_bootstrap(
         raise MethodError(
             f"{models.metric.name} is not defined for all {len(predictions)} models in any of {draws:,} "
             "draws",
-            hint="Compare them pair by pair, or leave out the model for which it is not defined.",
+            hint="Compare them pair by pair, or remove the model for which it is not defined.",
         )
     upward = every[defined] if models.metric.higher_is_better else -every[defined]
     known = np.array(models.values)
@@ -174,7 +174,7 @@ def joint_bootstrap(
         draws=upward,
         mean=known if models.metric.higher_is_better else -known,
         model="bootstrap",
-        why=f"{models.metric.name} is one number of the whole set: the same weights for all models",
+        why=f"{models.metric.name} is computed on the whole set, with the same weights for all models",
         effective_size=float(len(upward)),
         values=known,
         units=models.units,

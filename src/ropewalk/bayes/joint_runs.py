@@ -98,7 +98,9 @@ def joint_runs(
     seeds = np.array([len(x) for x in tables])
     examples = CrossSums.of(np.column_stack([x.mean(axis=0) for x in tables]))
     if seeds.max() == 1:
-        return replace(joint(examples, draws=draws, rng=rng), why="one seed of every model" + _AS_TRAINED)
+        return replace(
+            joint(examples, draws=draws, rng=rng), why="a single seed of every model" + _AS_TRAINED
+        )
     order, place = distinct([examples])
     apart = [tables[i] for i in order]
     random = np.random.default_rng(rng)
@@ -109,7 +111,7 @@ def joint_runs(
     )
 
 
-_AS_TRAINED = ": the answer is about that model as trained this time, not with another seed"
+_AS_TRAINED = ", so the answer does not generalize to other seeds of it"
 
 
 def _why(seeds: Floats, paired: bool) -> str:
@@ -117,7 +119,7 @@ def _why(seeds: Floats, paired: bool) -> str:
     count = f"{low}" if low == high else f"{low} to {high}"
     how = "the same for all models" if paired else "not paired"
     alone = int(np.sum(seeds == 1))
-    rest = f"; {alone} model{'s have' if alone > 1 else ' has'} one seed only{_AS_TRAINED}" if alone else ""
+    rest = f"; {alone} model{'s have' if alone > 1 else ' has'} a single seed{_AS_TRAINED}" if alone else ""
     return f"{count} training runs of each model, {how}, over other runs and other examples{rest}"
 
 
@@ -126,7 +128,7 @@ def _checked(runs: Sequence[ArrayLike], paired: bool) -> list[Floats]:
     if len(tables) < 2:
         raise DataError(
             f"runs of {len(tables)} model given, at least 2 needed",
-            hint="Give a table seeds x examples of each.",
+            hint="Give a table of seeds x examples for each.",
         )
     sizes = [x.shape[1] for x in tables]
     if len(set(sizes)) > 1:

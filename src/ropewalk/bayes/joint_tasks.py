@@ -105,8 +105,8 @@ def joint_tasks(
     missing = np.isnan(table)
     if order.size > 1 and (~missing).sum() - len(table) < order.size:
         raise MethodError(
-            "no difference of two models is seen on more than one task",
-            hint="Then nothing is known of how much it varies from task to task: run the models on more.",
+            "no two models share more than one task",
+            hint="Run the models on more common tasks: the variation between tasks is unknown.",
         )
     how = choose(pooling, round(len(table) * float(1 - missing.mean())), order.size, "task")
     size = float(draws)
@@ -140,7 +140,7 @@ def _checked(
 ) -> tuple[list[CrossSums], Floats]:
     if len(tasks) < 2:
         some = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}"
-        raise DataError(f"{some} given, at least 2 needed", hint="On one task use joint.")
+        raise DataError(f"{some} given, at least 2 needed", hint="For a single task use joint.")
     sums = []
     for i, task in enumerate(tasks):
         try:
@@ -176,5 +176,5 @@ def _check_connected(sums: Sequence[CrossSums], names: Sequence[str] | None) -> 
         called = [i if names is None else names[int(i)] for i in alone]
         raise DataError(
             f"no task links the models {listed(called)} with the others",
-            hint="Compare them apart, or run one model of each group on the same tasks.",
+            hint="Compare them separately, or run one model of each group on the same tasks.",
         )

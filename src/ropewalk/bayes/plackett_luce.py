@@ -257,7 +257,7 @@ def _ranks(ranks: ArrayLike) -> Floats:
         raise DataError(
             f"{absent.size} of {x.shape[1]} models have no rank on any task",
             where=[f"model {j}" for j in absent[:5]],
-            hint="Leave them out.",
+            hint="Remove them.",
         )
     return x
 

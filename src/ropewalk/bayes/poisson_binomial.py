@@ -167,7 +167,7 @@ def poisson_binomial_matrix(p: ArrayLike, *, prior: float = 1.0) -> PoissonBinom
                 for i, a, b in odd[:5]
                 if a < b
             ],
-            hint="One of the two is better: share the probability of a tie between them.",
+            hint="Split the probability of a tie between the two models.",
         )
     matrix = np.full((models, models), 0.5)
     for a in range(models):
@@ -187,14 +187,14 @@ def _probabilities(p: ArrayLike, *, dimensions: int) -> Floats:
     if values.ndim != dimensions or values.size == 0:
         raise DataError(
             f"p has the shape {values.shape}",
-            hint="Give one probability a task." if dimensions == 1 else "Give p[task, a, b].",
+            hint="Give one probability per task." if dimensions == 1 else "Give p[task, a, b].",
         )
     bad = np.argwhere(~((values >= 0) & (values <= 1)))
     if bad.size:
         raise CellError(
             f"{len(bad)} of {values.size} values of p are not probabilities",
             where=[f"position {', '.join(map(str, at))}: {values[tuple(at)]:g}" for at in bad[:5]],
-            hint="A probability lies between 0 and 1.",
+            hint="A probability must be between 0 and 1.",
         )
     return values
 

@@ -75,7 +75,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
     if 2 * times.max() > n:
         raise MethodError(
             f"{times.max():,.0f} of {n:,} differences are exactly {values[np.argmax(times)]:g}",
-            where=["With more than half of them tied the robust t posterior piles up at sigma = 0."],
+            where=["With more than half of them tied, the robust t posterior concentrates at sigma = 0."],
             hint="For right/wrong outcomes use mcnemar; otherwise t, sign or signed_rank.",
         )
     centre = _median(values, times)
@@ -274,8 +274,8 @@ def _one_cluster(data: _Data, delta: Floats, centre_of_c: Floats, w: Floats) -> 
     unseen = (offset < w[0]) | (spacing > np.exp(c_top))
     if np.any(unseen & (top > joint.max() - 12.0)):
         raise MethodError(
-            "the differences fall into clusters, and the robust t looks for one centre",
-            hint="Use t (for the mean) or signed_rank; or find out what tells the clusters apart.",
+            "the differences form clusters, but the robust t assumes a single center",
+            hint="Use t (for the mean) or signed_rank; or find out what distinguishes the clusters.",
         )
 
 

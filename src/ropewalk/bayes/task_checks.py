@@ -56,8 +56,8 @@ def _one_task(rest: Floats, random: np.random.Generator) -> FitCheck:
     return FitCheck(
         name="no task outweighs the others",
         p=float(as_odd + 1) / (_WORLDS + 1),
-        text=f"one of {tasks} tasks (number {at + 1}) has {share:.0%} of the variation between models: the "
-        "tasks are not as alike as the model assumes, so look at that task and compare without it",
+        text=f"one of {tasks} tasks (number {at + 1}) has {share:.0%} of the variation between models. The "
+        "model assumes similar tasks; check that task and compare without it",
     )
 
 
@@ -75,10 +75,10 @@ def _noise(rest: Floats, sums: Sequence[CrossSums], rho: Floats) -> FitCheck:
     # A sum of squares of this mean and variance is nearly a scaled chi².
     p = float(gammainc(mean**2 / square, seen * mean / square)) if square > 0 else 1.0
     return FitCheck(
-        name="task means vary at least as their noise",
+        name="task means vary at least as much as their noise",
         p=p,
-        text=f"the task means vary {np.sqrt(seen / mean):.2g} times as much as the noise within the tasks "
-        "alone would make them: units that are not independent, or the same units in several tasks"
+        text=f"the task means vary {np.sqrt(seen / mean):.2g} times as much as expected from the noise "
+        "within tasks. Are units dependent, or shared between tasks?"
         if mean > 0
         else "nothing varies within the tasks",
     )

@@ -82,10 +82,10 @@ def claim(
     if (agreement is not None or both_right is not None) and len(rows) != 2:
         raise OptionError(
             f"the agreement is given, but there are {len(rows)} models",
-            hint="One agreement belongs to one pair: leave it out, or give two models.",
+            hint="An agreement belongs to a single pair. Omit it, or give two models.",
         )
     if agreement is not None and both_right is not None:
-        raise OptionError("both agreement and both_right are given", hint="Give one of the two.")
+        raise OptionError("both agreement and both_right are given", hint="Give only one of the two.")
     known = _Known(agreement, both_right)
     ranked = sorted(rows, key=lambda row: -row.accuracy)
     pairs, tied = [], []
@@ -121,7 +121,8 @@ def _edges(rope: float | tuple[float, float]) -> Rope:
     low, high = (-rope, rope) if isinstance(rope, int | float) else (float(rope[0]), float(rope[1]))
     if not -1 < low <= 0 <= high < 1:
         raise OptionError(
-            f"the ROPE is {rope}", hint="Give a half width of accuracy, such as 0.01, or a pair around 0."
+            f"the ROPE is {rope}",
+            hint="Give a half-width in accuracy, such as 0.01, or a pair of edges around 0.",
         )
     return float(low), float(high)
 
@@ -224,7 +225,7 @@ class _Different:
         if self.known.anything:
             raise OptionError(
                 f"the agreement is given, but the test sets have {self.n_a:,} and {self.n_b:,} examples",
-                hint="Models agree or disagree on the same examples only.",
+                hint="Models can only agree or disagree on the same examples.",
             )
         p = on_different_examples(right_a, self.n_a, right_b, self.n_b, self.rope)
         return (Bound(both_right=None, agreement=None, probabilities=p),)

@@ -49,7 +49,10 @@ def _parsed(model: str, accuracy: object) -> tuple[Decimal, Decimal]:
         value = Decimal("NaN")
     top = 100 if percent else 1
     if not value.is_finite() or not 0 <= value <= top:
-        hint = "Give a share between 0 and 1, such as 0.863, or a percentage with its sign, such as 86.3%."
+        hint = (
+            "Give a proportion between 0 and 1, such as 0.863, or a percentage with the % sign, such as "
+            "86.3%."
+        )
         raise CellError(f"{model}: the accuracy is {short(accuracy)}", hint=hint)
     exponent = value.as_tuple().exponent
     assert isinstance(exponent, int)  # finite
@@ -107,8 +110,8 @@ class Margins:
                 for b in (self.least_both, self.most_both)
             )
             raise OptionError(
-                f"--{name} {given:g} does not fit these accuracies",
-                hint=f"With {self.right_a:,} and {self.right_b:,} right answers of {self.n:,} it lies "
+                f"--{name} {given:g} is impossible with these accuracies",
+                hint=f"With {self.right_a:,} and {self.right_b:,} right answers of {self.n:,} it must be "
                 f"between {low:.4g} and {high:.4g}.",
             )
         return min(max(round(wanted), self.least_both), self.most_both)

@@ -12,12 +12,12 @@ from ropewalk.results.formatting import decimals
 _WIDTH = 79
 _HOLDS: dict[Holds, str] = {
     "every": "holds for every possible agreement",
-    "some": "holds for some agreements only",
+    "some": "holds only for some agreements",
     "none": "holds for no possible agreement",
 }
 _HOLDS_OF_THEM: dict[Holds, str] = {  # where the agreement is known
     "every": "holds for all of them",
-    "some": "holds for some of them only",
+    "some": "holds only for some of them",
     "none": "holds for none of them",
 }
 _SHOWN = (0, 5, 10, 15, 20)  # of 21 agreements
@@ -55,10 +55,10 @@ def _agreement(claim: Claim, claims: Claims) -> str:
     if not claim.same_examples:
         return "The test sets differ in size, so the two accuracies are treated as independent."
     if claims.agreement_given:
-        return "The agreement of the models was given."
+        return "The agreement of the models was set by you."
     first, last = claim.bounds[0].both_right, claim.bounds[-1].both_right
     return (
-        f"The agreement of the models is not known: both are right on {first:.4g} to {last:.4g} of the "
+        f"The agreement of the models is unknown: both are right on {first:.4g} to {last:.4g} of the "
         "examples. Both are assumed to have been tested on the same examples."
     )
 
@@ -90,7 +90,7 @@ def _cells(bound: Bound, no_width: bool, least: float) -> list[str]:
 
 
 def _verdict(claim: Claim, claims: Claims) -> str:
-    every = "" if claims.agreement_given or not claim.same_examples else ", whatever the agreement was"
+    every = "" if claims.agreement_given or not claim.same_examples else " for every possible agreement"
     low, high = claim.range_of("better")
     least, most = decimals(low, claims.threshold), decimals(high, claims.threshold)
     reach = least if low == high else f"{least} to {most}"
@@ -100,7 +100,7 @@ def _verdict(claim: Claim, claims: Claims) -> str:
         "worse": f"{claim.b.model} is better than {claim.a.model}{every}.",
     }
     undecided = (
-        f"undecided. The probability that {claim.a.model} is better is {reach}; the claim needs "
+        f"undecided. The probability that {claim.a.model} is better is {reach}; the claim requires "
         f"{claims.threshold:.15g}."
     )
     return said.get(claim.verdict, undecided)
@@ -110,7 +110,7 @@ def _smallest(claim: Claim, claims: Claims) -> str:
     known = "this agreement" if claims.agreement_given else "every possible agreement"
     for_what = f"for {known}" if claim.same_examples else "on two test sets of this size"
     if claim.smallest_n is None:
-        return "No larger test set would make this claim hold: the difference lies within the ROPE."
+        return "No larger test set would make this claim hold, because the difference is within the ROPE."
     return f"Smallest test set on which the claim would hold {for_what}: {claim.smallest_n:,} examples."
 
 
@@ -126,7 +126,7 @@ def _rounding(pairs: list[Claim], claims: Claims) -> list[str]:
     for pair in turned:
         holds = (_HOLDS_OF_THEM if claims.agreement_given else _HOLDS)[pair.holds_rounded]
         lines += _folded(f'The claim "{pair.a.model} better than {pair.b.model}" {holds}.', "  ")
-    return [*lines, *_folded("Give more digits if you have them (0.860 says more than 0.86).", "  ")]
+    return [*lines, *_folded("Give more digits if you have them: 0.860 is more precise than 0.86.", "  ")]
 
 
 def _table(claims: Claims) -> list[str]:
@@ -142,10 +142,10 @@ def _table(claims: Claims) -> list[str]:
         lines += ["", *_folded(f"Equal accuracies, no order is claimed: {ties}.")]
     lines += _rounding(list(claims.pairs), claims)
     note = (
-        "P: probability that the first model is better, over all agreements that are possible; a claim "
-        f"needs {claims.threshold:.15g}. Smallest n: the test set on which these accuracies would make it "
-        "hold for every possible agreement. Models with the same n are assumed to have been tested on the "
-        "same examples."
+        "P: probability that the first model is better, over all possible agreements; a claim requires "
+        f"{claims.threshold:.15g}. Smallest n: the test set on which these accuracies would make it hold "
+        "for every possible agreement. Models with the same n are assumed to have been tested on the same "
+        "examples."
     )
     return [*lines, "", *_folded(note)]
 

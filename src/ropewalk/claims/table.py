@@ -26,13 +26,13 @@ def read_table(path: str) -> tuple[dict[str, str], dict[str, int]]:
     first = {model: k for k, model in reversed([*enumerate(models)])}
     odd = [k for k, model in enumerate(models) if not model or first[model] != k]
     if odd:
-        what = "a model that is there twice" if models[odd[0]] else "no model"
+        what = "a model that occurs twice" if models[odd[0]] else "no model"
         raise table.bad_cells(columns["model"], np.array(odd), what, "Give one row per model.")
     counts = [size.replace(",", "").replace("_", "") for size in sizes]
     odd = [k for k, count in enumerate(counts) if not count.isdigit()]
     if odd:
         raise table.bad_cells(
-            columns["n"], np.array(odd), "no whole number", "Give the number of test examples."
+            columns["n"], np.array(odd), "not a whole number", "Give the number of test examples."
         )
     return dict(zip(models, accuracies, strict=True)), dict(zip(models, map(int, counts), strict=True))
 

@@ -104,7 +104,7 @@ def _bad_use(error: click.UsageError) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # click has it since 8.2
         click.echo(error.ctx.get_help() if error.ctx else str(error))
         return BAD_USE
-    return _failed(f"{error.format_message()}\n\n  Try 'ropewalk --help'.", BAD_USE)
+    return _failed(f"{error.format_message()}\n\n  Run `ropewalk --help` for the list of options.", BAD_USE)
 
 
 def _failed(message: str, code: int) -> int:

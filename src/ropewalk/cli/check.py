@@ -13,27 +13,29 @@ from ropewalk.cli.streams import standard_output
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option(
-    "--loss", metavar="LOSS", help="Loss of a prediction: zero_one, log, brier, squared or absolute."
+    "--loss",
+    metavar="LOSS",
+    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
 )
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
+    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
 )
 @dependence
 @click.option(
     "--model",
     metavar="COLUMN",
     multiple=True,
-    help="Column with the model's name; or several, one per model.",
+    help="Column with the model names, or one column per model (repeat the option).",
 )
 @columns
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
 def check(files: tuple[str, ...], as_json: bool, model: tuple[str, ...], **options: Any) -> None:
-    """Say what was understood of FILES, and what would be compared.
+    """Show how FILES would be interpreted and compared, without comparing.
 
     Columns and their roles, direction, scale, units, tasks, clusters, missing examples, and the question and
-    method that 'ropewalk compare' would use. What 'compare' refuses is refused here as well.
+    method that 'ropewalk compare' would use. Input that `ropewalk compare` refuses is refused here as well.
     """
     import ropewalk
 

@@ -11,21 +11,25 @@ from ropewalk.errors import OptionError
 @click.command()
 @click.argument("table", required=False, metavar="[TABLE]")
 @click.option("--accuracy", metavar="A,B", help="The two published accuracies, such as 0.86,0.85 or 86%,85%.")
-@click.option("--n", type=int, metavar="N", help="Number of test examples of both models.")
+@click.option("--n", type=int, metavar="N", help="Number of examples in the test set.")
 @click.option(
-    "--names", default="A,B", show_default=True, metavar="A,B", help="Names of the two models of --accuracy."
+    "--names",
+    default="A,B",
+    show_default=True,
+    metavar="A,B",
+    help="Names of the two models.  [default: A,B]",
 )
 @click.option(
     "--agreement",
     type=float,
     metavar="SHARE",
-    help="Share of examples on which both models are right or both are wrong. Unknown if not given.",
+    help="Proportion of examples on which both models are right or both are wrong.  [default: unknown]",
 )
 @click.option(
     "--both-right",
     type=float,
     metavar="SHARE",
-    help="Share of examples on which both models are right. Unknown if not given.",
+    help="Proportion of examples on which both models are right.  [default: unknown]",
 )
 @click.option(
     "--rope",
@@ -33,10 +37,10 @@ from ropewalk.errors import OptionError
     default=0.0,
     show_default=True,
     metavar="X",
-    help="Accuracy difference that does not matter; with 0 any higher accuracy counts as better.",
+    help="Accuracy difference that does not matter; with 0, any higher accuracy counts as better.",
 )
 @click.option(
-    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a claim needs."
+    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a claim requires."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
 def claim(
@@ -50,11 +54,11 @@ def claim(
     threshold: float,
     as_json: bool,
 ) -> None:
-    """Check claims of published accuracies, without the rows behind them.
+    """Check claims based on published accuracies, without the data behind them.
 
-    Two accuracies and the size of the test set: --accuracy 0.86,0.85 --n 1000. Or a whole published TABLE, a
-    CSV file with the columns model, accuracy and n. How often the models agreed is not published, so the
-    answer is given for every agreement that is possible.
+    Give two accuracies and the size of the test set: --accuracy 0.86,0.85 --n 1000. Or give a whole published
+    TABLE, a CSV file with the columns model, accuracy and n. How often the models agree is usually not
+    published, so the answer covers every possible agreement.
     """
     import ropewalk
 
@@ -67,7 +71,7 @@ def claim(
         from ropewalk.claims.table import read_table
 
         if n is not None:
-            raise OptionError("--n does not go with a table", hint="The table has a column n.")
+            raise OptionError("--n cannot be used with a table", hint="The table has its own column n.")
         accuracies, sizes = read_table(table)
     else:
         assert accuracy is not None

@@ -11,14 +11,14 @@ from ropewalk.data.coverage import MISSING
 from ropewalk.errors import OptionError
 
 _COLUMNS = {
-    "task": "Column with the task's name.",
-    "unit": "Column that identifies the example.",
-    "score": "Column with the score.",
-    "truth": "Column with the true label or number.",
-    "cluster": "Column with the cluster of each example.",
-    "repeat": "Column with the repeat of cross-validation.",
-    "fold": "Column with the fold.",
-    "seed": "Column with the training seed.",
+    "task": "Column with the task names.",
+    "unit": "Column that identifies the examples.",
+    "score": "Column with the scores.",
+    "truth": "Column with the true labels or numbers.",
+    "cluster": "Column with the cluster of each example, such as a document or user.",
+    "repeat": "Column with the repetition of cross-validation.",
+    "fold": "Column with the fold of cross-validation.",
+    "seed": "Column with the training seed. The seed of the random number generator is --rng.",
 }
 
 
@@ -28,13 +28,13 @@ def question(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--question",
             type=click.Choice(["average", "these", "next", "likeliest", "Q1", "Q2", "Q3"]),
-            help="Over many tasks: the mean over tasks like these, over exactly these, one new task, or the "
-            "likeliest outcome on a new task.  [default: average]",
+            help="Question over several tasks: average over tasks like these, average over exactly these, "
+            "advantage on the next task, or likeliest outcome on it.  [default: average]",
         ),
         click.option(
             "--weights",
             metavar="TASK=W,...",
-            help="Weights of the tasks for --question these; size: the number of examples.  [default: equal]",
+            help='Task weights for --question these; "size" weights by number of examples.  [default: equal]',
         ),
     ]
     for option in reversed(options):
@@ -52,7 +52,7 @@ def task_weights(text: str | None) -> dict[str, float] | str | None:
         try:
             found[name.strip()] = float(weight)
         except ValueError:
-            raise OptionError(f'the weight "{part}" is not understood', hint="Write it as TASK=2.") from None
+            raise OptionError(f'the weight "{part}" is not valid', hint="Write it as TASK=2.") from None
     return found
 
 
@@ -62,10 +62,13 @@ def dependence(command: Callable[..., Any]) -> Callable[..., Any]:
         "--runs",
         type=int,
         metavar="N",
-        help="How often the cross-validation was run, for scores without ids: 10 for 10 times 10 folds.",
+        help="Number of repetitions of cross-validation, for scores without ids: 10 for 10 x 10-fold.",
     )
     rho = click.option(
-        "--rho", type=float, metavar="R", help="Correlation between folds.  [default: 1/k for k folds]"
+        "--rho",
+        type=float,
+        metavar="R",
+        help="Correlation between folds of cross-validation.  [default: 1/k for k folds]",
     )
     return rho(runs(command))
 
@@ -77,15 +80,15 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--higher-is-better/--lower-is-better",
             default=None,
-            help="Which way is better.  [default: what the metric's name says]",
+            help="Direction of the metric.  [default: inferred from its name]",
         ),
         click.option(
             "--missing",
             type=click.Choice(MISSING),
-            help="Examples that a model lacks: leave them out, or count them as wrong.",
+            help="What to do with examples that a model lacks: leave them out, or count them as wrong.",
         ),
-        click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook, if not the first."),
-        click.option("--by-position", is_flag=True, help="Row k of every file is the same example."),
+        click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook.  [default: the first]"),
+        click.option("--by-position", is_flag=True, help="Pair the files by row number instead of by id."),
     ]
     for option in reversed(options):
         command = option(command)

@@ -26,84 +26,137 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.command()
 @click.argument("files", nargs=-1, metavar="FILES...")
 @click.option(
-    "--sql", "query", metavar="QUERY", help="Compare its rows; FILES: a DuckDB or SQLite file, or none."
+    "--sql",
+    "query",
+    metavar="QUERY",
+    help="Compare the rows of this SQL query; FILES is then a DuckDB or SQLite file, or omitted.",
 )
-@click.option("--reference", metavar="MODEL", help="Compare every other model with this one.")
+@click.option("--reference", metavar="MODEL", help="Compare every model only with this one.")
 @click.option(
     "--pair",
     "pairs",
     nargs=2,
     multiple=True,
     metavar="A B",
-    help="Compare these two models; may be repeated.  [default: every pair]",
+    help="Compare only models A and B; can be repeated.  [default: every pair]",
 )
 @click.option(
-    "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
+    "--rope",
+    default="auto",
+    show_default=True,
+    metavar="X",
+    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.",
 )
 @click.option(
     "--scale",
     type=click.Choice(["phi"]),
-    help="Compare right and wrong answers by phi (Williams 2026).  [default: by accuracy]",
+    help="Compare right/wrong answers by phi (Williams 2026).  [default: by accuracy]",
 )
-@click.option("--threshold", type=float, default=0.95, show_default=True, help="Probability a verdict needs.")
-@click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
 @click.option(
-    "--cost", multiple=True, metavar="TRUE:PREDICTED=COST", help="Cost of a mistake; may be repeated."
+    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a verdict requires."
+)
+@click.option(
+    "--loss",
+    metavar="LOSS",
+    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
+)
+@click.option(
+    "--cost",
+    multiple=True,
+    metavar="TRUE:PREDICTED=COST",
+    help="Cost of predicting PREDICTED when TRUE is right; can be repeated.",
 )
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
+    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
 )
 @click.option(
-    "--calibrate", type=click.Choice(["platt", "isotonic"]), help="Turn scores into probabilities first."
+    "--calibrate",
+    type=click.Choice(["platt", "isotonic"]),
+    help="Calibrate scores into probabilities before comparing.",
 )
-@click.option("--threshold-at-fpr", "fpr", type=float, metavar="RATE", help="Cut scores at this FP rate.")
 @click.option(
-    "--cost-fp", type=float, metavar="COST", help="Cut scores to minimise costs: a false positive's,"
+    "--threshold-at-fpr",
+    "fpr",
+    type=float,
+    metavar="RATE",
+    help="Turn scores into labels at this false-positive rate.",
 )
-@click.option("--cost-fn", type=float, metavar="COST", help="and a false negative's.")
+@click.option(
+    "--cost-fp",
+    type=float,
+    metavar="COST",
+    help="Cost of a false positive; scores are cut to minimize cost (with --cost-fn).",
+)
+@click.option(
+    "--cost-fn",
+    type=float,
+    metavar="COST",
+    help="Cost of a false negative; scores are cut to minimize cost (with --cost-fp).",
+)
 @click.option(
     "--calibration-split",
     "held_out",
     metavar="COLUMN=VALUE",
-    help="Learn from these rows and compare the others; without it: cross-fitted.",
+    help="Fit calibration or threshold on these rows and compare on the others.  [default: cross-fitting]",
 )
 @question
-@click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
+@click.option(
+    "--method", default="auto", show_default=True, help="Method of comparison (see `ropewalk methods`)."
+)
 @dependence
 @click.option(
     "--prior-sd",
     type=float,
     metavar="S",
-    help="Spread of plausible differences in score units: a normal prior around 0.  [default: none]",
+    help="Standard deviation of a normal prior on the difference, in score units.  [default: no such prior]",
 )
 @click.option(
     "--censored",
     metavar="COLUMN",
-    help="Column that marks runs which hit their limit. Cells such as >3600 say the same without it.",
+    help="Column that marks runs that hit their time limit. Cells such as >3600 work without it.",
 )
-@click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
+@click.option(
+    "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random number generator."
+)
 @click.option(
     "--model",
     metavar="COLUMN",
     multiple=True,
-    help="Column with the model's name; or several, one per model.",
+    help="Column with the model names, or one column per model (repeat the option).",
 )
 @columns
 @click.option(
     "--statistics",
     metavar="A,B,...",
-    help="Columns that add up over segments (bleu, wer, ...; see `ropewalk metrics NAME`).",
+    help="Columns of sufficient statistics per segment, for metrics such as bleu and wer (see `ropewalk "
+    "metrics NAME`).",
 )
-@click.option("--labels", metavar="A,B,...", help="Further classes that the truth happens not to hold.")
-@click.option("--positive", metavar="LABEL", help="The class that a single probability is of.")
-@click.option("--in-place/--in-memory", default=None, help="Fetch sums only (else: where files are large).")
-@click.option("--dask", metavar="ADDRESS", help="Sum on a Dask cluster, such as tcp://host:8786.")
+@click.option("--labels", metavar="A,B,...", help="Additional classes that do not occur in the truth column.")
+@click.option(
+    "--positive", metavar="LABEL", help="Positive class, if there is a single column of probabilities."
+)
+@click.option(
+    "--in-place/--in-memory",
+    default=None,
+    help="Aggregate where the data are instead of loading rows.  [default: only for large files]",
+)
+@click.option("--dask", metavar="ADDRESS", help="Aggregate on this Dask cluster, such as tcp://host:8786.")
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
-@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as a page.")
-@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write it as Markdown.")
-@click.option("--latex", type=click.Path(path_type=Path), metavar="FILE", help="Write its tables for LaTeX.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the report as an HTML page with plots.",
+)
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the report as Markdown, with text for a paper.",
+)
+@click.option("--latex", type=click.Path(path_type=Path), metavar="FILE", help="Write the tables as LaTeX.")
 @plot_options
 @verbose_option
 def compare(
@@ -125,9 +178,10 @@ def compare(
 ) -> None:
     """Compare models from their result files.
 
-    One file per model (id and prediction; the truth in at least one of them), one file with the truth and a
-    column per model, a table of scores (long: model, unit, score; or one column per model), or counts
-    (n00, n01, n10, n11). CSV, TSV, Parquet or JSON lines.
+    FILES can be one file per model (id, prediction, and the truth in at least one of them), one file with
+    the truth and a column per model, a table of scores (columns model, unit, score, or one column per
+    model), a table of counts (n00, n01, n10, n11), or the logs of an evaluation tool. Formats include CSV,
+    TSV, Parquet, Excel and JSON lines.
     """
     import ropewalk
 
@@ -145,7 +199,7 @@ def compare(
     if held_out:
         column, equals, value = held_out.partition("=")
         if not equals:
-            raise OptionError(f'"{held_out}" names no rows', hint="Write it as COLUMN=VALUE.")
+            raise OptionError(f'"{held_out}" does not select rows', hint="Write it as COLUMN=VALUE.")
         options["held_out"] = (column, value)
     if not files and options["query"] is None:
         raise click.UsageError("Missing argument 'FILES...'.")
@@ -154,9 +208,9 @@ def compare(
     typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
     report = replace(from_here(report, keep=verbose), command=typed)
     written = write_files(report, html, markdown, latex, plots, everything=everything)
-    show(report, as_json=as_json)
+    show(report, as_json=as_json, verbose=verbose)
     if written and not as_json:
-        say(f"Wrote {written}.\n")
+        say(f"\nWrote {written}.")
 
 
 def write_files(
@@ -177,7 +231,7 @@ def write_files(
     written = [str(path) for path in (html, markdown, latex) if path]
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():
-            say(f"writing {html}: up to half a second for each of {len(report.overall)} pairs", err=True)
+            say(f"writing {html}: up to half a second per pair, {len(report.overall)} pairs", err=True)
         write(html, report.to_html())
     if markdown:
         write(markdown, report.to_markdown())
@@ -198,5 +252,5 @@ def _costs(given: tuple[str, ...]) -> dict[tuple[str, str], float]:
         except ValueError:
             colon = ""
         if not colon:
-            raise OptionError(f'the cost "{text}" is not understood', hint="Write it as TRUE:PREDICTED=COST.")
+            raise OptionError(f'the cost "{text}" is not valid', hint="Write it as TRUE:PREDICTED=COST.")
     return costs

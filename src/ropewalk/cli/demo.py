@@ -20,7 +20,7 @@ from ropewalk.errors import MissingExtraError
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("ropewalk-demo"),
     show_default=True,
-    help="Where the predictions, the report and the plots go.",
+    help="Folder for predictions, report and plots.",
 )
 def demo(folder: Path) -> None:
     """Train four classifiers on handwritten digits and compare them."""
@@ -31,7 +31,7 @@ def demo(folder: Path) -> None:
     table = _predictions()
     folder.mkdir(parents=True, exist_ok=True)
     predictions = write(folder / "predictions.csv", table)
-    click.echo(f"Wrote {predictions}: the true digit and each model's answer for the other half.")
+    click.echo(f"Wrote {predictions}: the true digit and each model's prediction for the other half.")
     click.echo(f"\n$ ropewalk compare {predictions} --rope 0.01")
     report = ropewalk.compare(predictions, rope=0.01, progress=progress("comparing"))
     show(report)

@@ -31,12 +31,14 @@ _SHARE = 20  # plots that are worth a process: it takes as long as ten of them t
 
 def plot_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of a command that draws plots."""
-    command = click.option("--all", "everything", is_flag=True, help="With --plots: draw all plots.")(command)
+    command = click.option("--all", "everything", is_flag=True, help="Draw all plots (with --plots).")(
+        command
+    )
     return click.option(
         "--plots",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Draw plots into DIR: of all models, and of each pair that is decided or was asked for.",
+        help="Write plots to DIR: all models, and each pair that is decided or was requested.",
     )(command)
 
 
@@ -97,7 +99,7 @@ def draw_all(report: Report, folder: Path, *, everything: bool = False) -> Drawn
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OptionError(f"{folder} cannot be made: {error.strerror}") from error
+        raise OptionError(f"cannot create {folder}: {error.strerror}") from error
     every, used = jobs(report), jobs(report, everything=False)
     chosen = every if everything else used
     _draw(report, chosen, folder)
@@ -231,7 +233,7 @@ def _elsewhere(packed: bytes) -> None:
     if child.returncode:
         raise RopewalkError(
             f"a process that draws plots ended with exit code {child.returncode}",
-            hint="Its own message is above.",
+            hint="See its message above.",
         )
     error = pickle.loads(child.stdout)  # noqa: S301  # from our own child
     if error is not None:

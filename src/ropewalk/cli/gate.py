@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ropewalk.cli.columns import columns, dependence
-from ropewalk.cli.paths import from_here, verbose_option
+from ropewalk.cli.paths import from_here
 from ropewalk.cli.streams import silence_standard_output, standard_output
 from ropewalk.errors import OptionError
 
@@ -20,55 +20,82 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("baseline")
 @click.argument("candidate")
-@click.option("--margin", type=float, metavar="X", help="How much worse it may be, in score units.")
+@click.option(
+    "--margin", type=float, metavar="X", help="How much worse the candidate may be, in score units."
+)
 @click.option(
     "--bounds",
     type=float,
     nargs=2,
     default=None,
     metavar="LOW HIGH",
-    help="Lowest and highest score that there can be, such as 1 5.  [default: known from the metric]",
+    help="Lowest and highest possible score, such as 1 5.  [default: known from the metric]",
 )
 @click.option(
     "--question",
     metavar="ASKS",
-    help="Which mean over several tasks counts: these (tasks), or average (over tasks like these).  "
-    "[default: the claim must hold for both]",
+    help="Mean over several tasks that counts: these (exactly these tasks) or average (tasks like these). "
+    " [default: both must pass]",
 )
-@click.option("--probability", type=float, metavar="P", help="Probability a claim needs.  [default: 0.95]")
 @click.option(
-    "--on-undecided", type=click.Choice(["pass", "fail"]), help="Exit with 0 or 1 instead of with 2."
+    "--probability",
+    type=float,
+    metavar="P",
+    help="Probability that a pass or fail requires.  [default: 0.95]",
+)
+@click.option(
+    "--on-undecided",
+    type=click.Choice(["pass", "fail"]),
+    help="Treat an undecided gate as pass (exit code 0) or fail (1).  [default: exit code 2]",
 )
 @click.option(
     "--policy",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="TOML with margins per task.  [default: [tool.ropewalk.gate] of pyproject.toml]",
+    help="TOML file with a margin per task.  [default: [tool.ropewalk.gate] in pyproject.toml]",
 )
 @click.option(
     "--model",
     multiple=True,
     metavar="NAME",
-    help="Which model of a file with several; twice: baseline's first.",
+    help="Model to use if a file has several; give it twice for different names (baseline first).",
 )
-@click.option("--looks", type=int, metavar="N", help="How often this test set was used, with this time.")
 @click.option(
-    "--ledger", type=click.Path(path_type=Path), metavar="FILE", help="Count the looks in this file."
+    "--looks",
+    type=int,
+    metavar="N",
+    help="Number of decisions made on this test set so far, including this one.",
 )
-@click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
+@click.option(
+    "--ledger",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File that counts the decisions made on this test set.",
+)
+@click.option(
+    "--loss",
+    metavar="LOSS",
+    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
+)
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
+    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
 )
 @dependence
-@click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
-@click.option("--model-column", metavar="COLUMN", help="Column with the model's name.")
+@click.option(
+    "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random number generator."
+)
+@click.option("--model-column", metavar="COLUMN", help="Column with the model names.")
 @columns
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
-@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a step summary.")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
-@verbose_option
+@click.option(
+    "--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a summary as Markdown, for CI."
+)
+@click.option(
+    "--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML report, for CI."
+)
+@click.option("--verbose", is_flag=True, help="Name files as they were given, absolute paths included.")
 @click.pass_context
 def gate(
     context: click.Context,
@@ -96,17 +123,18 @@ def gate(
     verbose: bool,
     **columns: Any,
 ) -> None:
-    """Let CANDIDATE through if it is not worse than BASELINE by more than a margin.
+    """Pass CANDIDATE if it is not worse than BASELINE by more than a margin.
 
-    Both are files or folders that 'ropewalk compare' takes, with one model each. Exit code: 0 pass, 1 fail,
-    2 undecided, 3 or more bad use or bad data.
+    Both are files or folders as for `ropewalk compare`, with one model each. Exit codes: 0 pass, 1 fail,
+    2 undecided, 3 and above for invalid usage or data.
     """
     if len(model) > 2:
         raise OptionError(
-            f"--model was given {len(model)} times", hint="Once for both sides, or once for each."
+            f"--model was given {len(model)} times",
+            hint="Give it once for both sides, or twice: baseline first.",
         )
     if looks is not None and ledger is not None:
-        raise OptionError("both --looks and --ledger are given", hint="Give one of them.")
+        raise OptionError("both --looks and --ledger are given", hint="Give only one of them.")
     given = {
         "margin": margin,
         "bounds": bounds,

@@ -17,7 +17,7 @@ _NAME = 27  # columns for a method's name in the list
 @click.command()
 @click.argument("name", required=False)
 def methods(name: str | None) -> None:
-    """What each method assumes, when not to use it, its formula and reference."""
+    """Show what each method assumes, when not to use it, its formula and its references."""
     from ropewalk import bayes, nhst
     from ropewalk.methods import known
 
@@ -30,7 +30,7 @@ def methods(name: str | None) -> None:
                 click.echo(
                     "\n".join([f"  {method:<{_NAME - 2}}{first}", *(" " * _NAME + line for line in more)])
                 )
-        click.echo("\n  ropewalk methods NAME shows one of them in full.")
+        click.echo("\n  `ropewalk methods NAME` shows one method in full.")
         return
     found = [(name, title, _cards(room)[name]) for title, room in rooms if name in _cards(room)]
     if not found and name in known():  # the name that a report uses

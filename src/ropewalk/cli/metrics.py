@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from ropewalk.metrics import Metric
 
 _TAKES = {
-    "labels": "labels; of probabilities the most probable class",
+    "labels": "labels (for probabilities, the most probable class)",
     "scores": "scores or probabilities of the positive class",
     "probabilities": "probabilities",
     "numbers": "numbers",
-    "statistics": "columns that add up: --statistics",
+    "statistics": "columns of sufficient statistics: --statistics",
 }
 
 
@@ -23,7 +23,7 @@ _TAKES = {
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the metrics as JSON.  [default: as a table]")
 def metrics(name: str | None, as_json: bool) -> None:
-    """List the metrics that --metric takes, with their direction and range.
+    """List the metrics for --metric, with their direction and range.
 
     With NAME, show the definition of one metric.
     """
@@ -41,15 +41,15 @@ def metrics(name: str | None, as_json: bool) -> None:
 def _list(found: dict[str, Metric]) -> None:
     width = max(map(len, found)) + 2
     for takes, what in _TAKES.items():
-        click.echo(f"\nOf {what}")
+        click.echo(f"\nFrom {what}")
         for name, metric in found.items():
             if metric.takes == takes:
                 query = " (--cluster names the query)" if metric.grouped else ""
                 columns = f"  {name:<{width}}{_better(metric):<8}{_range(metric):<12}"
                 click.echo(f"{columns}{metric.name}{query}")
     click.echo(
-        "\n  The number after @ can be any: ndcg@5, pinball@0.1; so can that of f2 and top_5_accuracy."
-        "\n  ropewalk metrics NAME shows the definition of a metric."
+        "\n  Numbers in names can be changed: ndcg@5, pinball@0.1, f0.5, top_3_accuracy.\n  `ropewalk "
+        "metrics NAME` shows the definition of a metric."
     )
 
 

@@ -13,7 +13,9 @@ import click
 from ropewalk.data import Audit
 
 verbose_option = click.option(
-    "--verbose", is_flag=True, help="Name files in reports as they were given, also by absolute paths."
+    "--verbose",
+    is_flag=True,
+    help="Print all details, and name files as they were given, absolute paths included.",
 )
 
 

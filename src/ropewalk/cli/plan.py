@@ -23,56 +23,115 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     nargs=2,
     multiple=True,
     metavar="A B",
-    help="Plan for these two models; may be repeated.  [default: every pair]",
+    help="Plan only for models A and B; can be repeated.  [default: every pair]",
 )
-@click.option("--reference", metavar="MODEL", help="Plan for every other model against this one.")
+@click.option("--reference", metavar="MODEL", help="Plan for every model against this one.")
 @click.option(
-    "--rope", default="auto", show_default=True, metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto."
+    "--rope",
+    default="auto",
+    show_default=True,
+    metavar="X",
+    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.",
 )
 @click.option(
     "--scale",
     type=click.Choice(["phi"]),
-    help="Compare right and wrong answers by phi (Williams 2026).  [default: by accuracy]",
+    help="Compare right/wrong answers by phi (Williams 2026).  [default: by accuracy]",
 )
-@click.option("--threshold", type=float, default=0.95, show_default=True, help="Probability a verdict needs.")
-@click.option("--assurance", type=float, default=0.8, show_default=True, help="Chance of a decision.")
-@click.option("--difference", type=float, metavar="D", help="Without files: the advantage that is expected,")
-@click.option("--sd", type=float, metavar="S", help="and the standard deviation of one example's.")
-@click.option("--accuracy", metavar="A,B", help="Without files: both accuracies that are expected,")
-@click.option("--disagreement", type=float, metavar="RATE", help="and how often exactly one is right.")
-@click.option("--unsure", type=float, default=0.0, metavar="S", help="Standard deviation of D itself.")
-@click.option("--examples", type=int, default=0, metavar="N", help="How many examples these come from.")
-@click.option("--batches", type=int, metavar="K", help="Look after every batch, stop when decided.")
-@click.option("--batch-size", type=int, default=100, show_default=True, metavar="N")
-@click.option("--more", metavar="N,N,...", help="Look at these numbers of further units.")
-@click.option("--cost-example", type=float, metavar="COST", help="Price of one more example;")
-@click.option("--cost-fold", type=float, metavar="COST", help="of a fold,")
-@click.option("--cost-seed", type=float, metavar="COST", help="of a training run of both models,")
-@click.option("--cost-task", type=float, metavar="COST", help="of a task,")
-@click.option("--cost-cluster", type=float, metavar="COST", help="of a cluster.")
-@click.option("--loss", metavar="LOSS", help="zero_one, log, brier, squared or absolute.")
+@click.option(
+    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a verdict requires."
+)
+@click.option(
+    "--assurance",
+    type=float,
+    default=0.8,
+    show_default=True,
+    help="Probability of reaching a verdict that the plan aims for.",
+)
+@click.option(
+    "--difference", type=float, metavar="D", help="Expected difference (instead of FILES, with --sd)."
+)
+@click.option(
+    "--sd",
+    type=float,
+    metavar="S",
+    help="Standard deviation of the difference on one example (with --difference).",
+)
+@click.option(
+    "--accuracy", metavar="A,B", help="Expected accuracies (instead of FILES, with --disagreement)."
+)
+@click.option(
+    "--disagreement",
+    type=float,
+    metavar="RATE",
+    help="Expected proportion of examples on which exactly one model is right (with --accuracy).",
+)
+@click.option(
+    "--unsure",
+    type=float,
+    default=0.0,
+    metavar="S",
+    help="Standard deviation of the expected difference itself.  [default: 0]",
+)
+@click.option(
+    "--examples", type=int, default=0, metavar="N", help="Number of examples already seen.  [default: 0]"
+)
+@click.option(
+    "--batches",
+    type=int,
+    metavar="K",
+    help="Plan a sequential test: look after each of K batches and stop at a verdict.",
+)
+@click.option(
+    "--batch-size",
+    type=int,
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Number of examples per batch (with --batches).",
+)
+@click.option("--more", metavar="N,N,...", help="Numbers of further units to evaluate.  [default: a range]")
+@click.option("--cost-example", type=float, metavar="COST", help="Cost of one more example.")
+@click.option("--cost-fold", type=float, metavar="COST", help="Cost of one more fold.")
+@click.option("--cost-seed", type=float, metavar="COST", help="Cost of one more training run of both models.")
+@click.option("--cost-task", type=float, metavar="COST", help="Cost of one more task.")
+@click.option("--cost-cluster", type=float, metavar="COST", help="Cost of one more cluster.")
+@click.option(
+    "--loss",
+    metavar="LOSS",
+    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
+)
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric of the whole test set (see `ropewalk metrics`), or one that the data hold.",
+    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
 )
 @question
-@click.option("--method", default="auto", show_default=True, help="See 'ropewalk methods'.")
+@click.option(
+    "--method", default="auto", show_default=True, help="Method of comparison (see `ropewalk methods`)."
+)
 @dependence
 @click.option(
     "--prior-sd",
     type=float,
     metavar="S",
-    help="Spread of plausible differences before the data, in score units; inf: flat.  [default: 0.015 for a "
-    "metric from 0 to 1]",
+    help="Standard deviation of plausible differences before seeing data, in score units; inf for a flat "
+    "prior.  [default: 0.015 for a metric from 0 to 1]",
 )
-@click.option("--draws", type=int, default=4000, show_default=True, metavar="N", help="Futures to look at.")
-@click.option("--rng", type=int, default=0, show_default=True, metavar="N", help="Random seed.")
-@click.option("--model", metavar="COLUMN", help="Column with the model's name.")
+@click.option(
+    "--draws", type=int, default=4000, show_default=True, metavar="N", help="Number of simulated futures."
+)
+@click.option(
+    "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random number generator."
+)
+@click.option("--model", metavar="COLUMN", help="Column with the model names.")
 @columns
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
 @click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the curve: PNG, SVG or PDF."
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Plot the chance of a verdict to FILE (.png, .svg or .pdf).",
 )
 def plan(
     files: tuple[str, ...],
@@ -85,10 +144,10 @@ def plan(
     plot: Path | None,
     **options: Any,
 ) -> None:
-    """How many more examples, folds, seeds, tasks or clusters decide it.
+    """Estimate how many more examples, folds, seeds, tasks or clusters a verdict needs.
 
-    From the results of a first run (FILES as for 'ropewalk compare'), or from stated numbers: --difference
-    and --sd, or --accuracy and --disagreement.
+    The estimate is based on the results of a pilot (FILES as for `ropewalk compare`), or on expected numbers:
+    --difference and --sd, or --accuracy and --disagreement.
     """
     import ropewalk
 
@@ -135,7 +194,7 @@ def _numbers(text: str, option: str, example: str, count: int | None = None) -> 
 def _not_both(given: dict[str, Any]) -> None:
     for name, value in given.items():
         if value is not None:
-            raise OptionError(f"{name} does not go with --batches", hint="Give one of the two.")
+            raise OptionError(f"{name} cannot be used with --batches", hint="Give only one of the two.")
 
 
 def _out(found: Any, as_json: bool, plot: Path | None) -> None:

@@ -25,24 +25,51 @@ _PATH = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("file", type=_PATH, metavar="EXPERIMENT.toml")
-@click.option("--dry-run", is_flag=True, help="Say how many fits and how long, and write nothing.")
-@click.option("--jobs", type=int, default=-1, metavar="N", help="Fits at a time.  [default: one per core]")
-@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster: tcp://HOST:8786.")
-@click.option("--store", type=_PATH, metavar="DIR", help="Where results go.  [default: beside the file]")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Give up on a fit that takes longer.")
-@click.option("--retry-failed", is_flag=True, help="Try fits again that have failed before.")
-@click.option("--repair", is_flag=True, help="Set aside results that cannot be read, and make them again.")
 @click.option(
-    "--allow-import", "allow", multiple=True, metavar="PACKAGE", help="Allow estimators of this package too."
+    "--dry-run",
+    is_flag=True,
+    help="Print the number of fits and the expected time, without running anything.",
 )
-@click.option("--metric", metavar="METRIC", help="Compare by this one of the metrics.  [default: the first]")
-@click.option("--rope", metavar="X", help="0.01, -0.005,0.02, 0.1sd or auto.")
-@click.option("--reference", metavar="ALGORITHM", help="Compare every other one with this one.")
-@click.option("--method", multiple=True, metavar="METHOD", help="See 'ropewalk methods'; may be repeated.")
+@click.option(
+    "--jobs", type=int, default=-1, metavar="N", help="Number of fits in parallel.  [default: one per core]"
+)
+@click.option("--dask", metavar="ADDRESS", help="Run on this Dask cluster, such as tcp://HOST:8786.")
+@click.option(
+    "--store", type=_PATH, metavar="DIR", help="Folder for the results.  [default: next to EXPERIMENT.toml]"
+)
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit of a single fit.  [default: none]")
+@click.option("--retry-failed", is_flag=True, help="Run failed fits again.")
+@click.option("--repair", is_flag=True, help="Set aside unreadable results and compute them again.")
+@click.option(
+    "--allow-import",
+    "allow",
+    multiple=True,
+    metavar="PACKAGE",
+    help="Allow estimators from this package; can be repeated.",
+)
+@click.option(
+    "--metric",
+    metavar="METRIC",
+    help="Metric to compare by, if the experiment has several.  [default: the first]",
+)
+@click.option(
+    "--rope",
+    metavar="X",
+    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.",
+)
+@click.option("--reference", metavar="ALGORITHM", help="Compare every algorithm only with this one.")
+@click.option(
+    "--method",
+    multiple=True,
+    metavar="METHOD",
+    help="Method of comparison (see `ropewalk methods`); can be repeated.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
-@click.option("--html", type=_PATH, metavar="FILE", help="Write the report as a page.")
-@click.option("--markdown", type=_PATH, metavar="FILE", help="Write it as Markdown.")
-@click.option("--latex", type=_PATH, metavar="FILE", help="Write its tables for LaTeX.")
+@click.option("--html", type=_PATH, metavar="FILE", help="Write the report as an HTML page with plots.")
+@click.option(
+    "--markdown", type=_PATH, metavar="FILE", help="Write the report as Markdown, with text for a paper."
+)
+@click.option("--latex", type=_PATH, metavar="FILE", help="Write the tables as LaTeX.")
 @plot_options
 @verbose_option
 def run(
@@ -65,9 +92,9 @@ def run(
     verbose: bool,
     **asked: Any,
 ) -> None:
-    """Train and compare the algorithms of EXPERIMENT.toml.
+    """Train and compare the algorithms in EXPERIMENT.toml.
 
-    Every finished fit is recorded at once. Stop it when you like: the same command goes on where it stopped.
+    Finished fits are saved immediately. If interrupted, the same command resumes where it stopped.
     """
     try:
         import sklearn  # noqa: F401
@@ -87,7 +114,7 @@ def run(
     methods = method or ((in_file,) if isinstance(in_file, str) else tuple(in_file))
     if as_json and len(methods) > 1:
         raise OptionError(
-            "--json prints one document, and there are several methods", hint="Give one --method."
+            "--json prints a single document, but several methods were given", hint="Give a single --method."
         )
     if dry_run:
         _forecast(experiment, jobs)
@@ -116,10 +143,10 @@ def run(
         )
         written = write_files(report, html_, markdown_, latex_, plots_, everything=everything)
         if not as_json and i:
-            say(f"--- the same, method {one} " + "-" * max(0, 48 - len(one)))
-        show(report, as_json=as_json)
+            say(f"--- Method {one} " + "-" * max(0, 48 - len(one)))
+        show(report, as_json=as_json, verbose=verbose)
         if written and not as_json:
-            say(f"Wrote {written}.\n")
+            say(f"\nWrote {written}.")
     if report.variation and not as_json:
         from ropewalk.experiment.variation_text import variation_text
 
@@ -137,8 +164,8 @@ def _progress(count: int, *, quiet: bool) -> Callable[[Iterable[Any], int], Iter
 
     def wrap(items: Iterable[Any], left: int) -> Iterable[Any]:
         if left < count and not quiet:
-            rest = f"{left:,} to go" if left else "nothing to fit"
-            say(f"{count - left:,} of them were made before; {rest}", err=True)
+            rest = f"{left:,} to go" if left else "nothing left to do"
+            say(f"{count - left:,} of them are already finished; {rest}", err=True)
         return progress("fitting")(items, left)
 
     return wrap
@@ -157,9 +184,9 @@ def _size(experiment: ExperimentFile) -> str:
 def _too_few(result: Experiment) -> None:
     if len(result.models) < 2:
         raise OptionError(
-            f"there is one algorithm only, {result.models[0]}, so there is nothing to compare",
+            f"there is only one algorithm, {result.models[0]}, so there is nothing to compare",
             where=[f"its {len(result.fits):,} fits are recorded in {result.folder}"],
-            hint="Add another one to the file: what is finished is kept.",
+            hint="Add another algorithm to the file; finished fits are kept.",
         )
 
 
@@ -179,7 +206,7 @@ def _forecast(experiment: ExperimentFile, jobs: int) -> None:
     many = workers(jobs)
     say(_size(experiment))
     if found.done:
-        say(f"{found.done:,} of them are in {experiment.store} already")
+        say(f"{found.done:,} of them are already in {experiment.store}")
     least = "at least " if found.at_least else ""
     say(f"{least}about {_duration(found.seconds / many)} with {many} at a time")
     for text in found.failing:
@@ -192,4 +219,4 @@ def _duration(seconds: float) -> str:
         if seconds >= 1.5 * size or size == 1:
             count = max(1, round(seconds / size))
             return f"{count} {name}{'s' if count > 1 else ''}"
-    raise AssertionError("seconds are the last")
+    raise AssertionError("seconds are the smallest unit")

@@ -1,4 +1,4 @@
-"""What the commands share: showing a report, telling how far it is."""
+"""What the commands share: printing a report, showing progress."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ import click
 from ropewalk.cli.streams import standard_output
 
 if TYPE_CHECKING:
+    from ropewalk.report.document import Document
     from ropewalk.results import Report
 
-_PATIENCE = 2.0  # seconds without a word
+_WARNINGS = 2  # warnings on the first screen
+_PATIENCE = 2.0  # seconds before a progress bar appears
 
 
-def show(report: Report, *, as_json: bool = False) -> None:
-    """Print a report: in colour where that is possible, or as the JSON document."""
+_FOOTER = "Details: --verbose   Page with plots: --html FILE   Paper: --markdown FILE"
+
+
+def show(report: Report, *, as_json: bool = False, verbose: bool = False) -> None:
+    """Print the first screen of a report, the whole of it if `verbose`, or the JSON document."""
     if as_json:
         content = report.to_json()
         with standard_output():
@@ -31,13 +36,26 @@ def show(report: Report, *, as_json: bool = False) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=80)
-    composed = document(report)
+    composed = document(report) if verbose else brief(report)
     with standard_output():
         text.show(composed, console)
 
 
+def brief(report: Report) -> Document:
+    """The first screen, with at most two warnings and a line that says how to get more."""
+    from ropewalk.report.compose import document
+    from ropewalk.report.document import Document, Lines, Warnings
+
+    *blocks, last = document(report, brief=True).blocks
+    if type(last) is Warnings and len(last.lines) > _WARNINGS:
+        left = len(last.lines) - _WARNINGS
+        more = f"{left} more warning{'' if left == 1 else 's'}: --verbose"
+        last = Warnings(lines=(*last.lines[:_WARNINGS], more))
+    return Document(blocks=(*blocks, last, Lines(lines=(_FOOTER,))))
+
+
 def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:
-    """Wrap a loop: after two seconds a bar appears on standard error, if that is a terminal."""
+    """Wrap a loop with a progress bar on standard error, shown after two seconds if that is a terminal."""
 
     def wrap(items: Iterable[Any], total: int) -> Iterator[Any]:
         start, bar, job, silent = time.monotonic(), None, None, False

@@ -104,7 +104,7 @@ def _is_broken_pipe(error: BaseException | None) -> bool:
 def internal(error: BaseException) -> RopewalkError:
     """A failure of ropewalk itself as one message."""
     if isinstance(error, MemoryError):
-        return RopewalkError("there is not enough memory", hint="This says nothing about the models.")
+        return RopewalkError("out of memory", hint="This says nothing about the models.")
     frames = extract_tb(error.__traceback__)
     return RopewalkError(
         f"ropewalk itself failed: {type(error).__name__}: {short(error, 200)}",

@@ -180,7 +180,7 @@ def two_classes(score: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
     if bad.size:
         raise CellError(
             f"{bad.size:,} of {s.size:,} scores are NaN, infinite or beyond {_LARGEST:g}",
-            where=[f"place {i}: {s[i]}" for i in bad[:5]],
+            where=[f"position {i}: {s[i]}" for i in bad[:5]],
         )
     if not np.isin(classes, (0, 1)).all():
         raise CellError("the classes are not all 0 and 1", hint="Give 1 (true) for the positive class.")
@@ -189,7 +189,7 @@ def two_classes(score: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
         which = "positive" if s.size and positive[0] else "negative"
         raise DataError(
             f"all {s.size:,} examples are {which}" if s.size else "there are no examples",
-            hint="Both classes have to occur where something is to be learned about them.",
+            hint="Both classes must occur in the data used for fitting.",
         )
     return s, positive
 
@@ -266,13 +266,13 @@ def calibrated(
         outputs[model] = p
         if 2 * falling > len(parts) * seen.shape[1]:
             warnings.append(
-                f"the higher the score of {short(model)}, the less likely is its class: "
-                "is the positive class the right one?"
+                f"higher scores of {short(model)} make its class less likely. Is the positive class set "
+                "correctly?"
             )
         if empty:
             warnings.append(
-                f"{short(model)}: calibrated, no class has a probability above 0 on {empty:,} examples; "
-                "all classes are given the same there"
+                f"{short(model)}: after calibration no class has a positive probability on {empty:,} "
+                "examples; all classes get the same probability there"
             )
     note = f"probabilities: {CALLED[method]}, {split.how}"
     audit = replace(use.audit, notes=(*use.audit.notes, note), warnings=tuple(warnings))

@@ -46,7 +46,7 @@ class TaskCounts(Outcomes):
             if not number or not 0 <= value <= MOST_COUNT or value != int(value):
                 raise CellError(
                     f"{cell} is {short(value)}" + (f' in task "{short(self.name)}"' if self.name else ""),
-                    hint="Counts are whole numbers from 0 up.",
+                    hint="Counts must be whole numbers, 0 or more.",
                 )
             object.__setattr__(self, cell, int(value))  # 12.0 and NumPy's integers become int
 
@@ -90,13 +90,13 @@ class Counts:
             raise DataError("there are no counts", hint="Give n00, n01, n10 and n11 of at least one task.")
         empty = [t.name for t in self.tasks if t.n == 0]
         if empty:
-            raise DataError(f"nothing was counted on {listed(empty)}", hint="Leave these tasks out.")
+            raise DataError(f"nothing was counted on {listed(empty)}", hint="Remove these tasks.")
         names = [t.name for t in self.tasks]
         if len(set(names)) < len(names):
             twice = next(n for n in names if names.count(n) > 1)
             raise DataError(
                 f'task "{short(twice)}" has more than one row of counts',
-                hint="Add the counts of one task up, or give the rows different task names.",
+                hint="Sum the counts of each task, or give the rows different task names.",
             )
 
     @property

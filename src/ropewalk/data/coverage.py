@@ -23,7 +23,7 @@ def check_missing(missing: object) -> None:
     if missing is not None and missing not in MISSING:
         raise OptionError(
             f"missing is {missing!r}",
-            hint='Give "drop" to leave units out that a model lacks, or "worst" to count them as wrong.',
+            hint='Use "drop" to leave out units that a model lacks, or "worst" to count them as wrong.',
         )
 
 
@@ -41,7 +41,7 @@ def covered(audit: Audit, missing: Missing | None) -> Audit:
     share = lost / total
     if share > REFUSE_ABOVE and missing is None:
         raise DataError(
-            f"{lost:,} of {total:,} units ({share:.0%}) have no result of every model",
+            f"{lost:,} of {total:,} units ({share:.0%}) lack a result from at least one model",
             where=_reasons(audit),
             hint=f"A model that fails on hard inputs looks better without them. {_BOTH}",
         )
@@ -60,7 +60,7 @@ def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
     if lost and missing is None:
         total = audit.paired + lost
         raise OptionError(
-            f"{lost:,} of {total:,} units ({lost / total:.0%}) have no result of both models",
+            f"{lost:,} of {total:,} units ({lost / total:.0%}) lack a result from one of the models",
             where=_reasons(audit),
             hint=f"A candidate that fails on hard inputs would pass without them. {_BOTH}",
         )

@@ -39,16 +39,17 @@ def repeated(data: Any, runs: int | None, rho: float | None) -> Any:
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise OptionError(
             f"runs is {short(runs)}",
-            hint="Give how often the cross-validation was run: 10 for 10 times 10 folds, 1 for a single one.",
+            hint="Give the number of repetitions of cross-validation: 10 for 10 x 10-fold, 1 for a single "
+            "run.",
         )
     if rho is not None:
         raise OptionError(
-            "both runs and rho are given", hint="Give one of them: runs says the number of folds, rho is 1/k."
+            "both runs and rho are given", hint="Give only one of them; runs implies rho = 1/k."
         )
     if not isinstance(data, Scores) or data.is_clustered or data.tasks[0].runs is not None:
         raise OptionError(
             "runs= (--runs) is for one score per fold of a repeated cross-validation",
-            hint="Leave it out: these data are not scores of folds.",
+            hint="Omit it: these data are not scores of folds.",
         )
     return replace(data, tasks=tuple(_in_runs(data, t, runs) for t in data.tasks), design=_folds(data, runs))
 
@@ -58,13 +59,14 @@ def _in_runs(scores: Scores, task: TaskScores, runs: int) -> TaskScores:
     where = "" if task.name is None else f' on task "{short(task.name)}"'
     if design.repeats > 1 or design.unit not in ("example", "fold"):
         raise OptionError(
-            f"the data already say how they were drawn: {design.describe()}{where}",
+            f"the design is already known from the data: {design.describe()}{where}",
             hint="Leave out runs= (--runs).",
         )
     if n % runs or n // runs < 2:
         raise OptionError(
             f"{n:,} scores{where} are not {runs:,} runs of two folds or more",
-            hint="Give how often the cross-validation was run: 100 scores of 10 times 10 folds are runs=10.",
+            hint="Give the number of repetitions of cross-validation: 100 scores of 10 x 10-fold are "
+            "runs=10.",
         )
     k = n // runs
     units = task.units
@@ -102,8 +104,8 @@ def refuse_folds(scores: Scores, rho: float | None) -> None:
 
 
 _SAY = (
-    "Say how often it was run: runs=1 (--runs 1) for a single cross-validation, runs=10 for 10 times 10 "
-    "folds; or rho=0 if every score is of its own example."
+    "Set runs=1 (--runs 1) for a single cross-validation, runs=10 for 10 x 10-fold, or rho=0 if each "
+    "score belongs to its own example."
 )
 
 

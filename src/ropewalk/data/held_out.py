@@ -41,7 +41,7 @@ def cross_fit(
         if fold.max() + 1 < folds:
             inside = "" if task is None else f' in task "{short(task)}"'
             raise OptionError(
-                f"folds is {folds}, but there are only {fold.max() + 1} units to deal out{inside}",
+                f"folds is {folds}, but there are only {fold.max() + 1} units to split{inside}",
                 hint="Give fewer folds; rows of one cluster count as one unit.",
             )
         parts += [TaskRows(task=task, learn=rows[fold != k], use=rows[fold == k]) for k in range(folds)]
@@ -94,7 +94,7 @@ class HeldOut:
                 raise DataError(
                     f"the rows to learn from have no predictions of {short(model)}"
                     f' on task "{short(part.task)}"',
-                    hint="Learn from rows of all the tasks on which the model is to be tested.",
+                    hint="Use fitting rows from every task on which the model is tested.",
                 )
         return parts
 
@@ -112,7 +112,7 @@ def held_out(
         p = predictions
         groups = p.units if p.clusters is None else p.clusters
         parts = cross_fit(p.tasks, groups, p.truth_codes, folds, rng)
-        _every_class(p, parts, "Cross-fitting needs every class in two units, or two clusters, at least.")
+        _every_class(p, parts, "Cross-fitting needs every class in at least two units or clusters.")
         how = f"{folds}-fold cross-fitted" + ("" if p.clusters is None else ", clusters kept whole")
         return HeldOut(learn=p, use=p, parts=parts, how=how)
     if isinstance(rows, Predictions):
@@ -134,7 +134,7 @@ def held_out(
         TaskRows(task=task, learn=theirs.get(task, np.empty(0, dtype=np.intp)), use=own)
         for task, own in rows_by_task(use.tasks, len(use.units)).items()
     ]
-    _every_class(learn, parts, "Learn from rows that have every class.")
+    _every_class(learn, parts, "Use fitting rows that contain every class.")
     how = f"fitted on {len(learn.units):,} other rows"
     return HeldOut(learn=learn, use=_with_torn_clusters(learn, use), parts=parts, how=how)
 
@@ -145,7 +145,7 @@ def _mask(predictions: Predictions, rows: Bools | str) -> Bools:
         split = predictions.split
         if split is None:
             raise OptionError(
-                f'the rows to learn from are "{short(rows)}", but no column says which rows these are',
+                f'the rows for fitting are "{short(rows)}", but no column identifies them',
                 hint="Give a mask: one true or false value for each row.",
             )
         mask = np.asarray(split == rows, dtype=np.bool_)
@@ -155,13 +155,13 @@ def _mask(predictions: Predictions, rows: Bools | str) -> Bools:
         mask = np.asarray(rows)
         if mask.dtype != np.bool_ or mask.shape != predictions.units.shape:
             raise OptionError(
-                f"the rows to learn from are no mask of {len(predictions.units):,} true and false values",
+                f"the rows to learn from are not a mask of {len(predictions.units):,} true and false values",
                 hint="Give a boolean array, a value of the split column, or other predictions.",
             )
     if mask.all() or not mask.any():
         raise DataError(
-            f"{'all' if mask.all() else 'no'} rows are to be learned from",
-            hint="Learn from some of the rows; the others are compared.",
+            f"{'all' if mask.all() else 'no'} rows are used for fitting",
+            hint="Use some of the rows for fitting; the others are compared.",
         )
     return mask
 
@@ -186,9 +186,9 @@ def _no_unit_in_both(learn: Predictions, use: Predictions) -> None:
     both = sorted(_keys(learn) & _keys(use))
     if both:
         raise DataError(
-            f"units to be tested are among the rows to learn from: {len(both):,}",
+            f"units to be compared are among the rows used for fitting: {len(both):,}",
             where=[f'unit "{short(u)}"' + (f', task "{short(t)}"' if t else "") for t, u in both[:5]],
-            hint="Learn from rows that are not compared; an answer that was learned proves nothing.",
+            hint="Fit on rows that are not compared.",
         )
 
 
@@ -205,7 +205,7 @@ def _with_torn_clusters(learn: Predictions, use: Predictions) -> Predictions:
     torn = sorted(set(learn.clusters) & set(use.clusters))
     if not torn:
         return use
-    text = f"clusters with rows to learn from and rows to be tested: {listed(torn)}"
+    text = f"clusters with both fitting rows and test rows: {listed(torn)}"
     return replace(use, audit=replace(use.audit, warnings=(*use.audit.warnings, text)))
 
 

@@ -68,7 +68,7 @@ def cost(truth: Strings, predicted: Strings, costs: Costs) -> Floats:
     missing = sorted({p for p in pairs if p not in costs and p[0] != p[1]})
     if missing:
         raise OptionError(
-            "the costs lack a kind of error that occurs",
+            "the costs do not cover an error that occurs",
             where=[f'truth "{short(t)}", predicted "{short(p)}"' for t, p in missing[:5]],
             hint="Give a cost for every pair: {(true, predicted): cost}.",
         )

@@ -96,8 +96,8 @@ def _summaries(every: list[list[str]]) -> tuple[str, ...]:
     if not found or len(found) > _MOST or len(set().union(*every)) < len(found) + 2:
         return ()
     return (
-        f"{listed(found)} looks like a summary of the other rows, and is counted as one of them. "
-        "Leave such rows out.",
+        f"{listed(found)} looks like a summary of the other rows, but is counted as one of them. Remove "
+        "such rows.",
     )
 
 

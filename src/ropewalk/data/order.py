@@ -30,7 +30,7 @@ def doubts(data: Scores | Predictions) -> tuple[str, ...]:
         for model in data.models:
             k = kappa(data.truth, data.outputs[model])
             if k < little:
-                found.append(f"{short(model)} agrees with the truth hardly more than by chance ({k:.2f})")
+                found.append(f"{short(model)} agrees with the truth hardly better than chance ({k:.2f})")
         data = data.scores()
     first, *others = data.models
     for other in others:
@@ -43,7 +43,7 @@ def doubts(data: Scores | Predictions) -> tuple[str, ...]:
 def order_cautions(data: Scores | Predictions) -> tuple[str, ...]:
     """The doubts for a comparison, before its result."""
     return tuple(
-        f"the rows were paired by position, and {text}: are the files in the same order?"
+        f"the rows were paired by position, and {text}. Are the files in the same order?"
         for text in doubts(data)
     )
 
@@ -53,7 +53,7 @@ def refuse_order(data: Scores | Predictions) -> None:
     found = doubts(data)
     if found:
         raise PairingError(
-            "the rows were paired by position, and they do not look as if they belong together",
+            "the rows were paired by position, but they do not seem to match",
             where=found,
             hint="Give a column that identifies the examples: --unit COLUMN (unit=COLUMN).",
         )

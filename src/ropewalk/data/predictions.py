@@ -100,7 +100,7 @@ class Predictions:
                 raise DataError(f"there are {len(extra)} {called} for {n} examples")
         if self.kind == "scores" and len(self.classes) != 2:
             raise DataError(
-                f"decision scores are for two classes, and there are {len(self.classes)}",
+                f"decision scores need two classes, but there are {len(self.classes)}",
                 hint="Give one probability per class instead.",
             )
         if self.kind in ("numbers", "statistics"):
@@ -144,7 +144,7 @@ class Predictions:
         if run.min() < 2:
             raise DataError(
                 f'fewer than two models were run on task "{short(self.tasks[int(np.argmin(run))])}"',
-                hint="There is nothing to compare on it: leave it out.",
+                hint="Remove this task: there is nothing to compare.",
             )
 
     @property
@@ -191,12 +191,12 @@ class Predictions:
         self.every_row("a loss")
         if self.kind == "statistics":
             raise OptionError(
-                "statistics of segments have no loss of their own",
-                hint='Give the metric that is made of their sums: metric="bleu" (--metric bleu).',
+                "segment statistics have no loss per example",
+                hint='Give the metric that is computed from their sums: metric="bleu" (--metric bleu).',
             )
         if self.kind == "scores":
             raise OptionError(
-                "decision scores have no loss of their own",
+                "decision scores have no loss per example",
                 hint="Rank by them: metric=auroc (--metric auroc); make them probabilities: calibrate=platt\n"
                 "(--calibrate platt); or labels: fpr=0.08 (--threshold-at-fpr 0.08).",
             )
@@ -395,8 +395,8 @@ class Predictions:
         """
         if self.counts is not None:
             raise OptionError(
-                f"{what} needs every example, and these were counted where the data lie",
-                hint="Have the rows read: in_place=False (--in-memory).",
+                f"{what} needs every example, but these data were aggregated in place",
+                hint="Read the rows into memory: in_place=False (--in-memory).",
             )
 
     @property
@@ -523,7 +523,7 @@ class Predictions:
         for pair, value in table.items():
             if not (isinstance(pair, tuple) and len(pair) == 2):
                 raise OptionError(
-                    f"{short(pair)} is no pair of labels", hint="Give {(true, predicted): cost}."
+                    f"{short(pair)} is not a pair of labels", hint="Give {(true, predicted): cost}."
                 )
             for label in map(str, pair):
                 if label not in self.classes:
@@ -540,7 +540,7 @@ class Predictions:
         unknown = sorted(set(labels.tolist()) - set(self.classes), key=str)
         if unknown:
             raise CellError(
-                f"{who} has labels that are no class: {listed(unknown)}",
+                f"{who} has labels that are not classes: {listed(unknown)}",
                 hint=f"Known: {listed(self.classes)}.",
             )
 

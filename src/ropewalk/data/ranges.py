@@ -122,7 +122,7 @@ def _checked(values: Mapping[str | None, NDArray[np.float64]], low: float, high:
             worst = float(v[np.argmax(np.maximum(v - high, low - v))])
             where = "" if task is None else f' on task "{short(task)}"'
             raise OptionError(
-                f"a score is {worst:g}{where}, which is outside of the bounds {low:g} to {high:g}",
-                hint="Give the lowest and the highest score that there can be, or leave the bounds out.",
+                f"a score is {worst:g}{where}, outside the bounds {low:g} to {high:g}",
+                hint="Give the lowest and highest possible score, or omit the bounds.",
             )
     return Range(low=low, high=high)

@@ -86,7 +86,7 @@ class RunScores:
         """
         counts = {len(s) for s in self.seeds}
         if len(counts) == 1:
-            same = ", the same seeds" if len(set(self.seeds)) == 1 else ", seeds of its own"
+            same = ", with the same seeds" if len(set(self.seeds)) == 1 else ", with different seeds"
             return f"{counts.pop()} training runs of every model{same}"
         return "training runs: " + ", ".join(
             f"{short(m)} {len(s)}" for m, s in zip(models, self.seeds, strict=True)

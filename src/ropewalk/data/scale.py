@@ -45,8 +45,8 @@ def same_scale(scores: Scores) -> tuple[str, ...]:
     names = [t.name or "" for t in scores.tasks]
     return (
         f"the scores are in percent on {listed([names[i] for i in percent], most=3)} and fractions on "
-        f"{listed([names[i] for i in fractions], most=3)}; every answer over all tasks is about the former. "
-        "Use one scale for all tasks.",
+        f"{listed([names[i] for i in fractions], most=3)}; the former would dominate every answer over "
+        "tasks. Use one scale for all tasks.",
     )
 
 
@@ -85,8 +85,8 @@ def check_width(width: float, called: str, scores: Scores | Summed) -> None:
     if largest and width >= largest / 2:
         all_of = "all" if width >= largest else "at least half"
         raise OptionError(
-            f"a {called} of {width:g} is {all_of} of the range of the {_called(scores)}, 0 to {largest:g}: "
-            "it decides nothing",
+            f"a {called} of {width:g} is {all_of} of the range of the {_called(scores)}, 0 to {largest:g}, "
+            "so it would decide nothing",
             hint=hint,
         )
     if isinstance(scores, Summed):
@@ -105,14 +105,14 @@ def odd_width(width: float, called: str, scores: Scores | Summed) -> tuple[str, 
     largest = range_of_scores(scores)
     if largest and width >= _LARGE * largest:
         return (
-            f"a {called} of {width:g} is {100 * width / largest:g} points of a hundred: it says that smaller "
-            "differences do not matter.",
+            f"a {called} of {width:g} is {100 * width / largest:g} percentage points; smaller differences "
+            "will not count.",
         )
     if largest != 100 or not 0 < width <= _TINY * largest:
         return ()
     return (
-        f"the scores are in percent, so a {called} of {width:g} is {width:g} of a point of a hundred; "
-        f"for {100 * width:g} point{'' if width == 0.01 else 's'} say {100 * width:g}.",
+        f"the scores are in percent, so a {called} of {width:g} is {width:g} of a percentage point; for "
+        f"{100 * width:g} point{'' if width == 0.01 else 's'} say {100 * width:g}.",
     )
 
 
@@ -139,7 +139,7 @@ def range_of_means(scores: Scores | Summed) -> tuple[float, float]:
 
 
 def one_point(scores: Scores | Summed) -> float:
-    """One point of a hundred: 0.01, or 1 in percent; 0 for scores without a range."""
+    """One percentage point: 0.01, or 1 for scores in percent; 0 for unbounded scores."""
     return range_of_scores(scores) / 100
 
 
@@ -179,7 +179,7 @@ def _called(scores: Scores | Summed) -> str:
 
 def _hint(called: str, largest: float) -> str:
     if largest == 1:
-        return f"Give the {called} in score units: one point of a hundred is 0.01."
+        return f"Give the {called} in score units: one percentage point is 0.01."
     if largest == 100:
-        return f"Give the {called} in score units: one point of a hundred is 1."
+        return f"Give the {called} in score units: one percentage point is 1."
     return f"Give the {called} in score units: a difference that is too small to matter."

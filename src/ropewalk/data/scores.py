@@ -156,8 +156,9 @@ class Scores:
         both = np.isfinite(x) & np.isfinite(y)
         if not both.any():
             raise DataError(
-                f"{short(a)} and {short(b)} share no score" + (f' on task "{short(task)}"' if task else ""),
-                hint="One of them was not run there.",
+                f"{short(a)} and {short(b)} have no scores in common"
+                + (f' on task "{short(task)}"' if task else ""),
+                hint="One of them was not run on it.",
             )
         d = (x - y if self.higher_is_better else y - x)[both]
         return without_rounding(d, float(np.nanmax(np.abs(values))))
@@ -228,7 +229,7 @@ class Scores:
         values = self.task(task).values if self.higher_is_better else -self.task(task).values
         if np.isnan(values).any():
             raise DataError(
-                "not every model was run on this task", hint="Take the sums of two models that were: sums()."
+                "not every model was run on this task", hint="Use sums() for two models that were."
             )
         means = values.mean(axis=0)
         X = values - values.mean(axis=1, keepdims=True)
@@ -403,7 +404,7 @@ class Scores:
             if len(self.tasks) == 1:
                 return self.tasks[0]
             raise OptionError(
-                f"there are {len(self.tasks)} tasks and none was named",
+                f"there are {len(self.tasks)} tasks, but none was named",
                 hint=f"Name one of {listed([t.name for t in self.tasks])}.",
             )
         for task in self.tasks:
@@ -458,14 +459,14 @@ def distinct_models(models: tuple[str, ...]) -> None:
     """At least two models, no two of the same name, and not more than can be compared."""
     if len(models) > _MOST_MODELS:
         raise DataError(
-            f"there are {len(models):,} models, {_MOST_MODELS:,} at most are compared",
+            f"there are {len(models):,} models, but at most {_MOST_MODELS:,} can be compared",
             where=[f"models: {listed(models)}"],
             hint="Compare fewer at a time; if the columns are not the models, name those that are: "
             'model=["svm", "forest"] (--model svm --model forest).',
         )
     if len(models) < 2:
         raise DataError(
-            f"there is one model only: {listed(models)}" if models else "there are no models",
+            f"there is only one model: {listed(models)}" if models else "there are no models",
             hint="A comparison needs at least two models.",
         )
     if len(set(models)) < len(models):

@@ -36,7 +36,7 @@ def threshold_at_fpr(score: ArrayLike, y: ArrayLike, fpr: float) -> float:
     """
     if not 0 < fpr < 1:
         raise OptionError(
-            f"the false-positive rate is {fpr}", hint="Give a share between 0 and 1, such as 0.08."
+            f"the false-positive rate is {fpr}", hint="Give a rate between 0 and 1, such as 0.08."
         )
     s, positive = two_classes(score, y)
     negative = np.sort(s[~positive])[::-1]
@@ -94,7 +94,7 @@ def at_threshold(
     if predictions.kind not in ("probabilities", "scores") or len(predictions.classes) != 2:
         of = f"{predictions.kind} of {len(predictions.classes)} classes" if predictions.classes else "numbers"
         raise OptionError(
-            f"the predictions are {of}: a threshold has nothing to part",
+            f"the predictions are {of}, so there is no threshold to choose",
             hint="Give probabilities or decision scores of two classes.",
         )
     split = held_out(predictions, rows, folds, rng, purpose="used to choose the threshold")

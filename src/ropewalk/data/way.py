@@ -14,7 +14,7 @@ Source: TypeAlias = Literal["given", "log", "name", "columns", "score", "right o
 
 # Names that say "score" and nothing else. By scikit-learn's convention a higher score is better.
 _SCORE = frozenset(["score", "scores", "testscore", "meanscore", "meantestscore", "finalscore"])
-_SAY = "higher_is_better=True or False (--higher-is-better or --lower-is-better)"
+_SAY = "--higher-is-better or --lower-is-better (higher_is_better=)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,14 +65,11 @@ class Way:
     def caution(self) -> tuple[str, ...]:
         """What has to be read before the result."""
         if self.source == "unknown":
-            return (
-                f"it is not clear whether {self._called} is better; higher is assumed to be better. "
-                f"Say {_SAY}.",
-            )
+            return (f"it is not clear whether {self._called} is better; assuming it is. Set {_SAY}.",)
         if self.source == "columns" and not self.higher:
             return (
-                f"lower is assumed to be better, because of names such as `{short(self.name)}`; if that is "
-                f"the name of a model, say {_SAY}.",
+                f"lower is assumed to be better because of names such as `{short(self.name)}`; if these are "
+                f"names of models, set {_SAY}.",
             )
         return ()
 
@@ -91,8 +88,8 @@ class Way:
         if not self.is_known:
             raise OptionError(
                 f"it is not clear whether {self._called} is better",
-                hint="Say --lower-is-better or --higher-is-better (higher_is_better=False or True). "
-                "A gate does not guess.",
+                hint="Set --lower-is-better or --higher-is-better (higher_is_better=False or True). A "
+                "gate does not guess.",
             )
 
 

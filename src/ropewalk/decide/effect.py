@@ -122,7 +122,7 @@ def cohens_h(a: float, b: float) -> Effect:
     """
     for name, x in (("a", a), ("b", b)):
         if not isinstance(x, Real) or not 0 <= x <= 1:
-            raise CellError(f"{name} is {short(x)}", hint="Cohen's h is for numbers between 0 and 1.")
+            raise CellError(f"{name} is {short(x)}", hint="Cohen's h needs proportions between 0 and 1.")
     value = 2 * (asin(sqrt(a)) - asin(sqrt(b)))
     return Effect(name="Cohen's h", value=value, label=_label(value, 0.2, 0.5, 0.8))
 

@@ -85,7 +85,7 @@ def false_discovery(errors: ArrayLike, *, q: float = 0.05) -> FalseDiscovery:
     """
     error = _probabilities(errors)
     if not 0 <= q <= 1:
-        raise OptionError(f"q is {q}", hint="Give the share of false claims to allow, such as 0.05.")
+        raise OptionError(f"q is {q}", hint="Give the proportion of false claims to allow, such as 0.05.")
     order = np.argsort(error, kind="stable")
     rates = np.cumsum(error[order]) / np.arange(1, error.size + 1)
     # The means rise with m. Three errors of 0.05 must pass at q = 0.05, though their rounded mean is above.
@@ -105,7 +105,7 @@ def _probabilities(errors: ArrayLike) -> Floats:
     if error.ndim != 1:
         raise DataError(
             f"the errors have {error.ndim} dimension{'s' if error.ndim != 1 else ''}, 1 was expected",
-            hint="Give one probability for each claim.",
+            hint="Give one probability per claim.",
         )
     bad = np.flatnonzero(~((error >= 0) & (error <= 1)))
     if bad.size:

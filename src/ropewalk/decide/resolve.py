@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ropewalk.decide.rope import Rope, RopeRequest, in_scores, on_phi, on_share, share_of_sd
 
 SHARE = 0.1  # of a standard deviation: half of a small effect (Williams 2026)
-ACCURACY_POINT = 0.01  # one point of a hundred, of right/wrong answers
-WIN_RATE = 0.05  # five points of a hundred, of a share of tasks won
+ACCURACY_POINT = 0.01  # one percentage point, for right/wrong answers
+WIN_RATE = 0.05  # five percentage points, for a share of tasks won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class ScoreScale:
     sd : float
         Standard deviation of a difference.
     points : float, default 0.0
-        One point of a hundred; 0 where the metric is not bounded.
+        One percentage point; 0 if the metric is not bounded.
     is_rank : bool, default False
         Whether the scores are ranks, which have no unit in which a ROPE could be given.
 
@@ -93,7 +93,7 @@ def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) 
 
     Notes
     -----
-    One point of a hundred for scores between 0 and 1 or in percent and for right and wrong answers, five
+    One percentage point for scores between 0 and 1 or in percent and for right/wrong answers, five
     points for the share of tasks won, and a tenth of a standard deviation for scores without a range. A share
     of a standard deviation of right and wrong answers is one on phi (Williams 2026).
 
@@ -109,7 +109,7 @@ def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) 
     if isinstance(scale, WinScale):
         if request.kind == "score":
             return on_share(low, high, "given")
-        return on_share(-WIN_RATE, WIN_RATE, "five points of a hundred", origin="point")
+        return on_share(-WIN_RATE, WIN_RATE, "five percentage points", origin="point")
     if request.kind == "score":
         return in_scores(low, high, "given")
     if isinstance(scale, PhiScale):
@@ -117,11 +117,11 @@ def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) 
             return _points(ACCURACY_POINT)
         return on_phi(scale.phi, scale.disagreement, low, high)
     if default and scale.is_rank:
-        return in_scores(0.0, 0.0, "ranks have no size", origin="none")
+        return in_scores(0.0, 0.0, "differences of ranks have no natural size", origin="none")
     if default and scale.points:
         return _points(scale.points)
     return share_of_sd(scale.sd, low, high)
 
 
 def _points(size: float) -> Rope:
-    return in_scores(-size, size, "one point of a hundred", origin="point")
+    return in_scores(-size, size, "one percentage point", origin="point")

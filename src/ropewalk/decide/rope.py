@@ -30,7 +30,7 @@ class Rope:
     in_scores : str
         What it is in score units, in words.
     origin : {"given", "point", "sd", "none", "unused"}, default "given"
-        The same for programs: given; a default in points of a hundred, or as a share of a standard deviation;
+        The same for programs: given; a default in percentage points or standard deviations;
         none where scores have no size; unused by tests without a ROPE.
     share : (float, float), optional
         Edges as a share of a standard deviation, where they are one.
@@ -153,22 +153,25 @@ class RopeRequest:
         if isinstance(rope, str) and re.fullmatch(r"\s*0\s*,\s*\d+\s*(sd)?\s*", rope.lower()):
             raise OptionError(
                 f'the ROPE "{rope}" looks like a number with a decimal comma',
-                hint=f"Write it with a point: {rope.replace(',', '.')}; a pair of edges as -0.01,0.02.",
+                hint=f"Use a decimal point: {rope.replace(',', '.')}. A pair of edges is written -0.01,0.02.",
             )
         if not low <= 0 <= high:
             raise OptionError(
-                f"the ROPE from {low:g} to {high:g} does not hold 0, so equal models would not be equivalent",
+                f"the ROPE from {low:g} to {high:g} does not contain 0, so equal models would not be "
+                "equivalent",
                 hint="Give a lower edge of at most 0 and an upper edge of at least 0.",
             )
         return cls(kind=kind, low=low, high=high)
 
     def _on_scale(self, scale: str) -> RopeRequest:
         if scale != "phi":
-            raise OptionError(f'there is no scale "{scale}"', hint='Give "phi", or leave it out.')
+            raise OptionError(
+                f'there is no scale "{scale}"', hint='Use scale="phi" (--scale phi), or omit it.'
+            )
         if self.kind == "score":
             raise OptionError(
-                "the ROPE is in score units, and the scale is phi",
-                hint='Give a share of a standard deviation ("0.1sd"), or leave out the scale.',
+                "the ROPE is in score units, but the scale is phi",
+                hint='Give a fraction of a standard deviation ("0.1sd"), or omit the scale.',
             )
         return replace(self, phi=True)
 
@@ -181,8 +184,8 @@ class RopeRequest:
 def _not_a_rope(rope: object) -> OptionError:
     return OptionError(
         f"the ROPE {rope!r} is not understood",
-        hint="Give a half width in score units (0.01), a pair of edges (-0.005,0.02), "
-        'a share of a standard deviation ("0.1sd"), or "auto".',
+        hint="Give a half width in score units (0.01), a pair of edges (-0.005,0.02), a fraction of a "
+        'standard deviation ("0.1sd"), or "auto".',
     )
 
 

@@ -93,7 +93,7 @@ def seed_summary(scores: ArrayLike, *, higher_is_better: bool = True) -> SeedSum
     if x.size < 2:
         raise DataError(
             f"{x.size} seed{'s' if x.size != 1 else ''} given, at least 2 needed",
-            hint="The score of one seed says nothing about the next one: train at least two, better ten.",
+            hint="One seed says nothing about how runs vary: train at least two, preferably ten.",
         )
     sums = Sums.of(x)
     low, high = float(x.min()), float(x.max())

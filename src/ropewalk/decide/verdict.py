@@ -128,7 +128,7 @@ def by_threshold(p: Probabilities, threshold: float = 0.95) -> Name:
     """
     if not 0.5 < threshold <= 1:
         raise OptionError(
-            f"the threshold is {threshold}", hint="Give a probability above 0.5 and up to 1, such as 0.95."
+            f"the threshold is {threshold}", hint="Give a probability above 0.5 and at most 1, such as 0.95."
         )
     for name in ("better", "equivalent", "worse"):
         if getattr(p, name) >= threshold:

@@ -77,8 +77,8 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Gat
     """
     if isinstance(c.posterior, (DirichletRegions, WeightedRegions)):
         raise DataError(
-            "every task has one unit only, which says nothing about the spread within a task",
-            hint="Give more examples of each task.",
+            "every task has a single unit, so the spread within tasks is unknown",
+            hint="Give more examples per task.",
         )
     if same:
         return GateClaims(not_worse=Point(at=0.0), worse=Point(at=0.0), what="the same files on both sides")
@@ -89,12 +89,13 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Gat
     lacking = LEAST_VARIED - _varied(c)
     if lacking > 0:
         return nothing(
-            f"the normal approximation needs {LEAST_VARIED} {c.unit}s that vary, and there are {_varied(c)}",
+            f"the normal approximation needs {LEAST_VARIED} {c.unit}s that vary, but there are only "
+            f"{_varied(c)}",
             lacking,
         )
     posterior = cast("Posterior", c.posterior)  # methods over one task have no other kind
     return GateClaims(
-        not_worse=posterior, worse=posterior, what=f"{c.why}; assumes that the mean is about normal"
+        not_worse=posterior, worse=posterior, what=f"{c.why}; assumes an approximately normal mean"
     )
 
 
@@ -221,7 +222,7 @@ def on_bounded(
         )
         return BoundedBelow(more), BoundedAbove(more)
 
-    because = " (a guess: all of these do; give the bounds if that is wrong)" if scores.guessed else ""
+    because = " (inferred from these scores; set --bounds if that is wrong)" if scores.guessed else ""
     return GateClaims(
         not_worse=BoundedBelow(result),
         worse=BoundedAbove(result),

@@ -144,7 +144,7 @@ class Row:
     def how_many_more(self) -> str:
         """Number of further units that would decide, in words."""
         if self.more is None:
-            return "more data alone would hardly decide it"
+            return "more data alone are unlikely to decide it"
         if self.refused:
             return f"at least {self.more:,} more {self.unit}s that vary are needed"
         if self.exact:
@@ -318,7 +318,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     least = min(waiting, key=lambda r: r.p_not_worse)
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
     said = (
-        f"the data cannot tell yet whether candidate is worse{where} by more than {least.margin:g} "
+        f"undecided: the data do not show whether candidate is worse{where} by more than {least.margin:g} "
         f"(P = {least.worse_text()})"
     )
     if least.refused:

@@ -346,12 +346,13 @@ def _about_sides(sides: Sides) -> list[str]:
     """What looks like a slip on the command line."""
     found = []
     if sides.same:
-        found.append("baseline and candidate are the same files: this tests the gate, not a candidate")
+        found.append("baseline and candidate are the same files, so this tests the gate, not a candidate")
     if sides.new:
         names = ", ".join(f"`{short(t)}`" for t in sides.new[:3])
         more = f" and {len(sides.new) - 3} more" if len(sides.new) > 3 else ""
         found.append(
-            f"the baseline was not run on {names}{more}: nothing to hold against it (sides swapped?)"
+            f"the baseline was not run on {names}{more}, so there is nothing to compare with. Are the "
+            "sides swapped?"
         )
     return found
 
@@ -372,7 +373,7 @@ def _method(data: Scores | Predictions) -> str:
 def _some_width(data: Scores | Predictions) -> float:
     """A ROPE for a margin of 0: only tasks that never vary see it, as the spread they might have had.
 
-    A tenth of the standard deviation of the differences of all tasks; of predictions, one point of a hundred.
+    A tenth of the standard deviation of the differences of all tasks; for predictions, one percentage point.
     """
     if isinstance(data, Predictions):
         return 0.01
@@ -388,12 +389,12 @@ def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
             continue
         if task in _all_tasks(sides.data):
             raise DataError(
-                f'the policy names the task "{short(task)}", which has one unit only',
-                hint="Its own margin cannot be tested: take it out of the policy, or give its examples.",
+                f'the policy names the task "{short(task)}", which has a single unit',
+                hint="Its margin cannot be tested. Remove it from the policy, or give its examples.",
             )
         raise OptionError(
             f'the policy names the task "{short(task)}", which is not in the data',
-            hint=did_you_mean(task, known) if known else "The data have one task, without a name.",
+            hint=did_you_mean(task, known) if known else "The data contain a single, unnamed task.",
         )
 
 

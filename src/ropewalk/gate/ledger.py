@@ -46,7 +46,10 @@ class Looks:
 
     def __post_init__(self) -> None:
         if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
-            raise OptionError(f"looks is {short(self.count)}", hint="Give how many there were: 1 or more.")
+            raise OptionError(
+                f"looks is {short(self.count)}",
+                hint="Give the number of decisions so far, including this one: 1 or more.",
+            )
 
     @property
     def wrong_pass(self) -> float:
@@ -128,8 +131,8 @@ class Ledger:
             wrong = True
         if wrong:
             raise DataError(
-                f"{path} is no ledger of looks",
-                hint=f'It should be JSON with "schema": "{_SCHEMA}". Give another file; it will be made.',
+                f"{path} is not a ledger of decisions",
+                hint=f'It should be JSON with "schema": "{_SCHEMA}". Give another file; it will be created.',
             )
         return cls(looks=looks)
 

@@ -86,14 +86,15 @@ def _over_tasks(
     if policy.question == "average":
         few = FEWEST - varied(means)
         alike = (
-            f"tasks on which the models differ alike say nothing about others; it takes {FEWEST} that vary"
+            "the models differ by the same amount on every task, which says nothing about other tasks; at "
+            f"least {FEWEST} tasks that vary are needed"
         )
         return (nothing(alike, few) if few > 0 else of_population(means)), len(tasks), "task"
     these = _these(tasks, ranges, rng)
     if policy.question == "these":
         return these, n, unit
     if len(tasks) < FEWEST:
-        return replace(these, what=f"{these.what}; too few tasks to speak of others"), n, unit
+        return replace(these, what=f"{these.what}; too few tasks to generalize to others"), n, unit
     found, of_tasks = or_population(these, means, policy.probability)
     return (found, len(tasks), "task") if of_tasks else (found, n, unit)
 
@@ -114,18 +115,18 @@ def _check_question(question: str, report: Report) -> None:
     tasks = len(report.comparisons)
     if not report.overall:
         raise OptionError(
-            f'the question "{question}" is about several tasks, and there is one',
-            hint="Leave the question out (--question).",
+            f'the question "{question}" is about several tasks, but there is only one',
+            hint="Omit the question (--question).",
         )
     if question == "these" and not tasks:
         raise OptionError(
-            "one number per task does not say how these tasks would come out again",
-            hint="Ask about the average (--question average), or give the scores of single examples.",
+            "one number per task does not show how precisely these tasks were measured",
+            hint="Ask about the average (--question average), or give scores of individual examples.",
         )
     if question == "average" and 0 < tasks < FEWEST:
         raise OptionError(
-            f"{tasks} tasks say too little about tasks like these; it takes {FEWEST}",
-            hint="Ask about these tasks (--question these), or leave the question out.",
+            f"{tasks} tasks are too few to generalize to tasks like these; at least {FEWEST}",
+            hint="Ask about these tasks (--question these), or omit the question.",
         )
 
 
@@ -134,7 +135,7 @@ def of_population(means: NDArray[np.float64]) -> GateClaims:
     from ropewalk.bayes import t
 
     found = t(means)
-    what = f"mean over a population of tasks, by the t-test on the {means.size} means"
+    what = f"mean over tasks like these, by a t-test on the {means.size} means"
     return GateClaims(not_worse=found, worse=found, what=what)
 
 
@@ -149,7 +150,7 @@ def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tu
         these,
         not_worse=population.not_worse if wider else these.not_worse,
         worse=population.worse if higher else these.worse,
-        what=f"{these.what}; or over their population, whichever is more careful",
+        what=f"{these.what}; or mean over tasks like these, whichever is more conservative",
         grown=None if wider else these.grown,
     )
     return both, wider

@@ -61,29 +61,32 @@ class Policy:
     def __post_init__(self) -> None:
         _check_margin(self.margin, "the margin")
         if not isinstance(self.margins, Mapping):
-            raise OptionError("margins is no table of tasks", hint='Such as margins = { "safety" = 0.0 }.')
+            raise OptionError(
+                "margins is not a table of tasks", hint='Write it as margins = { "safety" = 0.0 }.'
+            )
         for task, margin in self.margins.items():
             _check_margin(margin, f'the margin of task "{short(task)}"')
         p = self.probability
         if not _is_number(p) or not 0.5 < p < 1:
             raise OptionError(
-                f"the probability is {short(p)}", hint="Give one above 0.5 and below 1, such as 0.95."
+                f"the probability is {short(p)}",
+                hint="Give a probability above 0.5 and below 1, such as 0.95.",
             )
         if self.on_undecided not in (None, "pass", "fail"):
             raise OptionError(
-                f"on_undecided is {short(self.on_undecided)}", hint='Give "pass" or "fail", or leave it out.'
+                f"on_undecided is {short(self.on_undecided)}", hint='Use "pass" or "fail", or omit it.'
             )
         if self.question not in (None, "these", "average"):
             raise OptionError(
                 f"the question is {short(self.question)}",
-                hint='A gate asks about a mean: give "these" (exactly these tasks) or "average" (tasks like '
-                "these), or leave it out; then the candidate has to pass for both.",
+                hint='Use "these" (exactly these tasks) or "average" (tasks like these), or omit it: then '
+                "the candidate has to pass for both.",
             )
         tasks = self.must_not_regress
         if tasks != "all" and (isinstance(tasks, str) or not all(isinstance(t, str) for t in _items(tasks))):
             raise OptionError(
                 f"must_not_regress is {short(tasks)}",
-                hint='Give a list of names of tasks, such as ["safety"], or "all".',
+                hint='Give a list of task names, such as ["safety"], or "all".',
             )
         if tasks != "all":
             object.__setattr__(self, "must_not_regress", tuple(tasks))  # a list will do
@@ -208,7 +211,7 @@ def _table(file: Path, *, required: bool) -> dict[str, Any]:
     if found is None and required:
         raise OptionError(f"{file} has no table {_TABLE}", hint=f"Write the policy under {_TABLE}.")
     if found is not None and not isinstance(found, dict):
-        raise OptionError(f"{file}: {_TABLE} is no table", hint=f"Write {_TABLE} and its keys below it.")
+        raise OptionError(f"{file}: {_TABLE} is not a table", hint=f"Write {_TABLE} and its keys below it.")
     return found or {}
 
 
@@ -226,7 +229,7 @@ def _checked_bounds(bounds: object) -> tuple[float, float]:
         return float(both[0]), float(both[1])
     raise OptionError(
         f"the bounds are {short(bounds)}",
-        hint="Give the lowest and the highest score that there can be, such as [0, 1] or [1, 5].",
+        hint="Give the lowest and highest possible score, such as [0, 1] or [1, 5].",
     )
 
 

@@ -17,7 +17,7 @@ from ropewalk.version import VERSION
 _MOST_ROWS = 30
 _MOST_WARNINGS = 5
 _NAME = 18  # columns of the terminal for a task's name
-_APPROXIMATION = "if further units are like those so far"
+_APPROXIMATION = "if further units resemble those so far"
 _ALIKE = "exact, if further units show no difference either"
 
 
@@ -38,7 +38,7 @@ def document(decision: Decision, *, full: bool = False) -> Document:
     table = _all_rows(decision) if full else _first_rows(decision)
     warnings = [f"warning: {said}" for said in decision.warnings[:_MOST_WARNINGS]]
     if len(decision.warnings) > _MOST_WARNINGS:
-        warnings.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings: --json has them all")
+        warnings.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings; --json shows them all")
     after = [Warnings(lines=tuple(warnings))] if warnings else []
     return Document(blocks=(*before, answer, table, Lines(lines=tuple(_notes(decision))), *after))
 
@@ -99,9 +99,16 @@ def _notes(decision: Decision) -> list[str]:
     named = f"baseline {sides[0]}, candidate {sides[1]}: " if len(sides) == 2 else ""
     found = [f"{named}{audit.paired:,} units paired" + (f"; {dropped}" if dropped else "")]
     if len(decision.tasks) > 1:
-        overall = f"overall: {decision.overall.what}; " if decision.overall else "no mean: metrics differ; "
-        found.append(f"{overall}a task fails from P = {decision.tasks[0].fails_from:.6g} on (one of several)")
-        found.append(f"a pass needs P(not worse) >= {p:g} in the rows marked *")
+        overall = (
+            f"overall: {decision.overall.what}; "
+            if decision.overall
+            else ("no overall mean, because metrics differ; ")
+        )
+        found.append(
+            f"{overall}a single task fails at P(worse) >= {decision.tasks[0].fails_from:.6g}, "
+            "corrected for several tasks"
+        )
+        found.append(f"a pass requires P(not worse) >= {p:g} in the rows marked *")
     elif decision.overall is not None:
         found.append(decision.overall.what)
     if decision.more is not None:
@@ -154,7 +161,7 @@ def to_json(decision: Decision) -> str:
             "count": looks.count,
             "wrong_pass_at_most": looks.wrong_pass,
             "wrong_fail_at_most": looks.wrong_fail,
-            "formula": "looks * (1 - probability), for a fail times 2 with several tasks",
+            "formula": "looks * (1 - probability); for a fail, times 2 with several tasks",
         },
         "audit": {
             "paired": decision.audit.paired,

@@ -55,7 +55,7 @@ class Bootstrap(Method):
     about_rows = True
     answers = ("average",)
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "set metric": "{metric} is a metric of the whole test set: Bayesian bootstrap"
+        "set metric": "Bayesian bootstrap, because {metric} is computed on the whole test set"
     }
 
     def problem(self, pair: Pair) -> MethodError | None:
@@ -68,18 +68,16 @@ class Bootstrap(Method):
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
             name="the Bayesian bootstrap",
-            prior=f"the {c.unit}s have Dirichlet(1, ..., 1) weights, the same for both models, and the "
-            "scores no parametric model",
+            prior=f"the {c.unit}s have Dirichlet(1, ..., 1) weights, the same for both models; no parametric "
+            "model of the scores is assumed",
             sources=("rubin1981",),
             computed="by Monte Carlo (4,000 draws)",
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
         p = cast("bayes.BootstrapPosterior", c.posterior)
-        none = (
-            "Dirichlet(1, ..., 1), a process without a prior weight (Rubin 1981, doi:10.1214/aos/1176345338)"
-        )
+        none = "Dirichlet(1, ..., 1), no prior weight (Rubin 1981, doi:10.1214/aos/1176345338)"
         more = f"a tenth more {c.unit}s without a difference (Ferguson 1973, doi:10.1214/aos/1176342360)"
         sceptical = priors.sceptical_draws(p, p.units, c.rope)
         return (
@@ -120,8 +118,8 @@ def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
                 kind="numerical error",
                 ok=False,
                 text=f"{whole.metric.name} is not defined in {posterior.undefined:,} of "
-                f"{posterior.undefined + posterior.x.size:,} draws, which were left out: a class or a group "
-                "is very small",
+                f"{posterior.undefined + posterior.x.size:,} draws, which were left out because a class "
+                "or a group is very small",
                 numbers={"undefined": float(posterior.undefined)},
             )
         )
@@ -133,8 +131,8 @@ def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
             Check(
                 name="biased metric",
                 ok=False,
-                text=f"{whole.metric.name} comes out too high on finite data, and its intervals are somewhat "
-                "too short: read it beside a proper score, such as log loss or Brier score",
+                text=f"{whole.metric.name} is biased upwards on finite data, and its intervals are somewhat "
+                "too narrow; report it alongside a proper score such as log loss or the Brier score",
             )
         )
     if whole.clusters is not None and not whole.metric.grouped:  # without its queries it is another metric
@@ -208,8 +206,8 @@ def _bins(whole: SetPredictions, posterior: Draws) -> Check:
         name="bins of scores",
         kind="numerical error",
         ok=whole.error <= _SMALL * posterior.sd,
-        text=f"the {whole.metric.name} advantage {known} model's scores; how it varies comes from {joint:,} "
-        "bins of each",
+        text=f"the {whole.metric.name} advantage {known} model's scores; its uncertainty is computed from "
+        f"{joint:,} bins of each",
         numbers={"error": whole.error, "bins": float(fine), "joint_bins": float(joint)},
     )
 
@@ -219,13 +217,15 @@ def _rare(whole: SetPredictions) -> list[Check]:
     least = whole.rarest
     if least is None or least >= _RARE:
         return []
-    price = "a claim at the edge of the ROPE may be wrong in 15 %, not in 5 %"  # docs/calibration.md, AUROC
+    # AUROC: docs/calibration.md
+    price = "a verdict near the edge of the ROPE can be wrong 15% of the time instead of 5%"
     return [
         Check(
-            name="enough of each class",
+            name="class sizes",
             kind="sample size",
             ok=False,
-            text=f"{least} example{'' if least == 1 else 's'} of the rarest, fewer than {_RARE}: {price}",
+            text=f"{least} example{'' if least == 1 else 's'} of the rarest class, fewer than {_RARE}: "
+            f"{price}",
             numbers={"least": float(least)},
         )
     ]
@@ -246,10 +246,10 @@ def _naive(whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Che
     p = probabilities(naive, rope)
     effect = (clustered.sd / naive.sd) ** 2 if naive.sd else 1.0
     return Check(
-        name="without the clusters",
+        name="ignoring the clusters",
         kind="second opinion",
         ok=True,
-        text=f"{three(p, ask.rule.least)} from {naive.units:,} rows; the clusters make the variance "
+        text=f"{three(p, ask.rule.least)} from {naive.units:,} rows; clustering multiplies the variance by "
         f"{effect:.3g} times that",
         numbers={
             "better": p.better,

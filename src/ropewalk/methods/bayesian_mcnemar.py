@@ -49,7 +49,7 @@ class McNemar(Method):
     name = "mcnemar"
     card = bayes.mcnemar
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "outcomes": "0/1 outcomes on one test set: Bayesian McNemar test"
+        "outcomes": "Bayesian McNemar test, because each example is right or wrong"
     }
 
     takes_identical = True
@@ -68,12 +68,13 @@ class McNemar(Method):
         p = probabilities(posterior, rope)
         edges = on_advantage(rope, disagreement)
         beside = second_opinion(
-            "t-test beside it",
+            "t-test for comparison",
             pair,
             p,
             probabilities(bayes.t(o.sums), in_scores(*edges, rope.source)),
             ask,
-            because="it takes the mean difference for normal, which few disagreements are not",
+            because="it assumes a normally distributed mean difference, which fails when the models rarely "
+            "disagree",
             alarming=False,
         )
         return Answer(
@@ -108,7 +109,7 @@ class McNemar(Method):
         )
 
     def describe(self, c: Comparison) -> MethodText:
-        varies = f"the choice of the {c.unit}s"
+        varies = f"the sampling of the {c.unit}s"
         if c.rope.scale == "score":
             return MethodText(
                 name=f"the Bayesian McNemar test on the difference in {short(c.metric)}",
@@ -139,7 +140,7 @@ class McNemar(Method):
 
         ones = "Beta(1, 1)" if on_phi else "Dirichlet(1, 1, 1, 1)"
         halves = ones.replace("1", "1/2")
-        more = "disagreements" if on_phi else "examples, the disagreements among them"
+        more = "disagreements" if on_phi else "examples, with the disagreements among them"
         jeffreys, sceptical = answer((0.5, 0.5, 0.5, 0.5)), answer(priors.sceptical_counts(*four))
         return (
             PriorAnswer(name="uniform", why=ones, p=c.verdict.probabilities),

@@ -35,8 +35,8 @@ class SignTest(RegionsMethod):
     name = "sign"
     card = bayes.sign
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "ranks": "ranks, whose differences have no size: Bayesian sign test over the tasks",
-        "limits": "some runs hit their limit, so that only their order is known: Bayesian sign test",
+        "ranks": "Bayesian sign test over the tasks, because differences of ranks have no natural size",
+        "limits": "Bayesian sign test, because some runs hit their limit and only their order is known",
     }
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
@@ -58,12 +58,12 @@ class SignTest(RegionsMethod):
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
             name="the Bayesian sign test",
-            prior="the chances of better, equivalent and worse have a Dirichlet prior worth one "
-            f"{c.unit} in the ROPE",
+            prior="the probabilities of better, equivalent and worse have a Dirichlet prior worth one "
+            f"{c.unit} inside the ROPE",
             sources=("benavoli2017",),
             computed=QUADRATURE,
             about=f"the likeliest outcome for one {c.unit} is that ",
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
     def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:

@@ -32,14 +32,18 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
     skewed = abs(skew) > _SKEWED and abs(skew) > _CLEAR * np.sqrt(6 / n)
     found = " and ".join(word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so)
     # docs/calibration.md, at a threshold of 0.95 and the default ROPE
-    wrong = "7 to 25 %, the fewer units the more" if skewed else "7 %"
-    price = f": a claim at the edge of the ROPE may be wrong in {wrong}, not in 5 %" if found else ""
+    wrong = "7 to 25%" if skewed else "7%"
+    price = (
+        f": a verdict near the edge of the ROPE can be wrong {wrong} of the time instead of 5%"
+        if found
+        else ""
+    )
     return Check(
-        name="normal differences",
+        name="normality",
         kind="normality",
         brief=found,
         ok=not found,
-        text=(found or "nothing against it")
+        text=(found or "no sign against it")
         + f" (skewness {skew:+.2f}, excess kurtosis {kurtosis:+.2f}){price}",
         numbers={
             "skewness": skew,
@@ -69,13 +73,13 @@ def independence(d: Floats) -> Check:
     lag1 = float(r[:-1] @ r[1:] / (r @ r))
     related = lag1 > 0.05 and lag1 * np.sqrt(d.size) > _CLEAR
     return Check(
-        name="independent units",
+        name="independence",
         kind="dependence",
         ok=not related,
         text=(
             f"neighbouring rows resemble each other (correlation {lag1:.2f}): if they come from the same "
-            "document, user or series, name that column with cluster= (--cluster); a claim may else be wrong "
-            "in 10 to 20 %, not in 5 %"  # docs/calibration.md
+            "document, user or series, name that column with cluster= (--cluster); otherwise a verdict can "
+            "be wrong 10 to 20% of the time instead of 5%"  # docs/calibration.md
             if related
             else f"no trend in file order (correlation of neighbours {lag1:+.2f})"
         ),
@@ -95,8 +99,8 @@ def correlation(n: int, rho: float, threshold: float) -> Check:
     return Check(
         name="correlation of folds",
         ok=True,
-        text=f"{rho:.3g} is a rule of thumb: were it {true:.3g}, a claim at the edge of the ROPE would be "
-        f"wrong in {100 * wrong:.0f} %, not in {100 * (1 - threshold):.3g} %",
+        text=f"{rho:.3g} is a rule of thumb; if it were {true:.3g}, a verdict near the edge of the ROPE "
+        f"would be wrong {100 * wrong:.0f}% of the time instead of {100 * (1 - threshold):.3g}%",
         numbers={"rho": rho, "wrong_if_twice": wrong},
     )
 
@@ -113,13 +117,14 @@ def coarse(n: int, of: str, threshold: float) -> list[Check]:
     if wrong <= 1.5 * (1 - threshold):
         return []
     text = (
-        f"with {n} {of} one of two equal models is called better in {100 * wrong:.1f} % of cases each way, "
+        f"with {n} {of} one of two equal models is called better in {100 * wrong:.1f}% of cases in each "
+        "direction, "
     )
     return [
         Check(
-            name="coarse steps",
+            name="discreteness",
             ok=False,
-            text=text + f"not in {100 * (1 - threshold):.3g} %",
+            text=text + f"instead of {100 * (1 - threshold):.3g}%",
             numbers={"wrong": wrong},
         )
     ]
@@ -128,10 +133,10 @@ def coarse(n: int, of: str, threshold: float) -> list[Check]:
 def enough(n: int, least: int, of: str) -> Check:
     """Whether there are enough units for the method to be trusted."""
     return Check(
-        name="enough data",
+        name="sample size",
         kind="sample size",
         ok=n >= least,
-        text=f"{n:,} {of}" + ("" if n >= least else f", fewer than {least}: the answer leans on the model"),
+        text=f"{n:,} {of}" + ("" if n >= least else f"; below {least} the model assumptions matter"),
         numbers={"n": float(n)},
     )
 

@@ -29,7 +29,7 @@ def fit(pair: Pair) -> bayes.Crossed:
     if pair.runs is None:
         raise MethodError(
             "crossed needs several training runs of a model on the same examples",
-            hint="Name the columns of the examples and of the seeds: unit= and seed= (--unit, --seed).",
+            hint="Name the columns of examples and seeds: unit= and seed= (--unit, --seed).",
         )
     return bayes.crossed(pair.runs.a, b=pair.runs.b, paired=pair.runs.paired)
 
@@ -75,7 +75,7 @@ class CrossedEffects(Method):
     varies_training = True
     grows_by = "seeds or examples"
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "runs": "several training runs on the same examples: crossed random effects"
+        "runs": "crossed random effects, because there are several training runs on the same examples"
     }
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
@@ -88,12 +88,12 @@ class CrossedEffects(Method):
             classical.append(test)
         e, p = pair.evidence, probabilities(fitted.posterior, rope)
         fixed = second_opinion(
-            "t-test with the seeds as they are",
+            "t-test with the seeds fixed",
             pair,
             p,
             probabilities(bayes.t(pair.d), rope),
             ask,
-            because="it takes these training runs for the only ones",
+            because="it treats these training runs as the only ones",
             alarming=False,
         )
         return Answer(
@@ -110,12 +110,12 @@ class CrossedEffects(Method):
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
             name="crossed random effects of training runs and examples",
-            prior="all effects are taken as normal, with a prior flat in the mean and in the logarithms of "
+            prior="all effects are assumed normal, with a prior flat in the mean and in the logarithms of "
             "the expected mean squares",
             sources=("box1973", "rasmussen1996"),
             computed=QUADRATURE,
             about="over other training runs and examples ",
-            varies="the training runs and the choice of the examples",
+            varies="the training runs and the sampling of the examples",
         )
 
     def directions(self, c: Comparison) -> Directions:
@@ -124,15 +124,16 @@ class CrossedEffects(Method):
         f, edges = e.fitted, Edges(low=c.rope.low, high=c.rope.high)
         if min(f.seeds) < 2:
             note = (
-                "with one training run of a model nothing can be said about more of them: train a second one"
+                "with a single training run of a model, nothing is known about how runs vary; train a "
+                "second one"
             )
             sums = Sums.of(e.d)
             designs = (Normal(unit="example", sums=sums, edges=edges),) if sums.m2 > 0 else ()
             return Directions(designs=designs, notes=(note,))
         if f.residual.ss <= 0 or any(k.ss <= 0 for k in f.effects):
-            note = "seeds or examples never vary, so nothing is known of more of them"
+            note = "seeds or examples do not vary, so nothing is known about further ones"
             return Directions(designs=(), notes=(note,))
-        both = "" if len(f.effects) == 2 else ": as many more of both models"
+        both = "" if len(f.effects) == 2 else ", the same number for both models"
         return Directions(
             designs=(
                 MoreRuns(fitted=f, edges=edges, unit="seed"),
@@ -155,18 +156,18 @@ def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
     how = "paired by seed" if pair.runs is not None and pair.runs.paired else "not paired"
     found = [
         Check(
-            name="enough seeds",
+            name="number of seeds",
             kind="sample size",
             ok=min(a, b) >= 3 or min(a, b) == 1,  # one seed has a warning of its own
             text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
-            + (": two are hardly a sample" if min(a, b) == 2 else ""),
+            + (": two are too few to estimate how runs vary" if min(a, b) == 2 else ""),
             numbers={"seeds_a": float(a), "seeds_b": float(b)},
         ),
         checks.enough(fitted.examples, 10, pair.unit + "s"),
     ]
     whose = [short(m) for m, seeds in zip((pair.a, pair.b), fitted.seeds, strict=True) if seeds == 1]
     if whose:
-        text = f"only one of {' and of '.join(whose)}, so {fitted.one_seed_means}"
+        text = f"only one run of {' and of '.join(whose)}, so {fitted.one_seed_means}"
         found.append(Check(name="one seed", kind="sample size", ok=False, text=text))
     m, after = fitted.shares.of_mean, fitted.next
     if m.seed + m.example + m.residual > 0:
@@ -175,12 +176,12 @@ def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
                 name="uncertainty of the mean",
                 kind="replication",
                 ok=True,
-                text=f"of its variance seeds bring {m.seed:.0%}, examples {m.example:.0%}, the rest "
+                text=f"seeds contribute {m.seed:.0%} of the variance, examples {m.example:.0%}, the rest "
                 f"{m.residual:.0%}",
                 numbers={"seed": m.seed, "example": m.example, "residual": m.residual},
             ),
             Check(
-                name="to replicate next",
+                name="what to replicate next",
                 kind="replication",
                 ok=True,
                 text=f"{after.better}: twice the seeds would leave {after.seeds:.0%} of the variance, twice "

@@ -33,16 +33,18 @@ class EffectiveSize(Method):
         found = series_summary(d, series=series)
         if found.n_eff <= 1:
             raise MethodError(
-                f"the {found.n:,} rows resemble each other so much that they are worth one",
-                hint="Name the column of the clusters with cluster= (--cluster), and use the cluster means.",
+                f"the {found.n:,} rows are so strongly correlated that they carry the information of a "
+                "single row",
+                hint="Name the column that holds the clusters with cluster= (--cluster) to compare cluster "
+                "means.",
             )
         inside = f" within {found.series:,} series" if series is not None else " in file order"
         worth = Check(
             name="effective sample size",
             kind="dependence",
             ok=True,
-            text=f"{found.n:,} rows{inside} are worth {found.n_eff:,.0f} independent ones (correlation of "
-            f"neighbours {found.lag1:+.2f}, {found.lags} lags)",
+            text=f"{found.n:,} rows{inside} carry the information of {found.n_eff:,.0f} independent ones "
+            f"(correlation of neighbours {found.lag1:+.2f}, {found.lags} lags)",
             numbers={"n_eff": found.n_eff, "lag1": found.lag1, "design_effect": found.design_effect},
         )
         return replace(mean_row(pair, ask, bayes.ess_t(d, n_eff=found.n_eff), [worth]), dependence=found)
@@ -50,9 +52,9 @@ class EffectiveSize(Method):
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
             name="the Bayesian t-test on the effective sample size",
-            prior=f"the differences are taken as normal and autocorrelated, with {FLAT}",
+            prior=f"the differences are assumed normal and autocorrelated, with {FLAT}",
             sources=("kish1965", "geyer1992"),
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:

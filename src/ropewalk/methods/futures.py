@@ -56,11 +56,11 @@ def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -
         return Directions(designs=(), notes=(_no_plan(c),))
     if design.limited:
         notes = (
-            f"repeats share their data, so what all {c.unit}s have in common stays unknown; more data sets, "
-            "or a larger one, would tell more",
+            f"repeats share their data, so more {c.unit}s cannot remove the uncertainty that all of them "
+            "share; more data sets, or a larger one, would help more",
         )
     if c.unit == "cluster":
-        notes = (*notes, "a further cluster is taken to have as many rows as those at hand")
+        notes = (*notes, "further clusters are assumed to be as large as those at hand")
     return Directions(designs=(design,), quick=design, notes=notes)
 
 

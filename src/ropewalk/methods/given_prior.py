@@ -18,9 +18,8 @@ def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[C
         name="prior",
         kind="stated",
         ok=True,
-        text="before the data the advantage is normal around 0 with a standard deviation of "
-        f"{ask.prior_sd:g}, as given; without it better / equivalent / worse are "
-        f"{slashed(p, ask.rule.least)}",
+        text=f"the prior of the advantage is normal around 0 with standard deviation {ask.prior_sd:g}, set "
+        f"by you; without it, better / equivalent / worse would be {slashed(p, ask.rule.least)}",
         numbers={"prior_sd": ask.prior_sd, **flat},
     )
     return method.under_prior(answer, ask.prior_sd), [said]

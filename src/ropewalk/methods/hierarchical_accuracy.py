@@ -19,8 +19,8 @@ from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 
-_DIFFUSE = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3), of both populations"
-_PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0), of both"
+_DIFFUSE = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3), for both populations"
+_PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0), for both"
 
 
 class AccuracyHierarchy(HierarchicalMethod):
@@ -33,7 +33,9 @@ class AccuracyHierarchy(HierarchicalMethod):
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind not in ("outcomes", "one-sided outcomes") or ask.rope.on_phi:
             return Suitability()
-        return Suitability(default="right/wrong answers on many tasks: hierarchical Bayesian accuracy test")
+        return Suitability(
+            default="hierarchical Bayesian accuracy test, because examples on many tasks are right or wrong"
+        )
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         tables = [p.outcomes for p in over.pairs]
@@ -48,11 +50,12 @@ class AccuracyHierarchy(HierarchicalMethod):
         return MethodText(
             name="the hierarchical Bayesian accuracy test",
             prior="the rate at which the two disagree on a task has a Beta(a, b) distribution over the "
-            "tasks, and the share of these disagreements in which the first model is wrong a Beta(c, d) "
-            "distribution, independent of it, with priors proportional to (a + b)^(-5/2) and (c + d)^(-5/2)",
+            "tasks, and the share of these disagreements in which the first model is wrong has an "
+            "independent Beta(c, d) distribution, with priors proportional to (a + b)^(-5/2) and (c + "
+            "d)^(-5/2)",
             sources=("gelman2013", "williams2026", "albert2009"),
             computed=QUADRATURE,
-            varies="the choice of the tasks and of the examples within them",
+            varies="the sampling of the tasks and of the examples within them",
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
@@ -88,7 +91,7 @@ def _found(over: TaskPairs, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: 
             probabilities(fitted.mean_advantage, rope),
             probabilities(bayes.t(sums), rope),
             ask,
-            because="it sees only the mean difference of each task, whatever the number of its examples",
+            because="it uses only the mean difference of each task and ignores the number of examples",
             alarming=False,
         )
         found.append(opinion)

@@ -51,16 +51,16 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         if over.kind != "outcomes" or not ask.rope.on_phi:
             return Suitability()
         return Suitability(
-            default="right/wrong answers on many tasks, ROPE as a share of a standard deviation of phi: "
-            "hierarchical Bayesian McNemar test"
+            default="hierarchical Bayesian McNemar test, because examples on many tasks are right or "
+            "wrong and the ROPE is a fraction of a standard deviation of phi"
         )
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         if ask.rope.kind == "score":
             raise MethodError(
                 "hierarchical_mcnemar works on phi, and the ROPE was given in accuracy",
-                hint='Give the ROPE as a share of a standard deviation ("0.1sd"), or use\n'
-                "hierarchical_accuracy.",
+                hint='Give the ROPE as a fraction of a standard deviation ("0.1sd"), or '
+                "use\nhierarchical_accuracy.",
             )
         tables = [p.outcomes for p in over.pairs]
         n01, n10 = np.array([o.n01 for o in tables]), np.array([o.n10 for o in tables])
@@ -82,7 +82,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
             answer.p,
             bayes.sign(over.means, on_advantage(rope, disagreement)).mean,
             ask,
-            because="it counts every task as one, whatever the number of its examples",
+            because="it counts every task once and ignores the number of examples",
             alarming=False,
         )
         return replace(answer, checks=[*found, opinion])
@@ -104,7 +104,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
             "(a + b)^(-5/2)",
             sources=("gelman2013", "williams2026"),
             computed=QUADRATURE,
-            varies="the choice of the tasks and of the examples within them",
+            varies="the sampling of the tasks and of the examples within them",
         )
 
     def plots(self, c: Comparison) -> list[str]:

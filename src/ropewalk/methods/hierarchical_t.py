@@ -35,7 +35,7 @@ _TAILS = (
     ("as in the tables", "a from 1 to 2, b from 0.01 to 0.1 (Benavoli et al. 2017, tables)"),
     ("exponential", "a = 1, b = 0.0345 (Kruschke 2013)"),
     ("gamma", "a = 2, b = 0.1 (Juárez and Steel 2010)"),
-    ("normal tasks", "a from 2 to 3, b from 0.01 to 0.02: hardly any task is odd"),
+    ("normal tasks", "a from 2 to 3, b from 0.01 to 0.02: hardly any outlying task"),
     ("odd tasks", "a from 1 to 2, b from 0.5 to 1: heavy tails"),
 )
 
@@ -49,7 +49,9 @@ class HierarchicalTTest(HierarchicalMethod):
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         if over.kind != "scores":
             return Suitability()
-        return Suitability(default=f"{_designs(over)} on many tasks: hierarchical Bayesian t-test")
+        return Suitability(
+            default=f"hierarchical Bayesian t-test, because there are {_designs(over)} on many tasks"
+        )
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         rope = rope_on_tasks(over, ask)
@@ -81,12 +83,13 @@ class HierarchicalTTest(HierarchicalMethod):
         between = f" with {c.correlation.text}" if c.correlation is not None else ""
         return MethodText(
             name="the hierarchical Bayesian t-test",
-            prior=f"the differences within a task are taken as normal{between} and the tasks' means as a "
-            "Student sample, with priors flat in the mean over tasks and in all standard deviations, and "
-            "Gamma(a, b) on the degrees of freedom less one, a uniform on (0.5, 5) and b on (0.05, 0.15)",
+            prior=f"the differences within a task are assumed normal{between} and the task means a sample "
+            "from a Student distribution, with priors flat in the mean over tasks and in all standard "
+            "deviations, and Gamma(a, b) on the degrees of freedom minus one, a uniform on (0.5, 5) "
+            "and b on (0.05, 0.15)",
             sources=("benavoli2017", "corani2017"),
             computed=QUADRATURE,
-            varies="the choice of the tasks and of the units within them",
+            varies="the sampling of the tasks and of the units within them",
         )
 
     def likeliest_at(self, fitted: Fitted, low: Floats, high: Floats) -> Floats:
@@ -123,7 +126,7 @@ class HierarchicalTTest(HierarchicalMethod):
 def _opinion(over: TaskPairs, ask: Ask, answer: Answer) -> list[Check]:
     """The same question to a test that sees the mean of each task only."""
     edges = (answer.rope.low, answer.rope.high)
-    because = "it does not see the spread within tasks"
+    because = "it ignores the spread within tasks"
     if answer.asks == "average" and Sums.of(over.means).m2 > 0:
         t = probabilities(bayes.t(over.means), answer.rope)
         return [
@@ -146,8 +149,8 @@ def _designs(over: TaskPairs) -> str:
     if found is None:
         return "scores"
     if found.low < found.high:
-        return f"designs that differ, correlation {found.low:.3g} to {found.high:.3g}"
-    return f"{over.pairs[0].design.describe()}, correlation {found.high:.3g}"
+        return f"different designs (correlation {found.low:.3g} to {found.high:.3g})"
+    return f"scores from {over.pairs[0].design.describe()} (correlation {found.high:.3g})"
 
 
 def _correlation(over: TaskPairs) -> Correlation | None:

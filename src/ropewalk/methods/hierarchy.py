@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 Fitted: TypeAlias = bayes.HierarchicalT | bayes.HierarchicalMcNemar | bayes.HierarchicalAccuracy
 
-_MORE_TASKS = "a further task is taken to be as large, and as noisy, as one of those at hand"
-_STAYS = "a single next task stays uncertain even when the population is known"
-_OF_EACH = "further {of}s are spread over these tasks, to each in proportion to how many it has"
-_NO_PLAN = "exactly these tasks are planned for in score units, and for one run of each model: {instead}"
-_ALIKE = "tasks on which the models never differ say nothing about what further tasks would show"
+_MORE_TASKS = "further tasks are assumed to be as large and as noisy as those at hand"
+_STAYS = "the outcome on a single new task stays uncertain even if the population is known"
+_OF_EACH = "further {of}s are spread over these tasks in proportion to their present sizes"
+_NO_PLAN = "plans for exactly these tasks need score units and one run of each model: {instead}"
+_ALIKE = "the models never differ on these tasks, so nothing is known about what further tasks would show"
 _NOT_PLANNED = "{method} plans for the question {can}: use --question {can}"
 
 
@@ -188,9 +188,9 @@ def evidence_of(c: Comparison) -> Hierarchy:
 
 def integrated(error: float) -> Check:
     return Check(
-        name="integrated, not sampled",
+        name="numerical accuracy",
         kind="numerical error",
         ok=error < 1e-3,
-        text=f"the probabilities are good to about {error:.0e}",
+        text=f"the probabilities are accurate to about {error:.0e}",
         numbers={"error": error},
     )

@@ -20,7 +20,8 @@ JOINT_MODELS = {
         sources=("geisser1963",),
     ),
     "pooled": JointModel(
-        name="a multivariate normal model of all means, the models from one population of unknown spread",
+        name="a multivariate normal model of all means, with the models drawn from one population of "
+        "unknown spread",
         sources=("geisser1963", "zellner1986", "dawid1981"),
     ),
     "tasks": JointModel(
@@ -28,25 +29,25 @@ JOINT_MODELS = {
         sources=("geisser1963",),
     ),
     "tasks, pooled": JointModel(
-        name="a multivariate normal model of the task means, the models from one population of unknown "
-        "spread",
+        name="a multivariate normal model of the task means, with the models drawn from one population of "
+        "unknown spread",
         sources=("geisser1963", "zellner1986", "dawid1981"),
     ),
     "these tasks": JointModel(
-        name="the weighted sum of the posteriors of all means on each task by itself",
+        name="the weighted sum of the posteriors of all means on the individual tasks",
         sources=("geisser1963",),
     ),
     "bootstrap": JointModel(
         name="the Bayesian bootstrap with the same weights for all models", sources=("rubin1981",)
     ),
     "bootstrap, pooled": JointModel(
-        name="the Bayesian bootstrap with the same weights for all models, the models from one population of "
-        "unknown spread",
+        name="the Bayesian bootstrap with the same weights for all models, with the models drawn from one "
+        "population of unknown spread",
         sources=("rubin1981", "zellner1986", "dawid1981"),
     ),
     "runs, pooled": JointModel(
-        name="a joint normal model of training runs and examples, the models from one population of unknown "
-        "spread",
+        name="a joint normal model of training runs and examples, with the models drawn from one population "
+        "of unknown spread",
         sources=("box1973", "geisser1963", "zellner1986", "dawid1981"),
     ),
     "runs": JointModel(

@@ -17,8 +17,8 @@ from ropewalk.results.formatting import slashed
 
 def needs_rows(method: str) -> MethodError:
     return MethodError(
-        f"{method} needs every row, and only sums and counts of them are known",
-        hint="Use t or robust_t; or have the rows read: in_place=False (--in-memory).",
+        f"{method} needs every row, but only sums and counts are known",
+        hint="Use t or robust_t, or read the rows into memory: in_place=False (--in-memory).",
     )
 
 
@@ -61,7 +61,9 @@ def clustered(
     assert pair.clusters is not None
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
     three = slashed(naive, ask.rule.least)
-    same = "the same verdict" if before == after else f"{before} instead of {after}, and too sure of it"
+    same = (
+        "the same verdict" if before == after else (f"{before} instead of {after}, with too much confidence")
+    )
     if pair.clusters.rows.mean * pair.sums.mean < 0:
         same += "; the mean row and the mean cluster differ in sign, because large clusters differ from small"
     return [
@@ -70,8 +72,8 @@ def clustered(
             kind="dependence",
             ok=True,
             text=f"{found.n:,} rows in {found.clusters:,} clusters, correlation within a cluster "
-            f"{found.icc:.2f}, design effect {found.design_effect:.3g}: worth {found.n_eff:,.0f} "
-            "independent rows",
+            f"{found.icc:.2f}, design effect {found.design_effect:.3g}: equivalent to "
+            f"{found.n_eff:,.0f} independent rows",
             numbers={
                 "units": float(found.n),
                 "clusters": float(found.clusters),
@@ -81,7 +83,7 @@ def clustered(
             },
         ),
         Check(
-            name="without the clusters",
+            name="ignoring the clusters",
             kind="second opinion",
             ok=True,
             text=f"better / equivalent / worse {three}: {same}",

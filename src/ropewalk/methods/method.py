@@ -21,8 +21,8 @@ from ropewalk.results.comparison import Comparison, Differences, OverTasks
 
 SCEPTIC = "(Spiegelhalter et al. 1994, doi:10.2307/2983527)"
 CAUCHY = (
-    "Cauchy around no difference, worth a tenth of the data there "
-    "(Rouder et al. 2009, doi:10.3758/PBR.16.2.225)"
+    "Cauchy around no difference, with the weight of a tenth of the data there (Rouder et al. 2009, "
+    "doi:10.3758/PBR.16.2.225)"
 )
 JEFFREYS = "the same on every scale (Jeffreys 1946, doi:10.1098/rspa.1946.0056)"
 QUADRATURE = "by numerical integration, without sampling"
@@ -45,7 +45,7 @@ class MethodText:
     sources: tuple[str, ...]
     computed: str = "in closed form"
     about: str = ""
-    varies: str = "the choice of the units"
+    varies: str = "the sampling of the units"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,18 +124,19 @@ class Method:
         """Why it cannot be used on this pair."""
         if pair.rho > 0 and self.independent:
             return MethodError(
-                f"{self.name} takes the folds for independent, and they share training data",
+                f"{self.name} assumes independent folds, but these folds share training data",
                 hint="Use correlated_t; or, with one number per task, sign or signed_rank over the tasks.",
             )
         if pair.runs and not self.takes_runs:
             return MethodError(
-                f"{self.name} looks at one training run of each model, and there are several",
-                hint="Use crossed; or compare one run of each, without the column of the seeds.",
+                f"{self.name} compares one training run of each model, but there are several",
+                hint="Use crossed, or compare one run of each model and leave out the seed column.",
             )
         if pair.whole and not self.takes_set_metrics:
             return MethodError(
-                f"{self.name} needs a score of each example, and {pair.metric} is one of the whole test set",
-                hint="Use bootstrap; or, instead of the metric, a loss of single examples: loss= (--loss).",
+                f"{self.name} needs a score for each example, but {pair.metric} is computed on the whole "
+                "test set",
+                hint="Use bootstrap, or replace the metric with a loss per example: loss= (--loss).",
             )
         return None
 
@@ -159,8 +160,8 @@ class Method:
         of_advantage = self.reads == "value" and answer.rope.scale == "score"
         if not of_advantage or answer.estimate.kind != "advantage":
             raise MethodError(
-                f"{self.name} has no prior of the advantage, so prior_sd does not go with it",
-                hint="Leave prior_sd (--prior-sd) out, or use t, mcnemar or hierarchical_t.",
+                f"{self.name} has no prior on the advantage, so prior_sd cannot be used",
+                hint="Omit prior_sd (--prior-sd), or use t, mcnemar or hierarchical_t.",
             )
         posterior = tilted(cast("Posterior", answer.posterior), prior_sd)
         return replace(
@@ -213,7 +214,7 @@ class Method:
     def directions(self, c: Comparison) -> Directions:
         """What can be added to the data, and what that would do to the answer."""
         note = (
-            f"approximate: the posterior of {self.name} is taken to narrow like that of a t-test with the "
+            f"approximate: the posterior of {self.name} is assumed to narrow like that of a t-test with the "
             "same mean and standard deviation"
         )
         return one_direction(c, as_t(c), note)
@@ -242,7 +243,7 @@ _REGISTER: dict[str, Method] = {}
 def register(method: Method) -> Method:
     """Make a method known by its name."""
     if method.name in _REGISTER:
-        raise OptionError(f'there is a method "{method.name}" already', hint="Give it another name.")
+        raise OptionError(f'a method named "{method.name}" already exists', hint="Choose another name.")
     _REGISTER[method.name] = method
     return method
 
@@ -273,7 +274,11 @@ def asks_of(method: Method, ask: Ask) -> Asks | None:
         return method.answers[0] if method.answers else None
     if ask.question in method.answers:
         return ask.question
-    own = f" answers {', '.join(method.answers)};" if method.answers else " answers none of the four;"
+    own = (
+        f" answers {', '.join(method.answers)};"
+        if method.answers
+        else (" answers none of the four questions;")
+    )
     able = [m.name for m in known().values() if ask.question in m.answers]
     raise OptionError(
         f'the question "{ask.question}" cannot be answered by {method.name} on these data',

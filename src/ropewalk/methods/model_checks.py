@@ -12,18 +12,18 @@ _LEAST = {"dependence": 0.05}
 _RARE = 0.01
 
 ACCURACY = {
-    "dependence": "the tasks on which the models disagree more favour {side} (correlation {observed:+.2f}), "
-    "and the model assumes that there is no such relation: its mean over tasks is {mean:+.3g}, that of the "
-    "tasks' own differences {own:+.3g}",
-    "odd task": "one task is {observed:.1f} standard deviations away from the others, where the model "
-    "expects {expected:.1f}; the mean over tasks leans on it",
+    "dependence": "tasks with more disagreement favor {side} (correlation {observed:+.2f}), but the model "
+    "assumes no such relation: its mean over tasks is {mean:+.3g}, the mean of the observed task "
+    "differences {own:+.3g}",
+    "odd task": "one task is {observed:.1f} standard deviations away from the others (the model expects "
+    "{expected:.1f}) and strongly influences the mean over tasks",
 }
 MCNEMAR = {"odd task": ACCURACY["odd task"]}
 T = {
-    "skew": "the tasks' mean advantages are skewed (mean less median {observed:+.2f} mean deviations, where "
-    "the model expects {expected:+.2f}), and the model assumes that they are symmetric around their centre",
+    "skew": "the tasks' mean advantages are skewed (mean minus median is {observed:+.2f} mean deviations; "
+    "the model expects {expected:+.2f}), but the model assumes a symmetric distribution",
     "dependence": "tasks with a larger standard error have {size} advantages (rank correlation "
-    "{observed:+.2f}), and the model assumes that there is no such relation",
+    "{observed:+.2f}), but the model assumes no such relation",
 }
 
 

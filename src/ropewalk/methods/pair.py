@@ -36,8 +36,8 @@ from ropewalk.results.comparison import (
     Examples,
     OverTasks,
 )
-from ropewalk.results.formatting import three
-from ropewalk.results.sentences import pair_sentence, winner_named
+from ropewalk.results.formatting import three, winner_named
+from ropewalk.results.sentences import pair_sentence
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Pair:
     sums: Sums
     rho: float
     ordered: bool  # whether the units are in the order of a file, so that neighbours mean something
-    points: float  # the size of one point of a hundred, for a bounded metric; 0 where it is not bounded
+    points: float  # one percentage point for a bounded metric; 0 for others
     clusters: Clusters | None = None
     runs: Runs | None = None
     whole: SetPredictions | None = None
@@ -333,7 +333,7 @@ def comparison(
 
 
 def _default_decides(answer: Answer) -> bool:
-    """A share of a standard deviation always; one point of a hundred where the classical test sees more."""
+    """Always for a fraction of a standard deviation; for one percentage point if the classical p is small."""
     if answer.rope.origin == "sd":
         return True
     one_point = answer.rope.origin == "point"
@@ -347,8 +347,8 @@ def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
         name="default ROPE",
         kind="default ROPE",
         ok=False,
-        text=f"equivalent means here within {rope.in_scores}{p}; if less than that matters, say so with "
-        "rope= (--rope)",
+        text=f"equivalent here means within {rope.in_scores}{p}; if smaller differences matter, set rope= "
+        "(--rope)",
     )
 
 
@@ -361,7 +361,7 @@ def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
         equivalent=p.equivalent,
         worse=p.worse,
         decided_by=ask.rule,
-        sentence=pair_sentence(short(a), short(b), p, name),
+        sentence=pair_sentence(short(a), short(b), p, name, ask.rule.least),
     )
 
 

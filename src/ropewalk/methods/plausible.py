@@ -13,7 +13,7 @@ from ropewalk.outcomes import Outcomes
 if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
-_POINTS = 1.5  # of a hundred: the spread of differences that are plausible before there are data
+_POINTS = 1.5  # percentage points: the spread of plausible differences before seeing data
 _OF_UNITS = 0.05  # the same as a share of the standard deviation of single units' differences,
 _OF_MEANS = 0.5  # and of the differences of tasks, folds or training runs, which are means themselves
 
@@ -28,12 +28,12 @@ class Plausible:
     @classmethod
     def given(cls, sd: float) -> Plausible:
         """As the user gave it."""
-        return cls(sd=sd, source="as given")
+        return cls(sd=sd, source="set by you")
 
     @classmethod
     def in_points(cls, point: float) -> Plausible:
         """For a metric with a hundred points of this size."""
-        return cls(sd=_POINTS * point, source="one and a half points of a hundred")
+        return cls(sd=_POINTS * point, source="1.5 percentage points")
 
     @classmethod
     def of_units(cls, sd: float, unit: str) -> Plausible:
@@ -45,7 +45,7 @@ class Plausible:
 def plausible(c: Comparison) -> Plausible:
     """The spread of differences that a plan expects before the data, by default.
 
-    For a metric that runs from 0 to 1 it is 0.015, one and a half points of a hundred: two of three
+    For a metric that runs from 0 to 1 it is 0.015, 1.5 percentage points: two of three
     differences between models that are worth comparing are smaller, and one of twenty is larger than three
     points. In percent it is 1.5. Other scores have no such unit: there it is a twentieth of the standard
     deviation of the differences, which is about the same for right and wrong answers (a standard deviation of

@@ -32,8 +32,8 @@ class PoissonBinomial(Method):
         if over.kind != "several metrics":
             return Suitability()
         return Suitability(
-            default="the metric differs from task to task, so their scores do not compare: Poisson-binomial "
-            "test"
+            default="Poisson-binomial test, because the metric differs from task to task and scores "
+            "cannot be compared across tasks"
         )
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
@@ -49,7 +49,7 @@ class PoissonBinomial(Method):
             ahead,
             bayes.sign(over.means, 0.0).most_probable,
             ask,
-            because="it takes the better model of each task for certain",
+            because="it treats the better model on each task as certain",
             alarming=False,
         )
         share = f"share of tasks on which {short(over.pairs[0].a)} is better"
@@ -71,7 +71,7 @@ class PoissonBinomial(Method):
             "prior, and each task enters by its own probability that the first model is better",
             sources=("lacoste2012",),
             about="on more than half of all tasks of this kind ",
-            varies="the choice of the tasks and of the units within them",
+            varies="the sampling of the tasks and of the units within them",
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
@@ -115,12 +115,13 @@ def _decided(ahead: Floats) -> Check:
     unsure = int(np.sum((ahead > 0.1) & (ahead < 0.9)))
     many = 2 * unsure > ahead.size
     price = (
-        ": if one model's wins are clear and its losses are not, it may be claimed in 12 to 39 %, not in 5 %"
+        ": if one model's wins are clear and its losses are not, it can be called better 12 to 39% of the "
+        "time instead of 5%"
     )
     return Check(
-        name="tasks that decide",
+        name="close tasks",
         ok=not many,
-        text=f"{unsure} of {ahead.size} count about half for each model" + (price if many else ""),
+        text=f"{unsure} of {ahead.size} tasks count about half for each model" + (price if many else ""),
         numbers={"unsure": float(unsure)},
     )
 

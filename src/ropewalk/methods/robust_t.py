@@ -37,10 +37,10 @@ class RobustT(Method):
         return MethodText(
             name="the robust Bayesian t-test",
             prior="the differences follow a Student distribution, with a prior flat in its centre and in the "
-            "logarithm of its scale, and Gamma(2, 0.1) on its degrees of freedom less one",
+            "logarithm of its scale, and Gamma(2, 0.1) on its degrees of freedom minus one",
             sources=("kruschke2013", "juarez2010"),
             computed=QUADRATURE,
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
 

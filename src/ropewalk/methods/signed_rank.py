@@ -46,7 +46,8 @@ class SignedRank(RegionsMethod):
     name = "signed_rank"
     card = bayes.signed_rank
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "tasks": "one number per task, and the likeliest outcome: Bayesian signed-rank test"
+        "tasks": "Bayesian signed-rank test, because there is one number per task and the question is the "
+        "likeliest outcome"
     }
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
@@ -60,15 +61,15 @@ class SignedRank(RegionsMethod):
         if over.kind != "one-sided outcomes" or ask.rope.kind != "sd":
             return Suitability()
         return Suitability(
-            default="on no task is each model right where the other is wrong, so the hierarchical McNemar "
-            "posterior does not exist: Bayesian signed-rank test over the tasks"
+            default="Bayesian signed-rank test over the tasks, because on no task each model is right where "
+            "the other is wrong and the hierarchical McNemar posterior does not exist"
         )
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         rope = rope_of(pair, ask.rope)
         if not pair.d.size:  # of many models in place only the sums are known
             raise MethodError(
-                f"the signed-rank test needs all {pair.n:,} differences, and only their sums are known",
+                f"the signed-rank test needs all {pair.n:,} differences, but only their sums are known",
                 hint="Use t, or compare two models.",
             )
         regions = bayes.signed_rank(pair.d, (rope.low, rope.high), counts=pair.counts, rng=ask.rng)
@@ -90,7 +91,7 @@ class SignedRank(RegionsMethod):
             sources=("benavoli2017",),
             computed="by Monte Carlo (150,000 draws)",
             about=f"the likeliest outcome for the mean of two {c.unit}s is that ",
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
     def follows(self, c: Comparison) -> bool:
@@ -131,7 +132,7 @@ class SignedRank(RegionsMethod):
         if every is None:
             return no_differences()
         if c.n > MOST_UNITS:
-            text = f"no prior to vary: half a prior observation beside {c.n:,} {c.unit}s does not matter"
+            text = f"no prior to vary: half a prior observation has no effect next to {c.n:,} {c.unit}s"
             return Note(about="prior", text=text)
         (regions,) = sample(every, [(c.rope.low, c.rope.high)], places=(np.inf, -np.inf), draws=_DRAWS)
         return places(c, "half a prior observation", [r.most_probable for r in regions])
@@ -158,8 +159,8 @@ def _with_warning(answer: Answer, pair: Pair) -> Answer:
         name="few tasks",
         kind="assumption",
         ok=False,
-        text=f"with {pair.n} tasks this test calls models equivalent that differ by a little more than the "
-        f"ROPE in up to {_FALSE_EQUIVALENT[pair.n]:.0%} of cases, not in 5%",
+        text=f"with {pair.n} tasks this test calls models that differ by slightly more than the ROPE "
+        f"equivalent in up to {_FALSE_EQUIVALENT[pair.n]:.0%} of cases instead of 5%",
         numbers={"n": float(pair.n)},
     )
     return replace(answer, checks=[few, *answer.checks])

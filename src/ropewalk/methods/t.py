@@ -67,7 +67,7 @@ def student_priors(c: Comparison, posterior: Student) -> tuple[PriorAnswer, ...]
         why = "flat in the standard deviation (Gelman 2006, doi:10.1214/06-BA117A)"
         found.append(PriorAnswer(name="flat in sd", why=why, p=probabilities(wider, c.rope)))
     sceptical = probabilities(priors.sceptical_student(posterior), c.rope)
-    tenth = f"conjugate, worth a tenth of the data, at no difference {SCEPTIC}"
+    tenth = f"conjugate, centered at no difference, with the weight of a tenth of the data {SCEPTIC}"
     return (*found, PriorAnswer(name="sceptical", why=tenth, p=sceptical))
 
 
@@ -78,10 +78,10 @@ class T(Method):
     card = bayes.t
     independent = True
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "clusters": "one mean for each cluster: Bayesian t-test",
-        "seeds": "one score per training run: Bayesian t-test",
-        "examples": "real-valued scores on one test set: Bayesian t-test",
-        "tasks": "one number per task: Bayesian t-test on the differences of the tasks",
+        "clusters": "Bayesian t-test on the cluster means",
+        "seeds": "Bayesian t-test, because there is one score per training run",
+        "examples": "Bayesian t-test, because the scores are real-valued",
+        "tasks": "Bayesian t-test, because there is one number per task",
     }
     answers = ("average", "next")
 
@@ -150,7 +150,7 @@ class T(Method):
             return _FEW_VARY
         if c.asks != "next":
             return student_priors(c, cast("Student", c.posterior))
-        text = "no prior to vary: the priors of a new task are those of the mean, --question average"
+        text = "no prior to vary: for priors ask about the mean (--question average)"
         return Note(about="prior", text=text)
 
     def at_once(self, c: Comparison) -> bool:
@@ -158,7 +158,7 @@ class T(Method):
 
     def directions(self, c: Comparison) -> Directions:
         if c.asks == "next":
-            note = "more tasks are planned for the mean over them: use --question average"
+            note = "plans for more tasks are about the mean over tasks: use --question average"
             return Directions(designs=(), notes=(note,))
         if isinstance(c.posterior, Unvaried):
             return one_direction(c, equal_answers(c))
@@ -179,17 +179,18 @@ class CorrelatedT(T):
     name = "correlated_t"
     independent = False
     default_for: ClassVar[Mapping[Kind, str]] = {
-        "correlated": "correlation {rho:.3g} between {unit}s: Bayesian correlated t-test",
-        "folds": "{design}: Bayesian correlated t-test, correlation {rho:.3g}",
+        "correlated": "Bayesian correlated t-test, because the {unit}s are correlated ({rho:.3g})",
+        "folds": "Bayesian correlated t-test, because folds of {design} share training data (correlation "
+        "{rho:.3g})",
     }
 
     def describe(self, c: Comparison) -> MethodText:
         between = f" with {c.correlation.text}" if c.correlation is not None else ""
         return MethodText(
             name="the Bayesian correlated t-test",
-            prior=f"the differences are taken as normal{between}, with {FLAT}",
+            prior=f"the differences are assumed normal{between}, with {FLAT}",
             sources=("corani2015", "benavoli2017", "nadeau2003"),
-            varies=f"the choice of the {c.unit}s, with what they share allowed for",
+            varies=f"the sampling of the {c.unit}s, allowing for their correlation",
         )
 
 
@@ -220,13 +221,13 @@ def _further_rows(c: Comparison, design: Normal, sums: Sums) -> Directions:
     if within == 0:
         return clusters
     more_rows = MoreRows(sums=sums, rows=rows, within=within, edges=design.edges)
-    note = f"a further row means one in each of the {design.n:,} clusters"
+    note = f"each further row is added to all {design.n:,} clusters"
     return Directions(designs=(design, more_rows), quick=design, notes=(*clusters.notes, note))
 
 
 def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
     """Heavy tails: does the robust t give another verdict?"""
-    name = "robust t beside it"
+    name = "robust t-test for comparison"
     values, counts = tallied(pair.d, pair.counts)
     if 2 * counts.max() > pair.n:
         share = counts.max() / pair.n
@@ -236,7 +237,7 @@ def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
         robust = probabilities(bayes.robust_t(pair.d, counts=pair.counts), rope)
     except MethodError as problem:  # a second opinion that cannot be had takes nothing from the first
         return not_run(name, problem)
-    because = "it looks at the centre of the differences, the t-test at their mean"
+    because = "it estimates the center of the differences, the t-test their mean"
     return second_opinion(name, pair, p, robust, ask, because)
 
 

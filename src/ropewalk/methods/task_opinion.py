@@ -13,7 +13,7 @@ from ropewalk.methods.pair import Ask, Pair, decide
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, OverTasks
-from ropewalk.results.formatting import series, three
+from ropewalk.results.formatting import series, share, three
 
 NAME = "signed-rank test"
 _DRAWS = 20_000  # a probability is good to 0.0035
@@ -43,9 +43,10 @@ def opinion(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> list[Check]:
     names = pair.evidence.names if isinstance(pair.evidence, OverTasks) else []
     a, b = short(pair.a), short(pair.b)
     said = {"better": f"{a} better", "worse": f"{b} better"}
+    sure = "" if after.name == "undecided" else f" ({share(getattr(q, after.name), ask.rule.least)})"
     text = (
-        f"the mean advantage over tasks is {said.get(before.name, before.name)}, but the likeliest outcome "
-        f"on a new task is {said.get(after.name, after.name)} ({numbered}): {reason(pair.d, names)}"
+        f"{said.get(after.name, after.name)} on a new task{sure}, but {said.get(before.name, before.name)} "
+        f"on average, because {reason(pair.d, names)}"
     )
     return [Check(name=NAME, kind="disagreement", ok=False, text=text, numbers=numbers)]
 
@@ -54,7 +55,7 @@ def reason(d: Floats, names: Sequence[str]) -> str:
     """Why a test on the mean and one on ranks may disagree on these differences.
 
     >>> reason(np.array([0.01] * 11 + [0.9]), [f"t{i}" for i in range(12)])
-    'task t11 (+0.9) lies far from the others'
+    'task t11 (+0.9) is far from the others'
     """
     found = []
     middle = float(np.median(d))
@@ -64,13 +65,13 @@ def reason(d: Floats, names: Sequence[str]) -> str:
         first = far[np.argsort(-np.abs(d[far] - middle))][:3]
         each = [f"{short(names[i], 24) if len(names) else i} ({d[i]:+.3g})" for i in first]
         more = f" and {far.size - 3} more" if far.size > 3 else ""
-        verb = "lies" if far.size == 1 else "lie"
+        verb = "is" if far.size == 1 else "are"
         found.append(f"task{'s' if far.size > 1 else ''} {series(each)}{more} {verb} far from the others")
     elif abs(_skewness(d)) > _SKEWED:
-        found.append("the differences are skewed, so that their mean is not where most of them lie")
+        found.append("the differences are skewed, so their mean is far from most of them")
     if d.size < _FEW:
         found.append(f"there are only {d.size} tasks")
-    return "; ".join(found) or "the mean lies close to the edge of the ROPE"
+    return "; ".join(found) or "the mean is close to the edge of the ROPE"
 
 
 def _skewness(d: Floats) -> float:

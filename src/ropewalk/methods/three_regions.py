@@ -95,9 +95,9 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
         )
     if not isinstance(regions, DirichletRegions):
         other = bayes.sign(pair.d, (rope.low, rope.high), counts=pair.counts).most_probable
-        because = f"it counts the {pair.unit}s and does not see how large a difference is"
+        because = f"it counts the {pair.unit}s and ignores the size of the differences"
         p = regions.most_probable
-        found.append(second_opinion("sign test beside it", pair, p, other, ask, because, alarming=False))
+        found.append(second_opinion("sign test for comparison", pair, p, other, ask, because, alarming=False))
     return Answer(
         posterior=regions,
         estimate=Estimate(name=name, kind="chance", mean=regions.mean.better, low=low, high=high),
@@ -119,9 +119,7 @@ def places(c: Comparison, how: str, found: list[Probabilities]) -> tuple[PriorAn
     return (
         PriorAnswer(name="no difference", why=f"{how} at no difference {_PLACE}", p=c.verdict.probabilities),
         *(
-            PriorAnswer(
-                name=f"for {short(m, 24)}", why=f"{how} far on the side of {short(m, 24)} {_PLACE}", p=p
-            )
+            PriorAnswer(name=f"for {short(m, 24)}", why=f"{how} far in favor of {short(m, 24)} {_PLACE}", p=p)
             for m, p in zip((c.a, c.b), found, strict=True)
         ),
     )
@@ -130,6 +128,8 @@ def places(c: Comparison, how: str, found: list[Probabilities]) -> tuple[PriorAn
 def resampled(c: Comparison, test: Callable[[Floats], Probabilities]) -> Directions:
     """The same test on collections drawn by the Bayesian bootstrap."""
     values = getattr(c.evidence, "d", np.empty(0))
-    note = "further units are drawn from those at hand (Bayesian bootstrap): of a few that is a rough guess"
+    note = (
+        "further units are resampled from those at hand (Bayesian bootstrap), a rough guess if there are few"
+    )
     design = ResampledTasks(values=values, test=test, unit=c.unit)
     return Directions(designs=(design,), draws=200, times=16, step=2.0, notes=(note,))

@@ -98,12 +98,14 @@ def _rope(pair: Pair, ask: Ask) -> Rope:
 def _check(pair: Pair, ask: Ask, posterior: Unvaried, rope: Rope) -> Check:
     low, high = posterior.interval(0.95)
     text = (
-        f"every difference is {posterior.at:.6g}. One that has not been seen may be as large as "
-        f"{posterior.high:.3g}, and {pair.n:,} {pair.unit}s leave a mean advantage of {low:.2g} to "
-        f"{high:.2g} open"
+        f"every difference is {posterior.at:.6g}, but an unseen one could be as large as "
+        f"{posterior.high:.3g}; with {pair.n:,} {pair.unit}s the mean advantage could be "
+        f"{low:.2g} to {high:.2g}"
     )
     needed = needed_alike(posterior, rope, ask.rule.threshold)
-    more = "" if needed is None else f"; {needed:,} independent ones that are all alike would be enough"
+    more = (
+        "" if needed is None else (f"; {needed:,} identical, independent ones would be enough for a verdict")
+    )
     numbers = {"reach": posterior.high, "worth": posterior.n}
     return Check(name="nothing varies", kind="no variation", ok=False, text=text + more, numbers=numbers)
 

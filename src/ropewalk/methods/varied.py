@@ -36,12 +36,12 @@ _FURTHER = (8.0, 16.0)
 _GRID = (*(k / 8 for k in range(33)), *_FURTHER)
 _ROUNDING = 1e-12  # what is left between two tails of a ROPE without width
 _LEFT_OUT = Note(
-    about="all", text="the ROPE and the prior were not varied for this pair: compare it by itself"
+    about="all", text="the ROPE and the prior were not varied for this pair; compare it separately (--pair)"
 )
-_NO_THRESHOLD = Note(about="threshold", text="a loss matrix decided: there is no threshold to vary")
-_GIVEN = Note(about="prior", text="no prior to vary: it was given (prior_sd)")
+_NO_THRESHOLD = Note(about="threshold", text="no threshold to vary: a loss matrix decides")
+_GIVEN = Note(about="prior", text="no prior to vary: it was set by you (prior_sd)")
 _NOTHING_VARIES = Note(
-    about="prior", text="no prior to vary: nothing varies, and the answer rests on the range of the scores"
+    about="prior", text="no prior to vary: the scores do not vary, and the answer rests on their range"
 )
 
 
@@ -147,7 +147,7 @@ def _at(c: Comparison, times: Sequence[float], threshold: float | None) -> list[
 def _no_rope(c: Comparison) -> str:
     if c.rope.origin == "unused" or c.rope.is_point:
         return "no ROPE to vary: none was used"
-    return "the ROPE was not varied: the data would have to be read again"
+    return "the ROPE was not varied, because the data would have to be read again"
 
 
 @lru_cache(maxsize=256)

@@ -36,9 +36,9 @@ def numbers(values: ArrayLike, what: str) -> Floats:
     try:
         x = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"{what} is not numbers", hint="Give one number a row.") from None
+        raise DataError(f"{what} is not numbers", hint="Give one number per row.") from None
     if x.ndim != 1:
-        raise DataError(f"{what} has {x.ndim} dimensions, 1 was expected", hint="Give one number a row.")
+        raise DataError(f"{what} has {x.ndim} dimensions, 1 was expected", hint="Give one number per row.")
     _finite(x, what)
     return x
 
@@ -48,11 +48,11 @@ def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
     try:
         x = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"{what} is not a table of numbers", hint="Give one line a row.") from None
+        raise DataError(f"{what} is not a table of numbers", hint="Give one line per row.") from None
     if x.ndim != 2 or x.shape[1] != (columns or x.shape[1]):
         raise DataError(
             f"{what} has the shape {x.shape}, (rows, {columns or 'columns'}) was expected",
-            hint="Give a 2-D array, one line a row.",
+            hint="Give a 2-D array with one line per row.",
         )
     _finite(x, what)
     return x
@@ -72,7 +72,7 @@ def labels(values: Any, what: str) -> NDArray[Any]:
         x = np.asarray(x.tolist())
     if x.ndim != 1 or x.dtype.kind not in "biufUS":
         raise DataError(
-            f"{what} is not one label a row", hint="Give a 1-D array of text, whole numbers or booleans."
+            f"{what} is not one label per row", hint="Give a 1-D array of text, whole numbers or booleans."
         )
     if x.dtype.kind == "f":
         _finite(x, what)
@@ -85,7 +85,7 @@ def coded(y: Any, prediction: Any) -> tuple[NDArray[Any], Ints, Ints]:
     same_length(y=truth, prediction=said)
     if (truth.dtype.kind in "US") != (said.dtype.kind in "US"):
         raise DataError(
-            "of y and prediction one is text and the other is numbers",
+            "y and prediction differ: one is text, the other numbers",
             hint="Give the labels of both in the same form.",
         )
     classes, codes = np.unique(np.concatenate([truth, said]), return_inverse=True)
@@ -96,7 +96,7 @@ def several_classes(truth: Ints, metric: str) -> None:
     """A metric that compares classes needs two of them in the truth."""
     if np.all(truth == truth[0]):
         raise MethodError(
-            f"the truth has one class only: {metric} is not defined",
+            f"the truth has a single class, so {metric} is not defined",
             hint="Compare by accuracy, or on rows of both classes.",
         )
 
@@ -109,8 +109,8 @@ def positives(y: Any, metric: str = "AUROC") -> NDArray[np.bool_]:
     classes, codes = np.unique(truth, return_inverse=True)
     if classes.size > 2:
         raise MethodError(
-            f"the truth has {classes.size} classes, {metric} takes 2: {listed(classes.tolist())}",
-            hint="Score one class against the others, with y = 1 for that class.",
+            f"the truth has {classes.size} classes, but {metric} needs 2: {listed(classes.tolist())}",
+            hint="Score one class against the rest, with y = 1 for that class.",
         )
     if codes.size:
         several_classes(codes, metric)
@@ -176,7 +176,7 @@ def counts(values: ArrayLike, n: int) -> Floats:
         raise CellError(
             f"{wrong.size:,} of {n:,} counts are not whole numbers from 1",
             where=[f"row {i}: {w[i]:g}" for i in wrong[:5]],
-            hint="A count is the number of examples that are alike; leave rows of none out.",
+            hint="A count is the number of identical examples; remove rows with none.",
         )
     return w
 
@@ -185,7 +185,7 @@ def _rows(column: Any, name: str) -> int:
     try:
         return len(column)
     except TypeError:
-        raise DataError(f"{name} is not a column", hint="Give one value a row.") from None
+        raise DataError(f"{name} is not a column", hint="Give one value per row.") from None
 
 
 def _finite(x: NDArray[Any], what: str) -> None:

@@ -67,7 +67,7 @@ def concordance(y: Any, prediction: Any) -> Weighted:
     signed, said = pair(y, prediction)
     if np.any(signed == 0):
         raise MethodError(
-            "a time of 0 does not say whether it is an event or was censored",
+            "a time of 0 is ambiguous: event or censored?",
             hint="Give positive times of events, and minus the time for a censored row.",
         )
     event = signed > 0

@@ -141,7 +141,7 @@ def _positives(y: Any, prediction: Any, metric: str) -> tuple[Floats, Floats]:
     if classes.size > 2:
         macro = {"precision": "precision_macro", "recall": "recall_macro", "IoU": "iou_macro"}
         raise MethodError(
-            f"there are {classes.size} classes, and {metric} takes 2",
+            f"there are {classes.size} classes, but {metric} needs 2",
             hint=f'Use "{macro[metric]}".' if metric in macro else 'Use "f1_macro" or "f1_micro".',
         )
     check.several_classes(truth, metric)

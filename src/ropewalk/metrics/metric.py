@@ -88,7 +88,7 @@ class Metric:
 
     @property
     def one_point(self) -> float:
-        """One point of a hundred of a metric that runs to 1; 0 for others."""
+        """One percentage point for a metric with maximum 1; 0 for others."""
         return 0.01 if self.range[1] == 1 else 0.0
 
     def prepared(self, y: Any, prediction: Any, groups: ArrayLike | None = None) -> Weighted:
@@ -148,7 +148,7 @@ class Metric:
         found = float(of(w[None, :])[0])
         if not np.isfinite(found):
             raise MethodError(
-                f"{self.name} is not defined on these data: it comes out as {found}",
+                f"{self.name} is not defined on these data: the result is {found}",
                 hint="With weights, every class of the truth needs rows of positive weight.",
             )
         return found
@@ -222,8 +222,8 @@ def custom(
         both = np.isfinite(plain) and np.isfinite(longer)  # what is undefined is counted later
         if both and not np.isclose(longer, plain, rtol=1e-9, atol=1e-12):
             raise MethodError(
-                f"the metric {called} does not follow its weights: rows of weight 0 change it",
-                hint="Weigh every sum, mean and quantile in it: np.average(x, weights=w) and the like.",
+                f"the metric {called} ignores its weights: rows of weight 0 change it",
+                hint="Use the weights in every sum, mean and quantile: np.average(x, weights=w).",
             )
 
         def values(w: Floats) -> Floats:
@@ -253,7 +253,7 @@ def _with_weights(function: Callable[..., float], called: str) -> Callable[[Any,
     kinds = [p.kind for p in parameters.values() if p.kind not in named]
     if len(kinds) < 3 and inspect.Parameter.VAR_POSITIONAL not in kinds:
         raise OptionError(
-            f"the metric {called} takes no weights of the rows",
+            f"the metric {called} does not accept row weights",
             hint=f"Give a function of three arguments, in which a row of weight 2 counts as two rows:\n"
             f"def {called if called.isidentifier() else 'metric'}(y, prediction, weights): ...\n"
             "Or use a metric by its name: `ropewalk metrics` lists them.",
@@ -277,6 +277,6 @@ def _number(name: str, value: object) -> float:
         return float(value)  # type: ignore[arg-type]  # whatever the user's function answers
     except (TypeError, ValueError):
         raise MethodError(
-            f"the metric {name} answers {type(value).__name__}, a number was expected",
+            f"the metric {name} returns {type(value).__name__}, but a number was expected",
             hint="Give a function (y, prediction, weights) -> float.",
         ) from None

@@ -36,7 +36,7 @@ def ndcg_at(k: int | None) -> Metric:
     0.3801
     """
     if k is not None and k < 1:
-        raise OptionError(f"NDCG is asked for the first {k} places", hint='Give at least 1, as in "ndcg@10".')
+        raise OptionError(f"the cutoff of NDCG is {k}", hint='Give at least 1, as in "ndcg@10".')
     name = "NDCG" if k is None else f"NDCG@{k}"
     return Metric(
         name=name,

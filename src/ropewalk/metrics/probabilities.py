@@ -69,7 +69,7 @@ def top_k_accuracy(y: Any, prediction: Any, k: int) -> Weighted:
     truth, p = check.probabilities(y, prediction)
     if k >= p.shape[1]:
         raise OptionError(
-            f"the top {k} of {p.shape[1]} classes always hold the true one",
+            f"the top {k} of {p.shape[1]} classes always contain the true one",
             hint=f"Give a number below {p.shape[1]}, or compare by accuracy.",
         )
     given = p[np.arange(truth.size), truth][:, None]

@@ -177,9 +177,7 @@ def _places(name: str, prepare: Callable[..., Weighted], text: str) -> Metric:
 
 def _count(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise OptionError(
-            f"a metric is asked for the first {text} places", hint='Give at least 1, as in "ndcg@10".'
-        )
+        raise OptionError(f"the cutoff of the metric is {text}", hint='Give at least 1, as in "ndcg@10".')
     return int(text)
 
 

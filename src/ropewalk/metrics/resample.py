@@ -69,7 +69,7 @@ class Resampled:
             found = ", ".join(f"{name} has {value}" for name, value in zip(predictions, own, strict=True))
             raise MethodError(
                 f"{chosen.name} is not defined on these data: {found}",
-                hint="Without a value for every model there is nothing to compare.",
+                hint="Every model needs a value.",
             )
         known = own if values is None else tuple(map(float, values))
         return cls(

@@ -108,8 +108,8 @@ def _over_queries(
     check.same_length(y=relevant, prediction=score)
     if groups is None:
         raise MethodError(
-            f"{what} is a mean over queries, and the query of each row is not known",
-            hint="Name the column of the query: cluster= (--cluster), or groups= of Metric.value.",
+            f"{what} is a mean over queries, but the query of each row is not known",
+            hint="Name the query column: cluster= (--cluster), or groups= of Metric.value.",
         )
     if not relevant.any():
         raise MethodError(f"no document is relevant: {what} is not defined", hint="Give y = the relevance.")

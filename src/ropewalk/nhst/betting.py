@@ -195,13 +195,13 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
     """
     x = differences(d)
     if not (np.isfinite(reach) and reach > 0):
-        raise OptionError(f"reach is {reach}", hint="Give the largest difference that there can be.")
+        raise OptionError(f"reach is {reach}", hint="Give the largest possible difference.")
     outside = np.flatnonzero(np.abs(x) > reach * (1 + 1e-12))
     if outside.size:
         raise CellError(
             f"{outside.size} of {x.size} differences are larger than the reach, {reach:g}",
             where=[f"position {i}: {x[i]}" for i in outside[:5]],
-            hint="Give the largest difference that there can be: 1 for scores from 0 to 1.",
+            hint="Give the largest possible difference: 1 for scores from 0 to 1.",
         )
     y, w, times = _tallied(np.clip(x / reach, -1.0, 1.0), _checked(weights, x.size))
     up = Wealth(y=0.5 * (1 + y), weights=w, times=times)

@@ -176,7 +176,7 @@ def bootstrap(
     if x.size < 2:
         raise MethodError(
             f"{paired.metric.name} is defined in {x.size} of {draws:,} resamples",
-            hint="Draw more, or use permutation_metric.",
+            hint="Increase draws, or use permutation_metric.",
         )
     extreme = int(np.sum(np.abs(x - observed) >= abs(observed) - paired.slack))
     below = (np.mean(x < observed - paired.slack) + np.mean(x <= observed + paired.slack)) / 2

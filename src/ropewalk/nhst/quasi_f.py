@@ -102,7 +102,7 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
     least = min(df for _, df in (*above, *below))
     if least < 1:
         raise DataError(
-            "there is one seed or one example only, at least 2 of each are needed",
+            "there is only one seed or one example, but at least 2 of each are needed",
             hint="With one seed use paired_t over the examples; it says nothing about other seeds.",
         )
     variance = sum(ms for ms, _ in below)

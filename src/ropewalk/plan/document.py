@@ -8,8 +8,7 @@ from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
 from ropewalk.results.asks import ASKS
-from ropewalk.results.formatting import decimals, shares
-from ropewalk.results.sentences import winner_named
+from ropewalk.results.formatting import decimals, shares, winner_named
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
 _IN_FULL = 2  # pairs with their tables
@@ -20,16 +19,16 @@ def document(plan: Plan) -> Document:
     blocks: list[Block] = []
     if len(plan.pairs) > _IN_FULL:
         blocks += [Lines(lines=tuple(p.sentence for p in plan.pairs))]
-        blocks += [Lines(lines=("the whole curve of one: --pair A B",))]
+        blocks += [Lines(lines=("For the full curve of one pair: --pair A B",))]
     else:
         blocks += [block for p in plan.pairs for block in _pair(p, plan)]
     if plan.left_out:
-        text = f"{plan.left_out} more undecided pairs: only the first ten are planned."
+        text = f"{plan.left_out} more undecided pairs; only the first ten are planned."
         blocks.append(Lines(lines=(text,)))
     draws = sorted({d.curve.draws for p in plan.pairs for d in p.directions})
     if draws:
         how_many = " or ".join(f"{n:,}" for n in draws)
-        text = f"each chance from {how_many} simulated futures (± one standard error), seed {plan.seed}"
+        text = f"Each chance comes from {how_many} simulated futures (± one standard error), seed {plan.seed}"
         blocks.append(Lines(lines=(text,)))
     return Document(blocks=(*cautions(plan.cautions), *blocks))
 
@@ -43,7 +42,7 @@ def _pair(p: PairPlan, plan: Plan) -> list[Block]:
         a, b = (short(name, 24) for name in (p.a, p.b))
         three = f"{a} better {better}, equivalent {equivalent}, {b} better {worse}"
         facts.append(("now", f"{three}: {winner_named(a, b, p.now.name)} ({p.now.rule})"))
-    source = "as given" if p.rope.origin == "given" else p.rope.source
+    source = "set by you" if p.rope.origin == "given" else p.rope.source
     facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
     if p.conditions:
         facts.append(("expects", p.conditions))
@@ -59,9 +58,9 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
     if d.earliest is not None:
         facts.append(
             (
-                "not before",
-                f"{counted_more(d.earliest, d.unit, 'more ' if d.n else '')}: "
-                f"with fewer the chance is below {HARDLY:g}",
+                "at least",
+                f"{counted_more(d.earliest, d.unit, 'more ' if d.n else '')}: with fewer, the chance is "
+                f"below {HARDLY:g}",
             )
         )
     limit = decimals(d.curve.limit, d.chance, 2)
@@ -70,8 +69,8 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
         facts.append(
             (
                 "never",
-                f"with any number of {d.unit}s the chance is at most {limit}: better / "
-                f"equivalent / worse settle at {three}, on average",
+                f"with any number of {d.unit}s the chance is at most {limit}, because better / equivalent "
+                f"/ worse converge to {three} on average",
             )
         )
     elif d.needed is None and d.curve.decided.size:
@@ -80,15 +79,15 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
         facts.append(
             (
                 "out of reach",
-                f"with {last}, the most looked at, the chance is {reached}: so close to the "
-                "edge of the ROPE hardly any amount decides often; would another ROPE do?",
+                f"with {last}, the largest number considered, the chance is {reached}: the difference is "
+                "too close to the edge of the ROPE. Consider another ROPE",
             )
         )
     if d.stays is not None:
         facts.append(
             (
-                "if nothing moves",
-                f"{counted_more(d.stays, d.unit)} would decide if mean and spread stayed exactly as they are",
+                "if nothing changes",
+                f"{counted_more(d.stays, d.unit)} would decide it if mean and spread stayed exactly the same",
             )
         )
     if d.price is not None and d.needed is not None:
@@ -129,7 +128,7 @@ def shown(d: Direction) -> list[int]:
 
 def _ways(p: PairPlan) -> Facts:
     """Combinations of what can be added."""
-    title = "ways to get there" + (", the cheapest first" if p.ways[0].price is not None else "")
+    title = "options" + (", cheapest first" if p.ways[0].price is not None else "")
     prices = ("" if w.price is None else f", price {w.price:,.4g}" for w in p.ways)
     texts = (f"{w.text}: {w.chance:.2f}{price}" for w, price in zip(p.ways, prices, strict=True))
     return Facts(rows=tuple((title if i == 0 else "", text) for i, text in enumerate(texts)))

@@ -106,8 +106,8 @@ def _surprising(c: Comparison, prior: Plausible) -> list[str]:
     if distance < _FAR:
         return []
     return [
-        f"the observed difference is {distance:.1f} standard deviations from what the prior expects: if "
-        "differences of this size are plausible, give a larger prior_sd= (--prior-sd)"
+        f"the observed difference is {distance:.1f} standard deviations from what the prior expects; if "
+        "differences of this size are plausible, set a larger prior_sd= (--prior-sd)"
     ]
 
 
@@ -159,15 +159,15 @@ def only_design(report: Report, prior_sd: float | None) -> tuple[Normal | Answer
     """The design of the only pair of a report, for data that come in batches."""
     if report.overall or len(report.comparisons) != 1:
         raise OptionError(
-            "a plan in batches is for one pair of models on one task",
+            "a sequential plan needs one pair of models on one task",
             hint="Give the results of two models, or pick two with pairs= (--pair A B).",
         )
     (c,) = report.comparisons
     design = method_of(c).directions(c).quick
     if design is None or design.limited:
         raise MethodError(
-            f"a plan in batches is not known for {c.method}",
-            hint="It needs independent units: examples, seeds or clusters.",
+            f"sequential plans are not supported for {c.method}",
+            hint="They need independent units: examples, seeds or clusters.",
         )
     spread = plausible(c).sd if prior_sd is None else prior_sd
     return replace(design, prior_sd=spread), c.rope, c.a, c.b
@@ -207,11 +207,11 @@ def _stays(design: Growth, rule: Rule) -> int | None:
 
 def _stated_notes(design: Normal | Answers) -> list[str]:
     if design.n:
-        return [f"the stated numbers are taken as measured on {design.n:,} examples"]
+        return [f"the stated numbers are treated as measured on {design.n:,} examples"]
     unsure = design.unsure if isinstance(design, Normal) else 0.0
     if unsure:
-        return [f"the difference is drawn from a normal with standard deviation {unsure:g}"]
+        return [f"the difference is drawn from a normal distribution with standard deviation {unsure:g}"]
     return [
-        "the stated numbers are taken as the truth: if you are not sure of them, say so with unsure= "
-        "(--unsure) or examples= (--examples)"
+        "the stated numbers are treated as exact; if they are uncertain, set unsure= (--unsure) or "
+        "examples= (--examples)"
     ]

@@ -163,7 +163,7 @@ class Planner:
         for unit, price in prices.items():
             if unit not in UNITS:
                 raise OptionError(
-                    f'there is no unit "{unit}" to have a price', hint=did_you_mean(unit, UNITS)
+                    f'there is no unit "{unit}" that could have a cost', hint=did_you_mean(unit, UNITS)
                 )
             if not 0 <= price < float("inf"):
                 raise OptionError(f"the price of one {unit} is {price}", hint="Give a number, 0 or more.")
@@ -336,8 +336,8 @@ def _checked(prior_sd: float | None, stated: Stated) -> float | None:
         )
     if stated.is_given and not stated.examples:
         raise OptionError(
-            "prior_sd goes with data, and the stated numbers are taken as the truth",
-            hint="Give examples= (--examples), if they were measured; or unsure= (--unsure).",
+            "prior_sd needs data, but the stated numbers are treated as exact",
+            hint="Give examples= (--examples) if they were measured, or unsure= (--unsure).",
         )
     return float(prior_sd)
 
@@ -347,14 +347,14 @@ def _check(data: Any, stated: bool, options: Mapping[str, Any]) -> None:
     if data is None and not stated:
         raise OptionError(
             "there is nothing to plan from",
-            hint="Give results of a first run (a file, a frame, scores), or state numbers: difference= and\n"
-            "sd=, or accuracy= and disagreement=.",
+            hint="Give results of a pilot (a file, a frame, scores), or expected numbers: difference= "
+            "and\nsd=, or accuracy= and disagreement=.",
         )
     if data is not None and stated:
-        raise OptionError("both data and stated numbers are given", hint="Give one of them.")
+        raise OptionError("both data and stated numbers are given", hint="Give only one of them.")
     if stated and options:
         raise OptionError(
-            f'the option "{next(iter(options))}" needs data', hint="Leave it out, or give the results."
+            f'the option "{next(iter(options))}" needs data', hint="Omit it, or give the results."
         )
 
 

@@ -185,9 +185,10 @@ class PairPlan:
             return ""
         if not math.isfinite(self.prior.sd):
             return (
-                "any difference is equally plausible before the data (a flat prior), which promises too much"
+                "any difference is equally plausible before seeing data (a flat prior), which is too "
+                "optimistic"
             )
-        return f"differences of about ±{self.prior.sd:.3g} before the data ({self.prior.source})"
+        return f"differences of about ±{self.prior.sd:.3g} before seeing data ({self.prior.source})"
 
     @property
     def best(self) -> Direction | None:
@@ -201,7 +202,7 @@ class PairPlan:
         """The answer in one sentence."""
         pair = f"{short(self.a)} and {short(self.b)}" + (f" on {short(self.task)}" if self.task else "")
         if self.now is not None and self.is_decided:
-            return f"{self.now.sentence.removesuffix('.')}: decided already, nothing more is needed."
+            return f"{self.now.sentence.removesuffix('.')}: already decided, no more data are needed."
         if not self.directions:
             return f"There is no plan for {pair}: see the note."
         chance = self.directions[0].chance
@@ -351,11 +352,13 @@ class Plan:
         with_curves = [p for p in self.pairs if p.directions]
         if not with_curves:
             raise OptionError(
-                "there is no curve to draw: nothing is undecided",
-                hint="A plan is for comparisons that the data cannot settle yet.",
+                "there is no curve to draw: every pair is decided",
+                hint="Plans are for undecided comparisons.",
             )
         if not 0 <= pair < len(with_curves):
-            raise OptionError(f"there is no plan {pair}", hint=f"There are {len(with_curves)}, from 0 on.")
+            raise OptionError(
+                f"there is no plan {pair}", hint=f"There are {len(with_curves)}, numbered from 0."
+            )
         return assurance(with_curves[pair], style=style)
 
     def __str__(self) -> str:

@@ -119,8 +119,8 @@ class Sequential:
         """What stopping early does, in one sentence."""
         s, most = self.scenarios[-1].stopped, self.batches * self.size
         return (
-            f"Stop as soon as it is decided: on average {s.units:,.0f} of at most {most:,} "
-            f"{self.unit}s are spent, and {1 - s.verdicts[3]:.0%} of the runs decide."
+            f"With a stop at the first verdict, on average {s.units:,.0f} of at most {most:,} {self.unit}s "
+            f"are used, and {1 - s.verdicts[3]:.0%} of the simulated runs reach a verdict."
         )
 
     @property
@@ -164,8 +164,9 @@ class Sequential:
             f"{self.rope.in_scores}; {short(self.a)} against {short(self.b)}."
         )
         about = (
-            f"once: the chance of a decision with one look at all {self.batches * self.size:,}. Each share "
-            f"is good to ±{self.error:.3f} (one standard error, {self.draws:,} runs, seed {self.seed})."
+            f"once: the chance of a verdict with a single look at all {self.batches * self.size:,}. Each "
+            f"proportion is accurate to ±{self.error:.3f} (one standard error, {self.draws:,} runs, seed "
+            f"{self.seed})."
         )
         return Document(
             blocks=(
@@ -185,9 +186,10 @@ class Sequential:
         at = sorted({1, 2, 5, 10, self.batches} & set(range(1, self.batches + 1)))
         grown = ", ".join(f"{w[k - 1]:.3f} after {k}" for k in at)
         return (
-            f"At the edge of the ROPE a wrong verdict becomes more frequent with every look: {grown}; one "
-            f"look at the end would have {self.edge.wrong_once:.3f}. A threshold of {self.keeping:.4g} keeps "
-            f'a wrong "better" there at {WRONG:.0%} over all {self.batches} looks:'
+            f"At the edge of the ROPE, wrong verdicts become more frequent with every look: {grown}; a "
+            f"single look at the end would have {self.edge.wrong_once:.3f}. A threshold of "
+            f'{self.keeping:.4g} keeps a wrong "better" there at {WRONG:.0%} over all {self.batches} '
+            "looks:"
         )
 
     def to_json(self) -> str:
@@ -260,7 +262,7 @@ def run(
     """Simulate every truth; fixed ones start without data, what is expected goes on from the data."""
     if design.edges.low == design.edges.high:
         raise OptionError(
-            "a plan in batches needs a ROPE with a width", hint="Give rope= (--rope), such as 0.01."
+            "a sequential plan needs a ROPE of positive width", hint="Give rope= (--rope), such as 0.01."
         )
     if isinstance(design, Normal) and size < 2:
         raise OptionError(f"batch_size is {size}", hint="A batch needs at least 2 units with real scores.")
@@ -277,7 +279,7 @@ def run(
         found.append((name, looks(fresh, truth, region, batches=batches, size=size, rng=generator)))
     expected = design.truths(draws, generator)
     going_on = looks(design, expected, design.region(expected), batches=batches, size=size, rng=generator)
-    found.append(("as the data say" if design.n else "as stated", going_on))
+    found.append(("as observed" if design.n else "as stated", going_on))
     keeping = found[1][1].keeping(WRONG)
     stricter = Rule(threshold=max(keeping, rule.threshold))
     return Sequential(

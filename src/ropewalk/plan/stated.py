@@ -46,10 +46,13 @@ class Stated:
             )
         if isinstance(self.examples, bool) or self.examples != int(self.examples) or self.examples < 0:
             raise OptionError(
-                f"examples is {self.examples}", hint="Give how many there are already: 0 or more."
+                f"examples is {self.examples}", hint="Give the number of examples already seen: 0 or more."
             )
         if not (np.isfinite(self.unsure) and self.unsure >= 0):
-            raise OptionError(f"unsure is {self.unsure}", hint="Give a standard deviation of the difference.")
+            raise OptionError(
+                f"unsure is {self.unsure}",
+                hint="Give the standard deviation of the expected difference, 0 or more.",
+            )
         if self.accuracy is None:
             self._check_difference()
         else:
@@ -60,8 +63,8 @@ class Stated:
             missing = "sd" if self.sd is None else "difference"
             raise OptionError(
                 f"a plan from stated numbers needs {missing} as well",
-                hint="Give difference= (the expected mean advantage) and sd= (of the differences of single "
-                "units); or accuracy= and disagreement=.",
+                hint="Give difference= (the expected mean advantage) and sd= (standard deviation of the "
+                "differences of single units); or accuracy= and disagreement=.",
             )
         if not np.isfinite(self.difference):
             raise OptionError(f"difference is {self.difference}", hint="Give a number, such as 0.02.")
@@ -71,29 +74,30 @@ class Stated:
                 hint="Give the standard deviation of the differences of single units, above 0.",
             )
         if self.examples == 1:
-            raise OptionError("examples is 1", hint="One example has no spread: give 0, or 2 and more.")
+            raise OptionError("examples is 1", hint="One example has no spread. Give 0, or 2 or more.")
 
     def _check_accuracy(self, a: float, b: float) -> None:
         if not (0 <= a <= 1 and 0 <= b <= 1):
             raise OptionError(
-                f"the accuracies are {a:g} and {b:g}", hint="Give two shares between 0 and 1: 0.87,0.85."
+                f"the accuracies are {a:g} and {b:g}", hint="Give two proportions between 0 and 1: 0.87,0.85."
             )
         if self.disagreement is None:
             raise OptionError(
                 "a plan from accuracies needs the rate of disagreement as well",
-                hint="Give disagreement=: the share of examples on which exactly one of the two is right.",
+                hint="Give disagreement=, the proportion of examples on which exactly one of the two is "
+                "right.",
             )
         least, most = abs(a - b), min(a + b, 2 - a - b)
         if not (least <= self.disagreement <= most) or self.disagreement == 0:
             raise OptionError(
                 f"models with accuracies {a:g} and {b:g} cannot disagree on {self.disagreement:g} of the "
                 "examples",
-                hint=f"It lies between {least:.4g} (the difference) and {most:.4g}.",
+                hint=f"It must be between {least:.4g} (the difference) and {most:.4g}.",
             )
         if self.unsure:
             raise OptionError(
-                "unsure goes with difference, not with accuracies",
-                hint="Give examples= instead: how many examples the accuracies come from.",
+                "unsure can be used with difference, not with accuracies",
+                hint="Give examples= instead, the number of examples that the accuracies come from.",
             )
 
     def _check_rope(self, request: RopeRequest) -> None:
@@ -105,8 +109,8 @@ class Stated:
                 "the range of an accuracy" if self.accuracy is not None else f"a standard deviation of {sd:g}"
             )
             raise OptionError(
-                f"a ROPE of {width:g} is too wide for {of}: it decides nothing",
-                hint="Give the ROPE in score units: one point of a hundred is 0.01.",
+                f"a ROPE of {width:g} is too wide for {of}: every outcome would be equivalent",
+                hint="Give the ROPE in score units: one percentage point is 0.01.",
             )
 
     def design(self, request: RopeRequest) -> tuple[Normal | Answers, Rope]:

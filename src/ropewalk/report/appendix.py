@@ -1,4 +1,4 @@
-"""What a paper needs beside the answer: prose to paste, the checklist, references, provenance."""
+"""What a paper needs in addition to the answer: prose, checklist, references, provenance."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LONGEST = 4_000  # letters of a path or a command
 
 
 def appendix(report: Report) -> list[Block]:
-    """The sections at the end of a document in full."""
+    """Sections at the end of the full document."""
     blocks: list[Block] = [
-        Heading(lines=("Methods, to paste",)),
+        Heading(lines=("Methods paragraph",)),
         _prose("methods", prose.methods(report)),
-        Heading(lines=("Results, to paste",)),
+        Heading(lines=("Results paragraph",)),
         _prose("results", prose.results(report)),
         Heading(lines=("NeurIPS paper checklist, item 7",)),
         _prose("neurips", prose.neurips_7(report)),
@@ -39,7 +39,7 @@ def appendix(report: Report) -> list[Block]:
 
 
 def _provenance(report: Report) -> list[tuple[str, str]]:
-    """What it takes to get the same report again."""
+    """What is needed to reproduce the report."""
     inputs = [("input", f"{short(i.path, _LONGEST)}, SHA-256 {i.sha256}") for i in report.audit.inputs]
     return [("ropewalk", VERSION), ("seed", str(report.seed)), *inputs]
 

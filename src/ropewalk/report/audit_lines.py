@@ -1,4 +1,4 @@
-"""What was read and paired, in a few lines: they open every report, and `ropewalk check`."""
+"""What was read and paired, in a few lines, for the start of every report and for `ropewalk check`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ropewalk.data import Audit
 
 
 def audit_lines(audit: Audit, *, unit: str, tasks: int, design: str) -> tuple[str, ...]:
-    """How many units were paired and left out, and how the data were understood."""
+    """Number of units paired and left out, and how the data were interpreted."""
     paired = f"{audit.paired:,} {unit}s paired"
     if tasks > 1:
         paired += f" on {tasks:,} tasks"
     if unit == "fold":
         paired += f" ({design})"
-    dropped = "".join(f"   {d.units:,} {d.reason}: dropped" for d in audit.dropped)
+    dropped = "".join(f"; {d.units:,} left out ({d.reason})" for d in audit.dropped)
     return (paired + dropped, *audit.notes)

@@ -42,7 +42,7 @@ def checklist(report: Report) -> tuple[Item, ...]:
 
 def _question(report: Report) -> Item:
     text = f"{report.question}: {QUESTIONS[report.question]}"
-    return Item(name="question clarified", state="yes", text=text)
+    return Item(name="question stated", state="yes", text=text)
 
 
 def _loss(report: Report) -> Item:
@@ -54,7 +54,7 @@ def _loss(report: Report) -> Item:
 
 
 def _loss_fits(report: Report) -> Item:
-    text = f"Does {short(report.metric)} cost mistakes as the application does?"
+    text = f"Does {short(report.metric)} weigh mistakes the way the application does?"
     return Item(name="loss fits the application", state="ask", text=text)
 
 
@@ -74,22 +74,23 @@ def _training(report: Report) -> Item:
     crossed = [c.evidence.fitted.seeds for c in _all(report) if isinstance(c.evidence, Seeds)]
     if crossed:
         least = min(min(pair) for pair in crossed)
-        enough = f"{least} or more of each model, all of them counted"
+        enough = f"at least {least} of each model, all of them used"
         if least > 1:
             return Item(name=name, state="yes", text=enough)
-        return Item(name=name, state="no", text="one run only of at least one model")
+        return Item(name=name, state="no", text="at least one model has a single run")
     if report.unit == "seed":
-        return Item(name=name, state="yes", text=f"{report.audit.paired:,}, all of them counted")
+        return Item(name=name, state="yes", text=f"{report.audit.paired:,}, all of them used")
     if report.unit == "fold":
-        return Item(name=name, state="yes", text=f"trained anew in each fold: {report.design}")
+        return Item(name=name, state="yes", text=f"trained again in each fold: {report.design}")
     text = (
-        "Is each model one training run? If so, the claim is about these models, not about how they are made."
+        "Is each model a single training run? If so, the claim is about these trained models, not about "
+        "the training procedure."
     )
     return Item(name=name, state="ask", text=text)
 
 
 def _paired(report: Report) -> Item:
-    left = f"; {report.audit.left_out:,} left out" if report.audit.left_out else "; none left out"
+    left = f"; {report.audit.left_out:,} excluded" if report.audit.left_out else "; none excluded"
     text = f"{counted(report.audit.paired, report.unit)}, the same for both models of a pair{left}"
     return Item(name="paired", state="yes", text=text)
 
@@ -102,20 +103,22 @@ def _independence(report: Report) -> Item:
         return Item(name=name, state="no", text=failed[0].text)
     if any(c.correlation for c in _all(report)):
         return Item(
-            name=name, state="yes", text=f"the {report.unit}s are taken as correlated, by their design"
+            name=name,
+            state="yes",
+            text=f"the {report.unit}s are treated as correlated, because of the design",
         )
     if checks:
         return Item(name=name, state="yes", text=checks[0].text)
-    text = f"Could some of the {report.unit}s belong together (one source, one user, one family)?"
+    text = f"Could some of the {report.unit}s be related (same source, user or family)?"
     return Item(name=name, state="ask", text=text)
 
 
 def _test(report: Report) -> Item:
-    names = [text.name for text in texts_of(_answers(report))]
+    first, names = _answers(report)[0], [text.name for text in texts_of(_answers(report))]
     text = (
-        f"{series(names)} ({_answers(report)[0].why})"
+        (f"{series(names)} ({first.why})" if first.was_asked else first.why)
         if names
-        else "the same answers throughout: none needed"
+        else "none needed: the models give identical answers"
     )
     return Item(name="test fits the data", state="yes", text=text)
 
@@ -126,23 +129,27 @@ def _assumptions(report: Report) -> Item:
     name = "assumptions hold"
     if failed:
         first, *more = failed
-        rest = f"; {len(more):,} more among the warnings" if more else ""
+        rest = f"; {len(more):,} more in the warnings" if more else ""
         return Item(name=name, state="no", text=f"to be discussed: {first}{rest}")
     if looked:
         return Item(name=name, state="yes", text="; ".join(looked))
-    return Item(name=name, state="ask", text="Nothing could be checked here: do the test's assumptions hold?")
+    return Item(
+        name=name,
+        state="ask",
+        text="Nothing could be checked automatically. Do the assumptions of the test hold?",
+    )
 
 
 def _rope(report: Report) -> Item:
     c = _answers(report)[0]
     given = c.rope.origin == "given"
     question = (
-        "Was it set before the results were seen, and why this width?"
+        "Was it chosen before seeing the results, and why this width?"
         if given
-        else ("It is a default: is a difference of that size really too small to matter?")
+        else ("This is a default. Is a difference of this size really too small to matter?")
     )
     if c.rope.is_point:
-        question = "Without a ROPE a difference of any size counts: is that meant?"
+        question = "Without a ROPE a difference of any size counts. Is that intended?"
     return Item(name="ROPE justified", state="ask", text=f"{rope_text(c)}. {question}")
 
 
@@ -157,8 +164,8 @@ def _comparisons(report: Report) -> Item:
 
 
 def _untold(report: Report) -> Item:
-    text = "Were other models, metrics, seeds or subsets tried that are not in this report?"
-    return Item(name="nothing left out", state="ask", text=text)
+    text = "Were other models, metrics, seeds or subsets tried that are not reported?"
+    return Item(name="nothing excluded", state="ask", text=text)
 
 
 def _effect(report: Report) -> Item:
@@ -181,10 +188,10 @@ def _inference(report: Report) -> Item:
 
 def _think(report: Report) -> Item:
     text = (
-        "Could anything else explain the result: test data seen in training, tuning on the test set, unequal "
-        "effort for the two models, a few odd examples?"
+        "Could anything else explain the result: test data seen in training, tuning on the test set, "
+        "unequal tuning effort for the two models, a few unusual examples?"
     )
-    return Item(name="thought about", state="ask", text=text)
+    return Item(name="alternative explanations", state="ask", text=text)
 
 
 _ITEMS = (

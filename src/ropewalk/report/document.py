@@ -1,4 +1,4 @@
-"""A report as a row of blocks, which every renderer sets in its own way."""
+"""A report as a sequence of blocks, which each renderer lays out in its own way."""
 
 from __future__ import annotations
 
@@ -16,24 +16,34 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """Plain lines that belong together; a renderer may set the kinds of them below in ways of their own."""
+    """Plain lines that belong together; renderers may treat the subclasses below differently."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warnings(Lines):
-    """Lines to read before the answer is believed."""
+    """Lines to read before believing the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cautions(Warnings):
-    """What could turn the answer round: it stands before the answer, one line each."""
+    """What could reverse the answer: shown before the answer, one line each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question(Warnings):
-    """The question over tasks that the headline answers; after it a test that disagrees, if one does."""
+    """The question over tasks that the headline answers, then any test that disagrees."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataNotes(Lines):
+    """What was read and paired; a terminal sets it as one paragraph."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details(Lines):
+    """End of the first screen: everything after this line is detail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +53,7 @@ class Heading(Lines):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prose(Lines):
-    """A paragraph to paste: one line, and its sentences without the full stop, each with its sources."""
+    """A paragraph to paste: one line, and its sentences without full stops, each with its sources."""
 
     name: str
     sentences: tuple[tuple[str, tuple[str, ...]], ...]
@@ -51,16 +61,16 @@ class Prose(Lines):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code(Lines):
-    """Lines to copy as they stand."""
+    """Lines to copy verbatim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
-    """Probabilities as bars, each with its number, and the verdict under them."""
+    """Probabilities as bars, each with its number, and the verdict below."""
 
     rows: tuple[tuple[str, float, str], ...]
     verdict: str
-    about: str = ""  # over tasks: what the probabilities are of, in short
+    about: str = ""  # over tasks: what the probabilities refer to, in short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +82,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of cells; `numeric` says which columns are numbers, set to the right."""
+    """Rows of cells; `numeric` says which columns hold numbers and are right-aligned."""
 
     columns: tuple[str, ...]
     numeric: tuple[bool, ...]
@@ -84,11 +94,11 @@ Block: TypeAlias = Headline | Lines | Bars | Facts | Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """The blocks in the order of reading: the answer, then why, then what could be wrong with it."""
+    """The blocks in reading order: the answer, the reasons, the caveats."""
 
     blocks: tuple[Block, ...]
 
 
 def cautions(texts: Sequence[str]) -> list[Cautions]:
-    """The block of these cautions; none where there are none."""
+    """Block of these cautions; empty if there are none."""
     return [Cautions(lines=tuple(f"warning: {text}" for text in texts))] if texts else []

@@ -93,7 +93,8 @@ def scores(report: Report) -> Columns:
 def _table(report: Report) -> TaskTable:
     if report.by_task is None:
         raise OptionError(
-            "this report has no scores by data set", hint="Compare the models on several data sets."
+            "this report has no scores by data set",
+            hint="Compare the models on several data sets (a `task` column).",
         )
     return report.by_task
 
@@ -190,7 +191,7 @@ def scores_latex(report: Report, *, digits: int = 3) -> str:
     head = " & ".join(["data set", *map(escape, table.models)])
     way = "higher" if table.higher_is_better else "lower"
     left_out = int(np.sum(~table.complete))
-    gaps = f" Means and ranks are over the {len(table.tasks) - left_out} data sets that all models have."
+    gaps = f" Means and ranks cover the {len(table.tasks) - left_out} data sets with results from all models."
     return "\n".join(
         [
             r"\begin{table}",

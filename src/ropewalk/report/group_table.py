@@ -1,4 +1,4 @@
-"""Groups of tasks -> a table: between the line of each task and the answer over all of them."""
+"""Groups of tasks -> a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ropewalk.results.formatting import over_what, p_text, shares, verdict_text
 
 
 def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
-    """A line for each group and pair, as over all tasks; `n` counts tasks. After `most` lines it is cut."""
+    """One row per group and pair; `n` is the number of tasks. At most `most` rows."""
     every = [(name, c) for name, found in groups.items() for c in found]
     one_pair = len({(c.a, c.b) for _, c in every}) == 1
     rows: list[tuple[str, ...]] = []

@@ -9,6 +9,7 @@ from ropewalk.report.document import (
     Block,
     Cautions,
     Code,
+    Details,
     Document,
     Facts,
     Heading,
@@ -27,7 +28,7 @@ def render(document: Document) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Headline):
         return f"**{escape(block.text)}**"
-    if isinstance(block, Heading):
+    if isinstance(block, Heading | Details):
         return f"## {escape(block.lines[0])}"
     if isinstance(block, Prose):
         return escape(block.lines[0])

@@ -1,4 +1,4 @@
-"""How much more of the same would decide an undecided comparison: one line."""
+"""How many more units would decide an undecided comparison, in one line."""
 
 from __future__ import annotations
 
@@ -6,36 +6,45 @@ from math import isfinite
 
 from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import decimals, pair
+from ropewalk.results.formatting import a_percent, decimals, pair
 
-_FIRST = 3  # undecided pairs that get a line
+_FIRST = 2  # undecided pairs that get a line
 
 
 def more_text(c: Comparison) -> str:
-    """About how many more units would decide it, or where to look that up; "" where it is decided."""
+    """How many more units would decide it, or how to find out; "" if it is decided."""
     found = more_needed(c)
     if found is None:
         return ""
     if found.grows_by:
-        return f"'ropewalk plan' says how many more {found.grows_by} would"
+        return f"run `ropewalk plan` to see how many more {found.grows_by} would decide it"
     if found.units is not None:
-        expecting = (
-            f", expecting differences of about ±{found.expects:.2g}" if isfinite(found.expects) else ""
-        )
-        return f"about {found.units:,} more {found.unit}s (chance {found.chance:g}{expecting})"
+        more = f"about {found.units:,} more {found.unit}s"
+        return f"{more} would give {a_percent(found.chance)} chance of a verdict"
     if found.limit < found.chance:
         most = decimals(found.limit, found.chance, 2)
-        return f"more {found.unit}s alone hardly will (chance at most {most}): see 'ropewalk plan'"
+        return (
+            f"more {found.unit}s alone are unlikely to decide it (chance at most {most}); see `ropewalk plan`"
+        )
     return (
-        f"no number of further {found.unit}s that makes sense will: it lies too close to the edge of the ROPE"
+        f"no realistic number of further {found.unit}s would decide it: "
+        "the difference is too close to the edge of the ROPE"
     )
 
 
+def assumed_text(c: Comparison) -> str:
+    """What the number of further units assumes; "" if none is given or nothing is assumed."""
+    found = more_needed(c)
+    if found is None or found.units is None or not isfinite(found.expects):
+        return ""
+    return f"assumes that differences of about ±{found.expects:.2g} are typical; see `ropewalk plan`"
+
+
 def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:
-    """Of several pairs the first few that are undecided, each with what would decide it."""
+    """What would decide each of the first few undecided pairs."""
     undecided = [c for c in answers if c.verdict.name == "undecided"]
     found = [(c, text) for c in undecided[:_FIRST] if (text := more_text(c))]
-    rows = [("to decide it" if i == 0 else "", f"{pair(c)}: {text}") for i, (c, text) in enumerate(found)]
+    rows = [("Next" if i == 0 else "", f"{pair(c)}: {text}") for i, (c, text) in enumerate(found)]
     if rows and len(undecided) > _FIRST:
-        rows.append(("", f"the other {len(undecided) - _FIRST} undecided pairs: ropewalk plan"))
+        rows.append(("", f"for the other {len(undecided) - _FIRST:,} undecided pairs run `ropewalk plan`"))
     return rows

@@ -11,7 +11,7 @@ from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.report.references import cited
 from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
-from ropewalk.results.formatting import by_more_than, counted, p_text, score, series, share
+from ropewalk.results.formatting import by_more_than, counted, in_favor, p_text, score, series, share
 from ropewalk.results.headline import headline
 from ropewalk.results.report import QUESTIONS
 from ropewalk.results.sentences import claim
@@ -28,22 +28,22 @@ _FEW = 15  # more pairs than this are counted, not listed
 
 
 def methods_paragraph(report: Report) -> str:
-    """The question, the test with its prior, the ROPE and why, the rule, the software, with references."""
+    """The question, the test with its prior, the ROPE and its reason, the rule and the software, cited."""
     return text_of(methods(report))
 
 
 def results_sentence(report: Report) -> str:
-    """What was found: scores, probabilities, verdict, effect size, the classical tests."""
+    """Scores, effect with interval, ROPE with its reason, probabilities, verdict, classical tests."""
     return text_of(results(report))
 
 
 def neurips_checklist_7(report: Report) -> str:
-    """The answer to item 7 of the NeurIPS paper checklist: error bars, and what they are made of."""
+    """Answer to item 7 of the NeurIPS paper checklist: error bars, and what they account for."""
     return text_of(neurips_7(report))
 
 
 def text_of(sentences: tuple[Sentence, ...]) -> str:
-    """The sentences with authors and years in brackets."""
+    """The sentences, with authors and years in parentheses."""
     return " ".join(f"{s} ({cited(keys)})." if keys else f"{s}." for s, keys in sentences)
 
 
@@ -65,14 +65,14 @@ def methods(report: Report) -> tuple[Sentence, ...]:
         *_tests(answers, "The advantage of one model over another"),
     ]
     if report.overall and report.comparisons:
-        said += _tests(report.comparisons, "On each task by itself it")
+        said += _tests(report.comparisons, "On each individual task it")
     said += [_rope(report, answers), _rule(answers)]
     if len(answers) > 1:
         said += _together(report, answers)
-    said += _beside(report, answers)
+    said += _classical(report, answers)
     effects = dict.fromkeys(c.effect.name for c in answers)
     said.append((f"The effect size is {series(list(effects))}", ("cohen1988",)))
-    said.append((f"All this was computed with ropewalk {VERSION}, seed {report.seed}", ("ropewalk",)))
+    said.append((f"All analyses used ropewalk {VERSION}, seed {report.seed}", ("ropewalk",)))
     return tuple(said)
 
 
@@ -93,14 +93,14 @@ def _question(report: Report) -> Sentence:
     asked = QUESTIONS[report.question] if report.asks is None else ASKS[report.asks].asks
     return (
         f"We ask {asked}, and compare {models} by "
-        f"{short(report.metric)} ({way} is better) on the same {what}, paired unit by unit",
+        f"{short(report.metric)} ({way} is better) on the same {what}",
         (),
     )
 
 
 def _dropped(report: Report) -> list[Sentence]:
-    reasons = [f"{d.units:,} ({d.reason})" for d in report.audit.dropped]
-    return [(f"Left out were {series(reasons)}", ())] if reasons else []
+    reasons = [f"{counted(d.units, report.unit)} ({d.reason})" for d in report.audit.dropped]
+    return [(f"We excluded {series(reasons)}", ())] if reasons else []
 
 
 def _clusters(answers: list[Comparison]) -> list[Sentence]:
@@ -108,7 +108,7 @@ def _clusters(answers: list[Comparison]) -> list[Sentence]:
         (c.n for c in answers if c.unit == "cluster" and not isinstance(c.dependence, SeriesSummary)),
         default=0,
     )
-    return [(f"They come in {n:,} clusters, which are the units of the analysis", ())] if n else []
+    return [(f"The rows form {n:,} clusters, which are the units of the analysis", ())] if n else []
 
 
 def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
@@ -116,18 +116,19 @@ def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
     said: list[Sentence] = []
     if any(c.is_identical for c in answers):
         what = (
-            "Models with the same scores throughout get the posterior of the mean that so many equal scores "
-            "leave: the shares of units on which one or the other is ahead have a uniform prior"
+            "For models with identical scores, the proportions of units on which one model is ahead have a "
+            "uniform prior"
         )
         said.append((what, ()))
     for text in texts_of(answers):
-        what = f"{subject} was estimated by {text.name}: {text.prior}; computed {text.computed}"
+        what = f"{subject} was estimated with {text.name}, in which {text.prior}"
+        what += f"; the posterior was computed {text.computed}"
         said.append((what, text.sources))
     return said
 
 
 def texts_of(answers: list[Comparison]) -> list[MethodText]:
-    """What the methods that were run say of themselves, each of its first comparison."""
+    """Descriptions of the methods that were used, each for its first comparison."""
     first = {_kind(c): c for c in reversed(answers) if not c.is_identical}
     return [method_of(c).describe(c) for c in first.values()]
 
@@ -137,19 +138,20 @@ def _kind(c: Comparison) -> tuple[str, str]:
 
 
 def _rope(report: Report, answers: list[Comparison]) -> Sentence:
-    """The ROPE, and why this one."""
+    """The ROPE and its reason."""
     used = [c for c in answers if c.rope.is_used]
     if not used:
-        return "No region of practical equivalence (ROPE) enters this test", ()
+        return "This test does not use a region of practical equivalence (ROPE)", ()
     c = used[0]
     if all(k.rope.is_point for k in used):
-        return "No region of practical equivalence (ROPE) was set, so equivalence cannot be found", ()
+        return "No region of practical equivalence (ROPE) was set, so models cannot be called equivalent", ()
     where = f" (phi from {c.rope.low:.3g} to {c.rope.high:.3g})" if c.rope.scale == "phi" else ""
     size = f"{c.rope.in_scores}{where}" + (f" in {short(report.metric)}" if c.rope.scale == "score" else "")
-    each = "" if len({k.rope.in_scores for k in used}) == 1 else " (the first pair; each has its own)"
+    same = len({k.rope.in_scores for k in used}) == 1
+    each = "" if same else " for the first pair (it differs from pair to pair)"
     why, keys = _why(c.rope)
     return (
-        f"Differences within a region of practical equivalence (ROPE) of {size}{each} count as equivalent: "
+        f"Differences within a region of practical equivalence (ROPE) of {size}{each} count as equivalent; "
         f"{why}",
         ("kruschke2018", *keys),
     )
@@ -157,23 +159,23 @@ def _rope(report: Report, answers: list[Comparison]) -> Sentence:
 
 def _why(rope: Rope) -> Sentence:
     if rope.origin == "given":
-        return "this width was set by us", ()
+        return "we set this width", ()
     if rope.origin == "point":
-        return rope.source, ("benavoli2017",) if rope.scale == "score" else ()
+        return f"this is {rope.source}", ("benavoli2017",) if rope.scale == "score" else ()
     if rope.share is None:
-        return rope.source, ()
+        return f"this is {rope.source}", ()
     low, high = rope.share
     if (low, high) == (-SHARE, SHARE):
-        return "a tenth of a standard deviation, half of a small effect", ("williams2026",)
+        return "this is a tenth of a standard deviation, half of a small effect", ("williams2026",)
     width = f"{high:g}" if low == -high else f"{low:g} to {high:g}"
-    return f"{width} standard deviations", ()
+    return f"this is {width} standard deviations", ()
 
 
 def _rule(answers: list[Comparison]) -> Sentence:
     rule = answers[0].verdict.decided_by
     if rule.least is not None:
         return (
-            "A verdict (better, equivalent or worse) needs a posterior probability of at least "
+            "A verdict (better, equivalent or worse) requires a posterior probability of at least "
             f"{rule.least:.15g}; otherwise the comparison is undecided",
             (),
         )
@@ -184,18 +186,18 @@ def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
     said: list[Sentence] = []
     if report.board is not None:
         model = JOINT_MODELS[report.board.posterior.model]
-        said.append((f"All models together were compared by {model.name}", model.sources))
+        said.append((f"All models were compared jointly with {model.name}", model.sources))
     said.append(
         (
-            f"For all {len(answers):,} pairs together we hold the Bayesian false discovery rate, and the "
-            "p-values by Holm's method",
+            f"Across all {len(answers):,} pairs we control the Bayesian false discovery rate and correct "
+            "p-values with Holm's method",
             ("newton2004", "holm1979"),
         )
     )
     return said
 
 
-def _beside(report: Report, answers: list[Comparison]) -> list[Sentence]:
+def _classical(report: Report, answers: list[Comparison]) -> list[Sentence]:
     """The classical tests; the model confidence set is not one of them."""
     every = [*(t for c in answers for t in c.classical), *report.classical]
     sets = [t for t in every if t.family == _SET]
@@ -204,17 +206,17 @@ def _beside(report: Report, answers: list[Comparison]) -> list[Sentence]:
     if tests:
         keys = tuple(dict.fromkeys(key for found in tests.values() for key in found))
         what = f"{series(list(tests))} test" + ("s" if len(tests) > 1 else "")
-        said.append((f"Beside this we give the p-values of the {what}", keys))
+        said.append((f"For comparison we report p-values of the {what}", keys))
     if report.mean_ranks is not None:
-        prior = "a Dirichlet process that takes every order of the models as equally likely"
+        prior = "whose Dirichlet-process prior makes every order of the models equally likely"
         said.append(
             (
-                f"Mean ranks over the tasks were compared by the Bayesian Friedman test, {prior}",
+                f"Mean ranks over the tasks were compared with the Bayesian Friedman test, {prior}",
                 ("benavoli2015",),
             )
         )
     if sets:
-        said.append((f"The {_SET} was computed as well", sets[0].sources))
+        said.append((f"We also computed the {_SET}", sets[0].sources))
     return said
 
 
@@ -232,16 +234,16 @@ def _one(report: Report, c: Comparison) -> list[str]:
     a, b, e, v = short(c.a), short(c.b), c.evidence, c.verdict
     mean = "mean " if isinstance(e, OverTasks) else ""
     scores = (
-        f"On {_units(c)} the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
+        f"On {_units(c)}, the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
         f"{score(e.mean_b)} for {b}"
     )
     alike = [v.sentence.removesuffix(".")] if c.is_identical else []
     kind = c.estimate.kind
     name = c.estimate.name if kind == "phi" else f"the {c.estimate.name}"
-    sign = f", positive where {a} is better" if kind == "advantage" else ""
+    mean_, ahead, low, high = in_favor(c)
     estimate = (
-        f"The posterior mean of {name} is {c.estimate.mean:.3g} ({c.estimate.level:.0%} highest-density "
-        f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}{sign})"
+        f"The posterior mean of {name} is {mean_:.3g}{ahead} ({c.estimate.level:.0%} highest-density "
+        f"interval {low:.3g} to {high:.3g})"
     )
     least = v.decided_by.least
     about = method_of(c).describe(c).about or ("" if c.asks is None else ASKS[c.asks].about)
@@ -253,11 +255,21 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"The posterior probability that {better} is {share(v.better, least)}, {equal}and that {b} is better "
         f"{share(v.worse, least)}"
     )
-    return [scores, *alike, estimate, chances, f"{_by(c)} {claim(a, b, v.name)}", _size(c)]
+    decision = f"{_by(c)} {claim(a, b, v.name)}"
+    return [scores, *alike, estimate, _with_rope(report, c), chances, decision, _size(c)]
+
+
+def _with_rope(report: Report, c: Comparison) -> str:
+    """The ROPE of the results and its reason, so that the paragraph stands alone."""
+    if not c.rope.is_used or c.rope.is_point:
+        return "No region of practical equivalence (ROPE) was used"
+    unit = f" in {short(report.metric)}" if c.rope.scale == "score" else ""
+    why = {"given": "set by us"}.get(c.rope.origin, f"default: {c.rope.source}")
+    return f"The region of practical equivalence (ROPE) is {c.rope.in_scores}{unit} ({why})"
 
 
 def _units(c: Comparison) -> str:
-    """What was compared; the n of crossed training runs is an effective one, so they are counted apart."""
+    """What was compared; crossed training runs have an effective n, so examples and runs are counted."""
     if not isinstance(c.evidence, Seeds):
         return counted(c.n, c.unit)
     a, b = c.evidence.fitted.seeds
@@ -279,7 +291,8 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
     said = [headline(report).removesuffix(".")]
     best = max(report.models, key=lambda m: m.p_best or 0.0)
     if best.p_best is not None:
-        said.append(f"{short(best.name)} is the best of all with probability {share(best.p_best)}")
+        said.append(f"The probability that {short(best.name)} is the best model is {share(best.p_best)}")
+    said.append(_with_rope(report, answers[0]))
     decided = [c for c in answers if c.verdict.name != "undecided"]
     listed = "; ".join(_decided(c) for c in decided[:_FEW])
     more = f"; and {len(decided) - _FEW:,} more" if len(decided) > _FEW else ""
@@ -299,7 +312,7 @@ def _decided(c: Comparison) -> str:
 
 
 def neurips_7(report: Report) -> tuple[Sentence, ...]:
-    """Item 7, experiment statistical significance; where the intervals stand is left to fill in."""
+    """Item 7, experiment statistical significance; the author fills in where the intervals are reported."""
     answers = report.overall or report.comparisons
     parts = texts_of(answers)
     varies = series([text.varies for text in parts] or ["nothing"])
@@ -309,16 +322,16 @@ def neurips_7(report: Report) -> tuple[Sentence, ...]:
     failed = dict.fromkeys(k.name for c in answers for k in c.checks if not k.ok)
     passed = [k for c in answers for k in c.checks if k.ok and k.name not in failed]
     looked = dict.fromkeys(k.name for k in passed if k.kind != "stated")
-    fixed = "; the trained models are taken as fixed" if report.question == "Q1" and not retrained else ""
+    fixed = "; the trained models are treated as fixed" if report.question == "Q1" and not retrained else ""
     said = [
         "Answer: [Yes]. Justification: the models are compared in pairs on the same "
-        f"{report.unit}s, and [table or figure] gives the posterior of each difference with its 95 % "
+        f"{report.unit}s, and [table or figure] gives the posterior of each difference with its 95% "
         "highest-density interval and the probabilities of better, practically equivalent and worse",
         f"The intervals capture {varies}{fixed}",
-        f"They come from {names}, computed {computed}",
+        f"They come from {names} and were computed {computed}",
     ]
     if looked:
-        said.append(f"Checked: {'; '.join(looked)}")
+        said.append(f"Assumptions checked: {'; '.join(looked)}")
     if failed:
-        said.append(f"To be discussed in the text: {'; '.join(failed)}")
+        said.append(f"To be discussed in the paper: {'; '.join(failed)}")
     return tuple((text, ()) for text in said)

@@ -1,4 +1,4 @@
-"""The models by their mean rank over tasks -> a table, and the row that stands next to the Friedman test."""
+"""Models by mean rank over tasks -> a table, and the text alongside the Friedman test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def rank_table(ranked: RankedModels) -> Table:
-    """One row a model, best mean rank first."""
+    """One row per model, best mean rank first."""
     rows = [
         (
             short(m.name, 40),
@@ -26,15 +26,24 @@ def rank_table(ranked: RankedModels) -> Table:
     ]
     if len(ranked.models) > MANY:
         rows.append((f"… {len(ranked.models) - MANY:,} more", "", "", "", ""))
-    columns = (f"rank over {ranked.tasks:,} tasks", "mean rank", "95% interval", "P(best)", "P(in ROPE)")
+    columns = (
+        f"rank over {ranked.tasks:,} tasks",
+        "mean rank",
+        "95% interval",
+        "P(best)",
+        "P(tied with best)",
+    )
     return Table(columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows))
 
 
 def rank_text(ranked: RankedModels) -> str:
     """Who has the best mean rank, and what the ROPE is."""
     best = max(ranked.models, key=lambda m: m.p_best)
-    rope = f"ROPE ±{ranked.rope:.3g} ranks (5 points of the chance to beat a random other model)"
+    rope = (
+        f"ROPE ±{ranked.rope:.3g} ranks (five percentage points in the probability of beating a random "
+        "other model)"
+    )
     return (
         f"Bayesian Friedman test: {short(best.name, 40)} has the best mean rank with probability "
-        f"{share(best.p_best)}; {rope}; ±{ranked.posterior.error:.4f} on P(best)"
+        f"{share(best.p_best)}; {rope}; Monte Carlo error of P(best) {ranked.posterior.error:.4f}"
     )

@@ -1,4 +1,4 @@
-"""How the verdict depends on the ROPE, on the threshold and on the prior: in lines and in tables."""
+"""How the verdict depends on the ROPE, the threshold and the prior, as text and as tables."""
 
 from __future__ import annotations
 
@@ -17,39 +17,42 @@ _OTHER = (0.9, 0.99)
 
 
 def flips_text(c: Comparison) -> str:
-    """The other verdicts with the ROPEs and the threshold that they need, the nearest first; "" for none."""
+    """Which ROPEs and thresholds would change the verdict, the nearest first; "" if none would."""
     if c.verdict.decided_by.least is None:
         return ""
-    parts = [text for text in (_rope_text(c), _threshold_text(c)) if text]
-    return ", or ".join(parts)
+    parts = [*_other_ropes(c), *_other_threshold(c)]
+    return f"the verdict would be {'; '.join(parts)}" if parts else ""
 
 
-def _rope_text(c: Comparison) -> str:
+def _other_ropes(c: Comparison) -> list[str]:
     real = [(name, low, high) for name, low, high in zones(c) if low < high]
     below = [
-        f"below {_edges(c, high)} (then: {verdict_text(c, name)})" for name, _, high in real if high <= 1
+        f"{verdict_text(c, name)} with a ROPE below {_edges(c, high)}" for name, _, high in real if high <= 1
     ]
-    above = [f"{_edges(c, low)} or wider (then: {verdict_text(c, name)})" for name, low, _ in real if low > 1]
-    texts = [*reversed(below), *above]
-    return f"the ROPE were {', '.join(texts)}" if texts else ""
+    above = [
+        f"{verdict_text(c, name)} with a ROPE of {_edges(c, low)} or wider"
+        for name, low, _ in real
+        if low > 1
+    ]
+    return [*reversed(below), *above]
 
 
-def _threshold_text(c: Comparison) -> str:
-    """The threshold at which there is a verdict, or no longer one; rounded so that what it says is true."""
+def _other_threshold(c: Comparison) -> list[str]:
+    """The threshold at which the pair becomes decided or undecided, rounded so that the statement is true."""
     highest, least = sensitivity(c).decided_up_to, c.verdict.decided_by.least
     assert least is not None
     if highest is None:
-        return ""
+        return []
     if highest < least:
         down = floor(1000 * highest) / 1000
         then = by_threshold(c.verdict.probabilities, highest)
-        return f"the threshold were {down:g} or lower (then: {verdict_text(c, then)})" if down > 0.5 else ""
+        return [f"{verdict_text(c, then)} with a threshold of {down:g} or lower"] if down > 0.5 else []
     up = ceil(1000 * highest) / 1000
-    return f"the threshold were above {up:g} (then: undecided)" if up < 1 else ""
+    return [f"undecided with a threshold above {up:g}"] if up < 1 else []
 
 
 def prior_text(c: Comparison) -> str:
-    """How far the leading probability moves under the priors, and which of them changes the verdict."""
+    """Range of the leading probability over the priors, and the priors that change the verdict."""
     found = sensitivity(c)
     if not found.priors:
         return next((note.text for note in found.notes if note.about == "prior"), "")
@@ -59,7 +62,7 @@ def prior_text(c: Comparison) -> str:
     low, high = (share(p, c.verdict.decided_by.least) for p in (min(values), max(values)))
     names = ", ".join(row.name for row in found.priors)
     moves = low if low == high else f"{low} to {high}"
-    text = f"{verdict_text(c, lead)} {moves} under {len(values)} priors ({names})"
+    text = f"P({verdict_text(c, lead)}) is {moves} under {len(values)} priors ({names})"
     if c.verdict.decided_by.least is None:
         return text
     other = [
@@ -67,36 +70,36 @@ def prior_text(c: Comparison) -> str:
         for row in found.priors
         if row.verdict != c.verdict.name
     ]
-    return f"{text}: {', '.join(other) or 'the same verdict'}"
+    return f"{text}; {', '.join(other) or 'the verdict is the same'}"
 
 
 def many_text(answers: Sequence[Comparison]) -> str:
-    """How many verdicts of several pairs change with the ROPE, the threshold and the prior."""
+    """Number of verdicts that change with the ROPE, the threshold and the prior."""
     if any(c.verdict.decided_by.least is None for c in answers):
         return ""
     at_once = len(answers) <= MOST and all(method_of(c).at_once(c) for c in answers)
     count: Counter[str] = Counter()
     for c, s in zip(answers, sensitivities(answers) if at_once else (), strict=False):
-        for times, words in ((0.5, "with half the ROPE"), (2.0, "with twice the ROPE")):
-            count[words] += any(row.times == times and row.verdict != c.verdict.name for row in s.ropes)
+        for times, when in ((0.5, "with half the ROPE"), (2.0, "with twice the ROPE")):
+            count[when] += any(row.times == times and row.verdict != c.verdict.name for row in s.ropes)
         count["under another prior"] += any(row.verdict != c.verdict.name for row in s.priors)
     for c in answers:
         for row in at_thresholds(c.verdict.probabilities):
             if row.threshold in _OTHER:
                 count[f"at a threshold of {row.threshold:g}"] += row.verdict != c.verdict.name
-    told = ", ".join(f"{n:,} {words}" for words, n in count.items())
-    left = "" if at_once else "; for other ROPEs and priors compare one pair by itself"
-    return f"verdicts that would change, of {len(answers):,}: {told}{left}"
+    told = ", ".join(f"{n:,} change{'s' if n == 1 else ''} {when}" for when, n in count.items())
+    left = "" if at_once else ". To vary ROPE and prior, compare a single pair: --pair A B"
+    return f"of {len(answers):,} verdicts, {told}{left}"
 
 
 # --- tables --------------------------------------------------------------------------------------------
 
 
 def tables(c: Comparison) -> list[Block]:
-    """Three small tables: other ROPEs, other thresholds, other priors, and why these."""
+    """Three small tables: other ROPEs, thresholds and priors, with the reason for each prior."""
     found = sensitivity(c)
     three = (verdict_text(c, "better"), "equiv.", verdict_text(c, "worse"), "verdict")
-    blocks: list[Block] = [Lines(lines=("the answer with other ROPEs, thresholds and priors:",))]
+    blocks: list[Block] = [Lines(lines=("The answer with other ROPEs, thresholds and priors:",))]
     if found.ropes:
         rows = tuple((_edges(c, row.times), f"{row.times:g}", *_answer(c, row)) for row in found.ropes)
         blocks.append(_table(("ROPE", "times", *three), (False, True), rows))

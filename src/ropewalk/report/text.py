@@ -10,6 +10,9 @@ from ropewalk.errors import short
 from ropewalk.report.document import (
     Bars,
     Block,
+    Cautions,
+    DataNotes,
+    Details,
     Document,
     Facts,
     Headline,
@@ -26,10 +29,12 @@ _BAR = 26
 _HEAD = 28  # columns for the head of the first column, if its cells take less
 _NAME = 8  # columns that a name gets in any case
 _BETTER = " better"
+# No empty line between these, so that the first screen fits a terminal.
+_JOINED = {(Cautions, Headline), (Headline, Question), (DataNotes, Lines), (Bars, Facts), (Facts, Warnings)}
 
 
 def render(document: Document, *, width: int = 80) -> str:
-    """The document as plain text of at most `width` columns."""
+    """Plain text of at most `width` columns."""
     from rich.console import Console
 
     console = Console(
@@ -41,12 +46,14 @@ def render(document: Document, *, width: int = 80) -> str:
 
 
 def show(document: Document, console: Console, *, plain: bool | None = None) -> None:
-    """Print the document; `plain` is ASCII only, by default where the terminal cannot do better."""
+    """Print the document; `plain` means ASCII only, the default on terminals without UTF-8."""
     ascii_only = not console.encoding.lower().startswith("utf") if plain is None else plain
+    before: Block | None = None
     for block in document.blocks:
-        console.print()
+        if (type(before), type(block)) not in _JOINED:
+            console.print()
         _show(block, console, ascii_only)
-    console.print()
+        before = block
 
 
 def _show(block: Block, console: Console, ascii_only: bool) -> None:
@@ -64,6 +71,11 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
 
     if isinstance(block, Headline):
         folded(block.text, style="bold")
+    elif isinstance(block, Details):
+        side = "-" if ascii_only else "─"
+        line(f"  {side * 3} {block.lines[0]} ".ljust(console.width - 1, side), style="dim")
+    elif isinstance(block, DataNotes):
+        folded("; ".join(block.lines))
     elif isinstance(block, Lines):
         for i, text in enumerate(block.lines):
             asked = isinstance(block, Question) and i == 0

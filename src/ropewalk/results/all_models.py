@@ -239,7 +239,7 @@ class Leaderboard:
         from ropewalk.plot import task_matrix
 
         if self.within_by_task is None:
-            raise OptionError("there is one task only", hint="This picture is for many tasks.")
+            raise OptionError("there is only one task", hint="This plot needs several tasks.")
         order = self.order
         names = [self.names[i] for i in order]
         return task_matrix(

@@ -8,7 +8,6 @@ import numpy as np
 
 from ropewalk.errors import short
 from ropewalk.results.asks import ASKS
-from ropewalk.results.sentences import winner_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -113,7 +112,7 @@ def on_its_side(p: float, least: float | None, written: Callable[[int], str], di
     if least is None:
         return written(digits)
     for d in range(digits, digits + 3):
-        if _reaches(written(d), least) is (p >= least):
+        if _reaches(written(d), least) is bool(p >= least):
             return written(d)
     return f"{'<' if p < least else '>='}{float(least)!r}"
 
@@ -173,11 +172,21 @@ def _two_decimals(p: float, least: float | None, *, certain: bool) -> str:
 def percent(share: float, digits: int = 0) -> str:
     """
     >>> percent(0.512), percent(0.0004, 1), percent(0.0, 1)
-    ('51\xa0%', '<0.1\xa0%', '0.0\xa0%')
+    ('51%', '<0.1%', '0.0%')
     """
     least = 10.0**-digits
     text = f"<{least:g}" if 0 < 100 * share < least else f"{100 * share:.{digits}f}"
-    return f"{text}\N{NO-BREAK SPACE}%"
+    return f"{text}%"
+
+
+def a_percent(p: float) -> str:
+    """A probability in percent with its article.
+
+    >>> a_percent(0.8), a_percent(0.9)
+    ('an 80%', 'a 90%')
+    """
+    text = f"{p:.0%}"
+    return f"{'an' if text.startswith('8') or text in ('11%', '18%') else 'a'} {text}"
 
 
 def p_text(p: float) -> str:
@@ -209,7 +218,7 @@ def rope_text(c: Comparison) -> str:
     """The ROPE in its own scale and in scores, and where it came from."""
     if not c.rope.is_used:
         return c.rope.source
-    source = "as given" if c.rope.origin == "given" else f"default: {c.rope.source}"
+    source = "set by you" if c.rope.origin == "given" else f"default: {c.rope.source}"
     if c.rope.scale == "phi":
         return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
     if c.rope.scale == "share":
@@ -217,9 +226,38 @@ def rope_text(c: Comparison) -> str:
     return f"{c.rope.in_scores} in {c.metric} ({source})"
 
 
+def estimate_text(c: Comparison) -> str:
+    """The estimate with its interval; a difference is given in favor of the model that is ahead."""
+    mean, ahead, low, high = in_favor(c)
+    return f"{c.estimate.name}: {mean:.3g}{ahead}, {c.estimate.level:.0%} HDI {low:.3g} to {high:.3g}"
+
+
+def in_favor(c: Comparison) -> tuple[float, str, float, float]:
+    """Mean of the estimate, " in favor of" the model ahead, and the interval, signed to match.
+
+    Only an advantage has a direction; phi and other shares are returned unchanged.
+    """
+    e = c.estimate
+    if e.kind != "advantage" or e.mean == 0:
+        return e.mean, "", e.low, e.high
+    if e.mean < 0:
+        return -e.mean, f" in favor of {short(c.b)}", -e.high, -e.low
+    return e.mean, f" in favor of {short(c.a)}", e.low, e.high
+
+
 def verdict_text(c: Comparison, name: str | None = None) -> str:
     """The verdict with the name of the winner, or another verdict on the same pair (`name`)."""
     return winner_named(short(c.a, 24), short(c.b, 24), name or c.verdict.name)
+
+
+def winner_named(a: str, b: str, name: str) -> str:
+    """A verdict with the name of the model that it calls better.
+
+    >>> winner_named("gpt-3.5", "gpt-4", "worse"), winner_named("gpt-3.5", "gpt-4", "undecided")
+    ('gpt-4 better', 'undecided')
+    """
+    winner = {"better": a, "worse": b}.get(name)
+    return name if winner is None else f"{winner} better"
 
 
 def by_more_than(c: Comparison) -> str:
@@ -236,5 +274,5 @@ def pair(c: Comparison) -> str:
 
 
 def why_text(c: Comparison) -> str:
-    """Why this method."""
-    return f"{c.method}: {c.why}" if c.was_asked else c.why
+    """Which method, and why this one."""
+    return f"{c.method} ({c.why})" if c.was_asked else c.why

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
-from ropewalk.results.formatting import listing
+from ropewalk.results.formatting import listing, share
 from ropewalk.results.sentences import MODELS, PAIRS, REFERENCE, pair_sentence
 
 if TYPE_CHECKING:
@@ -52,10 +52,11 @@ def headline(report: Report) -> str:
 def _of_one(c: Comparison, reference: str | None) -> str:
     """The sentence of the only pair; where one of the two is the reference it says so."""
     a, b = short(c.a), short(c.b)
-    plain = pair_sentence(a, b, c.verdict.probabilities, c.verdict.name)
+    p, name, least = c.verdict.probabilities, c.verdict.name, c.verdict.decided_by.least
+    plain = pair_sentence(a, b, p, name, least)
     if reference != c.b or c.verdict.sentence != plain:
         return c.verdict.sentence
-    return pair_sentence(a, REFERENCE.format(name=b), c.verdict.probabilities, c.verdict.name)
+    return pair_sentence(a, REFERENCE.format(name=b), p, name, least)
 
 
 def _best_of_all(board: Leaderboard) -> str:
@@ -72,5 +73,9 @@ def _best_of_all(board: Leaderboard) -> str:
     elif sure:
         key, word = "each best", "and"
     return MODELS[key].format(
-        first=short(members[0]), members=listing(members, word), count=f"{k:,}", or_close=or_close
+        first=short(members[0]),
+        members=listing(members, word),
+        count=f"{k:,}",
+        or_close=or_close,
+        p=share(min(board.p_within[i] for i in board.practically_best), board.threshold),
     )

@@ -523,7 +523,7 @@ class Report:
         if target.suffix.lower() not in forms:
             raise OptionError(
                 f'the report cannot be saved as "{target.name}"',
-                hint=f"The suffix picks the form: {', '.join(forms)}.",
+                hint=f"The file name decides the format: {', '.join(forms)}.",
             )
         return write(target, forms[target.suffix.lower()]())
 
@@ -551,8 +551,9 @@ class Report:
 
         if not self.probabilities:
             raise OptionError(
-                "there are no probabilities to hold against what came true",
-                hint="Compare probabilities, or calibrate scores: calibrate= (--calibrate).",
+                "a reliability diagram needs predicted probabilities",
+                hint="Compare predicted probabilities, or turn scores into probabilities: calibrate= "
+                "(--calibrate).",
             )
         first, *after = self.probabilities
         return reliability(first, model, after=after[0] if after else None, style=style)

@@ -4,53 +4,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ropewalk.results.formatting import share
+
 if TYPE_CHECKING:
     from ropewalk.decide.verdict import Name
     from ropewalk.posterior import Probabilities
 
-PROBABLY = 0.6  # from here on a lean is worth a word
+PROBABLY = 0.6  # from this probability on an undecided pair is said to lean to one side
 
 # Of one pair.
 PAIR = {
     "better": "{ahead} is better than {behind}.",
     "equivalent": "{a} and {b} are practically equivalent.",
-    "probably better": "{ahead} is probably better than {behind}, but the data cannot settle it yet.",
-    "probably equivalent": "{a} and {b} are probably equivalent, but the data cannot settle it yet.",
-    "undecided": "The data cannot tell yet whether {a} or {b} is better, or neither.",
-    "alike": "{a} and {b} answer alike on every {unit}.",
+    "probably better": "{ahead} is probably better than {behind} ({p}), but that is not enough for a "
+    "verdict{at}.",
+    "probably equivalent": "{a} and {b} are probably equivalent ({p}), but that is not enough for a "
+    "verdict{at}.",
+    "undecided": (
+        "Undecided: the data do not show whether {a} or {b} is better, or whether they are equivalent."
+    ),
+    "alike": "{a} and {b} do not differ on any {unit}.",
+    "at": " at {least}",
 }
 
-# A model that is more than one of a pair.
+# The model that all others are compared with.
 REFERENCE = "{name} (the reference)"
 
 # Of all models, from their joint posterior.
 MODELS = {
-    "best": "{first} is the best of the {count} models{or_close}.",
+    "best": "{first} is the best of the {count} models{or_close} (probability {p}).",
     "all equivalent": "All {count} models are practically equivalent.",
-    "each best": "{members} are each the best of the {count} models{or_close}.",
-    "unknown": "The data cannot tell yet which of the {count} models is best.",
-    "one of": "The best of the {count} models is {members}; the data cannot tell yet which.",
-    "or close": ", or within the ROPE of it",
+    "each best": "{members} are each the best of the {count} models{or_close} (probability {p} or more).",
+    "unknown": "Undecided: the data do not show which of the {count} models is best.",
+    "one of": "The best of the {count} models is {members}; the data do not show which.",
+    "or close": " or practically tied with the best",
 }
 
 # Of several pairs.
 PAIRS = {
-    "settled": "{decided} of {count} comparisons settled",
-    "reference": "{better} of {count} models are better than {b}, {worse} worse; {settled}.",
+    "settled": "{decided} of {count} pairs decided",
+    "reference": "Better than {b}: {better} of {count} models; worse: {worse}; {settled}.",
     "best": "{first} is better than every other model.",
     "all equivalent": "All models are practically equivalent.",
     "none better": "No model is better than another; {settled}.",
     "unbeaten": "No model is better than {members}; {settled}.",
-    "mixed": "No model comes out on top throughout; {settled}.",
+    "mixed": "No single model is ahead of all the others; {settled}.",
 }
 
 
-def pair_sentence(a: str, b: str, p: Probabilities, name: Name) -> str:
-    """One plain sentence, the better model first.
+def pair_sentence(a: str, b: str, p: Probabilities, name: Name, least: float | None = None) -> str:
+    """One plain sentence, the better model first; `least` is the probability that a verdict needs.
 
     >>> from ropewalk.posterior import Probabilities
     >>> pair_sentence("gpt", "bert", Probabilities(better=0.01, equivalent=0.02, worse=0.97), "worse")
     'bert is better than gpt.'
+    >>> pair_sentence("gpt", "bert", Probabilities(better=0.7, equivalent=0.1, worse=0.2), "undecided", 0.95)
+    'gpt is probably better than bert (0.70), but that is not enough for a verdict at 0.95.'
     """
     leads = p.better >= p.worse
     key: str = name
@@ -61,17 +70,9 @@ def pair_sentence(a: str, b: str, p: Probabilities, name: Name) -> str:
     elif name == "undecided" and p.equivalent >= PROBABLY:
         key = "probably equivalent"
     ahead, behind = (a, b) if leads else (b, a)
-    return PAIR[key].format(a=a, b=b, ahead=ahead, behind=behind)
-
-
-def winner_named(a: str, b: str, name: str) -> str:
-    """A verdict with the name of the model that it calls better.
-
-    >>> winner_named("gpt-3.5", "gpt-4", "worse"), winner_named("gpt-3.5", "gpt-4", "undecided")
-    ('gpt-4 better', 'undecided')
-    """
-    winner = {"better": a, "worse": b}.get(name)
-    return name if winner is None else f"{winner} better"
+    leading = p.equivalent if key == "probably equivalent" else max(p.better, p.worse)
+    at = "" if least is None else PAIR["at"].format(least=f"{least:.15g}")
+    return PAIR[key].format(a=a, b=b, ahead=ahead, behind=behind, p=share(leading, least), at=at)
 
 
 def claim(a: str, b: str, name: Name) -> str:

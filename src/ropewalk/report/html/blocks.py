@@ -9,6 +9,7 @@ from ropewalk.report.document import (
     Bars,
     Block,
     Code,
+    Details,
     Document,
     Facts,
     Heading,
@@ -46,7 +47,7 @@ def blocks(found: Iterable[Block]) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Headline):
         return f'<p class="answer">{escape(block.text)}</p>'
-    if isinstance(block, Heading):
+    if isinstance(block, Heading | Details):
         return f"<h3>{escape(' '.join(block.lines))}</h3>"
     if isinstance(block, Prose):
         return f'<p class="paste">{escape(" ".join(block.lines))}</p>'

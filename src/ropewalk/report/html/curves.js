@@ -160,6 +160,17 @@ function say(template, fill) {
   return template.replace(/\{(\w+)\}/g, (_, name) => fill[name]);
 }
 
+// A probability with two decimals, and more where it would seem to be on the other side of the threshold.
+function twoDecimals(p, least) {
+  for (const digits of [2, 3, 4]) {
+    const one = 10 ** -digits, high = p >= 1 - one / 2, low = p < one / 2;
+    const shown = high ? 1 - one : low ? one : Number(p.toFixed(digits));
+    const reaches = high ? (shown >= least ? true : least === 1 ? false : null) : low ? shown > least : shown >= least;
+    if (least === null || reaches === p >= least) return (high ? ">" : low ? "<" : "") + shown.toFixed(digits);
+  }
+  return `${p < least ? "<" : ">="}${least}`;
+}
+
 function sentence(c, k, threshold) {
   if (c.says && (hasRope(c) || threshold === D.threshold)) return c.says;
   const S = D.sentences, called = (i) => (D.reference === i ? say(S.called, { name: D.models[i].name }) : D.models[i].name);
@@ -170,7 +181,9 @@ function sentence(c, k, threshold) {
   let key = decided ? "better" : name;
   if (name === "undecided" && Math.max(better, worse) >= S.probably) key = "probably better";
   else if (name === "undecided" && equivalent >= S.probably) key = "probably equivalent";
-  return say(S.pair[key], { a, b, ahead: leads ? a : b, behind: leads ? b : a });
+  const p = twoDecimals(key === "probably equivalent" ? equivalent : Math.max(better, worse), D.byThreshold ? threshold : null);
+  const at = D.byThreshold ? say(S.pair.at, { least: threshold }) : "";
+  return say(S.pair[key], { a, b, ahead: leads ? a : b, behind: leads ? b : a, p, at });
 }
 
 // --- all models ------------------------------------------------------------------------------------------
@@ -205,7 +218,7 @@ function bestOfAll(k, threshold) {
   else if (members.length === n) key = sure ? "all equivalent" : "unknown";
   return say(S[key], {
     first: names[0].name, members: listing(names.map((m) => m.brief), key === "each best" ? "and" : "or"),
-    count, or_close: k > 0 && D.board.roped ? S["or close"] : "",
+    count, or_close: k > 0 && D.board.roped ? S["or close"] : "", p: twoDecimals(Math.min(...members.map((i) => within[i])), threshold),
   });
 }
 

@@ -107,7 +107,7 @@ def _audit(content: Sequence[Block]) -> tuple[str, str]:
     notes = [f'<p class="sub">{escape(text)}</p>' for text in first.lines]
     shown = "".join(line(text, warns=True) for text in warned[:_WARNINGS])
     left = len(warned) - _WARNINGS
-    more = f'<p class="sub">{left} more at the end of this page.</p>' if left > 0 else ""
+    more = f'<p class="sub">{left} more warnings at the end of this page.</p>' if left > 0 else ""
     return notes[0], f'<div class="before">{shown}{more}{"".join(notes[1:])}</div>'
 
 

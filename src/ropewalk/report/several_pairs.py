@@ -1,4 +1,4 @@
-"""Several pairs -> blocks: the models, every model against every other, the pairs, what holds for all."""
+"""Several pairs -> blocks: leaderboard and matrix first, then every pair and the joint model."""
 
 from __future__ import annotations
 
@@ -26,43 +26,69 @@ from ropewalk.results.formatting import (
     share,
     shares,
     verdict_text,
+    why_text,
 )
+from ropewalk.results.sentences import claim
 
 if TYPE_CHECKING:
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.asks import Asks
     from ropewalk.results.report import Model, Report
 
-_FEW = 15
+_FEW = 15  # more pairs or models than this get no sentences and no matrix
+_LISTED = 8  # decided pairs that the first screen names
 
 
-def many(report: Report, answers: list[Comparison]) -> list[Block]:
-    """Several pairs: the models, the pairs, a sentence for each."""
-    facts = [("why this method", answers[0].why), ("ROPE", _rope_summary(answers))]
-    facts += _board_facts(report)
+def first(report: Report, answers: list[Comparison]) -> list[Block]:
+    """Leaderboard, matrix, decided pairs, ROPE, method, and what would decide the others."""
+    blocks: list[Block] = [_models_table(report)]
+    legend = []
+    if report.board is not None:
+        legend.append(
+            "* smallest set of models that contains one within the ROPE of the best with probability "
+            f"{report.board.threshold:.15g} or more"
+        )
+        if 3 <= len(report.board.names) <= _FEW and report.reference is None:
+            blocks.append(_matrix(report.board, report.asks))
+            legend.append("> row better, < row worse, = equivalent, ? undecided")
+    blocks += [Lines(lines=tuple(legend))] if legend else []
+    facts = [_decided(answers), ("ROPE", _rope_summary(answers)), ("Method", why_text(answers[0]))]
+    return [*blocks, Facts(rows=(*facts, *first_plans(answers)))]
+
+
+def _decided(answers: list[Comparison]) -> tuple[str, str]:
+    """How many pairs are decided, and how, in one line."""
+    decided = [c for c in answers if c.verdict.name != "undecided"]
+    count = f"{len(decided):,} of {len(answers):,} pairs"
+    if not decided:
+        return "Decided", count
+    listed = "; ".join(claim(short(c.a, 24), short(c.b, 24), c.verdict.name) for c in decided[:_LISTED])
+    more = f"; {len(decided) - _LISTED:,} more" if len(decided) > _LISTED else ""
+    return "Decided", f"{count}: {listed}{more}"
+
+
+def details(report: Report, answers: list[Comparison]) -> list[Block]:
+    """Every pair with its probabilities, counts over tasks, groups, mean ranks, and the joint model."""
+    facts = _board_facts(report)
     facts.append(
-        ("verdict", f"{answers[0].verdict.rule}; better and worse are for the first model of a pair")
+        ("Verdict", f"{answers[0].verdict.rule}; better and worse refer to the first model of a pair")
     )
     tests = dict.fromkeys(c.classical[0].name for c in answers if c.classical)
     facts.append(("p", ", ".join(tests) or "no classical test"))
     facts += _together(report)
-    facts += first_plans(answers)
     changing = many_text(answers)
-    facts += [("sensitivity", changing)] if changing else []
+    facts += [("Sensitivity", changing)] if changing else []
     if report.mean_ranks is not None:
-        facts.append(("mean ranks", rank_text(report.mean_ranks)))
+        facts.append(("Mean ranks", rank_text(report.mean_ranks)))
     for test in report.classical:
         more = _critical_difference(test) + _confidence_set(test, report)
-        name = "confidence set" if hasattr(test, "included") else test.name
+        name = "Confidence set" if hasattr(test, "included") else test.name
         facts.append((name, f"p = {p_text(test.p_value)}" + more))
     listed = answers[:MANY]
     if len(answers) > MANY:
-        facts.append(("left out", f"{len(answers) - MANY} more pairs: see the JSON document"))
-    blocks: list[Block] = [_models_table(report)]
-    if report.board is not None and 3 <= len(report.board.names) <= _FEW and report.reference is None:
-        blocks.append(_matrix(report.board, report.asks))
+        facts.append(("Not listed", f"{len(answers) - MANY} more pairs; the JSON document has them all"))
     about = over_what(listed)
-    blocks.append(pairs_table(listed, first=f"pair, {about}" if about else "pair"))
+    blocks: list[Block] = [pairs_table(listed, first=f"pair, {about}" if about else "pair")]
     blocks += _second_table(listed)
     if report.overall and report.comparisons:
         blocks.append(_tally_table(report))
@@ -70,16 +96,16 @@ def many(report: Report, answers: list[Comparison]) -> list[Block]:
         blocks.append(groups_table(report.groups, most=MANY))
     if report.mean_ranks is not None:
         blocks.append(rank_table(report.mean_ranks))
-    if len(answers) <= _FEW:  # more sentences than that only repeat the table
+    if len(answers) <= _FEW:  # more sentences would only repeat the table
         blocks.append(Lines(lines=tuple(c.verdict.sentence for c in answers)))
     return [*blocks, Facts(rows=tuple(facts))]
 
 
 def _models_table(report: Report) -> Table:
-    """The models, best first; with a joint posterior also their chances."""
-    columns: tuple[str, ...] = ("model", f"mean {report.metric}", "95 % interval")
+    """The models, best first, with their probabilities if there is a joint posterior."""
+    columns: tuple[str, ...] = ("model", f"mean {report.metric}", "95% interval")
     if report.board is not None:
-        columns = (*columns, "P(best)", "P(in ROPE)", "rank")
+        columns = (*columns, "P(best)", "P(tied with best)", "rank")
     rows: list[tuple[str, ...]] = []
     for m in report.models[:MANY]:
         name = short(m.name, 40) + (" *" if m.practically_best else "")
@@ -119,30 +145,27 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
     if board is None:
         return []
     p = board.posterior
-    half = f"{board.rope.in_scores} ({'as given' if board.rope.origin == 'given' else board.rope.source})"
-    odd = [("does not fit", check.text) for check in p.checks if not check.ok]
+    half = f"{board.rope.in_scores} ({'set by you' if board.rope.origin == 'given' else board.rope.source})"
+    odd = [("Poor fit", check.text) for check in p.checks if not check.ok]
     return [
         *odd,
-        ("all at once", f"{p.model}: {p.why}; ROPE around the best {half}; ±{p.error:.4f} on P(best)"),
-        (
-            "marked *",
-            f"they hold a model within the ROPE of the best with probability {board.threshold:.15g}",
-        ),
+        ("Joint model", f"{p.model}: {p.why}"),
+        ("Tied with best", f"within {half} of the best model; Monte Carlo error of P(best) {p.error:.4f}"),
     ]
 
 
 def _together(report: Report) -> list[tuple[str, str]]:
-    """What holds for all pairs together: Bayesian false discovery rate, and p-values after Holm."""
+    """All pairs together: Bayesian false discovery rate, and p-values after Holm's correction."""
     found = report.together
-    of_one = ", models of one population" if found.pooled else ""
+    shrunk = ", shrunken estimates" if found.pooled else ""
     decided = sum(c.verdict.name != "undecided" for c in report.answers)
     settled = (
         f"{found.settled} of {decided} verdicts can be claimed together with at most {found.rate:.0%} "
-        f"expected to be false (Bayesian false discovery rate{of_one})"
+        f"expected to be false (Bayesian false discovery rate{shrunk})"
     )
-    facts = [("all claims", settled)]
+    facts = [("Multiplicity", settled)]
     if found.tests > 1:
-        facts.append(("after Holm", f"{found.held} of {found.tests} p-values are at most {found.rate:g}"))
+        facts.append(("Holm", f"{found.held} of {found.tests} corrected p-values are at most {found.rate:g}"))
     return facts
 
 
@@ -151,7 +174,7 @@ def _confidence_set(test: object, report: Report) -> str:
     if included is None or report.board is None:
         return ""
     names = [report.board.names[i] for i in included]
-    return f", set at {getattr(test, 'alpha', 0.1):.0%}: {listing(names, 'and')}"
+    return f", set at level {getattr(test, 'alpha', 0.1):.0%}: {listing(names, 'and')}"
 
 
 def _critical_difference(test: object) -> str:
@@ -160,7 +183,7 @@ def _critical_difference(test: object) -> str:
 
 
 def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
-    """One row a pair: the advantage of the first, the three probabilities, the verdict, the classical p."""
+    """One row per pair: the advantage of the first model, the three probabilities, the verdict, p."""
     return Table(
         columns=(first, "advantage", "better", "equiv.", "worse", "verdict", "p"),
         numeric=(False, True, True, True, True, False, True),
@@ -178,7 +201,7 @@ def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
 
 
 def _second_table(comparisons: list[Comparison]) -> list[Block]:
-    """One row per pair: what the test of another method says to another question, under heads of its own."""
+    """One row per pair: the answer of another method to another question, under its own column names."""
     found = [(c, asks, r) for c in comparisons for asks, r in c.readings.items() if r.by != c.method]
     if not found:
         return []
@@ -189,12 +212,12 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
         rule = c.verdict.decided_by
         p = (share(x, rule.least) for x in (reading.p.better, reading.p.equivalent, reading.p.worse))
         rows.append((pair(c), *p, verdict_text(c, rule.verdict(reading.p))))
-    columns = (told, "P(better)", "P(equiv.)", "P(worse)", "its verdict")
+    columns = (told, "P(better)", "P(equiv.)", "P(worse)", "verdict there")
     return [Table(columns=columns, numeric=(False, True, True, True, False), rows=tuple(rows))]
 
 
 def _tally_table(report: Report) -> Table:
-    """One row a pair: on how many tasks, each by itself, A is better, equivalent, worse, undecided."""
+    """One row per pair: the number of tasks with each verdict, every task on its own."""
     rows = []
     for c in report.overall[:MANY]:
         own = [k for k in report.comparisons if (k.a, k.b) == (c.a, c.b)]
@@ -210,4 +233,4 @@ def _rope_summary(answers: list[Comparison]) -> str:
     texts = list(dict.fromkeys(rope_text(c) for c in answers))
     if not texts:
         return "not needed"
-    return texts[0] if len(texts) == 1 else f"{texts[0]} for the first pair; each pair has its own"
+    return texts[0] if len(texts) == 1 else f"{texts[0]} for the first pair; it differs from pair to pair"
