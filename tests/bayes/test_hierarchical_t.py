@@ -250,8 +250,9 @@ def test_where_no_task_varies_their_spread_leans_on_the_means() -> None:
     fitted = hierarchical_t([np.full(10, m) for m in (0.01, 0.02, 0.03, 0.02)])
     scale = np.sqrt(np.mean(np.square([0.01, 0.02, 0.03, 0.02]))) / 10
     assert fitted.tasks.scale * fitted.unit == pytest.approx([scale] * 4, rel=1e-12)
-    assert fitted.notes == ("The scores do not vary on any task; their spread is estimated from the task "
-        "means.",)
+    assert fitted.notes == (
+        "The scores do not vary on any task; their spread is estimated from the task means.",
+    )
 
 
 def test_models_that_always_answer_alike_are_equivalent_the_authors_way() -> None:

@@ -79,9 +79,7 @@ def test_which_model_and_why() -> None:
     enough, few = bayes.joint(scores(30, 6)), bayes.joint(scores(29, 6))
     assert enough.why.startswith("30 units are enough for a full covariance of 6 models; as models")
     assert enough.why.endswith(f"their differences are pulled in by {enough.pulled:.0%}")
-    assert few.why.startswith(
-        "29 units are few for 6 models, so their covariances are pooled; as models"
-    )
+    assert few.why.startswith("29 units are few for 6 models, so their covariances are pooled; as models")
     assert bayes.joint(scores(4, 2)).why == "two models, nothing to pool"
     assert bayes.joint(scores(29, 6), pooling=False).why == "pooling=False was set"
     assert bayes.joint(scores(3, 50)).model == "pooled"

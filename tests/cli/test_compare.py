@@ -41,7 +41,7 @@ def test_pairs_and_the_scale_by_name(run, tmp_path: Path) -> None:
     assert 'there is no model "e"' in err
     code, _, err = run("compare", "wide.csv", "--scale", "phi", "--rope", "0.01")
     assert code == 3
-    assert "the ROPE is in score units, and the scale is phi" in err
+    assert "the ROPE is in score units, but the scale is phi" in err
 
 
 def test_json_is_alone_on_standard_output(run, tmp_path: Path) -> None:
@@ -67,11 +67,11 @@ def test_reports_and_plots_are_written(run, tmp_path: Path) -> None:
     assert names(tmp_path / "figs") == ["forest-vs-svm-posterior.png"]
     captions = (tmp_path / "figs" / "captions.txt").read_text()
     assert "forest-vs-svm-posterior.png: Posterior of the advantage of forest over svm" in captions
-    assert out.endswith("\nWrote r.html, r.md, r.tex, figs (1 plot; 3 more with --all).\n\n")
+    assert out.endswith("\nWrote r.html, r.md, r.tex, figs (1 plot; 3 more with --all).\n")
     code, out, _ = run("compare", a, b, "--plots", "all", "--all")
     kinds = ["differences", "hdi", "posterior", "sensitivity"]
     assert names(tmp_path / "all") == [f"forest-vs-svm-{kind}.png" for kind in kinds]
-    assert out.endswith("\nWrote all (4 plots).\n\n")
+    assert out.endswith("\nWrote all (4 plots).\n")
     code, out, err = run("compare", a, b, "--plots", "figs", "--json")  # prints the document and nothing else
     assert (code, err) == (0, "")
     assert json.loads(out)["schema"] == "ropewalk/1"
@@ -133,7 +133,7 @@ def test_wide_scores_with_a_reference(run, tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(f"id,base,new,tuned\n{rows}\n")
     code, out, _ = run("compare", "scores.csv", "--reference", "base")
     assert code == 0
-    assert "1 of 2 models are better than base, 0 worse" in out
+    assert "Better than base: 1 of 2 models; worse: 0" in out
 
 
 def test_counts_of_p1(run, tmp_path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:

@@ -265,7 +265,7 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (
             lambda p: p.calibrated(rows=predictions(40, seed=9)),
             DataError,
-            r'units to be tested are among the rows to learn from: 40\n\n  unit "0"\n  unit "1"\n  unit "10"',
+            r'units to be compared are among the rows used for fitting: 40\n\n  unit "0"\n',
         ),
         (
             lambda p: replace(p, units=strings(np.arange(60) // 2)).calibrated(rows=np.arange(60) % 2 == 0),

@@ -197,8 +197,11 @@ NAN = np.array([1.0, np.nan, 3.0])
         (lambda: labels(truth=strings("ab")), DataError, r"the truth has the shape \(2,\), \(4,\) was"),
         (lambda: labels(clusters=strings("ab")), DataError, "2 clusters for 4 examples"),
         (lambda: labels(tasks=strings("ab")), DataError, "2 tasks for 4 examples"),
-        (lambda: labels(classes=("cat", "dog")), CellError, 'the truth has labels that are not classes: '
-            '"emu"'),
+        (
+            lambda: labels(classes=("cat", "dog")),
+            CellError,
+            'the truth has labels that are not classes: "emu"',
+        ),
         (
             lambda: labels(outputs={"svm": strings("abcd"), "forest": strings("abcd")}),
             CellError,

@@ -43,7 +43,7 @@ def test_the_same_seeds_are_paired() -> None:
     )
     names = {k.name: k for k in c.checks}
     assert names["uncertainty of the mean"].numbers["seed"] == pytest.approx(expected.shares.of_mean.seed)
-    assert names["what what to replicate next"].text.startswith(expected.next.better)
+    assert names["what to replicate next"].text.startswith(expected.next.better)
 
 
 def test_other_seeds_are_not_paired() -> None:

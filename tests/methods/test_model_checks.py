@@ -53,7 +53,7 @@ RATES = np.linspace(0.05, 0.3, TASKS)
 
 def test_a_rate_of_disagreement_that_tells_who_wins() -> None:
     (text,) = said(rw.compare(answers(RATES, 0.8 - 2 * RATES)))
-    assert text.startswith("the tasks on which the models disagree more favour A (correlation +")
+    assert text.startswith("tasks with more disagreement favor A (correlation +")
     assert "posterior predictive p = " in text
     assert said(rw.compare(answers(RATES, np.tile([0.45, 0.55], TASKS // 2)))) == []
 
@@ -69,7 +69,7 @@ def test_one_odd_task(rope: float | str) -> None:
 def test_skewed_advantages_of_tasks() -> None:
     means = np.random.default_rng(3).exponential(0.1, 40)
     (text,) = said(rw.compare(graded(means), higher_is_better=True))
-    assert text.startswith("the tasks' mean advantages are skewed (mean less median +")
+    assert text.startswith("the tasks' mean advantages are skewed (mean minus median is +")
 
 
 def test_a_leaderboard_with_one_task_that_outweighs_the_others() -> None:

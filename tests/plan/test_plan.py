@@ -94,7 +94,7 @@ def test_equal_scores_are_planned_like_equal_right_and_wrong_answers() -> None:
 
 
 def test_data_that_do_not_vary_say_how_many_alike_would_decide() -> None:
-    # Closed form: (1 - 1/30)^(n + 3) <= 0.05 for scores that are 30 apart and one point of a hundred.
+    # Closed form: (1 - 1/30)^(n + 3) <= 0.05 for scores that are 30 apart and one percentage point.
     scores = np.tile([70.0, 100.0], 10)
     plan = rw.plan({"a": scores, "b": scores}, higher_is_better=True, rho=0).pairs[0]
     assert plan.directions == ()

@@ -94,7 +94,7 @@ def _settled(decision: Decision) -> str:
 def _notes(decision: Decision) -> list[str]:
     """What a reader should know alongside the numbers."""
     audit, p = decision.audit, decision.policy.probability
-    dropped = "; ".join(f"{d.units:,} {short(d.reason)}: dropped" for d in audit.dropped[:_MOST_WARNINGS])
+    dropped = "; ".join(f"{d.units:,} left out ({short(d.reason)})" for d in audit.dropped[:_MOST_WARNINGS])
     sides = [short(Path(i.path).name) for i in audit.inputs]
     named = f"baseline {sides[0]}, candidate {sides[1]}: " if len(sides) == 2 else ""
     found = [f"{named}{audit.paired:,} units paired" + (f"; {dropped}" if dropped else "")]

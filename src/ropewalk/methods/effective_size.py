@@ -1,4 +1,4 @@
-"""The Bayesian t-test on rows that resemble their neighbours, as many as they are worth."""
+"""The Bayesian t-test on autocorrelated rows, with their effective sample size."""
 
 from __future__ import annotations
 

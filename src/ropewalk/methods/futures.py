@@ -66,7 +66,7 @@ def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -
 
 def _no_plan(c: Comparison) -> str:
     if not isinstance(c.posterior, Unvaried):
-        return f"it is not known how to plan for {c.method}"
+        return f"planning is not supported for {c.method}"
     needed = needed_alike(c.posterior, c.rope, c.verdict.decided_by.least)
     enough = "" if needed is None else f"; {needed:,} independent {c.unit}s that are all alike would decide"
     return f"nothing varies, so these data do not show how further {c.unit}s would turn out{enough}"

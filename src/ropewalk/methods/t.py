@@ -125,9 +125,9 @@ class T(Method):
             prior=f"one {c.unit} at each end of the range and two more at the most frequent difference, "
             f"because fewer than {LEAST_VARIED} {c.unit}s vary"
             if few
-            else f"the differences are taken as normal, with {FLAT}",
+            else f"the differences are assumed normal, with {FLAT}",
             sources=("rubin1981",) if few else ("benavoli2017",),
-            varies=f"the choice of the {c.unit}s",
+            varies=f"the sampling of the {c.unit}s",
         )
 
     def readings(self, c: Comparison) -> dict[Asks, Reading]:
