@@ -32,7 +32,7 @@ demo: $(DEMO)         ## train and compare four classifiers, write plots and a r
 test: $(STAMP)        ## lint, types and import contracts beside every test and doctest
 	@$(MAKE) --no-print-directory --jobs 2 lint suite
 
-suite: $(STAMP)
+suite: $(STAMP)       ## every test and doctest
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet
 
 browser:              ## install Chromium with apt-get, for the tests of the HTML report
@@ -48,7 +48,7 @@ latex:                ## install pdfLaTeX with apt-get, for the tests that compi
 check: lint           ## lint, types, import contracts, docstrings, schemas of workflows and forms
 	$(BIN)/python -m pytest --quiet tests/contract/test_docstrings.py
 
-lint: $(STAMP)
+lint: $(STAMP)        ## ruff, types, import contracts, schemas of workflows and forms
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -97,6 +97,9 @@ def test_more_losses_never_make_equivalence_more_probable() -> None:
     most=st.integers(9, 2000),
     reach=st.sampled_from([1.0, 1.7, 100.0]),
 )
+@example(values=[57, 30], most=1040, reach=1.0)
+@example(values=[-79, -70], most=2000, reach=1.0)
+@example(values=[-99, 21, 60], most=100, reach=1.0)
 def test_any_differences_have_a_distribution(values: list[int], most: int, reach: float) -> None:
     v = np.array(values) * reach / 100
     counts = np.ones(v.size)

@@ -10,12 +10,12 @@ from ropewalk.posterior.grid import Grid
 
 _PRIOR_AT_ENDS, _PRIOR_AT_MODE = 1.0, 2.0  # as in `Unvaried`
 _X = 160  # points of the density
-_FALL = 40.0  # logarithm of how far below its peak the density is followed
+_FALL = 60.0  # logarithm of how far below the middle the density is followed
 _OUT = np.concatenate(  # shares of the way to an end of the range
     [np.geomspace(1e-5, 0.5, 140), 1 - np.geomspace(0.5, 1e-9, 60)]
 )
 _CLOSE = np.sinh(np.linspace(-7.0, 7.0, _X // 2 + 1)) / np.sinh(7.0)
-_ARC = np.linspace(0.0, 11.0, 90)  # sinh of it: standard deviations along the path of the integral
+_ARC = np.linspace(0.0, 11.0, 240)  # sinh of it: standard deviations along the path of the integral
 _HALVINGS = 60
 
 
@@ -68,7 +68,7 @@ class FewVaried(Grid):
 
 
 def _points(v: Floats, alpha: Floats, at: float) -> Floats:
-    """Where the density is within e^-40 of its peak; more points near the most frequent value."""
+    """Where the density is within e^-60 of its middle; more points near the most frequent value."""
     middle = float(alpha @ v / alpha.sum())
     away = np.concatenate([(end - middle) * _OUT for end in (v[0], v[-1])])
     top, *height = _saddle(middle + np.concatenate([[0.0], away]), v, alpha)[1]
