@@ -47,6 +47,15 @@ def examples(models: str, tasks: int, n: int, *, graded: bool = False, seeds: in
     return frame if tasks > 1 else frame.drop(columns="task")
 
 
+def outliers(models: str) -> pd.DataFrame:
+    """Every model fails on a task of its own: observed means and posterior means differ."""
+    frame = folds(models, 9)
+    far = {"a": "t0", "b": "t1", "c": "t2"}
+    frame.loc[frame["task"] == frame["model"].map(far), "accuracy"] -= 0.4
+    frame.loc[(frame["model"] == "b") & (frame["task"] == "t3"), "accuracy"] -= 0.4
+    return frame
+
+
 def folds(models: str, tasks: int) -> pd.DataFrame:
     rng = np.random.default_rng(2)
     rows = [
@@ -80,6 +89,7 @@ DESIGNS: dict[str, Callable[[], rw.Report]] = {
     "models": lambda: rw.compare(examples("abcd", 1, 300)),
     "models, right or wrong over tasks": lambda: rw.compare(examples("abc", 6, 200)),
     "models, folds over tasks": lambda: rw.compare(folds("abcd", 6)),
+    "models, outlying tasks": lambda: rw.compare(outliers("abc")),
     "models, one number per task": lambda: rw.compare(numbers("abcd", 12)),
     "training runs": lambda: rw.compare(examples("abc", 1, 60, graded=True, seeds=3)),
     "set metric": lambda: rw.compare(ranked("abc"), metric="auroc", model=["a", "b", "c"]),
@@ -222,6 +232,14 @@ def test_pairs(report: rw.Report, form: str) -> None:
         assert row[0] == f"{c['a']} - {c['b']}"
         assert all(says(cell, p) for cell, p in zip(row[2:5], c["probability"].values(), strict=True)), row
         assert row[5] == verdict(c)
+        assert_advantage(table[0][1], row[1], c)
+
+
+def assert_advantage(name: str, cell: str, c: dict[str, Any]) -> None:
+    """The mean of the posterior that the probabilities come from; anything else is called observed."""
+    size = c["estimate"]["mean"] if name == "advantage" else c["observed"]
+    assert name == ("observed" if c["estimate"]["name"].startswith("chance") else "advantage")
+    assert says(cell, size)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -325,6 +343,7 @@ def test_the_page_carries_the_same_numbers(report: rw.Report) -> None:
         assert (names[mine["a"]], names[mine["b"]]) == (c["a"], c["b"])
         assert mine["p"] == pytest.approx(list(c["probability"].values()), abs=1e-6)
         assert text[mine["v"]] == c["verdict"]
+        assert mine["adv"] == pytest.approx(c["observed"], rel=1e-5)
         assert mine["est"][1:] == pytest.approx([c["estimate"]["mean"], *c["estimate"]["hdi"]], rel=1e-5)
     if carried["board"] is not None:
         for mine, m in zip(carried["board"]["rows"], content["models"], strict=True):
@@ -351,6 +370,7 @@ def test_the_frames_carry_the_same_numbers(report: rw.Report) -> None:
             ]  # fmt: skip
             assert row["winner"] == c["winner"]
             assert row["asks"] == c.get("asks")
+            assert row["advantage"] == c["observed"]
             numbers = [row[k] for k in ("p_a_better", "p_equivalent", "p_b_better", "mean", "low", "high")]
             estimate = [c["estimate"]["mean"], *c["estimate"]["hdi"]]
             assert numbers == [*c["probability"].values(), *estimate]

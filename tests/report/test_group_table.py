@@ -14,7 +14,7 @@ def test_every_form_of_the_report_has_the_groups(tmp_path: Path) -> None:
     report = compare(write(tmp_path / "out", [*STEM, *LAW, "gsm8k"], NESTED))
     (c,) = report.groups["mmlu_humanities"]
     line = [w for text in report.to_text().splitlines() if "mmlu_humanities  " in text for w in text.split()]
-    assert line[:3] == ["mmlu_humanities", "2", f"{c.advantage:+.3g}"]
+    assert line[:3] == ["mmlu_humanities", "2", f"{c.estimate.mean:+.3g}"]
     assert c.verdict.name in line
     assert "| mmlu\\_humanities | 2 |" in report.to_markdown()
     assert "group, on average over tasks" in report.to_html()

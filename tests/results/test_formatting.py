@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ropewalk.gate.decision import _cut
-from ropewalk.results import formatting
+from ropewalk.results import Comparison, formatting
 
 
 @pytest.mark.parametrize(
@@ -79,3 +81,10 @@ def test_a_probability_stands_on_its_side_of_the_threshold(
 )
 def test_more_digits_where_two_would_mislead(p: float, least: float, said: str) -> None:
     assert formatting.probability(p, least) == said
+
+
+def test_more_pairs_than_are_listed_leave_those_among_the_models_in_front() -> None:
+    places = [(a, b) for a in range(5, -1, -1) for b in range(a)]
+    found = cast(list[Comparison], [SimpleNamespace(places=p) for p in places])
+    assert [c.places for c in formatting.leading(found, 3)] == [(2, 0), (2, 1), (1, 0)]
+    assert formatting.leading(found, 99) == found

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ropewalk.errors import short
 from ropewalk.report.document import Table
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import over_what, p_text, shares, verdict_text
+from ropewalk.results.formatting import advantages, over_what, p_text, shares, verdict_text
 
 
 def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
@@ -15,7 +15,8 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
     every = [(name, c) for name, found in groups.items() for c in found]
     one_pair = len({(c.a, c.b) for _, c in every}) == 1
     rows: list[tuple[str, ...]] = []
-    for name, c in every[:most]:
+    called, sizes = advantages([c for _, c in every])
+    for (name, c), size in zip(every[:most], sizes, strict=False):
         pair = () if one_pair else (f"{short(c.a, 24)} - {short(c.b, 24)}",)
         p = p_text(c.classical[0].p_value) if c.classical else "-"
         rows.append(
@@ -23,7 +24,7 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
                 short(name, 24),
                 *pair,
                 f"{c.n:,}",
-                f"{c.advantage:+.3g}",
+                f"{size:+.3g}",
                 *shares(c.verdict),
                 verdict_text(c),
                 p,
@@ -32,7 +33,7 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
     who = () if one_pair else ("pair",)
     about = over_what(c for _, c in every)
     first = f"group, {about}" if about else "group of tasks"
-    columns = (first, *who, "n", "advantage", "better", "equiv.", "worse", "verdict", "p")
+    columns = (first, *who, "n", called, "better", "equiv.", "worse", "verdict", "p")
     if len(every) > most:
         rows.append((f"… {len(every) - most:,} more", *[""] * (len(columns) - 1)))
     numeric = (False, *[False] * len(who), *[True] * 5, False, True)

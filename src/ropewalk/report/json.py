@@ -110,6 +110,7 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
         "why": c.why,
         "prior_sd": c.prior_sd,
         "n": c.n,
+        "observed": _number(float(c.advantage)),
         "estimate": {
             "name": c.estimate.name,
             "mean": _number(c.estimate.mean),

@@ -106,12 +106,12 @@ def _readings(c: Comparison) -> list[tuple[str, str]]:
     if rows:
         rows.insert(0, ("Other questions", f"the headline answers the question {c.asks!r}"))
     if isinstance(c.evidence, Hierarchy):
-        rows.append(("Shrinkage", "how far each task's advantage is pulled towards the mean over tasks"))
+        rows.append(("Shrinkage", "how far each task's observed advantage is pulled towards the mean over tasks"))
     return rows
 
 
 def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
-    """One row per task: its advantage, its shrinkage, and the verdict on this task alone."""
+    """One row per task: its observed advantage, its shrinkage, and the verdict on this task alone."""
     own = {c.task: c for c in comparisons}
     pulled = list(e.shrinkage) if isinstance(e, Hierarchy) else []
     rows = []
@@ -124,7 +124,7 @@ def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
     if len(e.names) > MANY:
         rows.append((f"… {len(e.names) - MANY:,} more", *[""] * (len(rows[0]) - 1)))
     middle = ("shrinkage",) if pulled else ()
-    columns = ("task", "n", "advantage", *middle, "better", "equiv.", "worse", "verdict")
+    columns = ("task", "n", "observed", *middle, "better", "equiv.", "worse", "verdict")
     return Table(columns=columns, numeric=(False, *[True] * (len(columns) - 2), False), rows=tuple(rows))
 
 

@@ -6,7 +6,7 @@ from math import isfinite
 
 from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import a_percent, decimals, pair
+from ropewalk.results.formatting import a_percent, decimals, leading, pair
 
 _FIRST = 2  # undecided pairs that get a line
 
@@ -43,7 +43,7 @@ def assumed_text(c: Comparison) -> str:
 def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:
     """What would decide each of the first few undecided pairs."""
     undecided = [c for c in answers if c.verdict.name == "undecided"]
-    found = [(c, text) for c in undecided[:_FIRST] if (text := more_text(c))]
+    found = [(c, text) for c in leading(undecided, _FIRST) if (text := more_text(c))]
     rows = [("Next" if i == 0 else "", f"{pair(c)}: {text}") for i, (c, text) in enumerate(found)]
     if rows and len(undecided) > _FIRST:
         rows.append(("", f"for the other {len(undecided) - _FIRST:,} undecided pairs run `ropewalk plan`"))

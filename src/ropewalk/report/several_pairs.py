@@ -16,7 +16,9 @@ from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import (
     MANY,
     VERDICTS,
+    advantages,
     interval,
+    leading,
     listing,
     over_what,
     p_text,
@@ -62,7 +64,8 @@ def _decided(answers: list[Comparison]) -> tuple[str, str]:
     count = f"{len(decided):,} of {len(answers):,} pairs"
     if not decided:
         return "Decided", count
-    listed = "; ".join(claim(short(c.a, 24), short(c.b, 24), c.verdict.name) for c in decided[:_LISTED])
+    named = leading(decided, _LISTED)
+    listed = "; ".join(claim(short(c.a, 24), short(c.b, 24), c.verdict.name) for c in named)
     more = f"; {len(decided) - _LISTED:,} more" if len(decided) > _LISTED else ""
     return "Decided", f"{count}: {listed}{more}"
 
@@ -84,14 +87,16 @@ def details(report: Report, answers: list[Comparison]) -> list[Block]:
         more = _critical_difference(test) + _confidence_set(test, report)
         name = "Confidence set" if hasattr(test, "included") else test.name
         facts.append((name, f"p = {p_text(test.p_value)}" + more))
-    listed = answers[:MANY]
+    listed = leading(answers)
+    facts += _advantage_text(listed)
     if len(answers) > MANY:
-        facts.append(("Not listed", f"{len(answers) - MANY} more pairs; the JSON document has them all"))
+        rest = f"{len(answers) - MANY:,} pairs with models further down; the JSON document has them all"
+        facts.append(("Not listed", rest))
     about = over_what(listed)
     blocks: list[Block] = [pairs_table(listed, first=f"pair, {about}" if about else "pair")]
     blocks += _second_table(listed)
     if report.overall and report.comparisons:
-        blocks.append(_tally_table(report))
+        blocks.append(_tally_table(report, listed))
     if report.groups:
         blocks.append(groups_table(report.groups, most=MANY))
     if report.mean_ranks is not None:
@@ -184,18 +189,19 @@ def _critical_difference(test: object) -> str:
 
 def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
     """One row per pair: the advantage of the first model, the three probabilities, the verdict, p."""
+    name, sizes = advantages(comparisons)
     return Table(
-        columns=(first, "advantage", "better", "equiv.", "worse", "verdict", "p"),
+        columns=(first, name, "better", "equiv.", "worse", "verdict", "p"),
         numeric=(False, True, True, True, True, False, True),
         rows=tuple(
             (
                 pair(c),
-                f"{c.advantage:+.3f}" if abs(c.advantage) < 100 else f"{c.advantage:+.3g}",
+                f"{size:+.3f}" if abs(size) < 100 else f"{size:+.3g}",
                 *shares(c.verdict),
                 verdict_text(c),
                 p_text(c.classical[0].p_value) if c.classical else "-",
             )
-            for c in comparisons
+            for c, size in zip(comparisons, sizes, strict=True)
         ),
     )
 
@@ -216,10 +222,19 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
     return [Table(columns=columns, numeric=(False, True, True, True, False), rows=tuple(rows))]
 
 
-def _tally_table(report: Report) -> Table:
+def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
+    """What the column of advantages holds, where it is not the difference of the mean scores."""
+    name, sizes = advantages(listed)
+    differ = any(f"{size:.2g}" != f"{c.advantage:.2g}" for c, size in zip(listed, sizes, strict=True))
+    if name != "advantage" or not differ:
+        return []
+    return [("Advantage", "posterior mean, which can differ from the difference of the observed mean scores")]
+
+
+def _tally_table(report: Report, listed: list[Comparison]) -> Table:
     """One row per pair: the number of tasks with each verdict, every task on its own."""
     rows = []
-    for c in report.overall[:MANY]:
+    for c in listed:
         own = [k for k in report.comparisons if (k.a, k.b) == (c.a, c.b)]
         count = Counter(str(k.verdict.name) for k in own)
         rows.append((pair(c), *(str(count[name]) for name in VERDICTS)))

@@ -269,6 +269,24 @@ def by_more_than(c: Comparison) -> str:
     return " by more than the ROPE"
 
 
+def advantages(comparisons: Sequence[Comparison]) -> tuple[str, list[float]]:
+    """Column of the advantages of A over B next to their probabilities, with its name.
+
+    Posterior means, because the probabilities come from the same posterior; an observed mean can even have
+    the other sign. Where a posterior is not about an advantage, the observed means, which are called so.
+    """
+    if all(c.estimate.kind == "advantage" for c in comparisons):
+        return "advantage", [c.estimate.mean for c in comparisons]
+    return "observed", [c.advantage for c in comparisons]
+
+
+def leading(comparisons: Sequence[Comparison], most: int = MANY) -> list[Comparison]:
+    """At most `most` comparisons in their order; if there are more, those among the models in front."""
+    places = [sorted(c.places or (0, 0), reverse=True) for c in comparisons]
+    first = sorted(range(len(comparisons)), key=lambda i: places[i])[:most]
+    return [comparisons[i] for i in sorted(first)]
+
+
 def pair(c: Comparison) -> str:
     return f"{short(c.a, 24)} - {short(c.b, 24)}"
 

@@ -179,6 +179,8 @@ def _head(
         "rope": _rope(c, unit, text),
         "v": text(c.verdict.name),
     }
+    if c.estimate.kind != "advantage":
+        out["of"] = c.estimate.kind
     if c.task is not None and c.task in places:
         out["task"] = places[c.task]
     if not follows(c) or c.is_identical:

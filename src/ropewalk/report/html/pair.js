@@ -94,7 +94,7 @@ function tally(rows) {
 function facts(c) {
   const [a, b] = [D.models[c.a].name, D.models[c.b].name], out = [["method", text(c.why)]];
   const means = c.means ? `${a} ${scored(c.means[0])}, ${b} ${scored(c.means[1])}: ` : "";
-  out.push([D.metric, `${means}advantage of ${a} ${signed(c.adv)} on ${counted(c.n, text(c.unit))}`]);
+  out.push([D.metric, `${means}observed advantage of ${a} ${signed(c.adv)} on ${counted(c.n, text(c.unit))}`]);
   const centre = c.next ? ", the centre of the tasks, on which outlying tasks have little influence" : "";
   out.push([text(c.est[0]), `${plain(c.est[1])}, 95% HDI ${plain(c.est[2])} to ${plain(c.est[3])}${centre}`]);
   out.push(["ROPE", ropeText(c, state.k)]);

@@ -52,12 +52,14 @@ const LIVE = [
   ["equivalent", true, (c) => now(c)[1], (c) => shareAll(now(c))[1]],
   ["worse", true, (c) => now(c)[2], (c) => shareAll(now(c))[2]],
 ];
+// The mean of the posterior that the probabilities come from, else what was observed, under its own name.
 // Advantages stand under each other: with as many decimals as the middle one needs for three digits.
 function advantage(rows) {
-  const sizes = rows.map((c) => Math.abs(c.adv)).filter((x) => x > 0).sort((x, y) => x - y);
+  const observed = rows.some((c) => c.of), size = (c) => (observed ? c.adv : c.est[1]);
+  const sizes = rows.map((c) => Math.abs(size(c))).filter((x) => x > 0).sort((x, y) => x - y);
   const digits = sizes.length ? 2 - Math.floor(Math.log10(sizes[sizes.length >> 1])) : 0;
   const fixed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(Math.min(Math.max(digits, 0), 12));
-  return ["advantage", true, (c) => c.adv, (c) => (c.adv === null ? "–" : fixed(c.adv))];
+  return [observed ? "observed" : "advantage", true, size, (c) => (size(c) === null ? "–" : fixed(size(c)))];
 }
 const CLASSICAL = ["p-value", true, (c) => (c.tests.length ? c.tests[0][1] : null), (c) => (c.tests.length ? pValue(c.tests[0][1]) : "–")];
 
