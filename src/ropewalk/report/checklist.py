@@ -171,7 +171,8 @@ def _untold(report: Report) -> Item:
 def _effect(report: Report) -> Item:
     c, n = _answers(report)[0], len(_answers(report))
     more = "" if n == 1 else f" for the first of {n:,} pairs"
-    text = f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label}), observed advantage {c.advantage:+.3g}{more}"
+    size = f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label})"
+    text = f"{size}, observed advantage {c.advantage:+.3g}{more}"
     return Item(name="effect size", state="yes", text=text)
 
 

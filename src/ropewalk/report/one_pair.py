@@ -106,7 +106,9 @@ def _readings(c: Comparison) -> list[tuple[str, str]]:
     if rows:
         rows.insert(0, ("Other questions", f"the headline answers the question {c.asks!r}"))
     if isinstance(c.evidence, Hierarchy):
-        rows.append(("Shrinkage", "how far each task's observed advantage is pulled towards the mean over tasks"))
+        rows.append(
+            ("Shrinkage", "how far each task's observed advantage is pulled towards the mean over tasks")
+        )
     return rows
 
 
