@@ -48,7 +48,7 @@ def test_right_or_wrong_takes_mcnemar_and_gives_the_figures_of_p1() -> None:
     assert c.effect.label == "small"
     assert c.classical[0].name == "McNemar"
     assert c.classical[0].p_value == pytest.approx(0.044, abs=5e-4)
-    assert "0/1 outcomes" in c.why
+    assert "each example is right or wrong" in c.why
 
 
 @pytest.mark.parametrize("rope", ["auto", 0.01])
@@ -147,7 +147,7 @@ def test_clusters_are_averaged() -> None:
 def test_a_method_can_be_asked_for(method: str) -> None:
     rng = np.random.default_rng(0)
     (c,) = rw.compare(scores(rng.normal(0, 1, (40, 2)) + np.array([0.5, 0.0])), method=method).comparisons
-    assert (c.method, c.why) == (method, "asked for")
+    assert (c.method, c.why) == (method, "set by you")
     assert c.verdict.better + c.verdict.equivalent + c.verdict.worse == pytest.approx(1.0, abs=1e-9)
 
 
@@ -239,7 +239,7 @@ def test_identical_models_get_the_ordinary_posterior_with_a_warning(design: Desi
     assert c.verdict.equivalent == pytest.approx(within(0.01, worth))
     assert "same answers" in c.warnings[0]
     assert "nothing varies" in c.warnings[1]
-    assert "answer alike" in c.verdict.sentence
+    assert "do not differ on any" in c.verdict.sentence
     json.loads(report.to_json())
 
 
@@ -374,7 +374,7 @@ def test_neighbours_that_resemble_each_other_are_noticed() -> None:
 
 def test_few_units_are_noticed() -> None:
     (c,) = rw.compare({"A": [0.5, 0.6, 0.8], "B": [0.4, 0.6, 0.7]}).comparisons
-    assert any("fewer than 10" in w for w in c.warnings)
+    assert any("below 10 the model assumptions matter" in w for w in c.warnings)
 
 
 # --- pairs, models, options ----------------------------------------------------------------------------
@@ -412,7 +412,7 @@ def test_models_are_listed_best_first_with_an_interval() -> None:
         ({"method": "mcnemar"}, "mcnemar needs right/wrong outcomes"),
         ({"question": "Q9"}, 'question is "Q9"'),
         ({"question": "Q3"}, "needs several tasks"),
-        ({"loss": "log"}, "the data are scores already"),
+        ({"loss": "log"}, "the data are already scores"),
         ({"metric": "auroc"}, "a metric was given, but the data are already scores"),
         ({"rng": "x"}, "whole number"),
         ({"loss_matrix": [[1, 2], [3, 4]]}, "4 rows"),
@@ -428,14 +428,14 @@ def test_bad_options_say_what_and_what_to_try(options: dict[str, object], messag
 def test_folds_are_not_independent() -> None:
     rng = np.random.default_rng(0)
     data = scores(rng.normal(size=(10, 2)), design=Design(unit="fold", folds=10))
-    with pytest.raises(MethodError, match="they share training data"):
+    with pytest.raises(MethodError, match="these folds share training data"):
         rw.compare(data, method="t")
 
 
 def test_one_unit_is_not_enough() -> None:
     with pytest.raises(RopewalkError, match="no unit to pair them on"):
         rw.compare({"A": [1.0], "B": [0.0]})
-    with pytest.raises(MethodError, match="there is one example only for A and B"):
+    with pytest.raises(MethodError, match="there is only one example for A and B"):
         rw.compare(scores(np.array([[1.0, 0.0]])))
 
 
@@ -461,7 +461,7 @@ def test_a_correlation_that_is_given_is_used_and_said() -> None:
     report = rw.compare(x, rho=0.1)
     (c,) = report.comparisons
     assert c.method == "correlated_t"
-    assert "correlation 0.1" in c.why
+    assert "correlated (0.1)" in c.why
     assert c.posterior == rw.bayes.t(c.evidence.d, rho=0.1)
     assert [t.name for t in c.classical] == ["corrected resampled t"]
     narrow, wide = rw.compare(x).models[0], report.models[0]
@@ -524,7 +524,7 @@ def test_one_point_of_a_hundred_needs_a_bounded_metric(metric: str, size: float)
 def test_01_losses_are_shown_as_accuracy() -> None:
     wide = pd.DataFrame({"id": range(10), "A": [0] * 9 + [1], "B": [0] * 5 + [1] * 5})
     report = rw.compare(wide.melt("id", var_name="model", value_name="error"))
-    assert "accuracy   A 0.900   B 0.500" in report.to_text()
+    assert "accuracy: A 0.900, B 0.500" in report.to_text()
     assert [m.mean for m in report.models] == [0.9, 0.5]
     assert report.comparisons[0].advantage == pytest.approx(0.4)
 
@@ -540,7 +540,7 @@ def test_random_splits_are_asked_for_their_correlation(tmp_path: Path) -> None:
     rows = [f"{m},{k},{k},0.{5 + k % 3}{j}" for j, m in enumerate("ab") for k in range(1, 7)]
     path = tmp_path / "splits.csv"
     path.write_text("model,repeat,fold,acc\n" + "\n".join(rows))
-    with pytest.raises(OptionError, match=r"the splits do not make up folds"):
+    with pytest.raises(OptionError, match=r"the splits are not folds"):
         rw.compare(path)
     assert rw.compare(path, rho=0.1).comparisons[0].method == "correlated_t"
 
@@ -556,7 +556,7 @@ def test_a_corpus_metric_without_its_statistics_is_asked_for_them(tmp_path: Path
     path = tmp_path / "segments.csv"
     path.write_text("model,id,m1,t1\na,1,2,3\nb,1,1,3\na,2,3,3\nb,2,2,3\n")
     for metric in ("bleu", "rouge"):
-        with pytest.raises(OptionError, match="adds up statistics of the segments, and no columns") as caught:
+        with pytest.raises(OptionError, match="is computed from statistics per segment, but their columns") as caught:
             rw.compare(path, metric=metric)
         assert "--statistics A,B,..." in caught.value.hint
 

@@ -135,7 +135,7 @@ def test_over_tasks_it_is_a_prior_of_the_mean() -> None:
 
 def test_the_report_says_so() -> None:
     report = rw.compare(scores(), rope=0.01, prior_sd=0.015)
-    assert "standard deviation of 0.015" in " ".join(report.to_text().split())
+    assert "standard deviation 0.015" in " ".join(report.to_text().split())
     found = json.loads(report.to_json())["comparisons"][0]
     assert found["prior_sd"] == 0.015
     assert json.loads(rw.compare(scores(), rope=0.01).to_json())["comparisons"][0]["prior_sd"] is None
@@ -145,7 +145,7 @@ def test_the_report_says_so() -> None:
 
 @pytest.mark.parametrize("method", ["sign", "signed_rank"])
 def test_methods_without_a_prior_of_the_advantage_refuse(method: str) -> None:
-    with pytest.raises(MethodError, match=f"{method} has no prior of the advantage"):
+    with pytest.raises(MethodError, match=f"{method} has no prior on the advantage"):
         rw.compare(scores(), rope=0.01, method=method, prior_sd=0.015)
 
 

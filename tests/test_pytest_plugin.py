@@ -32,7 +32,7 @@ def test_the_fixture(tmp_path: Path) -> None:
     )
     assert "2 failed, 3 passed" in done.stdout
     assert "fail: candidate is worse by 0.5 (P = 0.999)" in done.stdout
-    assert "undecided: the data cannot tell yet" in done.stdout
+    assert "undecided: the data do not show" in done.stdout
 
 
 def test_the_entry_point_is_there() -> None:

@@ -3,7 +3,7 @@
 >>> import ropewalk as rw
 >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
 >>> print(report.comparisons[0].verdict.sentence)
-forest is probably better than svm, but the data cannot settle it yet.
+forest is probably better than svm (0.86), but that is not enough for a verdict at 0.95.
 """
 
 from __future__ import annotations

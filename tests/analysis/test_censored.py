@@ -169,7 +169,7 @@ def test_three_models_pair_by_pair() -> None:
     assert report.classical == []
     assert all(m.p_best is None and np.isnan(m.low) for m in report.models)
     text = " ".join(report.to_text().split())
-    assert "every pair by itself, without a leaderboard of all models" in text
+    assert "models are compared in pairs, without a leaderboard" in text
     assert "P(best)" not in text
     for render in (report.to_markdown, report.to_latex, report.to_html, report.to_json):
         assert render()
@@ -214,10 +214,10 @@ def test_a_model_that_was_not_run_on_every_task() -> None:
 def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MethodError, match="t needs the value of every unit"):
         rw.compare(wide(FAST, SLOW), method="t", **OPTIONS)
-    with pytest.raises(OptionError, match="a loss matrix does not go with values"):
+    with pytest.raises(OptionError, match="a loss matrix cannot be used with values"):
         rw.compare(wide(FAST, SLOW), loss_matrix=rw.decide.TWENTY_TO_ONE, **OPTIONS)
     clusters = long(FAST, SLOW).assign(site=["p", "p", "q", "q"] * 20)
-    with pytest.raises(MethodError, match="for independent units, and these units come in clusters"):
+    with pytest.raises(MethodError, match="for independent units, but these units come in clusters"):
         rw.compare(clusters, censored="stopped", cluster="site", **OPTIONS)
     with pytest.raises(ColumnError, match="has no column `timeout`"):
         rw.compare(long(FAST, SLOW), censored="timeout", **OPTIONS)

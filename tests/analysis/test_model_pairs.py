@@ -74,8 +74,8 @@ def test_pairs_over_tasks_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> 
     at = "ropewalk.analysis.chosen_pairs."
     for shown, fits, counts, said in (
         (3, 9, (12, 3, 6), ""),
-        (2, 9, (0, 3, 6), "3 pairs on 4 tasks: compared over all tasks only"),
-        (2, 8, (0, 3, 0), "3 pairs in 2 groups of tasks: compared over all tasks only"),
+        (2, 9, (0, 3, 6), "3 pairs on 4 tasks: compared only over all tasks"),
+        (2, 8, (0, 3, 0), "3 pairs in 2 groups of tasks: compared only over all tasks"),
         (3, 2, (8, 2, 0), "3 pairs are too many, so every model is compared only with the best, a"),
     ):
         monkeypatch.setattr(at + "_MOST_SHOWN", shown)

@@ -123,7 +123,7 @@ def test_weights_of_the_tasks() -> None:
     assert content["weights"] == pytest.approx({"t0": 60 / 270, "t1": 90 / 270, "t2": 120 / 270})
     for wrong, said in (
         ({"t0": 1}, 'these tasks have no weight: "t1", "t2"'),
-        ({"t0": 1, "t1": 1, "t2": 1, "t3": 1}, 'no task "t3", which does not exist'),
+        ({"t0": 1, "t1": 1, "t2": 1, "t3": 1}, 'the task "t3", which does not exist'),
         ([1, 2], "there are 2 weights for 3 tasks"),
         ({"t0": -1, "t1": 1, "t2": 1}, "weights of the tasks are not usable"),
         ("examples", 'the weights are "examples"'),

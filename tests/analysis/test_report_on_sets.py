@@ -157,7 +157,7 @@ def test_a_pair_over_tasks_is_the_same_on_every_board(monkeypatch: pytest.Monkey
     assert c.method == "hierarchical_t"
     # The bootstrap draws its weights for all models of a task at once, so the two agree to its error.
     assert c.verdict.better == pytest.approx(d.verdict.better, abs=0.02)
-    assert any("3 pairs on 3 tasks: compared over all tasks only" in n for n in three.audit.notes)
+    assert any("3 pairs on 3 tasks: compared only over all tasks" in n for n in three.audit.notes)
 
 
 def test_a_leaderboard_of_a_set_metric_in_every_form() -> None:

@@ -180,7 +180,7 @@ def test_errors() -> None:
         bayes.bootstrap("rmse", y, 3.0, b)
     with pytest.raises(DataError, match="y is not a column"):
         bayes.bootstrap("rmse", np.float64(1), a, b)
-    with pytest.raises(MethodError, match="one class only"):
+    with pytest.raises(MethodError, match="a single class"):
         bayes.bootstrap("auroc", np.ones(80), a, b)
     nowhere = custom(lambda y, p, w: float("nan"), name="nothing")
     with pytest.raises(MethodError, match="nothing is not defined on these data: A has nan"):

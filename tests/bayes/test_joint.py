@@ -77,9 +77,8 @@ def test_pooled_level_is_that_of_the_units_means() -> None:
 
 def test_which_model_and_why() -> None:
     enough, few = bayes.joint(scores(30, 6)), bayes.joint(scores(29, 6))
-    assert enough.why.startswith("30 units are enough for a full covariance of 6 models; as models")
-    assert enough.why.endswith(f"their differences are pulled in by {enough.pulled:.0%}")
-    assert few.why.startswith("29 units are few for 6 models, so their covariances are pooled; as models")
+    assert enough.why.startswith("30 units are enough for a full covariance of 6 models; differences are shrunk")
+    assert enough.why.endswith(f"differences are shrunk by {enough.pulled:.0%}")
     assert bayes.joint(scores(4, 2)).why == "two models, nothing to pool"
     assert bayes.joint(scores(29, 6), pooling=False).why == "pooling=False was set"
     assert bayes.joint(scores(3, 50)).model == "pooled"
@@ -219,7 +218,7 @@ def test_bad_tables() -> None:
         bayes.joint([[1.0, 2.0], [np.nan, 4.0]])
     with pytest.raises(CellError, match=r"a score is 1e\+200"):
         bayes.joint([[1e200, 2.0], [3.0, 4.0]])
-    with pytest.raises(MethodError, match="of 5 models needs at least 5 units, and there are 4"):
+    with pytest.raises(MethodError, match="of 5 models needs at least 5 units, but there are 4"):
         bayes.joint(scores(4, 5), pooling=False)
 
 

@@ -58,7 +58,7 @@ def test_two_models_of_which_one_has_one_seed() -> None:
     a, b = world([4, 1])
     fitted = bayes.joint_runs([a, b], draws=20_000)
     assert distance(fitted.pair(0, 1), bayes.crossed(a, b=b).posterior) < 1.95
-    assert "1 model has one seed only: the answer is about that model as trained this time" in fitted.why
+    assert "1 model has a single seed, so the answer does not generalize to other seeds of it" in fitted.why
 
 
 def test_one_seed_of_each_is_the_t_test() -> None:
@@ -188,7 +188,7 @@ def test_means_are_those_of_the_tables_and_single_seeds_are_named() -> None:
     fitted = bayes.joint_runs(runs, draws=50)
     np.testing.assert_allclose(fitted.mean, [x.mean() for x in runs], rtol=1e-12)
     assert fitted.why.startswith("1 to 4 training runs of each model, not paired")
-    assert "; 1 model has one seed only" in fitted.why
+    assert "; 1 model has a single seed" in fitted.why
 
 
 def test_far_in_the_tail_a_mean_square_is_a_power() -> None:

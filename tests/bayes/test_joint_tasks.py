@@ -186,7 +186,7 @@ def test_the_practically_best_set_holds_one_at_the_stated_rate() -> None:
 
 def test_bad_tasks() -> None:
     good = world(3, 5, np.zeros(3))
-    with pytest.raises(DataError, match=r"1 task given, at least 2 needed\n\n  On one task use joint"):
+    with pytest.raises(DataError, match=r"1 task given, at least 2 needed\n\n  For a single task use joint"):
         bayes.joint_tasks(good[:1])
     with pytest.raises(DataError, match="task 0 has 3 models and task 1 has 2"):
         bayes.joint_tasks([good[0], good[1][:, :2]])

@@ -78,7 +78,7 @@ def test_rows_held_out_need_a_column_and_a_value(scores: str, capsys: pytest.Cap
 def test_a_folder_of_pictures_that_cannot_be_made(scores: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("taken").write_text("a file")
     said = refused(capsys, "compare", scores, "--plots", "taken/here")
-    assert "taken/here cannot be made: Not a directory" in said
+    assert "cannot create taken/here: Not a directory" in said
 
 
 def test_the_demo_without_scikit_learn(

@@ -21,7 +21,7 @@ def test_two_prediction_files(run, tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     assert "forest is better than svm." in out
     assert "297 examples paired" in out
-    assert "3 only in" in out
+    assert "3 left out (only in" in out
 
 
 def test_pairs_and_the_scale_by_name(run, tmp_path: Path) -> None:
@@ -153,6 +153,7 @@ def test_costs(run, tmp_path: Path) -> None:
     code, _, err = run("compare", a, b, "--cost", "cat-dog")
     assert code == 3
     assert "TRUE:PREDICTED=COST" in err
+    assert '" is not valid' in err
 
 
 def test_bad_data_writes_nothing(run, tmp_path: Path) -> None:

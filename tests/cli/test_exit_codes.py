@@ -172,3 +172,9 @@ def test_the_shell_still_completes_commands(sides: list[str]) -> None:
     done = start(env={**os.environ, "_ROPEWALK_COMPLETE": "bash_source"})
     assert done.returncode == 0
     assert "_ropewalk_completion" in done.stdout
+
+
+def test_a_lack_of_memory_says_nothing_about_the_models() -> None:
+    from ropewalk.cli.streams import internal
+
+    assert "out of memory" in str(internal(MemoryError()))

@@ -234,7 +234,7 @@ def test_one_number_for_each_task(gate) -> None:
         Path(f"{name}.csv").write_text("\n".join(["task,accuracy", *rows]) + "\n")
     code, out, _ = gate("b.csv", "c.csv", "--margin", "0.01")
     assert code == 2
-    assert "the normal approximation needs 30 tasks that vary, and there are 7" in " ".join(out.split())
+    assert "the normal approximation needs 30 tasks that vary, but there are only 7" in " ".join(out.split())
     for name, shift in (("b", 0.0), ("c", 0.02)):
         rows = [f"t{i},{0.5 + 0.01 * i + shift + 0.0001 * i * shift / 0.02}" for i in range(40)]
         Path(f"{name}.csv").write_text("\n".join(["task,accuracy", *rows]) + "\n")

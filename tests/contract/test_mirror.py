@@ -11,7 +11,7 @@ THROUGH_OTHERS = """
 analysis/asked_metric.py analysis/chosen_pairs.py analysis/learned_predictions.py
 analysis/one_task.py analysis/reporting.py analysis/wanted.py analysis/widths.py cli/check.py
 cli/metrics.py cli/show.py data/audit.py data/binned.py data/coverage.py data/duplicates.py
-data/odd_values.py data/order.py data/ranges.py data/runs.py data/scale.py data/summed.py
+data/order.py data/ranges.py data/runs.py data/scale.py data/summed.py
 data/vetting.py data/way.py decide/sensitivity.py errors.py experiment/columns.py
 experiment/forecast.py experiment/setup.py methods/effective_size.py methods/futures.py
 methods/given_prior.py methods/joint_models.py methods/more_needed.py methods/pair.py
@@ -24,7 +24,7 @@ read/outputs.py read/parquet.py read/pick.py read/prediction_layout.py read/pred
 read/probabilities.py read/read.py read/runs.py read/same_content.py read/same_labels.py
 read/scan.py read/score_layout.py read/scores.py read/sides.py read/table.py read/typed.py
 read/worst.py report/appendix.py report/audit_lines.py report/compose.py report/document.py
-report/html/blocks.py report/json.py report/markdown.py report/pair_tables.py report/text.py
+report/html/blocks.py report/json.py report/markdown.py report/text.py
 results/all_models.py results/asks.py results/comparison.py results/headline.py
 results/mean_ranks.py results/task_table.py understood.py version.py
 """

@@ -123,10 +123,10 @@ def test_isotonic_is_the_max_min_of_block_means(rows: list[tuple[int, bool]]) ->
     ("score", "y", "error", "message"),
     [
         ([1.0, 2.0], [1, 1], DataError, "all 2 examples are positive"),
-        ([1.0, 2.0], [0, 0], DataError, r"all 2 examples are negative\n\n  Both classes have to occur"),
+        ([1.0, 2.0], [0, 0], DataError, r"all 2 examples are negative\n\n  Both classes must occur"),
         ([], [], DataError, "there are no examples"),
         ([1.0, 2.0], [0, 1, 1], DataError, r"the scores have the shape \(2,\), the classes \(3,\)"),
-        ([1.0, np.nan, np.inf], [0, 1, 1], CellError, r"2 of 3 scores are NaN, .*\n\n  place 1: nan\n"),
+        ([1.0, np.nan, np.inf], [0, 1, 1], CellError, r"2 of 3 scores are NaN, .*\n\n  position 1: nan\n"),
         ([1.0, 1e150], [0, 1], CellError, r"1 of 2 scores are NaN, infinite or beyond 1e\+140"),
         ([1.0, 2.0], [1, 2], CellError, "the classes are not all 0 and 1"),
     ],
@@ -203,7 +203,7 @@ def test_no_class_left_is_all_the_same_and_said() -> None:
     np.testing.assert_allclose(after.outputs["svm"], [[1 / 3] * 3])
     np.testing.assert_allclose(after.outputs["forest"], [[1, 0, 0]])
     assert after.audit.warnings == (
-        "svm: calibrated, no class has a probability above 0 on 1 examples; all classes get the same "
+        "svm: after calibration no class has a positive probability on 1 examples; all classes get the same "
         "probability there",
     )
 
@@ -245,22 +245,22 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (
             lambda p: p.calibrated(folds=61),
             OptionError,
-            "folds is 61, but there are only 60 units to deal out",
+            "folds is 61, but there are only 60 units to split",
         ),
-        (lambda p: p.calibrated(rows="a"), OptionError, 'the rows for fitting are "a", but no column says'),
+        (lambda p: p.calibrated(rows="a"), OptionError, 'the rows for fitting are "a", but no column identifies them'),
         (
             lambda p: replace(p, **SPLIT).calibrated(rows="c"),
             OptionError,
             r'no row is "c"\n\n  Known: "a", "b"',
         ),
-        (lambda p: p.calibrated(rows=np.arange(60)), OptionError, "are no mask of 60 true and false values"),
-        (lambda p: p.calibrated(rows=np.array([True])), OptionError, "are no mask of 60 true and false"),
+        (lambda p: p.calibrated(rows=np.arange(60)), OptionError, "are not a mask of 60 true and false values"),
+        (lambda p: p.calibrated(rows=np.array([True])), OptionError, "are not a mask of 60 true and false"),
         (lambda p: p.calibrated(rows=np.ones(60, bool)), DataError, "all rows are used for fitting"),
         (lambda p: p.calibrated(rows=np.zeros(60, bool)), DataError, "no rows are used for fitting"),
         (
             lambda p: p.calibrated(rows=p.truth == "yes"),
             DataError,
-            r'the rows to learn from have no "no"\n\n  Learn from rows that have every class',
+            r'the rows to learn from have no "no"\n\n  Use fitting rows that contain every class',
         ),
         (
             lambda p: p.calibrated(rows=predictions(40, seed=9)),
@@ -307,12 +307,12 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (
             lambda p: replace(p, truth=strings(["yes"] + ["no"] * 59)).calibrated(),
             DataError,
-            r'have no "yes"\n\n  Cross-fitting needs every class in two units',
+            r'have no "yes"\n\n  Cross-fitting needs every class in at least two units',
         ),
         (
             lambda p: replace(p, tasks=strings(["x"] * 57 + ["y"] * 3)).calibrated(),
             OptionError,
-            'only 3 units to deal out in task "y"',
+            'only 3 units to split in task "y"',
         ),
         (
             lambda p: replace(p, kind="labels", outputs=dict.fromkeys(p.models, p.truth)).calibrated(),
@@ -323,7 +323,7 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (lambda p: p.labels("svm"), OptionError, "the predictions are scores and have no labels"),
         (lambda p: p.positive_score("sv"), OptionError, 'no model "sv"'),
         (lambda _: three_classes().positive_score("svm"), OptionError, "without a score of one positive"),
-        (lambda p: replace(p, classes=("no", "yes", "?")), DataError, "for two classes, and there are 3"),
+        (lambda p: replace(p, classes=("no", "yes", "?")), DataError, "decision scores need two classes, but there are 3"),
         (lambda p: replace(p, split=strings("ab")), DataError, "2 splits for 60 examples"),
         (
             lambda p: replace(p, outputs=dict.fromkeys(p.models, np.full(60, np.inf))),

@@ -15,7 +15,7 @@ def test_counts_add_up() -> None:
 
 @pytest.mark.parametrize("bad", [-1, 1.5, float("nan"), float("inf"), "3", True, None])
 def test_a_count_is_a_whole_number(bad: object) -> None:
-    with pytest.raises(CellError, match=r'n01 is .* in task "x"\n\n  Counts are whole numbers'):
+    with pytest.raises(CellError, match=r'n01 is .* in task "x"\n\n  Counts must be whole numbers'):
         TaskCounts(name="x", n00=1, n01=bad, n10=3, n11=4)  # type: ignore[arg-type]
 
 

@@ -41,7 +41,7 @@ def test_five_times_two_folds_have_their_tests(scores: dict[str, np.ndarray]) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"runs": 3}, "100 scores are not 3 runs of at least two folds"),
+        ({"runs": 3}, "100 scores are not 3 runs of two folds or more"),
         ({"runs": 100}, "100 scores are not 100 runs"),
         ({"runs": 0}, "runs is 0"),
         ({"runs": True}, "runs is True"),

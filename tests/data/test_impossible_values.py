@@ -27,9 +27,9 @@ FRACTIONS = np.linspace(0.31, 0.89, 40)
 @pytest.mark.parametrize(
     ("metric", "mark", "says"),
     [
-        ("accuracy", -1, "is -1 in 5 cells, but it cannot be negative"),
-        ("latency", -1, "is -1 in 5 cells, but it cannot be negative"),
-        ("rmse", -999, "is -999 in 5 cells, but it cannot be negative"),
+        ("accuracy", -1, "is -1 in 5 cells, and it cannot be below 0"),
+        ("latency", -1, "is -1 in 5 cells, and it cannot be below 0"),
+        ("rmse", -999, "is -999 in 5 cells, and it cannot be below 0"),
         ("judgement", -1, "is -1 in 5 cells, and it is between 0 and 1 in all others"),
         ("accuracy", 9, "is 9 in 5 cells and at most 0.89 in all others"),
         ("seconds", 999, "is 999 in 5 cells and at most 0.89 in all others"),

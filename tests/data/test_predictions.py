@@ -157,7 +157,7 @@ def test_log_loss_of_zero_names_model_and_rows() -> None:
         (lambda: labels().scores("cost"), 'the loss "cost" needs a table of costs'),
         (
             lambda: labels().scores({("cat", "dog"): 1.0}),
-            r'lack a kind of error that occurs\n\n  truth "dog", predicted "cat"',
+            r'do not cover an error that occurs\n\n  truth "dog", predicted "cat"',
         ),
         (
             lambda: labels().scores({("cat", "dgo"): 1.0}),
@@ -191,7 +191,7 @@ NAN = np.array([1.0, np.nan, 3.0])
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: labels(models=("svm",)), DataError, "one model only"),
+        (lambda: labels(models=("svm",)), DataError, "only one model"),
         (lambda: labels(models=("svm", "tree")), DataError, 'outputs of "svm", "forest" given for models'),
         (lambda: labels(units=strings([])), DataError, "there are no predictions"),
         (lambda: labels(truth=strings("ab")), DataError, r"the truth has the shape \(2,\), \(4,\) was"),

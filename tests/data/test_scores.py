@@ -133,7 +133,7 @@ def test_unknown_names() -> None:
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: scores([[1], [2]]), DataError, 'one model only: "a"'),
+        (lambda: scores([[1], [2]]), DataError, 'only one model: "a"'),
         (lambda: scores([[1, 2]], models=("x", "x")), DataError, 'two models are called "x"'),
         (lambda: scores(np.empty((0, 2))), DataError, "there are no units"),
         (

@@ -130,7 +130,7 @@ def test_cross_fitted_thresholds_by_hand() -> None:
         (
             lambda: threshold_at_fpr([1, 2], [0, 1], 1.0),
             OptionError,
-            r"rate is 1.0\n\n  Give a share between",
+            r"rate is 1.0\n\n  Give a rate between",
         ),
         (lambda: threshold_at_fpr([1, 2], [0, 1], np.nan), OptionError, "the false-positive rate is nan"),
         (lambda: threshold_at_fpr([1, 2], [0, 0], 0.1), DataError, "all 2 examples are negative"),
@@ -164,7 +164,7 @@ def test_cross_fitted_thresholds_by_hand() -> None:
                 audit=Audit(paired=2),
             ).at_threshold(fpr=0.1),
             OptionError,
-            "the predictions are numbers: a threshold",
+            "the predictions are numbers, so there is no threshold",
         ),
     ],
 )

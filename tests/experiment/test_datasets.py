@@ -99,5 +99,5 @@ def test_a_data_set_without_rows(X: Any) -> None:
 
 
 def test_rows_of_different_lengths() -> None:
-    with pytest.raises(DataError, match='data set "odd" is no table'):
+    with pytest.raises(DataError, match='data set "odd" is not a table'):
         dataset("odd", ([[1, 2], [3]], [0, 1]))

@@ -67,7 +67,7 @@ def test_bounds_of_scores() -> None:
     held = judge(grades, better, Policy(margin=0.1, bounds=(1, 5))).overall
     assert free is not None
     assert held is not None
-    assert "assumes that the mean is about normal" in free.what
+    assert "assumes an approximately normal mean" in free.what
     assert held.what.startswith("scores from 1 to 5: betting bounds")
     assert held.low < free.low
     with pytest.raises(OptionError, match="a score is 5, outside the bounds 1 to 4"):
@@ -81,7 +81,7 @@ def test_bounds_of_scores() -> None:
     ("metric", "top", "expected"),
     [
         ("f1", 1.0, "scores from 0 to 1:"), ("f1", 100.0, "scores from 0 to 100:"), ("f1", 300.0, "normal"),
-        ("quality", 1.0, r"scores from 0 to 1 \(a guess"), ("quality", 10.0, "normal"),
+        ("quality", 1.0, r"scores from 0 to 1 \(inferred"), ("quality", 10.0, "normal"),
         ("loss", 1.0, "normal"),
         ("brier", 1.0, "scores from 0 to 2:"), ("kappa", 1.0, "scores from -1 to 1:"),
     ],
@@ -107,7 +107,7 @@ def test_unbounded_scores_need_thirty_units_that_vary(n: int, refused: bool) -> 
     assert bool(row.refused) == refused
     if refused:
         assert (row.p_worse, row.p_not_worse, row.more) == (0.0, 0.0, 1)
-        assert "the normal approximation needs 30 examples that vary, and there are 29" in decision.reason
+        assert "the normal approximation needs 30 examples that vary, but there are only 29" in decision.reason
         assert "overall: at least 1 more examples that vary are needed" in " ".join(
             render.to_text(decision).split()
         )

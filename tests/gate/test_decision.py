@@ -28,7 +28,7 @@ def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:
     decision = judge(*small, Policy(margin=0.01))
     assert decision.name == "undecided"
     assert re.fullmatch(
-        r"undecided: the data do not show whether candidate is worse by more than 0.01 \(P = 0\.\d{3}\); "
+        r"the data do not show whether candidate is worse by more than 0.01 \(P = 0\.\d{3}\); "
         r"about [\d,]+ more examples would decide",
         decision.reason,
     )

@@ -72,7 +72,7 @@ def test_one_example_a_task_is_not_enough(tmp_path: Path) -> None:
     for name, wrong in (("baseline", 1), ("candidate", 2)):
         rows = "".join(f"t{i},{i},{i % 2},{(i + (i == wrong)) % 2}\n" for i in range(4))
         (tmp_path / f"{name}.csv").write_text("task,id,truth,prediction\n" + rows)
-    with pytest.raises(DataError, match="every task has one unit only"):
+    with pytest.raises(DataError, match="every task has a single unit"):
         judge(tmp_path / "baseline.csv", tmp_path / "candidate.csv", Policy(margin=0.01))
 
 
@@ -84,7 +84,7 @@ def test_tasks_that_the_baseline_lacks_are_named() -> None:
     said = "the baseline was not run on `b`, so there is nothing to compare with. Are the sides swapped?"
     assert decision.warnings[0] == said
     many = {**baseline, **{f"t{i}": baseline["a"] for i in range(5)}}
-    assert "`t2` and 2 more: nothing" in judge(baseline, many, Policy(margin=0.02)).warnings[0]
+    assert "`t2` and 2 more, so there is nothing" in judge(baseline, many, Policy(margin=0.02)).warnings[0]
 
 
 def test_files_of_one_side_with_the_same_units(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_looks_add_up() -> None:
     assert looks.keeping == pytest.approx(0.9875)
     assert Looks(count=400, probability=0.95).wrong_pass == 1.0
     assert looks.sentence == (
-        "look 4 on this baseline: the probability of at least one wrong pass is at most 4 × 0.05 = 0.2, "
+        "look 4 at this baseline: the chance of at least one wrong pass is at most 4 × 0.05 = 0.2, "
         "of a wrong fail at most 0.4; --probability 0.9875 would keep the first at 0.05"
     )
     for count in (0, -1, True):

@@ -59,7 +59,7 @@ def test_the_policy_of_pyproject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("[tool.ropewalk.gate]\nmargn = 0.1\n", 'has no key "margn"', 'Did you mean "margin"?'),
         ("[tool.ropewalk.gate\n", "is not TOML", ""),
         ("[tool.other]\nx = 1\n", r"has no table \[tool.ropewalk.gate\]", "Write the policy under"),
-        ("[tool.ropewalk]\ngate = 3\n", "is no table", "and its keys below it"),
+        ("[tool.ropewalk]\ngate = 3\n", "is not a table", "and its keys below it"),
         ("[tool.ropewalk.gate]\nmargin = 'a'\n", "the margin is a", "in score units"),
         (b"\xff\xfe", "is not TOML", ""),
     ],
@@ -86,7 +86,7 @@ def test_a_policy_that_names_an_unknown_task() -> None:
     assert caught.value.hint == 'Did you mean "safety"?'
     with pytest.raises(OptionError, match='"x", which is not in the data') as caught:
         judge(*outcomes(50, 1, 1), Policy(margin=0.1, margins={"x": 0.1}))
-    assert "one task, without a name" in caught.value.hint
+    assert "a single, unnamed task" in caught.value.hint
 
 
 def test_a_policy_that_is_not_toml(tmp_path: Path) -> None:

@@ -137,13 +137,13 @@ def test_bad_use() -> None:
         rw.compare(data, metric="auroc", loss="brier")
     with pytest.raises(OptionError, match='there is no metric "aurok"'):
         rw.compare(data, metric="aurok")
-    with pytest.raises(OptionError, match="RMSE takes numbers, but the predictions are probabilities"):
+    with pytest.raises(OptionError, match="RMSE needs numbers, but the predictions are probabilities"):
         rw.compare(data, metric="rmse")
     with pytest.raises(
         MethodError, match="t needs a score for each example, but AUROC is computed on the whole"
     ):
         rw.compare(data, metric="auroc", method="t")
-    with pytest.raises(MethodError, match="one class only"):
+    with pytest.raises(MethodError, match="a single class"):
         rw.compare(data.assign(truth=1), metric="auroc", positive="1", labels=["0"])
 
 

@@ -85,7 +85,7 @@ def test_bootstrap_without_clusters_is_the_bootstrap_of_the_mean() -> None:
 
 
 def test_one_cluster_is_one_observation() -> None:
-    with pytest.raises(RopewalkError, match="one cluster only"):
+    with pytest.raises(RopewalkError, match="only one cluster"):
         rw.compare(clustered(4, 10).assign(doc="same"), cluster="doc")
 
 

@@ -13,7 +13,7 @@ from ropewalk.metrics import (
 
 @pytest.mark.parametrize("name", ["auroc", "average_precision", "f1", "balanced_accuracy", "mcc"])
 def test_one_class_only_is_an_error(name: str) -> None:
-    with pytest.raises(MethodError, match="the truth has one class only"):
+    with pytest.raises(MethodError, match="the truth has a single class"):
         METRICS[name].value([1, 1, 1], [1, 0, 1])
 
 
@@ -23,13 +23,13 @@ def test_one_class_only_is_an_error(name: str) -> None:
         ("r2", [2.0, 2.0], [1.0, 2.0], MethodError, "the same number on every row"),
         ("ndcg", [0, 0], [1.0, 2.0], MethodError, "no document is relevant"),
         ("ndcg", [-1, 1], [1.0, 2.0], CellError, "1 of 2 relevances are negative"),
-        ("auroc", [0, 1, 2], [1.0, 2.0, 3.0], MethodError, "the truth has 3 classes, AUROC takes 2"),
-        ("f1", [0, 1, 2], [0, 1, 1], MethodError, "there are 3 classes, and F1 takes 2"),
+        ("auroc", [0, 1, 2], [1.0, 2.0, 3.0], MethodError, "the truth has 3 classes, but AUROC needs 2"),
+        ("f1", [0, 1, 2], [0, 1, 1], MethodError, "there are 3 classes, but F1 needs 2"),
         ("auroc", [0, 1], [1.0, np.nan], CellError, "prediction is NaN or infinite on 1 of 2 rows"),
         ("auroc", [0, np.nan], [1.0, 2.0], CellError, "y is NaN or infinite on 1 of 2 rows"),
         ("accuracy", ["a", None], ["a", "b"], CellError, "y is missing on 1 of 2 rows"),
         ("accuracy", [[0], [1]], [0, 1], DataError, "y is not one label per row"),
-        ("accuracy", ["a", "b"], [0, 1], DataError, "one is text and the other is numbers"),
+        ("accuracy", ["a", "b"], [0, 1], DataError, "one is text, the other numbers"),
         ("auroc", [0, 1], ["x", "y"], DataError, "prediction is not numbers"),
         ("auroc", [0, 1], [[1.0], [2.0]], DataError, "prediction has 2 dimensions"),
         ("auroc", [0, 1, 1], [1.0, 2.0], PairingError, "y has 3, prediction has 2"),

@@ -49,9 +49,9 @@ def test_a_metric_of_the_users() -> None:
     metric = custom(bias, higher_is_better=False)
     assert metric.name == "bias"
     assert metric.value([1.0, 2.0], [1.5, 3.0], weights=[3, 1]) == 0.625
-    with pytest.raises(MethodError, match="the metric bias answers str"):
+    with pytest.raises(MethodError, match="the metric bias returns str"):
         custom(lambda y, p, w: "good", name="bias").value([1.0], [1.0])
-    with pytest.raises(MethodError, match="comes out as nan"):
+    with pytest.raises(MethodError, match="the result is nan"):
         custom(lambda y, p, w: float("nan"), name="bias").value([1.0], [1.0])
 
 
@@ -64,5 +64,5 @@ def test_a_function_that_forgets_its_weights_is_refused() -> None:
     def top(y: np.ndarray, p: np.ndarray, w: np.ndarray) -> float:
         return float(np.average(y[p >= np.quantile(p, 0.95)]))
 
-    with pytest.raises(MethodError, match="the metric top does not follow its weights"):
+    with pytest.raises(MethodError, match="the metric top ignores its weights"):
         custom(top).value([0, 1, 0, 1, 1, 0], [0.1, 0.2, 0.9, 0.4, 0.5, 0.3])

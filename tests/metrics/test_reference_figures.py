@@ -135,7 +135,7 @@ def test_pixels_by_hand() -> None:
         ("mape", [0.0, 1.0], [1.0, 1.0], CellError, "the truth is 0 on 1 of 2 rows"),
         ("pearson", [1.0, 1.0], [1.0, 2.0], MethodError, "the truth is the same number on every row"),
         ("kendall", [1.0, 2.0], [1.0, 1.0], MethodError, "the prediction is the same number on every row"),
-        ("concordance", [0.0, 1.0], [1.0, 2.0], MethodError, "a time of 0 does not say"),
+        ("concordance", [0.0, 1.0], [1.0, 2.0], MethodError, "a time of 0 is ambiguous"),
         ("concordance", [-1.0, -2.0], [1.0, 2.0], MethodError, "no two rows are comparable"),
         ("mrr", [0, 1], [1.0, 2.0], MethodError, "the query of each row is not known"),
         ("precision", [0, 1, 2], [0, 1, 2], MethodError, 'Use "precision_macro"'),
@@ -151,11 +151,11 @@ def test_what_is_refused(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ndcg@0", "the first 0 places"),
-        ("hit@2.5", "the first 2.5 places"),
+        ("ndcg@0", "the cutoff of the metric is 0"),
+        ("hit@2.5", "the cutoff of the metric is 2.5"),
         ("pinball@2", "the quantile is 2"),
         ("f0", "beta is 0"),
-        ("top_0_accuracy", "the first 0 places"),
+        ("top_0_accuracy", "the cutoff of the metric is 0"),
         ("recal", 'Did you mean "recall"'),
     ],
 )

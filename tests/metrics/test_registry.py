@@ -26,7 +26,7 @@ def test_names() -> None:
     assert 'Did you mean "auroc"?' in str(caught.value)
     with pytest.raises(OptionError, match="the metric is 3"):
         metric_for(3)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="first 0 places"):
+    with pytest.raises(OptionError, match="the cutoff of the metric is 0"):
         metric_for("ndcg@0")
 
 
@@ -72,6 +72,6 @@ def test_a_function_without_weights_is_told_how_to_get_them() -> None:
     def agreement(y: np.ndarray, p: np.ndarray) -> float:
         return float(np.mean(y == p))
 
-    with pytest.raises(OptionError, match="the metric agreement takes no weights") as caught:
+    with pytest.raises(OptionError, match="the metric agreement does not accept row weights") as caught:
         metric_for(agreement)  # type: ignore[arg-type]
     assert "def agreement(y, prediction, weights): ..." in str(caught.value)

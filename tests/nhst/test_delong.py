@@ -75,7 +75,7 @@ def test_identical_rankings_have_p_1(turn) -> None:
 def test_errors() -> None:
     with pytest.raises(MethodError, match="1 positives and 3 negatives"):
         delong([0, 0, 0, 1], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 4.0, 3.0])
-    with pytest.raises(MethodError, match="the truth has one class only"):
+    with pytest.raises(MethodError, match="the truth has a single class"):
         delong([1, 1], [1.0, 2.0], [1.0, 2.0])
     with pytest.raises(MethodError, match="differ by 1 and have no variance"):
         delong([0, 0, 1, 1], [1, 2, 3, 4], [4, 3, 2, 1])

@@ -93,7 +93,7 @@ def test_errors() -> None:
         permutation_metric("auroc", y, a, b, draws=0)
     with pytest.raises(PairingError, match="A has 9, B has 10"):
         permutation_metric("auroc", y, a[1:], b)
-    with pytest.raises(MethodError, match="one class only"):
+    with pytest.raises(MethodError, match="a single class"):
         permutation_metric("auroc", np.ones(10), a, b)
 
 

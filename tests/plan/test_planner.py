@@ -37,7 +37,7 @@ def test_the_loss_matrix_decides_as_well() -> None:
         ({"accuracy": (0.9, 0.8)}, "needs the rate of disagreement as well"),
         ({"accuracy": (0.9, 0.8), "disagreement": 0.05}, r"cannot disagree on 0\.05"),
         ({"accuracy": (0.9, 0.8), "disagreement": 0.5}, r"cannot disagree on 0\.5"),
-        ({"accuracy": (0.9, 0.8), "disagreement": 0.2, "unsure": 0.1}, "unsure goes with difference"),
+        ({"accuracy": (0.9, 0.8), "disagreement": 0.2, "unsure": 0.1}, "unsure can be used with difference"),
         ({"difference": 0.02, "sd": 0.3, "assurance": 1.0}, r"assurance is 1\.0"),
         ({"difference": 0.02, "sd": 0.3, "rng": 0.5}, r"rng is 0\.5"),
         (
@@ -75,7 +75,7 @@ def test_plausible_differences_are_small_unless_said_otherwise() -> None:
         "source": "1.5 percentage points",
     }
     flat_plan = plan(data, rope=0.01, prior_sd=float("inf"))
-    assert "promises too much" in flat_plan.pairs[0].conditions
+    assert "too optimistic" in flat_plan.pairs[0].conditions
     assert json.loads(flat_plan.to_json())["pairs"][0]["prior"]["sd"] is None
 
 

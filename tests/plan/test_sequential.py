@@ -44,7 +44,7 @@ def test_what_batches_refuse() -> None:
         rw.plan.sequential(batches=0, **stated)
     with pytest.raises(OptionError, match="batch_size is 1"):
         rw.plan.sequential(batch_size=1, **stated)
-    with pytest.raises(OptionError, match="needs a ROPE with a width"):
+    with pytest.raises(OptionError, match="needs a ROPE of positive width"):
         rw.plan.sequential(difference=0.02, sd=0.3, rope=0.0)
     with pytest.raises(OptionError, match="one pair of models on one task"):
         rw.plan.sequential({**scores(), "third": np.zeros(300)})

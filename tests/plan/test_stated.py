@@ -48,7 +48,7 @@ def test_stated_numbers_that_were_measured_have_a_prior() -> None:
     assert measured.prior is not None
     assert measured.prior.sd == pytest.approx(0.015)
     assert plan(None, difference=0.03, sd=0.3, rope=0.01).pairs[0].prior is None
-    with pytest.raises(OptionError, match="the stated numbers are taken as the truth"):
+    with pytest.raises(OptionError, match="the stated numbers are treated as exact"):
         plan(None, difference=0.03, sd=0.3, rope=0.01, prior_sd=0.1)
     for bad in (0.0, -1.0, float("nan"), True):
         with pytest.raises(OptionError, match="prior_sd is"):

@@ -17,9 +17,9 @@ def test_each_share_has_its_words_and_its_probability(case, drawn, texts):
     d = comparison.evidence.d
     better, worse = np.sum(d > 0.01), np.sum(d < -0.01)
     words = texts(drawn("sign", "posterior"))
-    assert f"forest better by more than 0.01: {100 * better / 55:.0f} % of tasks" in words
-    assert f"svm better by more than 0.01: {100 * worse / 55:.0f} % of tasks" in words
-    assert f"practically equivalent (ROPE ±0.01): {100 * (55 - better - worse) / 55:.0f} % of tasks" in words
+    assert f"forest better by more than 0.01: {100 * better / 55:.0f}% of tasks" in words
+    assert f"svm better by more than 0.01: {100 * worse / 55:.0f}% of tasks" in words
+    assert f"practically equivalent (ROPE ±0.01): {100 * (55 - better - worse) / 55:.0f}% of tasks" in words
     assert "probability that this share is the largest" in words
     assert "share of tasks" in words
     shown = [word for word in words if word[0] in "<>0" and "%" not in word]

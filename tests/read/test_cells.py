@@ -243,7 +243,7 @@ def test_a_column_called_after_the_positive_class() -> None:
 def test_what_was_counted_has_no_loss_of_each_example() -> None:
     found = rw.read(_labels(), in_place=True, metric="mcc")
     assert isinstance(found, Predictions)
-    with pytest.raises(OptionError, match="a loss needs every example, and these were counted"):
+    with pytest.raises(OptionError, match="a loss needs every example, but these data were aggregated"):
         found.scores()
     with pytest.raises(OptionError, match="a calibration needs every example"):
         found.calibrated("platt")

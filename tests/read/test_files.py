@@ -176,5 +176,5 @@ def test_twenty_thousand_columns_are_refused_before_the_rows_are_read(tmp_path: 
         read(tmp_path / "wide.csv")
     rows = "".join(f"m{i},1,0.5\nm{i},2,0.5\n" for i in range(20_000))
     (tmp_path / "models.csv").write_text("model,id,score\n" + rows)
-    with pytest.raises(DataError, match="there are 20,000 models, 10,000 can be compared"):
+    with pytest.raises(DataError, match="there are 20,000 models, but at most 10,000 can be compared"):
         read(tmp_path / "models.csv")

@@ -11,7 +11,7 @@ from ropewalk.read import read
     ("source", "error", "message"),
     [
         ({}, DataError, "there are no models"),
-        ({"a": [1, 2]}, DataError, 'there is one model only: "a"'),
+        ({"a": [1, 2]}, DataError, 'there is only one model: "a"'),
         ({"a": [1, 2], "b": [1, 2, 3]}, PairingError, "a has 2 scores, b has 3"),
         (
             {"a": [1, np.nan], "b": [1, 2]},
@@ -30,7 +30,7 @@ from ropewalk.read import read
         ({1: [1, 2], "1": [3, 4]}, DataError, 'two models are called "1"'),
         (np.ones(3), DataError, "the array has 1 dimension, 2 were expected"),
         (np.ones((2, 2, 2)), DataError, "the array has 3 dimensions"),
-        (np.ones((3, 1)), DataError, 'there is one model only: "A"'),
+        (np.ones((3, 1)), DataError, 'there is only one model: "A"'),
         (np.ones((0, 2)), DataError, "the array has no scores"),
         (np.array([["x", "y"]]), DataError, "the array is not a matrix of numbers"),
         ([[1, 2], [3]], DataError, "the array is not a matrix of numbers"),

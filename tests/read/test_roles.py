@@ -105,7 +105,7 @@ def test_given_truth_and_unit(file: File) -> None:
             "`id` was given as unit and as fold",
         ),
         ("id,x\n1,2\n2,3\n", {"model": ["x", "y"]}, ColumnError, "no column `y`, which was given as model"),
-        ("model,id,acc\na,1,1\na,2,1\n", {}, DataError, 't.csv has one model only: "a"'),
+        ("model,id,acc\na,1,1\na,2,1\n", {}, DataError, 't.csv has only one model: "a"'),
         (
             "id,accuracy,f1\n1,.1,.2\n2,.3,.4\n",
             {},

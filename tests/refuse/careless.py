@@ -223,7 +223,7 @@ CASES: list[Case] = [
         "--rope",
         "0.2",
         outcome="warns",
-        says="20 points of a hundred",
+        says="20 percentage points",
     ),
     compare(
         "--rope 0.01 on percent",
@@ -359,7 +359,7 @@ CASES: list[Case] = [
         predictions(shuffle=True, ids=False),
         "--by-position",
         outcome="refuses",
-        says="do not look as if they belong together",
+        says="do not seem to match",
     ),
     compare(
         "--by-position with the same ids in another order",
@@ -471,10 +471,10 @@ CASES: list[Case] = [
         says="votes",
     ),
     compare(
-        "one model only",
+        "only one model",
         long("model,id,correct", lambda r: [("a", i, i % 2) for i in range(30)]),
         outcome="refuses",
-        says="one model only",
+        says="only one model",
     ),
     compare(
         "a metric that the table does not hold",

@@ -24,7 +24,7 @@ def scores(n: int, models: str = "abcd") -> dict[str, np.ndarray]:
 def test_a_number_that_cross_validation_gives(n: int) -> None:
     report = rw.compare(scores(n), higher_is_better=True)
     assert f"{n} scores per model without ids" in report.audit.cautions[0]
-    assert "runs=10 for 10 times 10 folds" in report.audit.cautions[0]
+    assert "runs=10 for 10 x 10-fold" in report.audit.cautions[0]
     assert report.classical == []
 
 
@@ -81,7 +81,7 @@ def test_files_in_different_orders(command, write) -> None:
     assert "b agrees with the truth hardly better than chance" in first
     code, _, err = command("gate", a, b, "--by-position", "--margin", "0.01")
     assert code == 4
-    assert "do not look as if they belong together" in err
+    assert "do not seem to match" in err
 
 
 def test_the_same_ids_in_different_orders(write) -> None:

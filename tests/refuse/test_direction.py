@@ -26,7 +26,7 @@ def test_a_gate_does_not_guess(command, sides) -> None:
     code, out, err = command("gate", *sides("quux"), "--margin", "0.01")
     assert (code, out) == (3, "")
     assert err.startswith("error: it is not clear whether a higher `quux` is better\n")
-    assert "Say --lower-is-better or --higher-is-better" in err
+    assert "Set --lower-is-better or --higher-is-better" in err
     assert command("gate", *sides("quux"), "--margin", "0.01", "--lower-is-better")[0] == 1
     assert command("gate", *sides("quux"), "--margin", "0.01", "--higher-is-better")[0] == 0
 

@@ -118,7 +118,7 @@ HAZARDS = {
     "percent and fractions": Hazard(percent, "are in percent and those of", "refuses", "refuses"),
     "a width that decides nothing": Hazard(
         lambda: scores("accuracy"),
-        "it decides nothing",
+        "it would decide nothing",
         "refuses",
         "refuses",
         rope=("--rope", "1"),
@@ -126,11 +126,11 @@ HAZARDS = {
     ),
     "files in another order": Hazard(
         shuffled,
-        "are the files in the same order?",
+        "Are the files in the same order?",
         "warns",
         "refuses",
         options=("--by-position",),
-        called="they do not look as if they belong together",
+        called="they do not seem to match",
     ),
     "a mark for a failure": Hazard(
         lambda: pair("accuracy", rng().random(N), np.where(np.arange(N) % 9, 0.7, 99)),

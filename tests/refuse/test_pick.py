@@ -77,5 +77,5 @@ def test_of_predictions_it_is_computed(write) -> None:
 
 
 def test_scores_in_memory_have_no_metrics_to_pick() -> None:
-    with pytest.raises(OptionError, match="the data are scores already"):
+    with pytest.raises(OptionError, match="the data are already scores"):
         rw.compare({"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 3.0]}, metric="f1")

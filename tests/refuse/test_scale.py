@@ -53,7 +53,7 @@ def test_a_rope_as_wide_as_the_range(command, write, width: str) -> None:
     path = write("t.csv", "id,a,b", [(i, *rng.integers(0, 2, 2)) for i in range(50)])
     code, out, err = command("compare", path, "--rope", width)
     assert (code, out) == (3, "")
-    assert "of the range of the scores, 0 to 1: every outcome would be equivalent" in err
+    assert "of the range of the scores, 0 to 1, so it would decide nothing" in err
     assert "one percentage point is 0.01" in err
     assert command("plan", path, "--rope", width)[0] == 3
 

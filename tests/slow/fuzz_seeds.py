@@ -374,7 +374,7 @@ def _zstd(content: bytes) -> bytes:
     return packed
 
 
-# What is no table at all, under the name of one: refused by what it begins with.
+# What is not a table at all, under the name of one: refused by what it begins with.
 FOREIGN: dict[str, Callable[[], bytes]] = {
     "array.npy": _npy,
     "arrays.npz": _npz,

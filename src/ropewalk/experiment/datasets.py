@@ -245,7 +245,7 @@ def dataset(name: str, value: Any) -> Dataset:
         X, y = value[0] if hasattr(value[0], "shape") else np.asarray(value[0]), np.asarray(value[1])
     except ValueError:  # rows of different lengths
         raise DataError(
-            f'data set "{short(name)}" is no table', hint="Give as many features for every row."
+            f'data set "{short(name)}" is not a table', hint="Give as many features for every row."
         ) from None
     groups = None if len(value) == 2 or value[2] is None else strings(np.asarray(value[2]).tolist())
     return Dataset(name=name, X=X, y=y, groups=groups)

@@ -318,7 +318,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     least = min(waiting, key=lambda r: r.p_not_worse)
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
     said = (
-        f"undecided: the data do not show whether candidate is worse{where} by more than {least.margin:g} "
+        f"the data do not show whether candidate is worse{where} by more than {least.margin:g} "
         f"(P = {least.worse_text()})"
     )
     if least.refused:

@@ -27,7 +27,7 @@ def finding(comparison: Comparison, *, undecided: str = "undecided") -> str:
     least = v.decided_by.least
     about = "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
     if comparison.is_identical:
-        return f"{a} and {b} answer alike on every {comparison.unit}"
+        return f"{a} and {b} do not differ on any {comparison.unit}"
     if v.name == "better":
         return f"{a} better than {b} with probability {probability(v.better, least)}{about}"
     if v.name == "worse":

@@ -264,7 +264,7 @@ def _long(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
     everyone = list(dict.fromkeys(m for models in names for m in models))
     if len(everyone) < 2:
         raise DataError(
-            f"{short(roles[0].table.name)} has one model only: {listed(everyone)}",
+            f"{short(roles[0].table.name)} has only one model: {listed(everyone)}",
             hint="A comparison needs at least two models: give the other model's file too.",
         )
     distinct_models(tuple(everyone))  # very many are refused before they are paired

@@ -50,7 +50,7 @@ def wide_predictions(roles: Roles) -> tuple[Place, list[str]]:
         models = [c for c in models if c not in words]
     if listed_models is None and (single or len(models) < 2):
         raise DataError(
-            f"{short(table.name)} has predictions of one model only, in {_columns(single or models)}"
+            f"{short(table.name)} has predictions of only one model, in {_columns(single or models)}"
             if single or models
             else f"{short(table.name)} has a truth and no predictions",
             hint="A comparison needs two models: give the other model's file too, or a table with the truth\n"

@@ -44,7 +44,7 @@ def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
     models = list(dict.fromkeys(run.model for run in runs.values()))
     if len(models) < 2:
         raise DataError(
-            f"there is one model only: {listed(map(short, models))}",
+            f"there is only one model: {listed(map(short, models))}",
             hint="A comparison needs at least two models.",
         )
     return parts, runs

@@ -124,7 +124,7 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
         example = columns if len(columns) > 1 else ["svm", "forest"]
         listing = ", ".join(f'"{short(c)}"' for c in example[:3])
         raise DataError(
-            f"{short(table.name)} has scores of one model only: {listed(columns)}",
+            f"{short(table.name)} has scores of only one model: {listed(columns)}",
             hint="A comparison needs two models: give both models' files, or a column with their names;\n"
             f"if the columns are the models, list them: model=[{listing}] (--model once for each).",
         )

@@ -310,5 +310,5 @@ def test_a_folder_of_plain_tables_stays_one(out: Out, tmp_path: Path) -> None:
 
 def test_one_model_only(out: Out) -> None:
     del out.rows["poor"]
-    with pytest.raises(DataError, match="one model only"):
+    with pytest.raises(DataError, match="only one model"):
         read(out.write())
