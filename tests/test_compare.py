@@ -556,7 +556,9 @@ def test_a_corpus_metric_without_its_statistics_is_asked_for_them(tmp_path: Path
     path = tmp_path / "segments.csv"
     path.write_text("model,id,m1,t1\na,1,2,3\nb,1,1,3\na,2,3,3\nb,2,2,3\n")
     for metric in ("bleu", "rouge"):
-        with pytest.raises(OptionError, match="is computed from statistics per segment, but their columns") as caught:
+        with pytest.raises(
+            OptionError, match="is computed from statistics per segment, but their columns"
+        ) as caught:
             rw.compare(path, metric=metric)
         assert "--statistics A,B,..." in caught.value.hint
 

@@ -181,3 +181,9 @@ def test_folders_that_a_killed_run_left_are_removed_by_the_next(
         assert second.is_dir()
         assert len(list(tmp_path.iterdir())) == 3
     assert [p.name for p in tmp_path.iterdir()] == ["ropewalk-of-somebody-else"]
+
+
+def test_a_path_with_a_null_character(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"x�\.html cannot be written"):
+        write(tmp_path / "x\0.html", "text")
+    assert list(tmp_path.iterdir()) == []

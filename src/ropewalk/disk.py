@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, short
 
 _SUFFIX = ".ropewalk-new"
 _LONGEST_STEM = 40
@@ -57,6 +57,10 @@ def write(path: Path, content: str | bytes) -> Path:
                 write_all(file.fileno(), data)
     except BrokenPipeError:
         raise
+    except ValueError as error:  # a null character
+        raise OptionError(
+            f"{short(path)} cannot be written: {error}", hint="Give a path without null characters."
+        ) from error
     except OSError as error:
         exists = path.parent.is_dir()
         raise OptionError(

@@ -105,7 +105,10 @@ def test_a_task_of_one_unit_counts_overall_but_not_by_itself() -> None:
     report = tasks([0.05, 0.06, 0.04, 0.05], units=[20, 1, 20, 20])
     assert [c.task for c in report.comparisons] == ["t0", "t2", "t3"]
     assert report.overall[0].n == 4
-    assert any("with a single unit have no comparison of their own" in w and '"t1"' in w for w in report.audit.warnings)
+    assert any(
+        "with a single unit have no comparison of their own" in w and '"t1"' in w
+        for w in report.audit.warnings
+    )
     assert "t1" in report.to_text()
 
 

@@ -275,7 +275,9 @@ def test_tasks_with_one_or_two_units_lean_on_the_others() -> None:
         "The spread of tasks 6, 7, with one or two units, is estimated from the other tasks.",
     )
     named = hierarchical_t([*full, [0.05], [0.01, 0.03]], names=[*"abcdef", "wine", "zoo"])
-    assert named.notes[0].startswith("The spread of tasks wine, zoo, with one or two units, is estimated from")
+    assert named.notes[0].startswith(
+        "The spread of tasks wine, zoo, with one or two units, is estimated from"
+    )
     pull = fitted.shrinkage
     assert pull[6] > pull[7] > pull[:6].max()
     assert 0.02 < fitted.task(6).mean < 0.05

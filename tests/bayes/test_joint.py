@@ -77,7 +77,9 @@ def test_pooled_level_is_that_of_the_units_means() -> None:
 
 def test_which_model_and_why() -> None:
     enough, few = bayes.joint(scores(30, 6)), bayes.joint(scores(29, 6))
-    assert enough.why.startswith("30 units are enough for a full covariance of 6 models; differences are shrunk")
+    assert enough.why.startswith(
+        "30 units are enough for a full covariance of 6 models; differences are shrunk"
+    )
     assert enough.why.endswith(f"differences are shrunk by {enough.pulled:.0%}")
     assert bayes.joint(scores(4, 2)).why == "two models, nothing to pool"
     assert bayes.joint(scores(29, 6), pooling=False).why == "pooling=False was set"

@@ -99,7 +99,9 @@ def test_constant_differences_are_certain() -> None:
 
 
 def test_more_than_half_tied_is_refused() -> None:
-    with pytest.raises(MethodError, match=r"6 of 10 differences are exactly 0\n(.|\n)*concentrates at sigma = 0"):
+    with pytest.raises(
+        MethodError, match=r"6 of 10 differences are exactly 0\n(.|\n)*concentrates at sigma = 0"
+    ):
         bayes.robust_t([0.0] * 6 + [0.1, 0.2, 0.3, 0.4])
 
 

@@ -55,7 +55,9 @@ def test_a_model_on_easy_tasks_only_gains_nothing() -> None:
     joint = bayes.joint_tasks(tasks)
     assert joint.p_best[0] < 0.001
     assert joint.pair(1, 0).mean == pytest.approx(0.3, abs=0.05)
-    assert joint.why.startswith("25 tasks are enough for a full covariance of 3 models; differences are shrunk")
+    assert joint.why.startswith(
+        "25 tasks are enough for a full covariance of 3 models; differences are shrunk"
+    )
     assert joint.why.endswith("; 15 of 90 cells are missing")
 
 

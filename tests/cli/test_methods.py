@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+
 
 def test_methods_lists_and_shows_cards(run) -> None:
     code, out, _ = run("methods")
@@ -13,3 +18,11 @@ def test_methods_lists_and_shows_cards(run) -> None:
     for part in ("Assumes", "Not for", "Reference", "Formula", "(Bayesian)", "(classical)"):
         assert part in out
     assert "Student with n - 1 degrees" in run("methods", "correlated_t")[1]
+
+
+@pytest.mark.parametrize("arguments", [[], ["mcnemar"]])
+def test_descriptions_that_python_has_removed(arguments: list[str]) -> None:
+    command = [sys.executable, "-OO", "-m", "ropewalk", "methods", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "Python runs with -OO" in done.stderr

@@ -247,13 +247,21 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
             OptionError,
             "folds is 61, but there are only 60 units to split",
         ),
-        (lambda p: p.calibrated(rows="a"), OptionError, 'the rows for fitting are "a", but no column identifies them'),
+        (
+            lambda p: p.calibrated(rows="a"),
+            OptionError,
+            'the rows for fitting are "a", but no column identifies them',
+        ),
         (
             lambda p: replace(p, **SPLIT).calibrated(rows="c"),
             OptionError,
             r'no row is "c"\n\n  Known: "a", "b"',
         ),
-        (lambda p: p.calibrated(rows=np.arange(60)), OptionError, "are not a mask of 60 true and false values"),
+        (
+            lambda p: p.calibrated(rows=np.arange(60)),
+            OptionError,
+            "are not a mask of 60 true and false values",
+        ),
         (lambda p: p.calibrated(rows=np.array([True])), OptionError, "are not a mask of 60 true and false"),
         (lambda p: p.calibrated(rows=np.ones(60, bool)), DataError, "all rows are used for fitting"),
         (lambda p: p.calibrated(rows=np.zeros(60, bool)), DataError, "no rows are used for fitting"),
@@ -323,7 +331,11 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (lambda p: p.labels("svm"), OptionError, "the predictions are scores and have no labels"),
         (lambda p: p.positive_score("sv"), OptionError, 'no model "sv"'),
         (lambda _: three_classes().positive_score("svm"), OptionError, "without a score of one positive"),
-        (lambda p: replace(p, classes=("no", "yes", "?")), DataError, "decision scores need two classes, but there are 3"),
+        (
+            lambda p: replace(p, classes=("no", "yes", "?")),
+            DataError,
+            "decision scores need two classes, but there are 3",
+        ),
         (lambda p: replace(p, split=strings("ab")), DataError, "2 splits for 60 examples"),
         (
             lambda p: replace(p, outputs=dict.fromkeys(p.models, np.full(60, np.inf))),

@@ -284,11 +284,17 @@ def test_the_folder_may_have_any_name(made: Any, tmp_path: Path, name: str) -> N
 
 def test_what_a_killed_run_was_writing_is_removed(made: Any, tmp_path: Path) -> None:
     made(tmp_path, keep_predictions=True)
-    left = [tmp_path / "results.parquet.new", tmp_path / "results.jsonl.new", tmp_path / "outputs" / "0a.new"]
-    for path in left:
+    left = [
+        tmp_path / "results.parquet.new",
+        tmp_path / "results.jsonl.new",
+        tmp_path / "outputs" / f"{'0a' * 12}.new",
+    ]
+    others = [tmp_path / "thesis.new", tmp_path / "outputs" / "0a.new", tmp_path / "outputs" / "notes.new"]
+    for path in (*left, *others):
         path.write_bytes(b"half")
     made(tmp_path, keep_predictions=True)
     assert not any(path.exists() for path in left)
+    assert all(path.read_bytes() == b"half" for path in others)  # whoever wrote these, it was not ropewalk
 
 
 def test_the_command_says_it_in_one_message_and_exits_with_three(

@@ -12,6 +12,8 @@ import pytest
 
 from ropewalk.errors import OptionError
 from ropewalk.experiment.estimators import build, check_parameters
+from ropewalk.experiment.file import read_experiment
+from ropewalk.experiment.store import Store
 
 EXPERIMENT = """
 design = "2x2cv"
@@ -109,3 +111,62 @@ def test_a_shipped_cache_is_not_unpickled(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert '"memory" cannot be set in a file' in done.stderr
     assert not trace.exists()
+
+
+@pytest.mark.parametrize("store", ["../mine", "/mine", "results/../../mine", "link", "link/deeper", ""])
+def test_an_experiment_file_writes_to_its_own_folder_only(tmp_path: Path, store: str) -> None:
+    """The whole way; oracle: the folder of the user is as it was, names and bytes."""
+    mine, place = tmp_path / "mine", tmp_path / "stranger"
+    mine.mkdir()
+    place.mkdir()
+    (mine / "results.parquet.new").write_text("mine")
+    (place / ("link" if store else "e-results")).symlink_to(mine)
+    named = f'store = "{tmp_path / "mine" if store == "/mine" else store}"' if store else ""
+    (place / "e.toml").write_text(named + EXPERIMENT)
+    command = [sys.executable, "-P", "-c", "from ropewalk_cli import main; main()", "run", "e.toml"]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 3
+    assert "outside the folder of the experiment file" in done.stderr
+    assert "--store DIR" in done.stderr
+    assert [(p.name, p.read_text()) for p in mine.iterdir()] == [("results.parquet.new", "mine")]
+    assert read_experiment(place / "e.toml", store=mine).store == mine
+
+
+@pytest.mark.parametrize("store", ["a\\u0000b", "round"])
+def test_a_store_that_is_no_path(tmp_path: Path, store: str) -> None:
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "e.toml").write_text(f'store = "{store}"' + EXPERIMENT)
+    with (
+        pytest.raises(OptionError, match=r"not the path of a folder|is a symbolic link|cannot be written"),
+        Store(read_experiment(tmp_path / "e.toml").store, {"metrics": ["accuracy"]}),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("name", ["lock", "journal.jsonl", "experiment.json", "results.parquet", "outputs"])
+def test_links_in_a_folder_of_results_are_not_followed(tmp_path: Path, name: str) -> None:
+    """A journal is cut where its last whole line ends: behind a link that would be a file of the user."""
+    mine, folder = tmp_path / "mine", tmp_path / "results"
+    folder.mkdir()
+    if name == "outputs":
+        mine.mkdir()
+    else:
+        mine.write_text("no line of a journal")
+    (folder / name).symlink_to(mine)
+    with (
+        pytest.raises(OptionError, match=rf"{name} in .*results is a symbolic link"),
+        Store(folder, {"metrics": ["accuracy"]}),
+    ):
+        pass
+    assert mine.is_dir() or mine.read_text() == "no line of a journal"
+    assert list(folder.iterdir()) == [folder / name]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this platform")
+def test_a_pipe_in_a_folder_of_results_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "journal.jsonl")
+    with (
+        pytest.raises(OptionError, match=r"journal.jsonl in .* is not a regular file"),
+        Store(tmp_path, {"metrics": ["accuracy"]}),
+    ):
+        pass

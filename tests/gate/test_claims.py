@@ -107,7 +107,9 @@ def test_unbounded_scores_need_thirty_units_that_vary(n: int, refused: bool) -> 
     assert bool(row.refused) == refused
     if refused:
         assert (row.p_worse, row.p_not_worse, row.more) == (0.0, 0.0, 1)
-        assert "the normal approximation needs 30 examples that vary, but there are only 29" in decision.reason
+        assert (
+            "the normal approximation needs 30 examples that vary, but there are only 29" in decision.reason
+        )
         assert "overall: at least 1 more examples that vary are needed" in " ".join(
             render.to_text(decision).split()
         )

@@ -63,7 +63,10 @@ def test_one_odd_task(rope: float | str) -> None:
     phi = np.tile([0.45, 0.55], TASKS // 2)
     phi[7] = 0.0
     found = said(rw.compare(answers(np.full(TASKS, 0.3), phi), rope=rope))
-    assert any(text.startswith("one task is ") and "strongly influences the mean over tasks" in text for text in found)
+    assert any(
+        text.startswith("one task is ") and "strongly influences the mean over tasks" in text
+        for text in found
+    )
 
 
 def test_skewed_advantages_of_tasks() -> None:

@@ -88,8 +88,8 @@ def _pyarrow(columns: Columns) -> Any:
 def _duckdb(columns: Columns) -> Any:
     import duckdb
 
-    table = _pyarrow(columns)
-    return duckdb.connect().from_arrow(table)
+    # The default connection: DuckDB before 2.0 closes one that nobody holds, under its relations.
+    return duckdb.from_arrow(_pyarrow(columns))
 
 
 FRAMES: dict[str, Callable[[Columns], Any]] = {

@@ -107,7 +107,7 @@ def test_missing_files(csv_file: Write, tmp_path: Path, monkeypatch: pytest.Monk
         ("*.tsv", r"no file matches \*.tsv"),
         ("", "the path is empty"),
         ("a\0b", r"there is no file a\ufffdb"),
-        ("x" * 5000, "cannot be opened"),
+        ("x" * 5000, "cannot be opened|there is no file"),  # Python 3.14 says only that it is not there
         (["forest.csv", "./forest.csv"], "./forest.csv is given twice"),
     ):
         with pytest.raises(ReadError, match=message):

@@ -68,7 +68,7 @@ def _run(arguments: list[str]) -> int:
     """The exit code: 0, what the gate answers, or 3 and more. Nothing is raised, whatever happens."""
     try:
         typed = shlex.join(["ropewalk", *arguments])
-        _ignore_a_style_that_lies_here()
+        _draw_as_everywhere()
         code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
         if not arguments:  # the help is shown: by click before 8.2, and by its error since then
             return BAD_USE
@@ -92,8 +92,11 @@ def _run(arguments: list[str]) -> int:
         return _failed(str(internal(error)), INTERNAL)
 
 
-def _ignore_a_style_that_lies_here() -> None:
-    """Draw as everywhere: matplotlib reads `matplotlibrc` of the working directory, which may start LaTeX."""
+def _draw_as_everywhere() -> None:
+    """Ignore how matplotlib is set up here: a `matplotlibrc` of the working directory may start LaTeX."""
+    os.environ["MPLBACKEND"] = (
+        "agg"  # the command opens no window; a name that matplotlib refuses does no harm
+    )
     if Path("matplotlibrc").exists():
         import matplotlib as mpl
 

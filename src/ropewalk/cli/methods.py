@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 import textwrap
 from types import ModuleType
 
@@ -18,6 +19,11 @@ _NAME = 27  # columns for a method's name in the list
 @click.argument("name", required=False)
 def methods(name: str | None) -> None:
     """Show what each method assumes, when not to use it, its formula and its references."""
+    if sys.flags.optimize > 1:
+        raise OptionError(
+            "the descriptions of the methods are not available: Python runs with -OO, which removes them",
+            hint="Run the command without -OO, and without PYTHONOPTIMIZE=2 in the environment.",
+        )
     from ropewalk import bayes, nhst
     from ropewalk.methods import known
 

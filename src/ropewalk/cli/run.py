@@ -105,8 +105,7 @@ def run(
     from ropewalk.experiment.cross_validate import carry_out
     from ropewalk.experiment.file import read_experiment
 
-    experiment = read_experiment(file, allow=allow)
-    experiment = replace(experiment, store=store or experiment.store)
+    experiment = read_experiment(file, allow=allow, store=store)
     if timeout is not None:
         experiment = replace(experiment, setup=replace(experiment.setup, timeout=timeout))
     questions = {**experiment.compare, **{k: v for k, v in asked.items() if v is not None}}

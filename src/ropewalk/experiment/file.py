@@ -101,18 +101,39 @@ class ExperimentFile:
     compare: dict[str, Any] = field(default_factory=dict)
 
 
-def read_experiment(path: Path, *, allow: Sequence[str] = ()) -> ExperimentFile:
-    """Read an experiment; `allow` names packages beside scikit-learn whose estimators it may use."""
+def read_experiment(path: Path, *, allow: Sequence[str] = (), store: Path | None = None) -> ExperimentFile:
+    """Read an experiment file.
+
+    Parameters
+    ----------
+    path : Path
+        The TOML file.
+    allow : sequence of str, default ()
+        Packages besides scikit-learn whose estimators the file may use.
+    store : Path, optional
+        Folder for the results, chosen by the user. Default: the one that the file names, which has to be in
+        the folder of the file.
+
+    Returns
+    -------
+    ExperimentFile
+        What to run, where its results go, and what is asked of them.
+
+    Raises
+    ------
+    RopewalkError
+        If the file cannot be read, or one of its values makes no sense.
+    """
     content = _toml(path)
     try:
-        return _read(path, content, allow)
+        return _read(path, content, allow, store)
     except RopewalkError as error:
         raise type(error)(
             error.what, where=[f"in {short(path.name)}", *error.where], hint=error.hint
         ) from None
 
 
-def _read(path: Path, top: dict[str, Any], allow: Sequence[str]) -> ExperimentFile:
+def _read(path: Path, top: dict[str, Any], allow: Sequence[str], store: Path | None) -> ExperimentFile:
     _check(top, _TOP, "")
     for key, example in (
         ("algorithms", '[algorithms]\nbayes = "sklearn.naive_bayes.GaussianNB"'),
@@ -122,6 +143,7 @@ def _read(path: Path, top: dict[str, Any], allow: Sequence[str]) -> ExperimentFi
             raise OptionError(f"no {key} are given", hint=f"Name them, such as\n\n{example}")
     asked = top.get("compare", {})
     _check(asked, _COMPARE, "[compare]")
+    store = store or _store(path, top.get("store", f"{path.stem}-results"))
     algorithms, datasets = [], []
     for name, spec in top["algorithms"].items():
         with _at(f"algorithms.{name}"):
@@ -143,8 +165,26 @@ def _read(path: Path, top: dict[str, Any], allow: Sequence[str]) -> ExperimentFi
     rope = asked.get("rope")
     if isinstance(rope, list):
         asked = {**asked, "rope": tuple(rope)}
-    store = path.parent / top.get("store", f"{path.stem}-results")
     return ExperimentFile(setup=setup, store=store, compare=asked)
+
+
+def _store(path: Path, name: str) -> Path:
+    """The folder for the results: a file, which may be a stranger's, can only name one next to itself."""
+    try:
+        real = (path.parent / name).resolve()
+        inside = real.is_relative_to(path.parent.resolve())
+    except (OSError, ValueError, RuntimeError) as error:  # null characters, links that lead in a circle
+        raise OptionError(
+            f"store is {short(name)}, which is not the path of a folder", where=[short(error)]
+        ) from None
+    if not inside:
+        raise OptionError(
+            f"the results would be written to {short(real)}, outside the folder of the experiment file",
+            where=[f"at store = {short(name)}"],
+            hint='An experiment file can only write to its own folder: store = "results".\n'
+            "To write elsewhere, name the folder on the command line: --store DIR",
+        )
+    return path.parent / name
 
 
 def _toml(path: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,28 @@ from ropewalk.experiment.manifest import REPAIR
 from ropewalk.experiment.work import Fit
 
 OUTPUTS = "outputs"
-NEW = ".new"
+_NEW = ".new"
+_DIGITS = 24  # of the name of a file
+_UNFINISHED = re.compile(rf"[0-9a-f]{{{_DIGITS}}}{re.escape(_NEW)}")
 
 
 def outputs_path(folder: Path, fit: Fit) -> Path:
     """Where the outputs of a fit are: names of algorithms and data sets are no part of a path."""
-    stem = hashlib.sha256(json.dumps(fit.identity).encode()).hexdigest()[:24]
+    stem = hashlib.sha256(json.dumps(fit.identity).encode()).hexdigest()[:_DIGITS]
     return folder / OUTPUTS / f"{stem}.npz"
+
+
+def unfinished_outputs(folder: Path) -> list[Path]:
+    """The files of a folder of results that a killed run was writing its predictions to."""
+    place = folder / OUTPUTS
+    if not place.is_dir():
+        return []
+    return [path for path in place.iterdir() if _UNFINISHED.fullmatch(path.name)]
 
 
 def save_outputs(path: Path, outputs: dict[str, Any]) -> None:
     """Write the arrays of one fit, whole or not at all; they are on the disk before they have their name."""
-    beside = path.with_suffix(NEW)
+    beside = path.with_suffix(_NEW)
     try:
         with beside.open("wb") as file:
             np.savez(file, **outputs)

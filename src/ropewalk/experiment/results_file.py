@@ -16,6 +16,11 @@ from ropewalk.read.database import database, failures, first_line
 from ropewalk.read.scan import exact_pattern
 
 
+def unfinished(path: Path) -> tuple[Path, Path]:
+    """The files next to a Parquet file that exist only while it is written: its rows, and the new table."""
+    return path.with_suffix(".jsonl.new"), path.with_suffix(".parquet.new")
+
+
 def write_parquet(path: Path, fits: Iterable[Fit], metrics: Sequence[str]) -> None:
     """Write one row for each fit; the file is on the disk, under its name, when this returns.
 
@@ -24,7 +29,7 @@ def write_parquet(path: Path, fits: Iterable[Fit], metrics: Sequence[str]) -> No
     OSError
         If it cannot be written, also where it is DuckDB that says so. The old file is as it was.
     """
-    lines, table = path.with_suffix(".jsonl.new"), path.with_suffix(".parquet.new")
+    lines, table = unfinished(path)
     try:
         with lines.open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(row_of(fit), allow_nan=False) + "\n" for fit in fits)

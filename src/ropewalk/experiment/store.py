@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,9 +19,9 @@ from typing import Any
 from ropewalk.disk import locked, replace, sync_folder
 from ropewalk.errors import OptionError, ReadError, short
 from ropewalk.experiment.journal import Journal, read_journal
-from ropewalk.experiment.kept import NEW, OUTPUTS, is_whole, outputs_path, save_outputs
+from ropewalk.experiment.kept import OUTPUTS, is_whole, outputs_path, save_outputs, unfinished_outputs
 from ropewalk.experiment.manifest import MANIFEST, REPAIR, SCHEMA, DamagedError, merged, read_manifest
-from ropewalk.experiment.results_file import read_parquet, write_parquet
+from ropewalk.experiment.results_file import read_parquet, unfinished, write_parquet
 from ropewalk.experiment.work import Fit
 
 _RESULTS, _JOURNAL, _LOCK = "results.parquet", "journal.jsonl", "lock"
@@ -88,6 +89,7 @@ class Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             sync_folder(self.folder.parent)
+            _refuse_links(self.folder)
             self._lock = _locked(self.folder)
             self._open()
         except OSError as error:
@@ -247,12 +249,25 @@ def _load(folder: Path, metrics: tuple[str, ...]) -> Loaded:
 
 
 def _remove_leftovers(folder: Path) -> None:
-    """Remove what a run that was killed was writing."""
-    for place in (folder, folder / OUTPUTS):
-        if place.is_dir():
-            for path in place.iterdir():
-                if path.suffix == NEW:
-                    path.unlink()
+    """Remove what a run that was killed was writing, and nothing else that is in the folder."""
+    for path in (*unfinished(folder / _RESULTS), *unfinished_outputs(folder)):
+        path.unlink(missing_ok=True)
+
+
+def _refuse_links(folder: Path) -> None:
+    """Refuse a folder, which may be a stranger's, where writing would change a file somewhere else."""
+    for name in (MANIFEST, _RESULTS, _JOURNAL, _LOCK, OUTPUTS):
+        try:
+            mode = (folder / name).lstat().st_mode
+        except FileNotFoundError:
+            continue
+        wanted, kind = (stat.S_ISDIR, "folder") if name == OUTPUTS else (stat.S_ISREG, "regular file")
+        if not wanted(mode):
+            found = "a symbolic link" if stat.S_ISLNK(mode) else f"not a {kind}"
+            raise OptionError(
+                f"{name} in {short(folder)} is {found}",
+                hint="Results are written to the folder itself. Remove it, or give another folder: --store DIR",
+            )
 
 
 def _locked(folder: Path) -> int:

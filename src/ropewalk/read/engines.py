@@ -53,16 +53,22 @@ def sum_frames(
                 return None
             frame = frame.lazy()
         frames[name] = frame
-    if not frames or not (always or any(_stays(f) for f in frames.values())):
+    if not frames:
         return None
     labels = ["the frame" if name is None else str(name) for name in frames]
     sources = [Relation(frame=f, name=n, stem=n) for n, f in zip(labels, frames.values(), strict=True)]
     try:
+        if not (always or any(_stays(f) for f in frames.values())):
+            return None
         return sum_in_place(sources, options, metric, always=always)
     except failures() as problem:
         if not any(is_relation(native) for native in named.values()):
             raise
-        raise ReadError("the relation cannot be fetched", where=[first_line(problem)]) from None
+        raise ReadError(
+            "the relation cannot be fetched",
+            where=[first_line(problem)],
+            hint="Is its connection still open? DuckDB before 2.0 closes a connection that no variable holds.",
+        ) from None
 
 
 def _stays(frame: Any) -> bool:
