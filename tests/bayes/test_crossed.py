@@ -95,6 +95,7 @@ def test_one_seed_of_one_model_only() -> None:
     found = bayes.crossed(a, b=b)
     assert found.warning.startswith("A has a single seed")
     assert "but not to other seeds of that model" in found.warning
+    assert bayes.crossed(b, b=a).warning.startswith("B has a single seed")
     assert bayes.crossed(b, b=b[::-1]).warning == ""
     assert found.posterior.sd > bayes.t(a[0] - b.mean(axis=0)).sd  # B's seeds still count
 

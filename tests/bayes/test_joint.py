@@ -81,6 +81,9 @@ def test_which_model_and_why() -> None:
         "30 units are enough for a full covariance of 6 models; differences are shrunk"
     )
     assert enough.why.endswith(f"differences are shrunk by {enough.pulled:.0%}")
+    assert few.why.startswith(
+        "29 units are few for 6 models, so their covariances are pooled; differences are shrunk"
+    )
     assert bayes.joint(scores(4, 2)).why == "two models, nothing to pool"
     assert bayes.joint(scores(29, 6), pooling=False).why == "pooling=False was set"
     assert bayes.joint(scores(3, 50)).model == "pooled"

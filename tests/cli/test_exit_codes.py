@@ -174,12 +174,12 @@ def test_the_shell_still_completes_commands(sides: list[str]) -> None:
     assert "_ropewalk_completion" in done.stdout
 
 
-<<<<<<< HEAD
 def test_a_lack_of_memory_says_nothing_about_the_models() -> None:
     from ropewalk.cli.streams import internal
 
     assert "out of memory" in str(internal(MemoryError()))
-=======
+
+
 def test_an_unknown_backend_of_matplotlib_is_ignored(tmp_path: Path) -> None:
     """The command draws to files: the plots have the same bytes."""
     rows = "".join(f"{int(i % 3 > 0)},{int(i % 5 > 1)}\n" for i in range(60))
@@ -193,4 +193,3 @@ def test_an_unknown_backend_of_matplotlib_is_ignored(tmp_path: Path) -> None:
         pages.append({p.name: p.read_bytes() for p in (tmp_path / backend).iterdir()})
     assert pages[0] == pages[1]
     assert any(name.endswith(".png") for name in pages[0])
->>>>>>> a3c249a (A stranger's experiment file can write only next to itself, and only our own leftovers are removed)

@@ -52,7 +52,7 @@ def test_one_command_trains_records_and_compares(file: str, capsys: pytest.Captu
     out, err = run(capsys, file, "--jobs", "1", "--html", "r.html", "--markdown", "r.md")
     assert "40 fits: 2 algorithms on 2 data sets, 10 splits each (2x5cv); results in e-results" in err
     assert "(correlation 0.2)" in out
-    assert "the same splits for every algorithm (20 split hashes)" in out
+    assert "the same splits for every algorithm (20 split hashes)" in " ".join(out.split())
     assert max(map(len, out.splitlines())) <= 80
     assert len(Experiment.load("e-results").fits) == 40
     assert Path("r.html").stat().st_size > 10_000

@@ -203,7 +203,7 @@ def test_no_class_left_is_all_the_same_and_said() -> None:
     np.testing.assert_allclose(after.outputs["svm"], [[1 / 3] * 3])
     np.testing.assert_allclose(after.outputs["forest"], [[1, 0, 0]])
     assert after.audit.warnings == (
-        "svm: after calibration no class has a positive probability on 1 examples; all classes get the same "
+        "svm: after calibration no class has a positive probability on 1 example; all classes get the same "
         "probability there",
     )
 

@@ -92,7 +92,7 @@ def test_questions_that_a_gate_cannot_answer() -> None:
         baseline, baseline | {"t0": baseline["t0"] + 0.001}, Policy(margin=0.05, question="average")
     )
     assert alike.overall.name == "undecided"
-    assert "differ alike" in alike.overall.refused
+    assert "differ by the same amount on every task" in alike.overall.refused
 
 
 def test_few_tasks_go_by_their_own_mean() -> None:

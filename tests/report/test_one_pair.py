@@ -27,7 +27,7 @@ def test_the_first_screen_has_scores_bars_and_facts(report: rw.Report) -> None:
     assert f"{c.evidence.mean_a:.3f}" in lines.lines[0]
     assert f"{c.evidence.mean_b:.3f}" in lines.lines[0]
     assert [p for _, p, _ in bars.rows] == [c.verdict.better, c.verdict.equivalent, c.verdict.worse]
-    assert [label for label, *_ in bars.rows][0].startswith("forest better")
+    assert next(label for label, *_ in bars.rows).startswith("forest better")
     assert dict(facts.rows)["Method"]
 
 

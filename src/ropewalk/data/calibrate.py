@@ -271,8 +271,8 @@ def calibrated(
             )
         if empty:
             warnings.append(
-                f"{short(model)}: after calibration no class has a positive probability on {empty:,} "
-                "examples; all classes get the same probability there"
+                f"{short(model)}: after calibration no class has a positive probability on "
+                f"{empty:,} example{'s' * (empty != 1)}; all classes get the same probability there"
             )
     note = f"probabilities: {CALLED[method]}, {split.how}"
     audit = replace(use.audit, notes=(*use.audit.notes, note), warnings=tuple(warnings))

@@ -31,7 +31,7 @@ def picked(tables: Sequence[Table], options: Options, *, predictions: bool) -> O
         same = [c for c in known if compact(c) in _RIGHT]
     if not same:
         raise OptionError(
-            f'the data are scores already, and none of them is called "{short(wanted)}"',
+            f'the data are already scores, and none of them is called "{short(wanted)}"',
             hint=f"{did_you_mean(wanted, known)} Other metrics are computed from predictions and the truth.",
         )
     return replace(options, score=same[0])

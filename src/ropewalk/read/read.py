@@ -207,7 +207,7 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
         return read_tables(tables, options)
     if options.pick is not None and isinstance(source, (Mapping, np.ndarray, list, tuple)):
         raise OptionError(
-            "a metric was given, but the data are scores already",
+            "a metric was given, but the data are already scores",
             hint="Leave it out, or give predictions together with the truth.",
         )
     if isinstance(source, Mapping):
