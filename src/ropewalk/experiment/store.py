@@ -266,7 +266,7 @@ def _refuse_links(folder: Path) -> None:
             found = "a symbolic link" if stat.S_ISLNK(mode) else f"not a {kind}"
             raise OptionError(
                 f"{name} in {short(folder)} is {found}",
-                hint="Results are written to the folder itself. Remove it or name another folder: --store DIR",
+                hint="Results are written to the folder itself. Remove it or name another folder: --store",
             )
 
 
