@@ -66,9 +66,19 @@ def test_the_cluster_says_what_this_machine_says(address: str, files: list[str])
     np.testing.assert_allclose(probabilities[1], probabilities[0], atol=1e-9)
 
 
-def test_no_cluster_at_that_address(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_cluster_at_that_address(files: list[str]) -> None:
     with pytest.raises(OptionError, match="no Dask scheduler answers at nonsense"):
         rw.read(files, dask="nonsense://nowhere")
+
+
+def test_a_cluster_that_fails_does_not_change_the_settings_of_dask(files: list[str]) -> None:
+    """A client that is the default stays in them, and every later frame fails."""
+    import dask
+
+    with pytest.raises(OptionError, match="no Dask scheduler answers at tcp"):
+        rw.read(files, dask="tcp://127.0.0.1:1")
+    assert dask.config.get("scheduler", None) is None
+    assert dask.delayed(abs)(-1).compute() == 1
 
 
 def test_a_frame_needs_no_address() -> None:

@@ -65,7 +65,8 @@ def _submitted(todo: Sequence[tuple[Dataset, Work]], address: str, *, alone: boo
                 yield client.submit(_guarded if alone or work.timeout else fit, *given, work, pure=False)
 
         completed: Any = distributed.as_completed
-        done = completed(list(submitted(_AHEAD * max(1, sum(client.nthreads().values())))))
+        first = submitted(_AHEAD * max(1, sum(client.nthreads().values())))
+        done = completed(list(first), loop=client.loop)
         for future in done:
             yield future.result()
             for further in submitted(1):

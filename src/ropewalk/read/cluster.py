@@ -27,11 +27,13 @@ def connected(address: str) -> Iterator[Any]:
         If no worker is left on the way; Dask itself would wait for one for ever.
     """
     try:
+        from dask import config
         from distributed import Client
     except ImportError as error:
         raise MissingExtraError("Dask is not installed", hint="pip install 'ropewalk[dask]'") from error
     try:
-        client = Client(address, timeout=CONNECT)  # type: ignore[no-untyped-call]
+        # Not as the default of the process, which it would stay if it found no scheduler.
+        client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise OptionError(
             f"no Dask scheduler answers at {short(address)}",
@@ -42,7 +44,8 @@ def connected(address: str) -> Iterator[Any]:
     try:
         _wait_for_a_worker(client, address)
         watch.start()
-        yield client
+        with config.set(scheduler=client):
+            yield client
     except RopewalkError:
         raise
     except BaseException as error:
