@@ -131,8 +131,9 @@ def nearly_alike(d: Floats, counts: ArrayLike | None = None) -> bool:
     (True, False)
     """
     if counts is None:
-        # A value that nine of ten differences have is their median.
-        n, others = d.size, int(np.count_nonzero(d != np.median(d))) if d.size else 0
+        # A value that all but 29 differences have is the median of any 59 of them.
+        n, some = d.size, d[: 2 * LEAST_VARIED - 1]
+        others = int(np.count_nonzero(d != np.median(some))) if n else 0
     else:
         tally = np.asarray(counts)
         n = int(tally.sum())

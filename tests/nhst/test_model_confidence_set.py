@@ -58,7 +58,7 @@ STATIONARY_3 = """
 )
 def test_p_values_of_arch_on_its_own_draws(drawn, statistic, printed, monkeypatch):
     counts = (np.array(list(word), dtype=int) for word in drawn.split())
-    monkeypatch.setattr(MODULE, "_counts", lambda *_: next(counts))
+    monkeypatch.setattr(MODULE, "_counts", lambda size, *_: np.array([next(counts) for _ in range(size)]))
     result = model_confidence_set(LOSSES, statistic=statistic, draws=30)
     # arch counts T* > T among the 30; here T counts among them as well. The survivor has 1 with both.
     expected = [1.0 if p == 1 else (1 + 30 * p) / 31 for p in printed]
@@ -187,7 +187,8 @@ def test_the_standard_error_of_a_series_in_closed_form(resampling, block):
 @pytest.mark.parametrize(("n", "block"), [(10, 1), (10, 3), (10, 10), (2, 2)])
 def test_every_draw_has_n_units(resampling, n, block):
     rng = np.random.default_rng(0)
-    counts = np.array([MODULE._counts(n, block, resampling, rng) for _ in range(3_000)])
+    counts = MODULE._counts(3_000, n, block, resampling, rng)
+    assert counts.shape == (3_000, n)
     assert np.all(counts.sum(axis=1) == n)
     assert counts.min() >= 0
     # Each unit is drawn once on average; the variance of a count is at most that of one block, `n`.

@@ -190,7 +190,7 @@ def _board(
 ) -> Leaderboard:
     """The board; `sds` are those of the differences of each pair, for a ROPE that is a share of them."""
     low, high = rope.low, rope.high
-    better, worse = _by_draws(posterior, low, high)
+    by_draws = better, worse = _by_draws(posterior, low, high)
     own = posterior.own
     relative = np.ones_like(better)
     if own is not None:  # a pair that shares too little to stand on its own is known through the others
@@ -207,7 +207,7 @@ def _board(
         better=better,
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
-        together=together(posterior, low, high),
+        together=together(posterior, low, high, by_draws),
         relative_rope=relative,
         threshold=ask.rule.threshold,
         tasks=tuple(name or "" for name in tasks),
@@ -328,13 +328,15 @@ def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
         return np.asarray(np.sqrt(square / freedom))
 
 
-def together(posterior: JointPosterior, low: float, high: float) -> Floats:
+def together(
+    posterior: JointPosterior, low: float, high: float, by_draws: tuple[Floats, Floats] | None = None
+) -> Floats:
     """Pr(row better than column), Pr(equivalent) and Pr(worse) with all models at once: 3 x models x models.
 
     Each is the more careful of two priors of how far models are apart, so they may add up to less than one.
     Equal models are not better or worse, without a ROPE either.
     """
-    better, worse = _by_draws(posterior, low, high)
+    better, worse = by_draws or _by_draws(posterior, low, high)
     order = posterior.order
     if order is None:
         return np.stack([better, 1 - better - worse, worse])

@@ -99,6 +99,9 @@ def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) 
 
     def largest(advantage: Floats) -> tuple[tuple[str, float], ...]:
         ahead = np.flatnonzero(advantage > 0)
+        if ahead.size > _EXAMPLES:  # of thousands only the largest are put in order
+            least = np.partition(advantage[ahead], -_EXAMPLES)[-_EXAMPLES]
+            ahead = ahead[advantage[ahead] >= least]
         first = ahead[np.argsort(-advantage[ahead], kind="stable")[:_EXAMPLES]]
         return tuple((str(units[i]), float(advantage[i])) for i in first)
 

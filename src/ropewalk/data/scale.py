@@ -162,15 +162,18 @@ def range_of(metric: str, values: Floats) -> float:
     if metric == SEVERAL or not bounded(metric):
         return 0.0
     found = values[np.isfinite(values)]
-    if np.isin(found, (0.0, 1.0)).all():
+    if ((found == 0.0) | (found == 1.0)).all():
         return 1.0
     if direction(metric) is None and metric != "score":
         return 0.0  # nothing says that there is a range
     least = -1.0 if may_be_negative(metric) else 0.0
-    if found.max() <= _ONE:
-        return 1.0 if found.min() >= least else 0.0
-    percent = float(np.quantile(found, 0.1)) > 20 if metric == "score" else found.max() > _RATING
-    return 100.0 if percent and found.max() <= 100 and found.min() >= 100 * least else 0.0
+    low, high = found.min(), found.max()
+    if high <= _ONE:
+        return 1.0 if low >= least else 0.0
+    if high > 100 or low < 100 * least:
+        return 0.0
+    percent = float(np.quantile(found, 0.1)) > 20 if metric == "score" else high > _RATING
+    return 100.0 if percent else 0.0
 
 
 def _called(scores: Scores | Summed) -> str:

@@ -282,7 +282,7 @@ class Scores:
         if is_resource(self.metric):
             return False
         values = [v for t in self.tasks for v in ((t.values,) if t.runs is None else t.runs.values)]
-        return all(bool(np.isin(v[~np.isnan(v)], (0.0, 1.0)).all()) for v in values)
+        return all(bool(((v == 0.0) | (v == 1.0) | np.isnan(v)).all()) for v in values)
 
     @property
     def groups(self) -> dict[str, tuple[TaskScores, ...]]:
@@ -487,6 +487,8 @@ def _check(task: TaskScores, models: tuple[str, ...], design: Design) -> None:
         raise DataError(f"there are no units{inside}", hint="Give at least one unit.")
     if task.clusters is not None and len(task.clusters) != n:
         raise DataError(f"there are {len(task.clusters)} clusters for {n} units{inside}")
+    if np.abs(task.values).max() <= _LARGEST:
+        return  # NaN and infinity are not: they are looked for below
     absent = np.isnan(task.values)
     if design.unit != "task":  # there each row is a task
         absent &= absent.all(axis=0)

@@ -18,6 +18,7 @@ Statistic = Literal["range", "max"]
 Resampling = Literal["stationary", "circular"]
 
 _CELLS = 4_000_000  # weights held at once: 32 MB
+_COUNTED = 65_536  # units drawn by one call: enough for its own cost to vanish, and they stay in the cache
 _AT_ONCE = 32  # models whose draws are held against one other model's: they stay in the cache
 
 
@@ -253,19 +254,29 @@ def _bootstrap_means(
     n = len(x)
     batch = max(1, min(draws, _CELLS // n))
     means = np.empty((x.shape[1], draws))
+    some = max(1, _COUNTED // n)
     weights = np.empty((batch, n))
     for start in range(0, draws, batch):
         size = min(batch, draws - start)
-        for row in weights[:size]:
-            row[:] = _counts(n, block, resampling, rng)
+        for at in range(0, size, some):
+            until = min(at + some, size)
+            weights[at:until] = _counts(until - at, n, block, resampling, rng)
         means[:, start : start + size] = (weights[:size] @ x).T / n
     return means
 
 
-def _counts(n: int, block: int, resampling: Resampling, rng: np.random.Generator) -> NDArray[np.intp]:
+def _counts(
+    draws: int, n: int, block: int, resampling: Resampling, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """How often each of n units is drawn, draws x units."""
+    if block > 1:
+        return np.array([_count_blocks(n, block, resampling, rng) for _ in range(draws)])
+    drawn = rng.integers(n, size=(draws, n)) + n * np.arange(draws)[:, np.newaxis]
+    return np.bincount(drawn.ravel(), minlength=draws * n).reshape(draws, n)
+
+
+def _count_blocks(n: int, block: int, resampling: Resampling, rng: np.random.Generator) -> NDArray[np.intp]:
     """How often each of n units is drawn; blocks start anywhere, and the first unit follows the last."""
-    if block == 1:
-        return np.bincount(rng.integers(n, size=n), minlength=n)
     if resampling == "circular":
         first = np.arange(0, n, block)
     else:  # a new block with probability 1/block at every unit: its length is geometric
