@@ -58,7 +58,7 @@ def test_demsars_example(texts: Any) -> None:
     assert groups(np.sort(ranks), 1.12) == [(0, 2), (2, 3)]
     figure = plot.critical_difference(names, ranks, 1.12, alpha=0.1)
     found = texts(figure)
-    assert "C4.5+m+cf ranks best; 1 of 3 others worse by the critical difference or more" in found
+    assert "C4.5+m+cf ranks best; 1 of 3 others significantly worse" in found
     assert any("critical difference 1.12 at alpha 0.1" in text for text in found)
     at = {t.get_text(): t.xy for t in figure.axes[0].texts}
     # As in the figure: C4.5 over C4.5+cf on the left, C4.5+m+cf over C4.5+m on the right.
@@ -106,4 +106,4 @@ def test_ranks_that_are_all_the_same_and_a_difference_longer_than_the_axis(k: in
     clear(figure)
     found = texts(figure)
     assert f"CD {3 * k}, longer than the axis" in found
-    assert "no model is told apart from model 00, which ranks best" in found
+    assert "model 00 ranks best; no other model is significantly worse" in found

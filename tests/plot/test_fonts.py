@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
@@ -49,18 +50,45 @@ def test_letters_without_a_shape_are_replaced():
 def test_an_installed_font_fills_in(monkeypatch):
     """STIX comes with matplotlib and has letters that DejaVu Sans does not have."""
     letter = "⤣"
-    fonts.families.cache_clear()
+    fonts._installed.cache_clear()
     fonts._letters.cache_clear()
     assert fonts.shown(letter) == "�"
     monkeypatch.setattr(fonts, "_FALLBACKS", ("No Such Font", "STIXGeneral"))
-    fonts.families.cache_clear()
+    fonts._installed.cache_clear()
     fonts._letters.cache_clear()
     try:
         assert fonts.families() == ("DejaVu Sans", "STIXGeneral")
         assert fonts.shown(letter) == letter
     finally:
-        fonts.families.cache_clear()
+        fonts._installed.cache_clear()
         fonts._letters.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ({}, "DejaVu Sans"),
+        ({"font.family": "serif"}, "DejaVu Serif"),
+        ({"font.family": "STIXGeneral"}, "STIXGeneral"),
+        ({"font.sans-serif": ["No Such Font", "DejaVu Sans Mono"]}, "DejaVu Sans Mono"),
+        ({"font.family": ["No Such Font", "STIXGeneral"]}, "STIXGeneral"),
+    ],
+)
+def test_the_font_of_the_user_comes_first(asked, first):
+    """These fonts come with matplotlib. Letters that the user's font does not have are drawn with ours."""
+    with matplotlib.rc_context(asked):
+        found = fonts.families()
+        assert found[0] == first
+        assert "DejaVu Sans" in found
+        with settings():
+            assert fonts.families() == found
+
+
+def test_matplotlib_says_that_a_font_is_not_installed(caplog):
+    fonts._installed.cache_clear()
+    with matplotlib.rc_context({"font.family": "No Such Font"}):
+        assert fonts.families() == ("DejaVu Sans",)
+    assert "No Such Font" in caplog.text
 
 
 @pytest.mark.parametrize("room", [20.0, 60.0, 120.0, 400.0])

@@ -80,9 +80,9 @@ def test_on_the_accuracy_scale_the_posterior_is_that_of_the_mean(case, drawn):
 def test_the_header_and_the_title_are_the_verdict(drawn, texts):
     words = texts(drawn("tasks", "forest"))
     assert {"0.55", "0.44", "0.01"} <= set(words)
-    assert "undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in words
+    assert "Undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in words
     small = next(word for word in words if word.startswith("6 tasks · accuracy · method hierarchical_t"))
-    assert "circle and line: the task by itself" in small
+    assert "circle and line: estimate from the task alone" in small
     assert "named" not in small
     assert "drawn" not in small
 
@@ -122,7 +122,7 @@ def test_of_more_tasks_some_are_drawn(case, texts, monkeypatch):
     monkeypatch.setattr(module, "_MOST", 20)
     figure = plot.forest(case("54 tasks"))
     assert len(segments(figure, HAIR)) == 20
-    assert any("20 of them drawn, spread evenly from best to worst" in word for word in texts(figure))
+    assert any("20 of them shown, spread evenly from best to worst" in word for word in texts(figure))
     evidence = case("54 tasks").evidence
     order = task_estimates.ranked(evidence)
     assert {evidence.names[order[0]], evidence.names[order[-1]]} <= set(texts(figure))

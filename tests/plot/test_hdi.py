@@ -12,8 +12,8 @@ from ropewalk.plot.hdi import LEVELS
 def test_a_bar_for_every_level(case, drawn, texts):
     comparison = case("undecided")
     figure = drawn("undecided", "hdi")
-    assert [w for w in texts(figure) if w in {f"{100 * level:.0f} %" for level in LEVELS}] == [
-        "50 %", "60 %", "70 %", "80 %", "90 %", "95 %", "99 %",
+    assert [w for w in texts(figure) if w in {f"{100 * level:.0f}%" for level in LEVELS}] == [
+        "50%", "60%", "70%", "80%", "90%", "95%", "99%",
     ]  # fmt: skip
     bars = [bar for group in figure.axes[0].containers for bar in group]
     for row, level in enumerate(LEVELS):
@@ -27,15 +27,15 @@ def test_a_bar_for_every_level(case, drawn, texts):
 @pytest.mark.parametrize(
     ("name", "title"),
     [
-        ("better", "95 % HDI entirely beyond the ROPE: forest better"),
-        ("worse", "95 % HDI entirely beyond the ROPE: svm better"),
-        ("equivalent", "95 % HDI entirely inside the ROPE"),
-        ("undecided", "95 % HDI across an edge of the ROPE"),
-        ("sliver", "95 % HDI on both sides of the ROPE"),
-        ("point", "95 % HDI across an edge of the ROPE"),
-        ("no rope", "95 % HDI on both sides of 0"),
-        ("identical", "95 % HDI entirely inside the ROPE"),
-        ("identical scores", "95 % HDI on both sides of the ROPE"),
+        ("better", "The 95% HDI is entirely beyond the ROPE: forest better"),
+        ("worse", "The 95% HDI is entirely beyond the ROPE: svm better"),
+        ("equivalent", "The 95% HDI is inside the ROPE"),
+        ("undecided", "The 95% HDI crosses an edge of the ROPE"),
+        ("sliver", "The 95% HDI reaches beyond the ROPE on both sides"),
+        ("point", "The 95% HDI crosses an edge of the ROPE"),
+        ("no rope", "The 95% HDI reaches beyond 0 on both sides"),
+        ("identical", "The 95% HDI is inside the ROPE"),
+        ("identical scores", "The 95% HDI reaches beyond the ROPE on both sides"),
     ],
 )
 def test_the_title_says_where_the_interval_lies(drawn, texts, name, title):
@@ -44,7 +44,7 @@ def test_the_title_says_where_the_interval_lies(drawn, texts, name, title):
 
 def test_the_side_on_phi(counted, texts):
     """A is wrong in 10 of 100 disagreements: phi is low, and that is good for A."""
-    title = "95 % HDI entirely beyond the ROPE: forest better"
+    title = "The 95% HDI is entirely beyond the ROPE: forest better"
     assert title in texts(plot.hdi(counted(100, 10, 90, 800)))
 
 

@@ -70,6 +70,6 @@ def test_other_models_have_no_a_and_b(drawn, name, method):
     with pytest.raises(MethodError) as error:
         drawn(name, "hyper")
     assert error.value.what == (
-        f'the picture "hyper" shows a and b of hierarchical_mcnemar, and this is {method}'
+        f'the plot "hyper" shows a and b of hierarchical_mcnemar, and this is {method}'
     )
     assert error.value.hint == 'Draw "simplex" or "posterior".'

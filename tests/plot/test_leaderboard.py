@@ -14,12 +14,12 @@ from tests.plot.boards import LONG, NAN, board, clear
 @pytest.mark.parametrize(
     ("members", "title"),
     [
-        ([], "none of 5 models is practically the best"),
+        ([], "None of 5 models is practically the best"),
         ([0], "m0 is practically the best of 5 models"),
-        ([0, 2], "the best of 5 models is m0 or m2"),
-        ([0, 1, 2], "the best of 5 models is m0, m1 or m2"),
-        ([0, 1, 2, 3], "the best of 5 models is m0 or one of 3 others"),
-        ([0, 1, 2, 3, 4], "any of 5 models may be the best"),
+        ([0, 2], "The best of 5 models is m0 or m2"),
+        ([0, 1, 2], "The best of 5 models is m0, m1 or m2"),
+        ([0, 1, 2, 3], "The best of 5 models is m0 or one of 3 others"),
+        ([0, 1, 2, 3, 4], "Any of 5 models may be the best"),
     ],
 )
 def test_the_title_of_a_leaderboard(members: list[int], title: str, texts: Any) -> None:
@@ -56,7 +56,7 @@ def test_a_leaderboard_prints_probabilities_where_there_is_room(texts: Any) -> N
     narrow = texts(board(names=[LONG.format(i) for i in "abc"], style="paper"))
     assert "P(within)" in narrow
     assert "P(best)" not in narrow
-    assert "bars: 90% intervals · P(best): to be the best" in " ".join(texts(board(level=0.9)))
+    assert "bars: 90% intervals · P(best): probability of being the best" in " ".join(texts(board(level=0.9)))
 
 
 def test_a_model_far_away_does_not_widen_the_axis(texts: Any) -> None:

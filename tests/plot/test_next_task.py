@@ -29,7 +29,7 @@ def test_the_title_and_the_axis(case, drawn, texts):
     p = case("tasks").evidence.next_task.mean
     words = texts(drawn("tasks", "next_task"))
     assert p.worse > p.better > p.equivalent
-    assert f"next task: svm better {p.worse:.2f}, forest better {p.better:.2f}" in words
+    assert f"Next task: svm better {p.worse:.2f}, forest better {p.better:.2f}" in words
     assert "advantage in accuracy on a new task" in words
     assert any("averaged over the posterior" in word for word in words)
 
@@ -37,7 +37,7 @@ def test_the_title_and_the_axis(case, drawn, texts):
 def test_williams_table_1(table_1, counted_over, texts):
     """Williams 2026, sec. 6.2: 0.053 / 0.737 / 0.210, by sampling."""
     words = texts(plot.next_task(counted_over(table_1, a="GNN", b="LLM")))
-    assert "next task: equivalent 0.74, LLM better 0.21" in words
+    assert "Next task: equivalent 0.74, LLM better 0.21" in words
     assert "0.05" in words
 
 

@@ -155,25 +155,64 @@ def test_names_of_tasks_are_text_and_not_formulas(drawn, texts):
         assert "$x_3$�\\{� _" in texts(figure)
 
 
-def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_follow_them(case):
+def test_drawing_leaves_the_settings_of_matplotlib_alone_and_colours_stay(case):
+    """Settings that would change what a plot means, or that its file is the same everywhere, are ignored."""
     kinds = [("better", kind) for kind in ONE_TASK]
     kinds += [("tasks on phi", kind) for kind in plot.kinds(case("tasks on phi"))]
     plain = {(name, kind): plot.render(plot.draw(case(name), kind), "png") for name, kind in kinds}
     other = {
-        "axes.grid": True,
-        "font.size": 30,
-        "font.family": "serif",
         "text.usetex": True,
         "axes.facecolor": "black",
-        "lines.linewidth": 9,
+        "axes.spines.top": True,
+        "text.color": "red",
         "path.sketch": (1, 100, 2),
-        "savefig.bbox": "tight",
+        "hatch.linewidth": 5,
+        "savefig.facecolor": "red",
     }
     with matplotlib.rc_context(other):
         before = dict(matplotlib.rcParams)
         for name, kind in kinds:
             assert plot.render(plot.draw(case(name), kind), "png") == plain[name, kind], (name, kind)
         assert dict(matplotlib.rcParams) == before
+
+
+def test_fonts_sizes_and_the_grid_are_the_users(case):
+    theirs = {
+        "font.family": "serif",
+        "font.size": 15,
+        "figure.figsize": (9, 4),
+        "figure.dpi": 80,
+        "axes.grid": True,
+        "lines.linewidth": 3,
+    }
+    with matplotlib.rc_context(theirs):
+        figure = plot.draw(case("better"), "posterior")
+        paper = plot.draw(case("better"), "posterior", style="paper")
+    sizes = {t.get_fontsize() for t in figure.findobj(Text) if t.get_text()}
+    assert sorted(sizes) == pytest.approx([1.5 * 8.5, 15, 1.5 * 13, 1.5 * 14])
+    assert {t.get_fontfamily()[0] for t in figure.findobj(Text)} == {"DejaVu Serif"}
+    assert figure.get_size_inches()[0] == 9
+    assert figure.dpi == 80
+    assert {line.get_linewidth() for line in figure.axes[0].lines} & {3, 6}
+    assert all(line.get_visible() for line in figure.axes[0].get_xgridlines())
+    assert not any(line.get_visible() for line in drawn_plain(case).axes[0].get_xgridlines())
+    assert paper.get_size_inches()[0] == pytest.approx(3.3)
+    assert max(t.get_fontsize() for t in paper.findobj(Text) if t.get_text()) == 9.5
+
+
+def drawn_plain(case):
+    return plot.draw(case("better"), "posterior")
+
+
+def test_a_file_has_the_resolution_that_the_user_set(case):
+    figure = drawn_plain(case)
+
+    def width(png):
+        return int.from_bytes(png[16:20], "big")
+
+    assert width(plot.render(figure, "png")) == 1080
+    with matplotlib.rc_context({"savefig.dpi": 300}):
+        assert width(plot.render(figure, "png")) == 2160
 
 
 def test_the_settings_come_back_after_an_error(case):
@@ -260,12 +299,12 @@ def test_comparison_plot_is_draw(case, drawn, texts):
 
 def test_errors(case):
     comparison = case("better")
-    with pytest.raises(OptionError, match='there is no picture "postrior"') as error:
+    with pytest.raises(OptionError, match='there is no plot "postrior"') as error:
         plot.draw(comparison, "postrior")
     assert error.value.hint == 'Did you mean "posterior"?'
     with pytest.raises(OptionError, match='there is no style "papper"') as error:
         plot.draw(comparison, "posterior", style="papper")
     assert error.value.hint == 'Did you mean "paper"?'
-    with pytest.raises(OptionError, match=r'a picture cannot be written as "\.pgn"') as error:
+    with pytest.raises(OptionError, match=r'a plot cannot be written as "\.pgn"') as error:
         plot.render(plot.draw(comparison), ".pgn")
     assert error.value.hint == 'Did you mean "png"?'

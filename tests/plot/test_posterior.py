@@ -22,10 +22,10 @@ from ropewalk.results.comparison import Hierarchy
         ("better", "forest better than svm with probability >0.99"),
         ("worse", "svm better than forest with probability >0.99"),
         ("equivalent", "forest and svm practically equivalent with probability >0.99"),
-        ("undecided", "undecided: forest better 0.64, equivalent 0.36"),
-        ("sliver", "undecided: forest better 0.65, svm better 0.31"),
-        ("phi", "undecided: forest better 0.68, equivalent 0.32"),
-        ("point", "undecided: forest better 0.89, equivalent 0.11"),
+        ("undecided", "Undecided: forest better 0.64, equivalent 0.36"),
+        ("sliver", "Undecided: forest better 0.65, svm better 0.31"),
+        ("phi", "Undecided: forest better 0.68, equivalent 0.32"),
+        ("point", "Undecided: forest better 0.89, equivalent 0.11"),
         ("identical", "forest and svm do not differ on any example"),
         ("signed rank", "forest better than svm with probability 0.97 (likeliest on a new task)"),
     ],
@@ -85,7 +85,7 @@ def test_the_hdi_is_a_bar_under_the_shape(case, drawn, texts):
     bars = [line for line in figure.axes[0].lines if list(line.get_xdata()) == [low, high]]
     assert len(bars) == 1
     assert max(bars[0].get_ydata()) < 0
-    assert "95 % HDI −0.004 to +0.030" in texts(figure)
+    assert "95% HDI −0.004 to +0.030" in texts(figure)
 
 
 def test_the_shape_is_the_density_and_the_colours_meet_at_the_rope(case, drawn):
@@ -125,7 +125,7 @@ def test_the_small_print_says_what_was_measured(drawn, texts):
 
 
 def test_heavy_tails_do_not_push_the_shape_together(case, drawn):
-    """Two units have a Cauchy posterior: its 99.95 % quantile is 50 times as far as the end of the HDI."""
+    """Two units have a Cauchy posterior: its 99.95% quantile is 50 times as far as the end of the HDI."""
     comparison = case("two units")
     low, high = drawn("two units", "posterior").axes[0].get_xlim()
     assert high - low < 3 * (comparison.estimate.high - comparison.estimate.low)

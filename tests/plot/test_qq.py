@@ -12,9 +12,9 @@ from ropewalk.errors import MethodError
 @pytest.mark.parametrize(
     ("name", "title"),
     [
-        ("better", "nothing against normal differences"),
-        ("heavy tails", "differences not normal: heavy tails and skewed"),
-        ("sign", "differences of forest and svm beside normal ones"),
+        ("better", "The differences look normal"),
+        ("heavy tails", "The differences are not normal: heavy tails and skewed"),
+        ("sign", "Differences of forest and svm against normal quantiles"),
     ],
 )
 def test_the_title_says_what_the_check_said(drawn, texts, name, title):

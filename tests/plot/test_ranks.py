@@ -16,4 +16,4 @@ def test_the_title_of_ranks(texts: Any) -> None:
     assert "often first ranks first with probability 0.60" in found
     rows = [text for text in found if text in ("even", "often first", "last")]
     assert rows == ["even", "often first", "last"]  # mean ranks 1.6, 1.8, 2.6
-    assert "no model has ranks" in texts(plot.ranks(["a", "b"], np.full((2, 2), NAN)))
+    assert "No model has ranks" in texts(plot.ranks(["a", "b"], np.full((2, 2), NAN)))

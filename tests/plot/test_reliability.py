@@ -114,12 +114,12 @@ def test_one_class_of_three(texts) -> None:
 
 def test_the_small_print(texts) -> None:
     p = predictions()
-    plain = "400 examples · bars: 95 % intervals (Jeffreys)"
+    plain = "400 examples · bars: 95% intervals (Jeffreys)"
     assert plain in texts(reliability(p, "sure"))
     clustered = replace(p, clusters=strings(np.arange(400) // 4))
     found = texts(reliability(clustered, "sure", after=p.calibrated(rows=np.arange(400) < 100)))
     assert (
-        "400 examples, 300 after calibration · bars: 95 % intervals (Jeffreys), "
+        "400 examples, 300 after calibration · bars: 95% intervals (Jeffreys), "
         "too narrow where examples of a cluster are alike"
     ) in found
 
@@ -149,7 +149,7 @@ def test_errors() -> None:
         ),
         (lambda: reliability(p, "sure", label="ys"), r'no class "ys"\n\n  Did you mean "yes"'),
         (lambda: reliability(p, "sur"), r'no model "sur"\n\n  Did you mean "sure"'),
-        (lambda: reliability(p, "sure", after=scores), 'after calibration are no probabilities of "yes"'),
+        (lambda: reliability(p, "sure", after=scores), 'after calibration are not probabilities of "yes"'),
     ]:
         with pytest.raises(OptionError, match=message):
             call()

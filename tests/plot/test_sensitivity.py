@@ -60,7 +60,7 @@ def test_a_few_points_of_a_hierarchy_lie_on_a_smooth_curve(case):
 def test_the_title_says_how_far_the_verdict_holds(case, name, begins):
     texts = [t.get_text() for t in plot.sensitivity(case(name)).axes[0].texts]
     assert any(text.startswith(begins) for text in texts)
-    assert any("bars: the range over 3 priors" in text.replace("\n", " ") for text in texts)
+    assert any("bars: range over 3 priors" in text.replace("\n", " ") for text in texts)
 
 
 def test_without_a_rope_it_says_what_to_do(case):

@@ -134,9 +134,7 @@ def test_the_same_input_gives_the_same_bytes_whatever_the_settings(draw: Any) ->
         return hashlib.sha256(plot.render(draw.__wrapped__(5, missing=True), "svg")).hexdigest()
 
     plain = digest()
-    with matplotlib.rc_context(
-        {"font.size": 30, "axes.grid": True, "hatch.linewidth": 5, "lines.linewidth": 9}
-    ):
+    with matplotlib.rc_context({"text.usetex": True, "hatch.linewidth": 5, "axes.facecolor": "black"}):
         before = dict(matplotlib.rcParams)
         assert digest() == plain
         assert dict(matplotlib.rcParams) == before
@@ -205,7 +203,7 @@ def test_names_that_lose_letters_stay_different() -> None:
 
 @pytest.mark.parametrize("i", range(5))
 def test_one_model_is_no_comparison(i: int) -> None:
-    with pytest.raises(MethodError, match="there is one\n\n  Give at least two models"):
+    with pytest.raises(MethodError, match="there is only one\n\n  Give at least two models"):
         one(1)[i]()
     with pytest.raises(MethodError, match="there is none"):
         one(0)[i]()
@@ -230,7 +228,11 @@ HALF = [[0.5, 0.5], [0.5, 0.5]]
         ),
         (DataError, lambda: plot.ranks(["a", "b"], [[1], [1, 0]]), "is not an array of numbers"),
         (CellError, lambda: plot.ranks(["a", "b"], [[1, 0], [np.inf, 0]]), "holds infinity\n\n  Give nan"),
-        (CellError, lambda: plot.ranks(["a", "b"], [[1.5, 0], [0, 1]]), "holds 1.5, which is no probability"),
+        (
+            CellError,
+            lambda: plot.ranks(["a", "b"], [[1.5, 0], [0, 1]]),
+            "holds 1.5, which is not a probability",
+        ),
         (
             CellError,
             lambda: plot.ranks(["a", "b"], [[1, 0], [0, 0.5]]),

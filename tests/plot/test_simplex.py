@@ -81,12 +81,12 @@ def test_both_readings_are_written(case, drawn, texts):
     for p in (mean.better, mean.equivalent, mean.worse):
         assert f"mean (cross) {formatting.probability(p)}" in said
     assert "cross: mean of the posterior" in small
-    assert "a point: the three probabilities on the next task" in small
-    assert f"most probable on the next task: practically equivalent, {most.equivalent:.2f}" in words_
+    assert "each point: the three probabilities on the next task" in small
+    assert f"Most probable on the next task: practically equivalent, {most.equivalent:.2f}" in words_
 
 
 def test_the_title_is_the_verdict_where_it_reads_the_same(drawn, texts):
-    assert "undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in texts(
+    assert "Undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in texts(
         drawn("tasks", "simplex")
     )
     assert "forest better than svm with probability 0.98 (likeliest on a new task)" in texts(

@@ -80,6 +80,6 @@ def test_other_comparisons_have_no_such_picture(drawn, name, where, kind):
     with pytest.raises(MethodError) as error:
         drawn(name, kind)
     assert error.value.what == (
-        f'the picture "{kind}" needs a hierarchical model of many tasks, and this comparison is {where}'
+        f'the plot "{kind}" needs a hierarchical model of many tasks, and this comparison is {where}'
     )
     assert error.value.hint == 'Draw "posterior" or "differences".'

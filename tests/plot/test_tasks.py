@@ -57,9 +57,9 @@ def test_the_areas_are_as_the_probabilities(case, drawn, i):
 
 def test_the_title_and_the_header_are_the_verdict(drawn, texts):
     words = texts(drawn("tasks", "tasks"))
-    assert "undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in words
+    assert "Undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in words
     assert {"0.55", "0.44", "0.01"} <= set(words)
-    assert any("each task with the others in mind" in word for word in words)
+    assert any("estimates from all tasks together" in word for word in words)
 
 
 def test_of_many_tasks_the_best_and_the_worst_are_drawn(case, drawn, texts):

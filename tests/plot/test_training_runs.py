@@ -17,14 +17,14 @@ def test_the_best_mean_is_on_top_and_every_seed_is_drawn(higher: bool, first: st
     assert next(label.get_text() for label in ax.get_yticklabels()) == first
     assert sorted(len(c.get_offsets()) for c in ax.collections) == [3, 4]
     words = [t.get_text() for t in ax.texts]
-    assert any("3 to 4 seeds each" in text for text in words)
-    assert any("their seeds overlap" in text for text in words)
+    assert any("3 to 4 per model" in text for text in words)
+    assert any("their runs overlap" in text for text in words)
     assert ("better →" in words) == higher
 
 
 def test_seeds_apart_are_told_so() -> None:
     figure = seeds({"a": [0.1, 0.2], "b": [0.8, 0.9]}, metric="accuracy", style="screen")
-    assert any("no seed of theirs overlaps" in t.get_text() for t in figure.axes[0].texts)
+    assert any("their runs do not overlap" in t.get_text() for t in figure.axes[0].texts)
 
 
 def test_equal_scores_have_a_width_too() -> None:
@@ -32,5 +32,5 @@ def test_equal_scores_have_a_width_too() -> None:
 
 
 def test_one_model_is_no_comparison() -> None:
-    with pytest.raises(MethodError, match="this picture compares models"):
+    with pytest.raises(MethodError, match="this plot compares models"):
         seeds({"a": [0.1, 0.2]}, metric="accuracy")

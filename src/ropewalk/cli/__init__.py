@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +13,7 @@ from ropewalk.cli.check import check
 from ropewalk.cli.claim import claim
 from ropewalk.cli.compare import compare
 from ropewalk.cli.demo import demo
+from ropewalk.cli.figures import draw_as_everywhere
 from ropewalk.cli.gate import gate
 from ropewalk.cli.methods import methods
 from ropewalk.cli.metrics import metrics
@@ -68,7 +68,7 @@ def _run(arguments: list[str]) -> int:
     """The exit code: 0, what the gate answers, or 3 and more. Nothing is raised, whatever happens."""
     try:
         typed = shlex.join(["ropewalk", *arguments])
-        _draw_as_everywhere()
+        draw_as_everywhere()
         code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
         if not arguments:  # the help is shown: by click before 8.2, and by its error since then
             return BAD_USE
@@ -90,17 +90,6 @@ def _run(arguments: list[str]) -> int:
         return _failed(str(internal(stop)), INTERNAL)
     except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are no Exception
         return _failed(str(internal(error)), INTERNAL)
-
-
-def _draw_as_everywhere() -> None:
-    """Ignore how matplotlib is set up here: a `matplotlibrc` of the working directory may start LaTeX."""
-    os.environ["MPLBACKEND"] = (
-        "agg"  # the command opens no window; a name that matplotlib refuses does no harm
-    )
-    if Path("matplotlibrc").exists():
-        import matplotlib as mpl
-
-        mpl.rcdefaults()
 
 
 def _bad_use(error: click.UsageError) -> int:

@@ -196,6 +196,15 @@ def _figure(report: Report, job: Job) -> Figure:
     return draw[job.kind]()
 
 
+def draw_as_everywhere() -> None:
+    """Ignore a `matplotlibrc` in the working directory, which may start LaTeX, and open no window."""
+    os.environ["MPLBACKEND"] = "agg"  # also where it names a backend that matplotlib does not know
+    if Path("matplotlibrc").exists():
+        import matplotlib as mpl
+
+        mpl.rcdefaults()
+
+
 def _write(report: Report, some: Sequence[Job], folder: Path) -> None:
     from ropewalk import plot
     from ropewalk.disk import write
@@ -245,6 +254,7 @@ def serve() -> None:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
     error = None
+    draw_as_everywhere()
     try:
         _write(*pickle.load(sys.stdin.buffer))  # noqa: S301  # from our own parent
     except RopewalkError as raised:

@@ -1,4 +1,4 @@
-"""Comparison -> matplotlib figure: one picture, one file, one public function."""
+"""Comparison -> matplotlib figure: one plot, one file, one public function."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-# What would be different tomorrow stays out of the file: the same picture is the same bytes.
+# What would be different tomorrow stays out of the file: the same plot is the same bytes.
 _UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
 
 
@@ -137,7 +137,7 @@ def draw(
     True
     """
     if kind not in KINDS:
-        raise OptionError(f'there is no picture "{short(kind)}"', hint=did_you_mean(kind, KINDS))
+        raise OptionError(f'there is no plot "{short(kind)}"', hint=did_you_mean(kind, KINDS))
     return KINDS[kind](comparison, ax=ax, style=style)
 
 
@@ -197,10 +197,8 @@ def render(figure: Figure, suffix: str) -> bytes:
 
     form = suffix.lower().removeprefix(".")
     if form not in _UNDATED:
-        raise OptionError(
-            f'a picture cannot be written as "{short(suffix)}"', hint=did_you_mean(form, _UNDATED)
-        )
+        raise OptionError(f'a plot cannot be written as "{short(suffix)}"', hint=did_you_mean(form, _UNDATED))
     file = BytesIO()
     with settings():
-        figure.savefig(file, format=form, dpi=figure.dpi, metadata=_UNDATED[form])
+        figure.savefig(file, format=form, metadata=_UNDATED[form])
     return file.getvalue()

@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk.errors import OptionError
 from ropewalk.plot import captions, fonts
-from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.frame import Frame, frame, turned
 from ropewalk.plot.style import BAND, EQUIVALENT, HAIR, INK, PAPER, QUIET, Tint, look, tints
 from ropewalk.posterior.base import Floats
 
@@ -27,7 +27,8 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
         raise OptionError("there is no curve to draw", hint="A plan that is decided already has none.")
     d = plan.best if direction == 0 and plan.best is not None else plan.directions[direction]
     labels = [f"{chance:g}" for chance in _CHANCES]
-    left = max(fonts.width(label, look(style).text) for label in labels) + 8
+    sizes = look(style)
+    left = max(fonts.width(label, sizes.text) for label in labels) + 8 + turned(sizes)
     with frame(ax, style, left=left) as page:
         x = np.log10(d.curve.more)
         if x.size == 1:  # one number: a band as wide as the picture
@@ -39,6 +40,7 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
         _needed(page, d)
         page.ax.set_yticks(_CHANCES, labels)
         page.ax.tick_params(axis="y", length=0)
+        page.beside("chance of a verdict")
         _ticks(page)
         page.ends("", f"{'more ' if d.n else ''}{d.unit}s", "")
         _names(page, plan)

@@ -1,4 +1,4 @@
-"""What a picture says: names, numbers, the finding, the small print."""
+"""What a plot says: names, numbers, the finding, the small print."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def name(text: object) -> str:
     return shown(short(text))
 
 
-def finding(comparison: Comparison, *, undecided: str = "undecided") -> str:
-    """The verdict with its probability, for a title or, with a capital letter, for a sentence."""
+def finding(comparison: Comparison) -> str:
+    """The verdict with its probability."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
     least = v.decided_by.least
     about = "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
@@ -38,7 +38,7 @@ def finding(comparison: Comparison, *, undecided: str = "undecided") -> str:
         )
     three = [(v.better, f"{a} better"), (v.equivalent, "equivalent"), (v.worse, f"{b} better")]
     first, second = (f"{who} {probability(p, least)}" for p, who in sorted(three, key=lambda k: -k[0])[:2])
-    return f"{undecided}: {first}, {second}{about}"
+    return f"Undecided: {first}, {second}{about}"
 
 
 def caption(comparison: Comparison, kind: str = "posterior") -> str:
@@ -68,7 +68,7 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
     c = comparison
     shows = SHOWS[kind].format(a=name(c.a), b=name(c.b), unit=c.unit)
     about = ", ".join(text for text in (name(c.metric), rope(c)) if text)
-    answer = finding(c, undecided="Undecided")
+    answer = finding(c)
     task = f" Task: {name(c.task)}." if c.task else ""
     return f"{shows} ({about}). {answer}. {counted(c.n, c.unit)}, method {c.method}.{task}"
 

@@ -1,4 +1,4 @@
-"""Where most of a density of two numbers lies: filled contours around 50, 80 and 95 % of it."""
+"""Where most of a density of two numbers lies: filled contours around 50, 80 and 95% of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ropewalk.posterior.base import Floats
 
 SHARES = (0.95, 0.8, 0.5)  # from the outside in
 _STRENGTHS = (0.35, 0.65, 1.0)  # how much of the colour the areas between them have
-SAID = "shading: 50, 80, 95\N{NO-BREAK SPACE}% of the posterior"
+SAID = "shading: 50%, 80% and 95% of the posterior"
 
 
 def levels(density: Floats, area: Floats) -> Floats:

@@ -247,7 +247,7 @@ def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str
         page.ax.plot(ranks, y, "o", color=INK, ms=3 * line, mew=0, zorder=3)
         page.ticks(signed=False)
         page.ends("←\N{NO-BREAK SPACE}better", "mean rank", "worse\N{NO-BREAK SPACE}→")
-        several_models.column(page, numbers, -6, pitch, color=QUIET)
+        several_models.column(page, numbers, -6, pitch, colours=[QUIET] * len(numbers))
         several_models.column(page, shown, -6 - beside, pitch)
         _measure(page, page.x(low), cd * page.width / (high - low + 2 * white), -6.0, cd)
         page.above = 10 + 1.2 * sizes.small
@@ -260,9 +260,9 @@ def _title(best: str, ranks: Floats, cd: float) -> str:
     others = len(ranks) - 1
     apart = int(np.sum(ranks - ranks.min() >= cd))
     if not apart:
-        return f"no model is told apart from {best}, which ranks best"
+        return f"{best} ranks best; no other model is significantly worse"
     who = f"{apart:,} of {formatting.counted(others, 'other')}"
-    return f"{best} ranks best; {who} worse by the critical difference or more"
+    return f"{best} ranks best; {who} significantly worse"
 
 
 def _small_print(alpha: float, cd: float, drawn: int, k: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ropewalk.decide import in_scores
 from ropewalk.plot import captions, fonts
-from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
+from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels, turned
 from ropewalk.plot.outcomes import outcomes
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import DATA, HAIR, INK, PAPER, look
@@ -63,7 +63,8 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     counts = round_numbers(0, top / _HEAD * 1.02, 4)
     counts = counts[counts == np.round(counts)]
     labels = tick_labels(counts, signed=False)
-    left = max(fonts.width(label, look(style).text) for label in labels) + 4
+    sizes = look(style)
+    left = max(fonts.width(label, sizes.text) for label in labels) + 4 + turned(sizes)
     mean = float(d.mean())
     with frame(ax, style, left=left) as page:
         low, high = min(edges[0], mean), max(edges[-1], mean)
@@ -85,6 +86,7 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
         page.ax.set_yticks(counts, labels)
         page.ax.tick_params(axis="y", length=0)
         page.ax.axvline(0, color=INK, lw=0.8, ls=(0, (4, 3)), zorder=3)
+        page.beside(f"number of {comparison.unit}s")
         _mean(page, mean)
         three = left_to_right(comparison)
         inside = [int(np.sum((d > k.low) & (d < k.high))) for k in three]

@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any, cast
 
-_FONT = "DejaVu Sans"  # comes with matplotlib: the same picture on every machine
+_FONT = "DejaVu Sans"  # comes with matplotlib: the same plot on every machine
 _FALLBACKS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "PingFang SC", "Microsoft YaHei", "Arial Unicode MS")
 
 
-@lru_cache
 def families() -> tuple[str, ...]:
-    """The font, and behind it those installed that know more letters."""
-    from matplotlib.font_manager import fontManager
+    """The user's font or else ours, and behind it those installed that know more letters."""
+    now, usual = set_by_user()
+    asked: list[str] = []
+    for name in now["font.family"]:
+        group = f"font.{name}"
+        if group not in now:
+            asked.append(name)
+        elif now[group] != usual[group] or name != "sans-serif":
+            asked += now[group]
+    return _installed(tuple(asked))
+
+
+def set_by_user() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The settings of matplotlib as they are, and as it comes."""
+    from matplotlib import rcParams, rcParamsDefault
+
+    return cast("Mapping[str, Any]", rcParams), cast("Mapping[str, Any]", rcParamsDefault)
+
+
+@lru_cache
+def _installed(asked: tuple[str, ...]) -> tuple[str, ...]:
+    """The first of these fonts that is installed, ours, and the fallbacks."""
+    from matplotlib.font_manager import findfont, fontManager
 
     installed = {font.name for font in fontManager.ttflist}
-    return (_FONT, *(name for name in _FALLBACKS if name in installed))
+    first = next((name for name in asked if name in installed), _FONT)
+    if asked and first not in asked:
+        findfont(asked[0])  # matplotlib says that there is no such font
+    return tuple(dict.fromkeys((first, _FONT, *(name for name in _FALLBACKS if name in installed))))
 
 
 @lru_cache
-def _letters() -> frozenset[int]:
+def _letters(fonts: tuple[str, ...]) -> frozenset[int]:
     """The letters that there is a shape for."""
     from matplotlib.font_manager import findfont, get_font
 
-    return frozenset(code for name in families() for code in get_font(findfont(name)).get_charmap())
+    return frozenset(code for name in fonts for code in get_font(findfont(name)).get_charmap())
 
 
 def shown(text: str) -> str:
@@ -32,20 +57,25 @@ def shown(text: str) -> str:
     >>> shown("forest_α $x$")
     'forest_α $x$'
     """
-    return "".join(c if ord(c) in _letters() else "�" for c in text)
+    letters = _letters(families())
+    return "".join(c if ord(c) in letters else "�" for c in text)
 
 
-@lru_cache(maxsize=4096)
 def width(text: str, size: float, weight: str = "normal") -> float:
     """The width of a line of text, in points.
 
     >>> width("mm", 10.0) == 2 * width("m", 10.0)
     True
     """
+    return _width(text, size, weight, families())
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, size: float, weight: str, fonts: tuple[str, ...]) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(family=list(families()), size=size, weight=weight)
+    font = FontProperties(family=list(fonts), size=size, weight=weight)
     return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
 
 

@@ -1,4 +1,4 @@
-"""Forest plot: every task by itself and with the others in mind, and all of them together."""
+"""Forest plot: each task alone and in the joint model, and all tasks together."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _height(n: int, sizes: Look) -> float:
 
 
 def _together(comparison: Comparison) -> list[tuple[str, float, float, float]]:
-    """The rows under the tasks: name, mean and 95 % interval."""
+    """The rows under the tasks: name, mean and 95% interval."""
     e, fitted = comparison.estimate, cast("Hierarchy", comparison.evidence).fitted
     one = getattr(fitted, "phi_next", None) or cast("HierarchicalT | HierarchicalAccuracy", fitted).next
     new = [(_NEXT, one.mean, *one.interval(0.95))]
@@ -189,13 +189,13 @@ def _bar(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
 def _small_print(comparison: Comparison, drawn: int, step: int) -> str:
     parts = [captions.small_print(comparison)]
     if drawn < comparison.n:
-        parts.append(f"{drawn} of them drawn, spread evenly from best to worst")
+        parts.append(f"{drawn} of them shown, spread evenly from best to worst")
     if step > 1:
         parts.append(f"every {({2: '2nd', 3: '3rd'}).get(step, f'{step}th')} task named")
     parts += [
         f"numbers: {captions.NUMBERS[comparison.asks or 'average']}",
-        "dot and bar: a task with the others in mind",
-        "circle and line: the task by itself",
-        "intervals: 95\N{NO-BREAK SPACE}%",
+        "dot and bar: estimate from all tasks together",
+        "circle and line: estimate from the task alone",
+        "95% intervals",
     ]
     return " · ".join(parts)

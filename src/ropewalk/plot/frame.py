@@ -1,4 +1,4 @@
-"""The page of a picture: axes with words above and below them, none cut off and none over another."""
+"""The page of a plot: axes with words above and below them, none cut off and none over another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TICK, _PAD = 3.0, 3.0  # the length of a tick, and the white between it and its
 class Frame:
     """Axes of `width` by `height` points, and how many points are taken around them so far.
 
-    Words hang on the axes at a distance in points, so it is known beforehand what has room: a picture is
+    Words hang on the axes at a distance in points, so it is known beforehand what has room: a plot is
     drawn first, and at the end the figure gets the size that it needs.
     """
 
@@ -128,6 +128,21 @@ class Frame:
             folded = "\n".join(fonts.wrap(text, room, size))
             self.below = max(self.below, y + self.write(folded, x, -y, size=size, ha=ha))
 
+    def beside(self, text: str) -> None:
+        """What the vertical axis measures, turned, in `turned(look)` points at the left end."""
+        self.ax.annotate(
+            fonts.shorten(text, self.height, self.look.text),
+            xy=(0, 0.5),
+            xycoords="axes fraction",
+            xytext=(turned(self.look) - self.left, 0),
+            textcoords="offset points",
+            annotation_clip=False,
+            rotation=90,
+            ha="right",
+            va="center",
+            fontsize=self.look.text,
+        )
+
     def finish(self) -> None:
         """Give the figure the size that everything needs."""
         if self.own:
@@ -136,6 +151,11 @@ class Frame:
             self.figure.set_size_inches(self.look.width, tall / 72)
             left, bottom = (side + self.left) / wide, (side + self.below) / tall
             self.ax.set_position((left, bottom, self.width / wide, self.height / tall))
+
+
+def turned(look: Look) -> float:
+    """Points that the label of a vertical axis takes."""
+    return 1.4 * look.text
 
 
 @contextmanager

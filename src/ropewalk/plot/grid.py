@@ -13,7 +13,7 @@ from ropewalk.plot import fonts
 from ropewalk.plot.frame import Frame
 from ropewalk.plot.legend import hatched
 from ropewalk.plot.several_models import LINE, NAMES, column, fitted, in_points, pitch, widest
-from ropewalk.plot.style import PAPER, QUIET, Look
+from ropewalk.plot.style import INK, PAPER, QUIET, Look
 from ropewalk.posterior.base import Floats
 
 _TURNED = 0.25  # names that stand over columns at most, in widths of the figure
@@ -56,8 +56,10 @@ class CellGrid:
             heads=tuple(heads),
         )
 
-    def draw(self, page: Frame, colours: Floats, missing: NDArray[np.bool_]) -> None:
-        """Paint the cells, hatch those that are missing, and write the names."""
+    def draw(
+        self, page: Frame, colours: Floats, missing: NDArray[np.bool_], inks: Sequence[str] = ()
+    ) -> None:
+        """Paint the cells, hatch those that are missing, and write the names, of rows and columns in inks."""
         ax = page.ax
         page.height = self.tall * len(self.rows)
         in_points(page)
@@ -75,13 +77,13 @@ class CellGrid:
                 for i, j in np.argwhere(missing)
             ]
             ax.add_patch(hatched(corners))
-        self._names(page)
+        self._names(page, inks)
 
-    def _names(self, page: Frame) -> None:
+    def _names(self, page: Frame, inks: Sequence[str]) -> None:
         size = page.look.small
-        column(page, self.tags, -6, self.tall, color=QUIET)
+        column(page, self.tags, -6, self.tall, colours=[QUIET] * len(self.tags))
         beside = widest(self.tags, size) + 6 if self.tags else 0.0
-        column(page, self.rows, -6 - beside, self.tall)
+        column(page, self.rows, -6 - beside, self.tall, colours=inks)
         over, highest = 3.0, 0.0
         for j in self.heads:
             text = self.columns[j]
@@ -95,6 +97,7 @@ class CellGrid:
                 ha="center",
                 va="bottom",
                 rotation=90 if self.is_turned else 0,
+                color=inks[j] if inks else INK,
             )
         page.above += over + highest
 

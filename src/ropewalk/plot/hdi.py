@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions, fonts
-from ropewalk.plot.frame import frame
+from ropewalk.plot.frame import frame, turned
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import INK, look
 from ropewalk.results import formatting
@@ -57,8 +57,9 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
         )
     one = comparison.posterior
     intervals = [one.hdi(level) for level in LEVELS]
-    names = [f"{100 * level:.0f} %" for level in LEVELS]
-    left = max(fonts.width(name, look(style).text) for name in names) + 8
+    names = [f"{100 * level:.0f}%" for level in LEVELS]
+    sizes = look(style)
+    left = max(fonts.width(name, sizes.text) for name in names) + 8 + turned(sizes)
     with frame(ax, style, left=left) as page:
         lows, highs = zip(*intervals, strict=True)
         axis(page, comparison, min(lows), max(highs), captions.measured(comparison))
@@ -73,6 +74,7 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
             page.ax.vlines((low, high), row - 0.2, row + 0.2, color=INK, lw=page.look.line, zorder=4)
         page.ax.set_yticks(range(len(LEVELS)), names)
         page.ax.tick_params(axis="y", length=0)
+        page.beside("probability inside")
         header(page, three, [region.number for region in three])
         page.title(_title(comparison, *one.hdi(0.95)))
         page.small_print(captions.small_print(comparison) + " · highest-density intervals (HDI)")
@@ -80,18 +82,18 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
 
 
 def _title(comparison: Comparison, low: float, high: float) -> str:
-    """Where the 95 % interval lies."""
+    """Where the 95% interval lies."""
     left, middle, right = left_to_right(comparison)
     point = comparison.rope.is_point
     rope = formatting.amount(middle.low, signed=False) if point else "the ROPE"
     if middle.low <= low and high <= middle.high:
-        where = f"entirely {'at' if point else 'inside'} {rope}"
+        where = f"is {'exactly' if point else 'inside'} {rope}"
     elif high < middle.low:
-        where = f"entirely beyond {rope}: {left.who}"
+        where = f"is entirely beyond {rope}: {left.who}"
     elif low > middle.high:
-        where = f"entirely beyond {rope}: {right.who}"
+        where = f"is entirely beyond {rope}: {right.who}"
     elif low < middle.low and high > middle.high:
-        where = f"on both sides of {rope}"
+        where = f"reaches beyond {rope} on both sides"
     else:
-        where = "across an edge of the ROPE"
-    return f"95 % HDI {where}"
+        where = "crosses an edge of the ROPE"
+    return f"The 95% HDI {where}"

@@ -67,7 +67,7 @@ def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
     fitted = getattr(comparison.evidence, "fitted", None)
     if fitted is None or not hasattr(fitted, "log_posterior"):
         raise MethodError(
-            f'the picture "hyper" shows a and b of hierarchical_mcnemar, and this is {comparison.method}',
+            f'the plot "hyper" shows a and b of hierarchical_mcnemar, and this is {comparison.method}',
             hint='Draw "simplex" or "posterior".',
         )
     x, y, density = surface(fitted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from ropewalk.errors import CellError, MethodError, OptionError
 from ropewalk.plot import captions, several_models
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.legend import Sign, legend
-from ropewalk.plot.style import BAND, BETTER, HAIR, PAPER, QUIET, Look, look
+from ropewalk.plot.style import BAND, HAIR, INK, PAPER, QUIET, Look, look
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
 
@@ -36,6 +36,7 @@ class _Rows:
     p_within: Floats
     in_set: NDArray[np.bool_]
     band: tuple[float, float]
+    inks: list[str]
 
 
 def leaderboard(
@@ -93,8 +94,9 @@ def leaderboard(
 
     Notes
     -----
-    Any number may be nan; a model without a mean stands last. Of more than 100 models the first 100 are
-    drawn. A model far from the others does not widen the axis: an arrow with its mean points at it.
+    Models have the colours of their places in `names`. Any number may be nan; a model without a mean stands
+    last. Of more than 100 models the first 100 are drawn. A model far from the others does not widen the
+    axis: an arrow with its mean points at it.
 
     Examples
     --------
@@ -130,6 +132,7 @@ def leaderboard(
         p_within=close[order],
         in_set=chosen[order] == 1,
         band=_band(best, rope, is_higher=higher_is_better),
+        inks=[several_models.tint(int(i)).ink for i in order],
     )
     shown, columns, left = _words(rows, look(style))
     with frame(None, style, left=left) as page:
@@ -142,7 +145,7 @@ def leaderboard(
         if not higher_is_better:
             better, worse = "worse\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}better"
         page.ends(worse, captions.name(metric), better)
-        _write(page, shown, columns)
+        _write(page, shown, columns, rows.inks)
         legend(page, _legend(rows, rope))
         page.title(_title(members, len(known)) + (f" ({about})" if about else ""))
         bars = f"bars: {formatting.percent(level)} intervals"
@@ -226,14 +229,14 @@ def _draw(page: Frame, rows: _Rows) -> None:
         ax.axvline(edge, color=HAIR, lw=0.8, zorder=0.5)
     ax.hlines(y, start, end, color=BAND, lw=min(0.8, 0.2 * pitch), zorder=0)  # from a name to its row
     size = min(3.6 * line, 0.55 * pitch)
-    for group, color, fill in ((rows.in_set, BETTER.ink, BETTER.ink), (~rows.in_set, HAIR, PAPER)):
-        ax.hlines(y[group], rows.low[group], rows.high[group], color=color, lw=1.3 * line, zorder=2)
-        ax.plot(rows.mean[group], y[group], "o", ms=size, mfc=fill, mec=color, mew=0.7 * line, zorder=3)
-        for edge, cut, marker in ((start, rows.low < start, "<"), (end, rows.high > end, ">")):
-            there = group & cut & (rows.mean >= start) & (rows.mean <= end)
-            if there.any():
-                at = np.full(there.sum(), edge)
-                ax.plot(at, y[there], marker, color=color, ms=size, mew=0, clip_on=False, zorder=3)
+    ax.hlines(y, rows.low, rows.high, colors=rows.inks, lw=1.3 * line, zorder=2)
+    fills = [ink if chosen else PAPER for ink, chosen in zip(rows.inks, rows.in_set, strict=True)]
+    dots: dict[str, Any] = {"linewidths": 0.7 * line, "zorder": 3}
+    ax.scatter(rows.mean, y, size**2, c=fills, edgecolors=rows.inks, **dots)
+    seen = (rows.mean >= start) & (rows.mean <= end)
+    for edge, cut, marker in ((start, rows.low < start, "<"), (end, rows.high > end, ">")):
+        for row in np.flatnonzero(seen & cut):
+            ax.plot(edge, y[row], marker, color=rows.inks[row], ms=size, mew=0, clip_on=False, zorder=3)
     for i, x in enumerate(rows.mean):
         if np.isnan(x):
             _note(page, "no mean", 2, y[i], ha="left")
@@ -256,7 +259,7 @@ def _note(page: Frame, text: str, x: float, y: float, *, ha: str) -> None:
     )
 
 
-def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]]) -> None:
+def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]], inks: Sequence[str]) -> None:
     """The names on the left, and between them and the axis the columns with their heads."""
     size, pitch = page.look.small, page.height / len(names)
     x = -6.0
@@ -264,7 +267,7 @@ def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]]) -> 
         page.write(head, x, 4, size=size, start="top", ha="right", va="bottom", color=QUIET)
         several_models.column(page, texts, x, pitch)
         x -= _wide(head, texts, page.look)
-    several_models.column(page, names, x, pitch)
+    several_models.column(page, names, x, pitch, colours=inks)
     if columns:
         page.above = 4 + 1.2 * size
 
@@ -276,28 +279,28 @@ def _legend(rows: _Rows, rope: float | Sequence[float]) -> list[Sign]:
     else:
         wide = f"±{formatting.amount(high, signed=False)}" if low == -high else formatting.span(low, high)
         around = [Sign(text=f"ROPE {wide} around the best mean", colour=BAND)]
-    signs = [Sign(text="practically best", colour=BETTER.ink, kind="dot")] if rows.in_set.any() else []
+    signs = [Sign(text="practically best", colour=INK, kind="dot")] if rows.in_set.any() else []
     if not rows.in_set.all():
-        signs.append(Sign(text="other", colour=HAIR, kind="circle"))
+        signs.append(Sign(text="other", colour=INK, kind="circle"))
     return signs + around
 
 
 def _title(members: Sequence[str], k: int) -> str:
     if not members:
-        return f"none of {k:,} models is practically the best"
+        return f"None of {k:,} models is practically the best"
     if len(members) == k:
-        return f"any of {k:,} models may be the best"
+        return f"Any of {k:,} models may be the best"
     if len(members) == 1:
         return f"{members[0]} is practically the best of {k:,} models"
     # The set holds one that is; it does not say of each that it is.
     if len(members) <= 3:
-        return f"the best of {k:,} models is {', '.join(members[:-1])} or {members[-1]}"
-    return f"the best of {k:,} models is {members[0]} or one of {len(members) - 1} others"
+        return f"The best of {k:,} models is {', '.join(members[:-1])} or {members[-1]}"
+    return f"The best of {k:,} models is {members[0]} or one of {len(members) - 1} others"
 
 
 def _key(columns: dict[str, list[str]]) -> list[str]:
     meaning = {
-        "P(best)": "P(best): to be the best",
-        "P(within)": "P(within): to be within the ROPE of the best",
+        "P(best)": "P(best): probability of being the best",
+        "P(within)": "P(within): of being within the ROPE of the best",
     }
     return [meaning[key] for key in columns]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ropewalk.plot import fonts
-from ropewalk.plot.frame import frame, round_numbers, tick_labels
+from ropewalk.plot.frame import frame, round_numbers, tick_labels, turned
 from ropewalk.plot.style import BETTER, HAIR, WORSE, look
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def looks(plan: Sequential, *, ax: Axes | None = None, style: str = "screen") ->
     top = max(1.15 * max(float(w.max()) for w, _, _ in lines), 2 * _WRONG)
     chances = round_numbers(0, top, 5)
     labels = tick_labels(chances, signed=False)
-    left = max(fonts.width(label, look(style).text) for label in labels) + 8
+    sizes = look(style)
+    left = max(fonts.width(label, sizes.text) for label in labels) + 8 + turned(sizes)
     x = np.arange(1, plan.batches + 1)
     with frame(ax, style, left=left) as page:
         page.ax.set_xlim(0.5, plan.batches + 0.5)
@@ -42,6 +43,7 @@ def looks(plan: Sequential, *, ax: Axes | None = None, style: str = "screen") ->
             page.write(name, page.width, y + 5, size=page.look.text, **options)
         page.ax.set_yticks(chances, labels)
         page.ax.tick_params(axis="y", length=0)
+        page.beside("wrong verdicts so far")
         page.ticks(signed=False)
         page.ends("", f"looks, one after every {plan.size:,} {plan.unit}s", "")
         page.above = 4

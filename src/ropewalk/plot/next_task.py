@@ -64,7 +64,7 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     likeliest, runner_up = (
         f"{text} {formatting.probability(p, verdict.decided_by.least)}" for p, text in (first, second)
     )
-    title = f"next task: {likeliest}, {runner_up}"
+    title = f"Next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
     fitted = evidence.fitted
     new = cast("HierarchicalMcNemar", fitted).phi_next if hasattr(fitted, "phi_next") else fitted.next

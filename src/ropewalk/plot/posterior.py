@@ -114,7 +114,7 @@ def _interval(
     page.ax.plot([low, high], [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)
     ends = formatting.span(low, high, signed=comparison.rope.scale == "score")
-    _note(page, f"95 % HDI {ends}", 0.5 * (low + high))
+    _note(page, f"95% HDI {ends}", 0.5 * (low + high))
 
 
 def _note(page: Frame, text: str, x: float) -> None:

@@ -88,15 +88,12 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
         page.ends("", "normal quantiles", "")
         a, b = captions.name(comparison.a), captions.name(comparison.b)
         sides = f"↑\N{NO-BREAK SPACE}{a} better, ↓\N{NO-BREAK SPACE}{b} better"
-        text = f"{captions.advantage(comparison)}, {comparison.unit} by {comparison.unit}: {sides}"
+        text = f"{captions.advantage(comparison)}, one point per {comparison.unit}: {sides}"
         lines = fonts.wrap(text, page.left + page.width, page.look.text)
         y = 0.6 * page.look.gap
         page.above = y + page.write("\n".join(lines), -left, y, size=page.look.text, start="top", va="bottom")
         page.title(_title(comparison))
-        page.small_print(
-            captions.small_print(comparison)
-            + " · band: 95\N{NO-BREAK SPACE}% of normal samples, point by point"
-        )
+        page.small_print(captions.small_print(comparison) + " · band: 95% of normal samples, pointwise")
     return page.figure
 
 
@@ -104,8 +101,7 @@ def _title(comparison: Comparison) -> str:
     """What the check of the differences said, without its numbers."""
     for check in comparison.checks:
         if check.kind == "normality":
-            not_normal = f"differences not normal: {check.brief}"
-            return "nothing against normal differences" if check.ok else not_normal
-    return (
-        f"differences of {captions.name(comparison.a)} and {captions.name(comparison.b)} beside normal ones"
-    )
+            not_normal = f"The differences are not normal: {check.brief}"
+            return "The differences look normal" if check.ok else not_normal
+    a, b = captions.name(comparison.a), captions.name(comparison.b)
+    return f"Differences of {a} and {b} against normal quantiles"

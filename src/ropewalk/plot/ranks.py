@@ -12,7 +12,7 @@ from ropewalk.plot import several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import CellGrid
 from ropewalk.plot.legend import Sign, legend
-from ropewalk.plot.style import BETTER, INK, PAPER, look
+from ropewalk.plot.style import DATA, INK, PAPER, look
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
 
@@ -80,14 +80,14 @@ def ranks(
     grid = CellGrid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
     with frame(None, style, left=grid.left) as page:
         share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are seen too
-        grid.draw(page, several_models.blend(share, BETTER.ink), missing)
+        grid.draw(page, several_models.blend(share, DATA.ink), missing)
         inks = [[PAPER if s > 0.72 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
         legend(page, _legend(top, is_missing=bool(missing.any())))
         page.title(_title(known, p) + (f" ({about})" if about else ""))
         notes = several_models.cut_note(len(order), k, "model")
         rows = ["rows: by mean rank"] if sort else []
-        page.small_print(" · ".join(["columns: ranks, 1 is the best", *rows, *notes]))
+        page.small_print(" · ".join(["columns: ranks, 1 is best", *rows, *notes]))
     return page.figure
 
 
@@ -100,7 +100,7 @@ def _legend(top: float, *, is_missing: bool) -> list[Sign]:
     """The colours of a few probabilities up to the largest one."""
     steps = np.linspace(0, 1, 5)
     signs = [
-        Sign(text=f"{step**2 * top:.2g}", colour=tuple(several_models.blend(step, BETTER.ink)))
+        Sign(text=f"{step**2 * top:.2g}", colour=tuple(several_models.blend(step, DATA.ink)))
         for step in steps
     ]
     signs[0] = Sign(text="probability 0", colour=PAPER)
@@ -109,6 +109,6 @@ def _legend(top: float, *, is_missing: bool) -> list[Sign]:
 
 def _title(known: Sequence[str], p: Floats) -> str:
     if np.isnan(p[:, 0]).all():
-        return "no model has ranks"
+        return "No model has ranks"
     first = int(np.nanargmax(p[:, 0]))
     return f"{known[first]} ranks first with probability {formatting.probability(float(p[first, 0]))}"

@@ -182,7 +182,7 @@ def _label(predictions: Predictions, label: str | None) -> str:
 def _bins(predictions: Predictions, model: str, label: str, bins: int) -> Bins:
     if predictions.kind != "probabilities" or label not in predictions.classes:
         raise OptionError(
-            f'the predictions after calibration are no probabilities of "{short(label)}"',
+            f'the predictions after calibration are not probabilities of "{short(label)}"',
             hint='Give what calibrated("platt") returns.',
         )
     if model not in predictions.models:
@@ -268,7 +268,7 @@ def _small_print(predictions: Predictions, after: Predictions | None) -> str:
     parts = [formatting.counted(len(predictions.units), "example")]
     if after is not None and len(after.units) != len(predictions.units):
         parts[0] += f", {len(after.units):,} after calibration"
-    bars = "bars: 95\N{NO-BREAK SPACE}% intervals (Jeffreys)"
+    bars = "bars: 95% intervals (Jeffreys)"
     if predictions.clusters is not None:
         bars += ", too narrow where examples of a cluster are alike"
     return " · ".join([*parts, bars])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions, fonts
-from ropewalk.plot.frame import Frame, frame
+from ropewalk.plot.frame import Frame, frame, turned
 from ropewalk.plot.legend import Sign, legend
 from ropewalk.plot.regions import Region, regions
 from ropewalk.plot.style import HAIR, INK, look
@@ -69,8 +69,8 @@ def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     top = float(times[-1])
     threshold = comparison.verdict.decided_by.least
     labels = [f"{chance:g}" for chance in _CHANCES]
-    line = 1.4 * look(style).text  # of the label of the axis, which is turned
-    left = max(fonts.width(label, look(style).text) for label in labels) + 8 + line
+    sizes = look(style)
+    left = max(fonts.width(label, sizes.text) for label in labels) + 8 + turned(sizes)
     with frame(ax, style, left=left) as page:
         half = _half(comparison)
         page.ax.set_xlim(0.0, top * half)
@@ -85,18 +85,7 @@ def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = 
         found = [] if threshold is None else _flips(page, half * times, p, threshold)
         page.ax.set_yticks(_CHANCES, labels)
         page.ax.tick_params(axis="y", length=0)
-        page.ax.annotate(
-            "probability",
-            xy=(0, 0.5),
-            xycoords="axes fraction",
-            xytext=(line - left, 0),
-            textcoords="offset points",
-            annotation_clip=False,
-            rotation=90,
-            ha="right",
-            va="center",
-            fontsize=page.look.text,
-        )
+        page.beside("probability")
         page.ticks(signed=False)
         page.ends("", _measures(comparison), "")
         page.above = 4
@@ -111,7 +100,7 @@ def _widest(comparison: Comparison) -> float:
     p = comparison.at_ropes(_WIDEST)
     if p is None:
         raise MethodError(
-            'the picture "sensitivity" needs a ROPE that can be varied, and this comparison has none',
+            'the plot "sensitivity" needs a ROPE that can be varied, and this comparison has none',
             hint='Give a ROPE with a width, rope= (--rope), or draw "posterior".',
         )
     least = comparison.verdict.decided_by.least or 0.95
@@ -200,7 +189,7 @@ def _finding(comparison: Comparison, found: list[float]) -> str:
     verdict = formatting.verdict_text(comparison)
     verdict = verdict if comparison.winner else verdict.capitalize()
     if not found:
-        return f"{verdict} with every ROPE that makes sense"
+        return f"{verdict} with every ROPE shown"
     half, both = _half(comparison), "±" if _is_even(comparison) else ""
     below = [f"from {both}{formatting.amount(x, signed=False)}" for x in found if x <= half]
     above = [f"up to {both}{formatting.amount(x, signed=False)}" for x in found if x > half]
@@ -209,10 +198,10 @@ def _finding(comparison: Comparison, found: list[float]) -> str:
 
 
 def _small_print(comparison: Comparison, threshold: float | None) -> str:
-    parts = [captions.small_print(comparison), f"upright: {captions.rope(comparison)}"]
+    parts = [captions.small_print(comparison), f"vertical line: {captions.rope(comparison)}"]
     if threshold is not None:
         parts.append(f"dashed: threshold {threshold:.15g}")
     names = [row.name for row in comparison.sensitivity.priors]
     if len(names) > 1:
-        parts.append(f"bars: the range over {len(names)} priors ({', '.join(map(captions.name, names))})")
+        parts.append(f"bars: range over {len(names)} priors ({', '.join(map(captions.name, names))})")
     return " · ".join(parts)

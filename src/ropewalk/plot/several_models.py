@@ -1,4 +1,4 @@
-"""What the pictures of many models share: values checked, names made to fit, the colours of verdicts."""
+"""What the plots of many models share: values checked, names made to fit, the shades of cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import CellError, DataError, MethodError, OptionError
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame
-from ropewalk.plot.style import BAND, BETTER, HAIR, INK, PAPER, WORSE, Look
+from ropewalk.plot.style import BAND, DATA, INK, MODELS, PAPER, Look, Tint
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
 
@@ -18,8 +18,8 @@ MOST = 100  # models drawn
 NAMES = 0.4  # the names of rows at most, in widths of the figure
 LINE = 1.2  # from one line of words to the next, in heights of a letter
 
-# One lightness each, from dark to pale, so that they are told apart without colours too.
-SHADES = {"better": BETTER.ink, "equivalent": HAIR, "worse": WORSE.fill, "undecided": BAND}
+# One lightness each, from dark to pale, so that they are told apart without colours too. Of no model.
+SHADES = {"within": DATA.ink, "worse": DATA.fill, "undecided": BAND}
 
 
 def named(names: Iterable[object]) -> list[str]:
@@ -27,7 +27,7 @@ def named(names: Iterable[object]) -> list[str]:
     found = [captions.name(one) for one in names]
     if len(found) < 2:
         raise MethodError(
-            f"this picture compares models, and there is {'one' if found else 'none'}",
+            f"this plot compares models, and there is {'only one' if found else 'none'}",
             hint="Give at least two models.",
         )
     return found
@@ -61,7 +61,7 @@ def probabilities(values: ArrayLike, shape: tuple[int, ...], what: str) -> Float
     outside = found[(found < -1e-9) | (found > 1 + 1e-9)]
     if outside.size:
         raise CellError(
-            f"{what} holds {outside[0]:g}, which is no probability",
+            f"{what} holds {outside[0]:g}, which is not a probability",
             hint="Give numbers from 0 to 1, and nan where one is missing.",
         )
     return np.clip(found, 0.0, 1.0)
@@ -133,14 +133,15 @@ def blend(share: Floats | float, colour: str) -> Floats:
     return np.asarray(white + np.asarray(share)[..., None] * (full - white))
 
 
-def shade(verdict: str, strength: Floats | float) -> Floats:
-    """The colour of a verdict; strength, from 0 to 1, changes it less than another verdict would."""
-    return blend(0.8 + 0.2 * strength, SHADES[verdict])
+def tint(i: int) -> Tint:
+    """The colour of the model at place i of the names, counted from 0."""
+    return MODELS[i % len(MODELS)]
 
 
-def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, color: str = INK) -> None:
+def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, colours: Sequence[str] = ()) -> None:
     """A text for each row from the top down, ending x points from where the axes start."""
     for i, text in enumerate(texts):
+        color = colours[i] if colours else INK
         y = page.height - pitch * (i + 0.5)
         page.write(
             text, x, y, size=page.look.small, start="inside", ha="right", va="center_baseline", color=color

@@ -65,7 +65,7 @@ def shares(
             caption, page.width, 6, size=page.look.small, start="top", ha="right", va="bottom", color=QUIET
         )
         page.title(captions.finding(comparison))
-        page.small_print(captions.small_print(comparison) + " · bar: 95\N{NO-BREAK SPACE}% HDI, dot: mean")
+        page.small_print(captions.small_print(comparison) + " · bar: 95% HDI, dot: mean")
     return page.figure
 
 

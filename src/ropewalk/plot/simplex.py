@@ -188,13 +188,13 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
         return captions.finding(comparison)
     best = int(np.argmax(most))
     number = formatting.probability(most[best], v.decided_by.least)
-    return f"most probable on the next {comparison.unit}: {three[best].who}, {number}"
+    return f"Most probable on the next {comparison.unit}: {three[best].who}, {number}"
 
 
 def _small_print(comparison: Comparison) -> str:
     parts = [
         captions.small_print(comparison),
-        f"a point: the three probabilities on the next {comparison.unit}",
+        f"each point: the three probabilities on the next {comparison.unit}",
         SAID,
         "bold: probability that this outcome is the most probable one",
         "cross: mean of the posterior",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ropewalk.errors import OptionError, did_you_mean, short
-from ropewalk.plot.fonts import families
+from ropewalk.plot.fonts import families, set_by_user
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,30 +73,56 @@ INK, QUIET, HAIR, BAND, PAPER = "#262626", "#666666", "#8c8c8c", "#f0f0f0", "#ff
 
 
 def look(style: str) -> Look:
-    """The sizes of a style by its name."""
+    """The sizes of a style by its name; those of "screen" follow the user's settings of matplotlib."""
     if style not in LOOKS:
         raise OptionError(f'there is no style "{short(style)}"', hint=did_you_mean(style, LOOKS))
-    return LOOKS[style]
+    sizes = LOOKS[style]
+    if style != "screen":  # its sizes were asked for
+        return sizes
+    times = (_changed("font.size") or sizes.text) / sizes.text
+    return replace(
+        sizes,
+        width=(_changed("figure.figsize") or [sizes.width])[0],
+        dpi=_changed("figure.dpi") or sizes.dpi,
+        title=times * sizes.title,
+        number=times * sizes.number,
+        text=times * sizes.text,
+        small=times * sizes.small,
+        gap=times * sizes.gap,
+        line=_changed("lines.linewidth") or sizes.line,
+    )
 
+
+def _changed(name: str) -> Any:
+    """A setting of matplotlib that somebody has changed, else None."""
+    now, usual = set_by_user()
+    return now[name] if now[name] != usual[name] else None
+
+
+# The settings that are the user's, by how their names start. The rest is as matplotlib comes.
+_FOLLOWED = ("font.", "figure.figsize", "figure.dpi", "lines.linewidth", "axes.grid", "grid.", "savefig.")
+_OURS = {"font.family", "savefig.facecolor", "savefig.edgecolor", "savefig.directory"}
 
 _set: ContextVar[bool] = ContextVar("set", default=False)
 
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """matplotlib as it comes, whatever the user has set, and text as it stands; all restored at the end.
+    """The settings of matplotlib for our plots, restored at the end.
 
-    Names are data: `$`, `_` and `\\` are letters and not formulas. Letters go into a PDF as a font, so that
-    they can be searched and edited, and into an SVG as text, for the same reason. Within itself it changes
-    nothing: it takes as long as a tenth of a plot.
+    The user's fonts, sizes, grid and ways of saving a file are kept. Colours are ours, because they mean
+    something, and names are data, so `$`, `_` and `\\` are letters and not formulas. Letters go into a PDF as
+    a font, so that they can be searched and edited, and into an SVG as text, for the same reason. Nested
+    calls do nothing: each would take a tenth of the time of a plot.
     """
     if _set.get():
         yield
         return
     from matplotlib import style
 
+    now, usual = set_by_user()
     own = {
-        "font.family": list(families()),
+        "axes.axisbelow": True,
         "text.parse_math": False,
         "text.color": INK,
         "text.hinting": "no_hinting",  # letters as wide as they were measured
@@ -103,7 +130,9 @@ def settings() -> Iterator[None]:
         "svg.fonttype": "none",
         "svg.hashsalt": "ropewalk",  # otherwise the names inside an SVG are drawn at random
     }
-    with style.context(["default", own]):
+    names = (name for name in now if name.startswith(_FOLLOWED) and name not in _OURS)
+    theirs = {name: now[name] for name in names if now[name] != usual[name]}
+    with style.context(["default", own | theirs | {"font.family": list(families())}]):
         token = _set.set(True)
         try:
             yield

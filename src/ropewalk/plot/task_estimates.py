@@ -26,7 +26,7 @@ _FAR = np.linspace(-5.0, 5.0, 301)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Task:
-    """The density at `x` (its peak is 1) and how much lies below; the mean and the central 95 % interval.
+    """The density at `x` (its peak is 1) and how much lies below; the mean and the central 95% interval.
 
     `own` are the mean and the interval that the task has by itself, without the others.
     """
@@ -54,7 +54,7 @@ def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
     if not hasattr(comparison.evidence, "fitted"):
         over = f"over tasks by {comparison.method}" if comparison.unit == "task" else "on one task"
         raise MethodError(
-            f'the picture "{kind}" needs a hierarchical model of many tasks, and this comparison is {over}',
+            f'the plot "{kind}" needs a hierarchical model of many tasks, and this comparison is {over}',
             hint='Draw "posterior" or "differences".',
         )
     return cast("Hierarchy", comparison.evidence)

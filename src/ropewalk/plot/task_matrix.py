@@ -77,7 +77,7 @@ def task_matrix(
     """
     known, places = several_models.named(names), [captions.name(task) for task in tasks]
     if not places:
-        raise MethodError("this picture needs tasks, and there are none", hint="Give at least one task.")
+        raise MethodError("this plot needs tasks, and there are none", hint="Give at least one task.")
     p = several_models.probabilities(within, (len(known), len(places)), "the matrix `within`")
     shape = (len(known), len(places))
     written = p if scores is None else several_models.numbers(scores, shape, "the matrix `scores`")
@@ -114,11 +114,12 @@ def task_matrix(
 
 
 def _colours(p: Floats, threshold: float) -> Floats:
+    from matplotlib.colors import to_rgb
+
     known = np.where(np.isnan(p), 0.5, p)
-    colours = several_models.shade("undecided", 2 * np.abs(known - 0.5))
-    for name, sure in (("better", known), ("worse", 1 - known)):
-        there = several_models.decided(sure, threshold)
-        colours[there] = several_models.shade(name, (sure[there] - threshold) / max(1 - threshold, 1e-9))
+    colours = np.broadcast_to(to_rgb(several_models.SHADES["undecided"]), (*p.shape, 3)).copy()
+    for name, sure in (("within", known), ("worse", 1 - known)):
+        colours[several_models.decided(sure, threshold)] = to_rgb(several_models.SHADES[name])
     return colours
 
 
@@ -129,17 +130,15 @@ def _ink(p: float, threshold: float) -> str:
 
 
 def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
-    meanings = {"better": "within the ROPE of the best", "worse": "worse", "undecided": "undecided"}
-    signs = [
-        Sign(text=text, colour=tuple(several_models.shade(name, 1.0))) for name, text in meanings.items()
-    ]
+    meanings = {"within": "within the ROPE of the best", "worse": "worse", "undecided": "undecided"}
+    signs = [Sign(text=text, colour=several_models.SHADES[name]) for name, text in meanings.items()]
     return [*signs, Sign(text="missing", kind="hatched")] if missing.any() else signs
 
 
 def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     counts = keeps_up.sum(axis=1)
     if not counts[0]:
-        return "no model is clearly within the ROPE of the best on any task"
+        return "No model is clearly within the ROPE of the best on any task"
     of = formatting.counted(int((~np.isnan(p[0])).sum()), "task")
     alike = int((counts == counts[0]).sum()) - 1
     if alike:
@@ -154,8 +153,7 @@ def _small_print(threshold: float, numbers: str, unnamed: int, notes: Sequence[s
         "scores": "numbers: scores",
     }
     parts = [meanings[numbers]] if numbers else []
-    parts += [f"decided where a probability reaches {threshold:.15g}"]
-    parts += ["the deeper, the more probable", *notes]
+    parts += [f"decided where a probability reaches {threshold:.15g}", *notes]
     if unnamed:
-        parts.append(f"{formatting.counted(unnamed, 'task')} without a name between the others")
+        parts.append(f"names of {formatting.counted(unnamed, 'task')} left out")
     return " · ".join(parts)

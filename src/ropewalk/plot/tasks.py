@@ -11,7 +11,7 @@ import numpy as np
 
 from ropewalk.plot import captions, fonts, task_estimates
 from ropewalk.plot.frame import Frame, frame, round_numbers, tick_labels
-from ropewalk.plot.regions import Region, header, left_to_right, regions, spread
+from ropewalk.plot.regions import Region, header, left_to_right, spread
 from ropewalk.plot.style import BAND, HAIR, Look
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
@@ -81,7 +81,7 @@ class Cells:
 
 
 def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the posterior of each task in the hierarchical model, the best for A first.
+    """Draw the posterior of each task in the hierarchical model, in the direction of the axis.
 
     Parameters
     ----------
@@ -119,6 +119,8 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
     """
     evidence = task_estimates.hierarchy(comparison, "tasks")
     order = task_estimates.ranked(evidence)
+    if left_to_right(comparison)[0].name == "worse":  # in the direction of the axis
+        order = order[::-1]
     if len(order) > _MOST:
         order = order[: _MOST // 2] + order[-_MOST // 2 :]
     found = task_estimates.tasks(evidence, order)
@@ -144,7 +146,7 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
             captions.measured(comparison, task_by_task=True),
             f"{right.who}\N{NO-BREAK SPACE}→",
         )
-        _header(page, regions(comparison))
+        _header(page, three)
         page.title(captions.finding(comparison))
         page.small_print(_small_print(comparison, len(found)))
     return page.figure
@@ -271,5 +273,5 @@ def _small_print(comparison: Comparison, drawn: int) -> str:
             f"the {drawn // 2} best and the {drawn // 2} worst, {comparison.n - drawn} more between them"
         )
     numbers = captions.NUMBERS[comparison.asks or "average"]
-    parts += ["each task with the others in mind", f"numbers: {numbers}"]
+    parts += ["estimates from all tasks together", f"numbers: {numbers}"]
     return " · ".join(parts)

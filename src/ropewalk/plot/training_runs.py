@@ -67,7 +67,7 @@ def seeds(
         counts = sorted({s.seeds for s in found.values()})
         how_many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         page.small_print(
-            f"a point: one training run ({how_many} seeds each) · a bar: mean and 95 % t interval over seeds"
+            f"point: one training run ({how_many} per model) · bar: mean and 95% t interval over runs"
         )
     return page.figure
 
@@ -76,5 +76,5 @@ def _title(names: list[str], summaries: list[SeedSummary], order: list[int]) -> 
     first, second = order[0], order[1]
     a, b = summaries[first], summaries[second]
     overlap = min(a.best, a.worst) <= max(b.best, b.worst) and min(b.best, b.worst) <= max(a.best, a.worst)
-    how = "their seeds overlap" if overlap else "no seed of theirs overlaps"
+    how = "their runs overlap" if overlap else "their runs do not overlap"
     return f"{names[first]} ahead of {names[second]} on average; {how}"

@@ -12,7 +12,7 @@ from ropewalk.plot import several_models
 from ropewalk.plot.frame import frame
 from ropewalk.plot.grid import CellGrid
 from ropewalk.plot.legend import Sign, legend
-from ropewalk.plot.style import INK, PAPER, QUIET, look
+from ropewalk.plot.style import BAND, HAIR, INK, PAPER, QUIET, Tint, look
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
 
@@ -63,8 +63,9 @@ def verdict_matrix(
 
     Notes
     -----
-    The colour is the verdict, the one that reaches the threshold, and its depth the probability; the diagonal
-    stays white. Of more than 100 models the first 100 are drawn.
+    A decided cell has the colour of the better model: dark where that is the model of the row, pale where it
+    is that of the column. Equivalence is grey, and the diagonal stays white. Models have the colours of their
+    places in `names`, as on the leaderboard. Of more than 100 models the first 100 are drawn.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def verdict_matrix(
             for name, values in zip(VERDICTS, (better, equivalent, worse), strict=False)
         ]
     )
-    three[:, np.arange(k), np.arange(k)] = np.nan  # a model against itself is no question
+    three[:, np.arange(k), np.arange(k)] = np.nan  # a model is not compared with itself
     several_models.sum_to_one(three.sum(axis=0), "better, equivalent and worse of a pair")
     wins = np.nansum(three[0] - three[2], axis=1) / np.maximum((~np.isnan(three[0])).sum(axis=1), 1)
     order = np.argsort(-wins, kind="stable")[: several_models.MOST]
@@ -95,12 +96,13 @@ def verdict_matrix(
         tags = [str(i + 1) for i in range(len(rows))]
         grid = CellGrid.of(rows, tags, sizes, tags)
     with frame(None, style, left=grid.left) as page:
-        grid.draw(page, _colours(p, verdict, threshold), _missing(p))
+        tints = [several_models.tint(int(i)) for i in order]
+        grid.draw(page, _colours(verdict, tints), _missing(p), [tint.ink for tint in tints])
         inks = [[_ink(v) for v in row] for row in verdict]
         for texts in _texts(p, verdict, threshold):
             if grid.fill_in(page, texts, inks):
                 break
-        legend(page, _legend(_missing(p)))
+        legend(page, _legend(tints, _missing(p)))
         page.title(_title(rows, verdict) + (f" ({about})" if about else ""))
         page.small_print(_small_print(threshold, len(rows), k, numbered=bool(grid.tags)))
     return page.figure
@@ -119,15 +121,19 @@ def _verdicts(p: Floats, threshold: float) -> list[list[str]]:
     return [[(*VERDICTS, "")[i] for i in row] for row in index]
 
 
-def _colours(p: Floats, verdict: list[list[str]], threshold: float) -> Floats:
-    top = np.where(np.isnan(p.sum(axis=0)), 0.0, p.max(axis=0))
-    found, colours = np.array(verdict), np.ones((*top.shape, 3))
-    sure = np.clip((top - threshold) / max(1 - threshold, 1e-9), 0, 1)
-    unsure = np.clip((top - 1 / 3) / (threshold - 1 / 3), 0, 1)
-    for name in VERDICTS:
-        there = found == name
-        colours[there] = several_models.shade(name, (unsure if name == "undecided" else sure)[there])
-    return colours
+def _colours(verdict: list[list[str]], tints: Sequence[Tint]) -> Floats:
+    """The colour of each cell: that of the better model."""
+    from matplotlib.colors import to_rgb
+
+    return np.array(
+        [[to_rgb(_colour(v, tints[i], tints[j])) for j, v in enumerate(row)] for i, row in enumerate(verdict)]
+    )
+
+
+def _colour(verdict: str, row: Tint, column: Tint) -> str:
+    """Each verdict has its own lightness, so that they are told apart without colours too."""
+    plain = {"better": row.ink, "equivalent": HAIR, "worse": column.fill, "undecided": BAND}
+    return plain.get(verdict, PAPER)
 
 
 def _ink(verdict: str) -> str:
@@ -157,10 +163,11 @@ def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[l
     ]
 
 
-def _legend(missing: NDArray[np.bool_]) -> list[Sign]:
+def _legend(tints: Sequence[Tint], missing: NDArray[np.bool_]) -> list[Sign]:
+    """In the colours of the first model."""
     texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
     signs = [
-        Sign(text=text, colour=tuple(several_models.shade(name, 1.0)))
+        Sign(text=text, colour=_colour(name, tints[0], tints[0]))
         for name, text in zip(VERDICTS, texts, strict=True)
     ]
     return [*signs, Sign(text="not compared", kind="hatched")] if missing.any() else signs
@@ -170,10 +177,10 @@ def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
     """What the model on top achieves, and how many pairs are open."""
     compared = sum(map(bool, verdict[0]))
     if not compared:
-        return "no pair was compared"
+        return "No pair was compared"
     phrases = {"better": "better than", "equivalent": "equivalent to", "worse": "worse than"}
     counts = {phrase: verdict[0].count(name) for name, phrase in phrases.items()}
-    said = ", ".join(f"{phrase} {n}" for phrase, n in counts.items() if n) or "not told apart from any"
+    said = ", ".join(f"{phrase} {n}" for phrase, n in counts.items() if n) or "no verdict against any"
     pairs = [v for i, row in enumerate(verdict) for v in row[i + 1 :] if v]
     undecided = pairs.count("undecided")
     rest = f"{undecided:,} of {formatting.counted(len(pairs), 'pair')}" if undecided else "no pair"
@@ -182,10 +189,9 @@ def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
 
 def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:
     parts = [
-        "the model of the row against that of the column",
+        "each row against each column, in the colour of the better model",
         f"verdict where a probability reaches {threshold:.15g}",
-        "the deeper, the more probable",
     ]
     if numbered:
-        parts.append("columns: the models by their number")
+        parts.append("columns are numbered like the rows")
     return " · ".join([*parts, *several_models.cut_note(drawn, k, "model")])
