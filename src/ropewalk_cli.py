@@ -14,6 +14,7 @@ NOT_STARTED = 3
 
 def main() -> None:
     """Run the command line; where it cannot be imported, say so and exit with 3."""
+    _open_closed_streams()
     guarded = sys.argv[1:2] == ["gate"] and _exit_with_three_unless_told()
     try:
         from ropewalk.cli import main as command
@@ -27,10 +28,24 @@ def main() -> None:
         command()
     except SystemExit as stop:
         if guarded:
-            if sys.stderr is not None:  # it is None where the caller has closed it
-                sys.stderr.flush()
+            sys.stderr.flush()
             os._exit(stop.code if isinstance(stop.code, int) else 0)
         raise
+
+
+def _open_closed_streams() -> None:
+    """Give the streams that the caller has closed a place to go.
+
+    Otherwise the next file that is opened gets the number of standard output, and whatever a library prints
+    is written into it.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: PTH123, SIM115
 
 
 def _exit_with_three_unless_told() -> bool:

@@ -22,8 +22,11 @@ from pathlib import Path
 _SERVER = """
 import glob, json, os, socket, sys
 
-import click, duckdb, matplotlib.backends.backend_agg, matplotlib.style, narwhals, numpy, pyarrow.parquet
+import click, matplotlib.backends.backend_agg, matplotlib.style, narwhals, numpy, pyarrow.parquet
 import rich.console, rich.progress, rich.table, scipy.interpolate, scipy.special, threadpoolctl, cloudpickle
+from importlib.metadata import version
+if int(version("duckdb").split(".")[0]) >= 2:  # before, it starts a thread where it is imported
+    import duckdb
 import sklearn.datasets, sklearn.dummy, sklearn.model_selection, sklearn.naive_bayes, sklearn.svm
 if PACKAGE:
     import ropewalk.cli, ropewalk.analysis, ropewalk.bayes, ropewalk.experiment, ropewalk.nhst, ropewalk.plot

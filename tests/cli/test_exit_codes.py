@@ -158,6 +158,27 @@ def test_closed_streams_do_not_change_the_answer(sides: list[str], closed: str) 
     assert done.returncode == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+def test_no_file_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    """Else whatever a library prints would be written into the journal of an experiment or into a report."""
+    code = (
+        "import sys\nfrom ropewalk_cli import main\nsys.argv = ['ropewalk', 'methods']\n"
+        "try: main()\nexcept SystemExit: pass\nsys.exit(open('report', 'w').fileno())"
+    )
+    command = shlex.join([sys.executable, "-c", code])
+    done = subprocess.run(f"{command} <&- >&- 2>&-", shell=True, check=False, cwd=tmp_path)
+    assert done.returncode >= 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+def test_a_broken_package_with_closed_streams_is_no_answer(sides: list[str], tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "click.py").write_text("raise ImportError('built for another Python')")
+    path = os.pathsep.join([str(tmp_path / "broken"), os.environ.get("PYTHONPATH", "")])
+    command = f"{shlex.join([*COMMAND, 'compare', *sides[1:3]])} >&- 2>&-"
+    assert subprocess.run(command, shell=True, env={**os.environ, "PYTHONPATH": path}).returncode == 3
+
+
 def test_a_style_that_lies_in_the_folder_changes_nothing(sides: list[str], tmp_path: Path) -> None:
     """Oracle: the bytes of a plot without it. With `text.usetex` matplotlib would start LaTeX."""
     assert forked.run("compare", "b.csv", "c.csv", "--plots", "before").returncode == 0

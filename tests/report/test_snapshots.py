@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,25 +45,36 @@ def test_it_looks_as_it_did(made: Made, name: str, form: str) -> None:
         path.write_text(text, encoding="utf-8")
     kept = path.read_text(encoding="utf-8")
     if form == "json":  # the last digits of a sum differ between processors
-        assert_close(json.loads(text), json.loads(kept))
+        assert_close(json.loads(text), json.loads(kept), _stated_error(json.loads(kept)))
     else:
         assert text == kept
 
 
-def assert_close(found: object, kept: object) -> None:
-    """The same keys, words and order; numbers to six digits."""
+def _stated_error(document: dict[str, Any]) -> float:
+    """The numerical error that a document states for its probabilities of the likeliest outcome."""
+    errors = [c["readings"]["likeliest"]["error"] for c in document["overall"] if "likeliest" in c["readings"]]
+    return max(errors, default=0.0)
+
+
+def assert_close(found: object, kept: object, error: float, within: float = 1e-9) -> None:
+    """The same keys, words and order; numbers to six digits.
+
+    The likeliest outcome is that of each node of a quadrature: where two are equally likely, the last digits
+    decide, which differ between versions of SciPy. Its probabilities are held to the error that is stated.
+    """
     if isinstance(kept, dict):
         assert isinstance(found, dict)
         assert list(found) == list(kept)
         for key in kept:
-            assert_close(found[key], kept[key])
+            counted = key in ("likeliest", "most_probable")
+            assert_close(found[key], kept[key], error, error if counted else within)
     elif isinstance(kept, list):
         assert isinstance(found, list)
         assert len(found) == len(kept)
         for x, y in zip(found, kept, strict=True):
-            assert_close(x, y)
+            assert_close(x, y, error, within)
     elif isinstance(kept, float):
-        assert found == pytest.approx(kept, rel=1e-6, abs=1e-9)
+        assert found == pytest.approx(kept, rel=1e-6, abs=within)
     else:
         assert found == kept
 

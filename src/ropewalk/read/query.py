@@ -19,6 +19,7 @@ _DUCKDB = b"DUCK"  # after the eight bytes of a checksum
 _POSTGRES = ("postgresql://", "postgres://")
 _NAME = "the query"
 _READING = ("SELECT", "MULTI")  # a pivot is a select with the names of its columns looked up first
+_PIVOT = ["CREATE", "SELECT"]  # what DuckDB before 2.0 makes of one
 _READING_SQLITE = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
@@ -56,10 +57,13 @@ def _check_reads_only(connection: Any, query: str) -> None:
     Opened for reading only, a database is safe, but DuckDB still copies to other files and attaches them.
     """
     statements = connection.extract_statements(query)
-    if len(statements) != 1 or statements[0].type.name not in _READING:
+    kinds = [s.type.name for s in statements]
+    # Statements that nobody has written have no text.
+    pivot = kinds == _PIVOT and not any(s.query for s in statements)
+    if not pivot and (len(kinds) != 1 or kinds[0] not in _READING):
         raise ReadError(
             "the query is not one select",
-            where=[f"it has the statements {listed([s.type.name for s in statements])}"],
+            where=[f"it has the statements {listed(kinds)}"],
             hint="Write one select. To prepare data first, open the database yourself in Python\n"
             "and give the connection: rw.compare(connection, query=...).",
         )
