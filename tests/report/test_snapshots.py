@@ -52,8 +52,8 @@ def test_it_looks_as_it_did(made: Made, name: str, form: str) -> None:
 
 def _stated_error(document: dict[str, Any]) -> float:
     """The numerical error that a document states for its probabilities of the likeliest outcome."""
-    errors = [c["readings"]["likeliest"]["error"] for c in document["overall"] if "likeliest" in c["readings"]]
-    return max(errors, default=0.0)
+    readings = [c["readings"] for c in document["overall"]]
+    return max((found["likeliest"]["error"] for found in readings if "likeliest" in found), default=0.0)
 
 
 def assert_close(found: object, kept: object, error: float, within: float = 1e-9) -> None:
