@@ -131,3 +131,17 @@ def test_the_error_counts_what_rings() -> None:
     found, finer = (hierarchical_t(tasks, tolerance=t).next_task(0.001) for t in (1e-4, 1.2e-5))
     moved = np.subtract(three(found.mean), three(finer.mean))
     assert np.max(np.abs(moved)) < found.error <= 1e-4
+
+
+def test_the_density_of_the_mean_has_no_bumps() -> None:
+    """Oracle: the integral of the surface over sigma0 and nu, by its own nodes, at points of mu0."""
+    rng = np.random.default_rng(3)
+    means = np.append(rng.normal(-0.5, 0.6, 30), [-16.0, -10.0, -9.0])
+    fitted = hierarchical_t([rng.normal(m, 2.0, 60) for m in means], rho=0.0)
+    surface, mean = fitted.surface, fitted.mean_advantage
+    x = np.linspace(*mean.quantile([0.005, 0.995]), 301)
+    w_y, w_x = (axis.points(8)[1] for axis in (surface.y, surface.x))
+    density = np.exp(surface.mu.interpolated(surface.log_density, x / fitted.unit))
+    exact = np.einsum("yxm,y,x->m", density, w_y, w_x)
+    exact *= mean.pdf(x).sum() / exact.sum()
+    assert mean.pdf(x) == pytest.approx(exact, rel=0.02)

@@ -34,8 +34,8 @@ def test_the_unit_gives_way_to_the_numbers_where_there_is_no_room(case, texts):
 @pytest.mark.parametrize(
     ("name", "title"),
     [
-        ("percent", "forest ahead of svm by 1.9 on average"),
-        ("worse", "svm ahead of forest by 0.05 on average"),
+        ("percent", "forest is ahead of svm by 1.9 on average"),
+        ("worse", "svm is ahead of forest by 0.05 on average"),
         ("identical scores", "forest and svm have the same mean"),
     ],
 )

@@ -82,7 +82,7 @@ def test_both_readings_are_written(case, drawn, texts):
         assert f"mean (cross) {formatting.probability(p)}" in said
     assert "cross: mean of the posterior" in small
     assert "each point: the three probabilities on the next task" in small
-    assert f"Most probable on the next task: practically equivalent, {most.equivalent:.2f}" in words_
+    assert f"Most probable outcome on the next task: practically equivalent ({most.equivalent:.2f})" in words_
 
 
 def test_the_title_is_the_verdict_where_it_reads_the_same(drawn, texts):

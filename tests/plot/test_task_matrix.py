@@ -22,10 +22,10 @@ def test_of_many_tasks_the_first_are_drawn(texts: Any) -> None:
 def test_the_title_of_tasks(texts: Any) -> None:
     p = [[0.2, 0.99, NAN], [0.99, 0.96, 0.5], [0.0, 0.0, 0.0]]
     found = texts(plot.task_matrix(["a", "b", "c"], ["t1", "t2", "t3"], p))
-    assert "b within the ROPE of the best on 2 of 3 tasks, more than any other model" in found
+    assert "b is within the ROPE of the best on 2 of 3 tasks, more than any other model" in found
     assert "missing" in found
     alike = texts(plot.task_matrix(["a", "b"], ["t1"], [[0.99], [0.98]]))
-    assert "a and 1 other model within the ROPE of the best on 1 of 1 task" in alike
+    assert "a and 1 other model are within the ROPE of the best on 1 of 1 task" in alike
     none = texts(plot.task_matrix(["a", "b"], ["t1"], [[0.5], [0.5]]))
     assert "No model is clearly within the ROPE of the best on any task" in none
     assert "missing" not in none

@@ -120,7 +120,9 @@ def _mean(page: Frame, mean: float) -> None:
     size = page.look.small
     text = f"mean {formatting.amount(mean)}"
     page.ax.axvline(mean, ymax=1 - 6 / page.height, color=INK, lw=page.look.line, zorder=4)
-    right = page.x(mean) + fonts.width(text, size) + 8 < page.width
+    wide = fonts.width(text, size) + 8
+    # Away from zero and the ROPE, whose lines would cross the words.
+    right = page.x(mean) + wide < page.width and (mean >= 0 or page.x(mean) < wide)
     x = page.x(mean) + (4 if right else -4)
     page.write(text, x, -8, size=size, start="top", ha="left" if right else "right")
 
@@ -137,4 +139,4 @@ def _title(comparison: Comparison, mean: float) -> str:
     if mean == 0:
         return f"{a} and {b} have the same mean"
     ahead, behind = (a, b) if mean > 0 else (b, a)
-    return f"{ahead} ahead of {behind} by {formatting.amount(abs(mean), signed=False)} on average"
+    return f"{ahead} is ahead of {behind} by {formatting.amount(abs(mean), signed=False)} on average"

@@ -84,7 +84,11 @@ class Frame:
 
     def small_print(self, text: str) -> None:
         """What was measured and how, under all that is below the axes so far."""
-        lines = fonts.wrap(text, self.left + self.width, self.look.small)
+        # A dot stays at the end of a line.
+        lines = fonts.wrap(
+            text.replace(" · ", "\N{NO-BREAK SPACE}· "), self.left + self.width, self.look.small
+        )
+        lines = [line.replace("\N{NO-BREAK SPACE}·", " ·") for line in lines]
         y = self.below + 0.8 * self.look.gap
         self.below = y + self.write("\n".join(lines), -self.left, -y, size=self.look.small, color=QUIET)
 

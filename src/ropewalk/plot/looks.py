@@ -43,16 +43,16 @@ def looks(plan: Sequential, *, ax: Axes | None = None, style: str = "screen") ->
             page.write(name, page.width, y + 5, size=page.look.text, **options)
         page.ax.set_yticks(chances, labels)
         page.ax.tick_params(axis="y", length=0)
-        page.beside("wrong verdicts so far")
+        page.beside("share of wrong verdicts so far")
         page.ticks(signed=False)
         page.ends("", f"looks, one after every {plan.size:,} {plan.unit}s", "")
         page.above = 4
         ends = float(edge.stopped.wrong_by_look[-1])
         page.title(
-            f"At the edge of the ROPE {plan.batches} looks end in a wrong verdict with chance {ends:.2f}"
+            f"With {plan.batches} looks, a wrong verdict at the edge of the ROPE has probability {ends:.2f}"
         )
         page.small_print(
-            f"share of wrong verdicts up to each look · dashed: 0.05, which {plan.keeping:.4g} keeps for a "
-            f'wrong "better" · {plan.draws:,} runs, ±{plan.error:.3f} at most · ROPE {plan.rope.in_scores}'
+            f'dashed: 0.05, the share of wrong "better" verdicts if stopped at {plan.keeping:.4g} · '
+            f"{plan.draws:,} simulated runs, ±{plan.error:.3f} at most · ROPE {plan.rope.in_scores}"
         )
     return page.figure

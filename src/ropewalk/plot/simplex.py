@@ -188,7 +188,7 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
         return captions.finding(comparison)
     best = int(np.argmax(most))
     number = formatting.probability(most[best], v.decided_by.least)
-    return f"Most probable on the next {comparison.unit}: {three[best].who}, {number}"
+    return f"Most probable outcome on the next {comparison.unit}: {three[best].who} ({number})"
 
 
 def _small_print(comparison: Comparison) -> str:

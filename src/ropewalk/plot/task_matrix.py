@@ -143,8 +143,8 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     alike = int((counts == counts[0]).sum()) - 1
     if alike:
         others = formatting.counted(alike, "other model")
-        return f"{rows[0]} and {others} within the ROPE of the best on {counts[0]} of {of}"
-    return f"{rows[0]} within the ROPE of the best on {counts[0]} of {of}, more than any other model"
+        return f"{rows[0]} and {others} are within the ROPE of the best on {counts[0]} of {of}"
+    return f"{rows[0]} is within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
 
 def _small_print(threshold: float, numbers: str, unnamed: int, notes: Sequence[str]) -> str:

@@ -77,4 +77,4 @@ def _title(names: list[str], summaries: list[SeedSummary], order: list[int]) -> 
     a, b = summaries[first], summaries[second]
     overlap = min(a.best, a.worst) <= max(b.best, b.worst) and min(b.best, b.worst) <= max(a.best, a.worst)
     how = "their runs overlap" if overlap else "their runs do not overlap"
-    return f"{names[first]} ahead of {names[second]} on average; {how}"
+    return f"{names[first]} is ahead of {names[second]} on average; {how}"
