@@ -64,7 +64,7 @@ def test_the_picture(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert target.read_bytes().startswith(b"\x89PNG")
     code, out, err = run([*STATED, "--plot", str(tmp_path / "curve.doc")], capsys)
     assert (code, out) == (3, "")
-    assert "a picture cannot be written as" in err
+    assert "a plot cannot be written as" in err
 
 
 @pytest.mark.parametrize(
