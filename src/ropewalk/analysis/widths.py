@@ -15,14 +15,14 @@ Data = TypeVar("Data", bound=Scores | Counts | Summed)
 
 _NO_RANGE = (
     "the scores have no known range, so differences within 0.1 standard deviations count as equivalent; "
-    "set the difference that is too small to matter with rope= (--rope)"
+    "set the difference that is too small to matter with rope= (--rope)."
 )
 _MOST_SD = 1.0  # a standard deviation of the differences is not a small difference
 
 
 def fits_scores(source: Data, rope: RopeRequest) -> Data:
-    """An error where the ROPE is as wide as the scores, a caution where it was meant for another scale, a
-    warning where the default is a share of a standard deviation.
+    """An error where the ROPE is as wide as the scores, a caution where it was meant for another scale or
+    where the default is a share of a standard deviation.
     """
     _few_sds(rope)
     if isinstance(source, Counts):
@@ -36,12 +36,12 @@ def fits_scores(source: Data, rope: RopeRequest) -> Data:
         check_width(rope.half_width, rope.called, source)
         audit = audit.cautioned(*odd_width(rope.half_width, rope.called, source))
     elif rope.kind == "auto" and not is_rank(source.metric) and not one_point(source):
-        audit = audit.warned(_NO_RANGE)
+        audit = audit.cautioned(_NO_RANGE)
     return replace(source, audit=audit)
 
 
 def fits_metric(rope: RopeRequest, metric: Metric) -> tuple[str, ...]:
-    """An error where the ROPE is half as wide as the range of a metric of the whole test set; warnings."""
+    """An error where the ROPE is half as wide as the range of a metric of the whole test set; cautions."""
     _few_sds(rope)
     if rope.phi:
         raise _no_phi(metric.name)

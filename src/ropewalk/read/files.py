@@ -18,6 +18,7 @@ from ropewalk.read.parquet import from_parquet
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
 from ropewalk.read.typed import typed_csv
+from ropewalk.read.unread import refuse_unread_document
 
 _KINDS = {
     ".csv": "csv",
@@ -256,6 +257,7 @@ def _read(file: File, options: Options) -> Table:
     """Open one file by what is in it, not by its suffix alone."""
     if file.head.startswith(_PARQUET):
         return from_parquet(Path(file.path), name=file.name, stem=file.stem, source=file.source())
+    refuse_unread_document(file)
     content, source = file.content()
     if content.startswith(_PARQUET):
         raise ReadError(

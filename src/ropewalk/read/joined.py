@@ -16,7 +16,7 @@ from ropewalk.errors import CellError, DataError, PairingError, short
 from ropewalk.read.database import quoted
 from ropewalk.read.frame import is_relation
 from ropewalk.read.pairing import dropped
-from ropewalk.read.table import FLOATED, array_column, as_text
+from ropewalk.read.table import FLOATED, NOT_A_NUMBER, array_column, as_text
 
 _MOST_MODELS = 50  # their joins and the sums of all their products are one query
 _AGREED = {"y": "truth", "cluster": "cluster"}  # what must be the same wherever a unit occurs
@@ -224,7 +224,7 @@ class Present:
             if wrong:
                 raise CellError(
                     f"{short(part.label)}: {wrong:,.0f} scores are missing, NaN or infinite",
-                    hint="Every model needs a number on every unit: fill these cells, or drop the units.",
+                    hint=NOT_A_NUMBER,
                 )
         for what, units in odd.items():
             if units:

@@ -20,11 +20,11 @@ from ropewalk.read.metric_choice import choose_metrics
 from ropewalk.read.odd_columns import refuse_training_rows
 from ropewalk.read.pick import picked
 from ropewalk.read.prediction_layout import prediction_columns, wide_predictions
-from ropewalk.read.roles import Options, Roles, check_given, compact, no_column, written
+from ropewalk.read.roles import Options, Roles, check_given, no_column, written
 from ropewalk.read.score_layout import metric_of, one_metric, score_columns, wide_scores
 from ropewalk.read.table import Sample, Table, text
+from ropewalk.read.unread import refuse_unread_tables
 
-_VOTES = ("modela", "modelb", "winner")
 Content = Literal["scores", "predictions", "statistics", "counts"]
 Find = Callable[[Roles], tuple[str, ...]]
 
@@ -61,7 +61,7 @@ def decide(samples: Sequence[Sample], options: Options) -> Layout:
     if any(t.log is not None for t in samples):
         return _log(samples, options)
     check_given(samples, options)
-    _no_votes(samples)
+    refuse_unread_tables(samples)
     for sample in samples:
         refuse_training_rows(sample, options.given.values())
     roles = [Roles(t, options) for t in samples]
@@ -93,19 +93,6 @@ def decide(samples: Sequence[Sample], options: Options) -> Layout:
 def _only_task(roles: Sequence[Roles]) -> dict[str, str]:
     task = roles[0].one("task") if len(roles) == 1 else None
     return {} if task is None else {"task": task}
-
-
-def _no_votes(tables: Sequence[Table]) -> None:
-    """Votes between two models are recognised, and named: there is no score of either to pair."""
-    for table in tables:
-        known = {compact(c): c for c in table.columns}
-        if set(_VOTES) <= set(known):
-            shown = ", ".join(f"`{short(known[c])}`" for c in _VOTES)
-            raise DataError(
-                f"{short(table.name)} holds votes between two models ({shown}), which are not compared yet",
-                hint="Give each model's own score on every prompt; or its share of the votes on each,\n"
-                "in the columns `model`, `id` and `score`.",
-            )
 
 
 def _log(samples: Sequence[Sample], options: Options) -> Layout:

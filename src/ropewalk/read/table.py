@@ -188,13 +188,20 @@ def as_text(cells: Column) -> Strings:
     return strings(map(_number_text, cells.tolist()))
 
 
+NOT_A_NUMBER = (
+    "Every model needs a number on every unit. Write pass and fail, yes and no as 1 and 0. Where a model gave\n"
+    "no result, leave the cell empty and say what becomes of the unit: --missing worst counts it as wrong,\n"
+    "--missing drop leaves it out (missing=)."
+)
+
+
 def numbers(table: Table, column: str, rows: Ints | None = None) -> Floats:
     """The cells of some rows as finite numbers; true and false are 1 and 0."""
     cells = table.columns[column] if rows is None else table.columns[column][rows]
     values = parsed(cells)
     bad = np.flatnonzero(~np.isfinite(values))
     if bad.size:
-        hint = "Every model needs a number on every unit: fill these cells, or drop these units everywhere."
+        hint = NOT_A_NUMBER
         if cells.dtype == object and any(_DECORATED.fullmatch(cells[i]) for i in bad[:_SHOWN]):
             hint = "Write plain numbers with a decimal point: 0.85 instead of 0,85 or 85%."
         raise table.bad_cells(column, bad if rows is None else rows[bad], "no finite number", hint)
