@@ -68,9 +68,9 @@ def test_the_command_line_and_a_plan_say_it_too(command, sides) -> None:
 
 def test_what_says_it_silences_the_warning(command, sides) -> None:
     files = list(sides("quux"))
-    assert rw.compare(files, higher_is_better=False).audit.cautions == ()
+    assert rw.compare(files, higher_is_better=False, rope=0.01).audit.cautions == ()
     assert rw.compare(files, higher_is_better=False).models[0].name
-    assert rw.compare(list(sides("latency"))).audit.cautions == ()
+    assert rw.compare(list(sides("latency")), rope=0.01).audit.cautions == ()
     assert not rw.read(list(sides("inference_time"))).higher_is_better
 
 
@@ -104,11 +104,11 @@ def test_a_function_of_ones_own(write) -> None:
 
     assert "a higher `zork` is better" in rw.compare(path, metric=zork).audit.cautions[0]
     assert not rw.compare(path, metric=error).higher_is_better
-    assert rw.compare(path, metric=error).audit.cautions == ()
-    told = rw.compare(path, metric=zork, higher_is_better=False)
+    assert rw.compare(path, metric=error, rope=0.01).audit.cautions == ()
+    told = rw.compare(path, metric=zork, higher_is_better=False, rope=0.01)
     assert (told.higher_is_better, told.audit.cautions) == (False, ())
     made = rw.metrics.custom(zork, higher_is_better=True)
-    assert rw.compare(path, metric=made).audit.cautions == ()
+    assert rw.compare(path, metric=made, rope=0.01).audit.cautions == ()
     sides = [write(f"{m}.csv", "id,truth,prediction", [(r[0], r[1], r[k]) for r in rows])
              for k, m in ((2, "old"), (3, "new"))]  # fmt: skip
     with pytest.raises(OptionError, match="a higher `zork` is better"):

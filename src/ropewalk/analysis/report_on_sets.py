@@ -40,11 +40,11 @@ def report_on_sets(predictions: Predictions, metric: Metric, wanted: Wanted) -> 
             hint="Compare the runs by a loss per example (--loss), or compare the scores of the runs.",
         )
     ask, steps = wanted.ask, wanted.steps
-    warnings = fits_metric(ask.rope, metric)
+    cautions = fits_metric(ask.rope, metric)
     chosen = pairs_among(predictions.models, wanted.reference, wanted.pairs)
     check_method(ask.method, predictions.tasks is not None and len(set(predictions.tasks)) > 1)
     tasks, audit = set_tasks(predictions, metric, ask.rng, steps)
-    audit = audit.warned(*warnings)
+    audit = audit.cautioned(*cautions)
     many = len(tasks) > 1
     ask = checked(ask, wanted.weights, {t.name or "": t.fitted.units for t in tasks}, many=many)
     names = tuple(m for m in predictions.models if any(m in t.models for t in tasks))

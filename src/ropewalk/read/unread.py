@@ -126,8 +126,9 @@ def _shown_by(kind: _Kind, known: Collection[str]) -> list[str]:
 
 
 def _refuse(name: str, kind: _Kind, shown: Sequence[str], what: str) -> None:
+    known = listed([f.NAME for f in known_formats()], most=30)
     raise ReadError(
         f"{short(name)} looks like {kind.name}, which ropewalk does not read yet",
         where=[f"{what}: {', '.join(f'`{short(c)}`' for c in shown)}"],
-        hint=f"{kind.instead}\nKnown: {listed([f.NAME for f in known_formats()], most=30)}; and plain tables.",
+        hint=f"{kind.instead}\nKnown: {known}; and plain tables.",
     )
