@@ -36,9 +36,7 @@ def test_a_table_is_named(tmp_path: Path, looks_like: str, doors: str) -> None:
     path.write_text(TABLES[looks_like])
     with pytest.raises(ReadError) as caught:
         rw.gate([path], [path], margin=0.01) if doors == "gate" else getattr(rw, doors)(path)
-    assert caught.value.what == f"{path if len(str(path)) <= 60 else '…/d.csv'} looks like {looks_like}, " + (
-        "which ropewalk does not read yet"
-    )
+    assert caught.value.what.endswith(f"d.csv looks like {looks_like}, which ropewalk does not read yet")
     assert all(f.NAME in (caught.value.hint or "") for f in known_formats())
 
 
