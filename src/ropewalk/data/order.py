@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ropewalk.data.arrays import Floats, Strings, coded
-from ropewalk.data.predictions import Predictions
+from ropewalk.data.predictions import Predictions, absent
 from ropewalk.data.scores import Scores
 from ropewalk.errors import PairingError, short
 
@@ -81,7 +81,7 @@ def _agreement(data: Predictions, model: str) -> float | None:
     """Kappa of labels, and the correlation of probabilities with the truth; None where nothing varies."""
     said = data.outputs[model]
     if data.kind == "labels":
-        ran = np.array([x is not None for x in said])
+        ran = ~absent(said)
         return kappa(data.truth[ran], said[ran]) if ran.sum() >= _FEWEST else None
     p = np.asarray(said, dtype=np.float64)
     p = p if p.ndim == 1 else p[:, -1]

@@ -91,7 +91,7 @@ def _said(block: Block, model: str, classes: list[str]) -> Strings:
         text(block.table, block.columns[model][0], block.rows, hint="Every row needs a prediction.")
     )
     spell = other_spelling(classes)
-    return strings(spell.get(c, c) for c in cells) if spell else cells
+    return cells if spell.keys().isdisjoint(cells) else strings(spell.get(c, c) for c in cells)
 
 
 def other_spelling(classes: list[str]) -> dict[str, str]:
