@@ -104,7 +104,7 @@ test-lowest:          ## every test with the lowest declared versions, in a sepa
 	OMP_NUM_THREADS=1 $(LOWEST)/bin/python -m pytest $(LOWEST_TESTS) --override-ini 'filterwarnings=default' --numprocesses auto --quiet
 
 # Where packages differ most between their versions: click, DuckDB, narwhals, Dask, scikit-learn and joblib.
-test-lowest-part: LOWEST_TESTS := tests/cli tests/experiment tests/read/test_both_executors.py tests/read/test_pushdown.py tests/read/test_dask.py
+test-lowest-part: LOWEST_TESTS := tests/cli tests/experiment tests/read/test_in_place.py tests/read/test_pushdown.py tests/read/test_cluster.py
 test-lowest-part: test-lowest   ## part of test-lowest, in a few minutes
 
 MUTANTS := tests/slow/.mutants

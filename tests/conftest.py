@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import fastjsonschema
+import numpy as np
 import pytest
 from hypothesis import settings
 
 from reproduce import published
+from ropewalk.cli import main
 from ropewalk.data import Audit, Counts, TaskCounts
+
+Call = Callable[..., tuple[int, str, str]]
+Write = Callable[[str, str, Iterable[Iterable[object]]], str]
+Sides = Callable[..., tuple[str, str]]
 
 settings.register_profile("ropewalk", deadline=None, print_blob=True)  # machines are shared and noisy
 settings.load_profile("ropewalk")
@@ -84,3 +90,46 @@ def _documents_follow_the_schema(follows_schema: Callable[[dict[str, Any]], None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writer, "render", checked)
         yield
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run the command line in a folder of its own: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return call
+
+
+@pytest.fixture
+def write(command: Call) -> Write:
+    """Write a CSV file."""
+
+    def to(path: str, header: str, rows: Iterable[Iterable[object]]) -> str:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n")
+        return path
+
+    return to
+
+
+@pytest.fixture
+def sides(write: Write) -> Sides:
+    """A baseline and a candidate whose `column` is higher by `up` on average."""
+
+    def make(column: str, *, up: float = 0.3, n: int = 200, lacks: range = range(0)) -> tuple[str, str]:
+        rng = np.random.default_rng(0)
+        old = rng.uniform(0.1, 0.5, n)
+        new = old + up + rng.normal(0, 0.02, n)
+        rows = [(i, f"{x:.4f}") for i, x in enumerate(new) if i not in lacks]
+        return (
+            write("old.csv", f"id,{column}", [(i, f"{x:.4f}") for i, x in enumerate(old)]),
+            write("new.csv", f"id,{column}", rows),
+        )
+
+    return make

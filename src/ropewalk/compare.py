@@ -12,8 +12,8 @@ from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.data.coverage import check_missing
 from ropewalk.data.dependence import repeated
+from ropewalk.data.known_direction import way_of_metric
 from ropewalk.data.vetting import vetted
-from ropewalk.data.way import way_of_metric
 from ropewalk.errors import (
     CellError,
     ColumnError,

@@ -12,7 +12,7 @@ analysis/asked_metric.py analysis/chosen_pairs.py analysis/learned_predictions.p
 analysis/one_task.py analysis/reporting.py analysis/wanted.py analysis/widths.py cli/check.py
 cli/metrics.py cli/show.py data/audit.py data/binned.py data/coverage.py data/duplicates.py
 data/order.py data/ranges.py data/runs.py data/scale.py data/summed.py
-data/vetting.py data/way.py decide/sensitivity.py errors.py experiment/columns.py
+data/vetting.py data/known_direction.py decide/sensitivity.py errors.py experiment/columns.py
 experiment/forecast.py experiment/setup.py methods/effective_size.py methods/futures.py
 methods/given_prior.py methods/joint_models.py methods/more_needed.py methods/pair.py
 methods/plausible.py methods/unvaried.py methods/varied.py metrics/dominance.py metrics/numbers.py

@@ -1,4 +1,4 @@
-"""Repeated cross-validation by the number of its runs."""
+"""Scores of folds that nobody called so, and repeated cross-validation by the number of its runs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.cli import main
 from ropewalk.errors import OptionError
+from ropewalk.gate import Policy, judge
 
 
 @pytest.fixture
@@ -77,3 +78,49 @@ def test_the_commands_take_it(
             main([command, str(path), "--runs", "10"])
         assert not stop.value.code
         assert said in capsys.readouterr().out
+
+
+def unnamed(n: int, models: str = "abcd") -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.02, n)
+    return {m: base + 0.005 * i + rng.normal(0, 0.01, n) for i, m in enumerate(models)}
+
+
+@pytest.mark.parametrize("n", [5, 10, 20, 25, 30, 50, 100])
+def test_a_number_that_cross_validation_gives(n: int) -> None:
+    report = rw.compare(unnamed(n), higher_is_better=True)
+    assert f"{n} scores per model without ids" in report.audit.cautions[0]
+    assert "runs=10 for 10 x 10-fold" in report.audit.cautions[0]
+    assert report.classical == []
+
+
+def test_who_says_how_they_depend_is_believed() -> None:
+    data = unnamed(100)
+    corrected = rw.compare(data, rho=0.1, higher_is_better=True)
+    assert corrected.audit.cautions == ()
+    assert corrected.classical == []
+    free = rw.compare(data, rho=0, higher_is_better=True)
+    assert free.audit.cautions == ()
+    assert [t.name for t in free.classical] != []
+    assert rw.compare(unnamed(97), higher_is_better=True).audit.cautions == ()
+
+
+def test_right_and_wrong_answers_are_examples() -> None:
+    rng = np.random.default_rng(0)
+    answers = {m: rng.integers(0, 2, 100) for m in "ab"}
+    assert rw.compare(answers).audit.cautions == ()
+
+
+def test_ids_and_folds_say_it(write) -> None:
+    x = unnamed(10, "ab")
+    rows = [(m, k, v) for m in "ab" for k, v in enumerate(x[m])]
+    assert rw.compare(write("f.csv", "model,fold,accuracy", rows)).audit.cautions == ()
+    assert rw.compare(write("i.csv", "id,a,b", zip(range(10), x["a"], x["b"], strict=True)),
+                      higher_is_better=True).audit.cautions == ()  # fmt: skip
+
+
+def test_a_gate_does_not_guess_it() -> None:
+    x = unnamed(10, "ab")
+    with pytest.raises(OptionError, match="10 scores on each side without ids"):
+        judge(x["a"], x["b"], Policy(margin=0.01), higher_is_better=True)
+    assert judge(x["a"], x["b"], Policy(margin=0.01), higher_is_better=True, rho=0.1).name

@@ -11,11 +11,9 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.decide import Rule, Verdict
-from ropewalk.errors import OptionError, short
+from ropewalk.errors import OptionError
 from ropewalk.report import Report
 from ropewalk.report.compose import document
-from ropewalk.report.document import Document, Table
-from ropewalk.report.text import render
 from ropewalk.results.formatting import p_text, shares
 
 NASTY = [
@@ -207,80 +205,5 @@ def test_probabilities_are_not_rounded_to_certainty(
     assert shares(verdict) == text
 
 
-def names_of(k: int) -> list[str]:
-    return [f"meta-llama/Llama-3.1-8B-Instruct-v{i}" for i in range(k)]
-
-
-@pytest.mark.parametrize("k", [2, 5, 12, 15])
-def test_tables_of_long_names_fit_a_terminal_and_keep_the_names_apart(k: int) -> None:
-    names, numbers = names_of(k), tuple(str(i + 1) for i in range(k))
-    asked = "on average over tasks"
-    tables = (
-        Table(
-            columns=("model", "mean accuracy", "95 % interval", "P(best)", "P(in ROPE)", "rank"),
-            numeric=(False, *[True] * 5),
-            rows=tuple((f"{n} *", "0.711", "0.700 to 0.722", "0.34", "0.97", "1 to 12") for n in names),
-        ),
-        Table(
-            columns=(f"row > column: better {asked}", *numbers),
-            numeric=(False, *[True] * k),
-            rows=tuple((f"{i + 1} {short(n, 24)}", *"?" * k) for i, n in enumerate(names)),
-        ),
-        Table(
-            columns=(f"pair, {asked}", "advantage", "better", "equiv.", "worse", "verdict", "p"),
-            numeric=(False, *[True] * 4, False, True),
-            rows=tuple(
-                (f"{short(names[0], 24)} - {short(n, 24)}", "+0.004", "0.946", "0.05", "<0.01", v, "2.9e-13")
-                for n in names[1:]
-                for v in (f"{short(n, 24)} better", "undecided")
-            ),
-        ),
-    )
-    for table, rows in zip(tables, (k, k, 2 * k - 2), strict=True):
-        lines = render(Document(blocks=(table,)), width=80).splitlines()[1:]
-        rule = next(i for i, line in enumerate(lines) if set(line.strip()) == {"─"})
-        body = lines[rule + 1 :]
-        assert max(map(len, lines)) <= 80
-        assert "…" not in "".join(lines[:rule])
-        assert sum("undecided" in line or "better" in line for line in body) in (0, rows)
-        first = " ".join(line[2:].split("  ")[0] for line in body)
-        assert all(f"-v{i}" in first for i in range(k)), lines
-
-
-def test_the_head_of_the_matrix_is_not_wider_than_its_names_need() -> None:
-    columns = ("row > column: better on average over tasks", "1", "2")
-    table = Table(columns=columns, numeric=(False, True, True), rows=(("1 a", "", "?"), ("2 b", "?", "")))
-    lines = render(Document(blocks=(table,))).splitlines()
-    assert lines[1:3] == ["  row > column: better on", "  average over tasks       1  2"]
-
-
 def test_small_p_values_keep_their_size() -> None:
     assert [p_text(p) for p in (0.5, 0.0441, 0.001, 0.00065)] == ["0.500", "0.044", "0.001", "6.5e-04"]
-
-
-@pytest.mark.parametrize(
-    ("means", "sentence"),
-    [
-        ([5, 0, 0], "a is the best of the 3 models or practically tied with the best (probability >0.99)."),
-        ([0, 0, 0], "Undecided: the data do not show which of the 3 models is best."),
-        ([5, 5, 0], "The best of the 3 models is a or b; the data do not show which."),
-    ],
-)
-def test_headlines(means: list[float], sentence: str) -> None:
-    rng = np.random.default_rng(4)
-    noise = rng.normal(size=(30, 3))
-    noise -= noise.mean(axis=0)
-    report = rw.compare(
-        {n: m + noise[:, i] for i, (n, m) in enumerate(zip("abc", means, strict=True))},
-        rope=0.02,
-        rho=0,
-        higher_is_better=True,
-    )
-    assert report.to_text(width=200).split("\n")[1].strip() == sentence
-
-
-def test_headline_with_a_reference() -> None:
-    rng = np.random.default_rng(4)
-    data = {n: m + rng.normal(size=40) for n, m in (("base", 0), ("good", 9), ("bad", -9))}
-    text = rw.compare(data, reference="base").to_text()
-    assert "Better than base: 1 of 2 models; worse: 1; 2 of 2 pairs decided." in text

@@ -3,13 +3,13 @@
 from ropewalk.data.audit import Audit, Dropped, Input
 from ropewalk.data.counts import Counts, TaskCounts
 from ropewalk.data.design import Design
+from ropewalk.data.known_direction import Way
 from ropewalk.data.losses import LOSSES
 from ropewalk.data.metrics import SEVERAL, bounded, direction, is_rank
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.runs import Run, RunScores
 from ropewalk.data.scores import Scores, TaskScores
 from ropewalk.data.summed import Summed, Tally, TaskClusters, TaskSums
-from ropewalk.data.way import Way
 from ropewalk.grouped import ClusterSums, CrossedSums
 
 __all__ = [

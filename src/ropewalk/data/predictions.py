@@ -557,7 +557,7 @@ class Predictions:
 def absent(outputs: Strings | Floats) -> NDArray[np.bool_]:
     """The rows without an output: None, or NaN throughout."""
     if outputs.dtype == object:
-        return np.asarray(np.equal(outputs, None), dtype=np.bool_)
+        return np.asarray(np.equal(outputs, np.array(None, dtype=object)), dtype=np.bool_)
     if outputs.dtype.kind != "f":
         return np.zeros(len(outputs), dtype=np.bool_)
     return np.asarray(np.isnan(outputs).reshape(len(outputs), -1).all(axis=1))

@@ -10,9 +10,9 @@ import numpy as np
 from ropewalk.data.arrays import Floats, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
+from ropewalk.data.known_direction import Way
 from ropewalk.data.metrics import is_resource
 from ropewalk.data.runs import Run, RunScores, gathered, models_of
-from ropewalk.data.way import Way
 from ropewalk.errors import CellError, DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.sums import Sums
 

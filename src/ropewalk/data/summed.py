@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
+from ropewalk.data.known_direction import Way
 from ropewalk.data.scores import Scores, TaskScores, distinct_models, read_as_accuracy
-from ropewalk.data.way import Way
 from ropewalk.errors import MethodError
 from ropewalk.grouped import ClusterSums
 from ropewalk.sums import ROUNDING, Sums

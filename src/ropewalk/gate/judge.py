@@ -12,9 +12,9 @@ import numpy as np
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
+from ropewalk.data.known_direction import way_of_metric
 from ropewalk.data.ranges import score_ranges
 from ropewalk.data.scale import check_width
-from ropewalk.data.way import way_of_metric
 from ropewalk.decide import RopeRequest
 from ropewalk.errors import DataError, OptionError, did_you_mean, short
 from ropewalk.gate.claims import claims_on

@@ -18,8 +18,8 @@ _NODES = 1 / (1 + np.exp(-np.pi * np.sinh(_T)))
 _REST = 1 / (1 + np.exp(np.pi * np.sinh(_T)))  # 1 - node, with all its digits
 _LOG_STEP = np.log(np.pi * np.cosh(_T) * _NODES * _REST * (_T[1] - _T[0]))
 
-# The inner probability is at most one, so all nodes lighter than _LIGHT change a sum from _FAR on by less than
-# its rounding. With thousands of units they are nine nodes of ten.
+# The inner probability is at most one, so all nodes lighter than _LIGHT together change a sum from _FAR on by
+# less than its rounding. With thousands of units they are nine nodes of ten.
 _LIGHT, _FAR = 1e-40, 1e-20
 
 _NEWTON = 12  # steps of Newton's method for the two ends of an interval

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ropewalk.data import Input, Predictions, Summed
+from ropewalk.data.known_direction import way_of
 from ropewalk.data.metrics import is_resource
-from ropewalk.data.way import way_of
 from ropewalk.errors import CellError, OptionError, PairingError, short
 from ropewalk.metrics import Metric
 from ropewalk.read.block import Place

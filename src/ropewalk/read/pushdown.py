@@ -15,8 +15,8 @@ import numpy as np
 
 from ropewalk.data import Audit, Input, Summed, Tally, TaskClusters, TaskSums
 from ropewalk.data.arrays import Floats, Strings
+from ropewalk.data.known_direction import Way, way_of
 from ropewalk.data.metrics import is_resource
-from ropewalk.data.way import Way, way_of
 from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.pairing import lost_tasks
 from ropewalk.read.scores import maybe_a_truth

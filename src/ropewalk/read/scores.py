@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk.data import SEVERAL, Audit, Scores
+from ropewalk.data.known_direction import way_of
 from ropewalk.data.scores import by_task
-from ropewalk.data.way import way_of
 from ropewalk.errors import DataError, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.attempts import averaged

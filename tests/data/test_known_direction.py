@@ -9,7 +9,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Scores
-from ropewalk.data.way import way_of
+from ropewalk.data.known_direction import way_of
 from ropewalk.errors import OptionError
 from ropewalk.gate import Policy, judge
 

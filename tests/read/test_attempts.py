@@ -1,4 +1,4 @@
-"""Scores of folds that nobody called so, rows in another order, and attempts that are not paired."""
+"""Several attempts at the same item."""
 
 from __future__ import annotations
 
@@ -11,92 +11,6 @@ import pytest
 import ropewalk as rw
 from ropewalk.data import Scores
 from ropewalk.errors import OptionError, PairingError
-from ropewalk.gate import Policy, judge
-
-
-def scores(n: int, models: str = "abcd") -> dict[str, np.ndarray]:
-    rng = np.random.default_rng(0)
-    base = rng.normal(0.8, 0.02, n)
-    return {m: base + 0.005 * i + rng.normal(0, 0.01, n) for i, m in enumerate(models)}
-
-
-@pytest.mark.parametrize("n", [5, 10, 20, 25, 30, 50, 100])
-def test_a_number_that_cross_validation_gives(n: int) -> None:
-    report = rw.compare(scores(n), higher_is_better=True)
-    assert f"{n} scores per model without ids" in report.audit.cautions[0]
-    assert "runs=10 for 10 x 10-fold" in report.audit.cautions[0]
-    assert report.classical == []
-
-
-def test_who_says_how_they_depend_is_believed() -> None:
-    data = scores(100)
-    corrected = rw.compare(data, rho=0.1, higher_is_better=True)
-    assert corrected.audit.cautions == ()
-    assert corrected.classical == []
-    free = rw.compare(data, rho=0, higher_is_better=True)
-    assert free.audit.cautions == ()
-    assert [t.name for t in free.classical] != []
-    assert rw.compare(scores(97), higher_is_better=True).audit.cautions == ()
-
-
-def test_right_and_wrong_answers_are_examples() -> None:
-    rng = np.random.default_rng(0)
-    answers = {m: rng.integers(0, 2, 100) for m in "ab"}
-    assert rw.compare(answers).audit.cautions == ()
-
-
-def test_ids_and_folds_say_it(write) -> None:
-    x = scores(10, "ab")
-    rows = [(m, k, v) for m in "ab" for k, v in enumerate(x[m])]
-    assert rw.compare(write("f.csv", "model,fold,accuracy", rows)).audit.cautions == ()
-    assert rw.compare(write("i.csv", "id,a,b", zip(range(10), x["a"], x["b"], strict=True)),
-                      higher_is_better=True).audit.cautions == ()  # fmt: skip
-
-
-def test_a_gate_does_not_guess_it() -> None:
-    x = scores(10, "ab")
-    with pytest.raises(OptionError, match="10 scores on each side without ids"):
-        judge(x["a"], x["b"], Policy(margin=0.01), higher_is_better=True)
-    assert judge(x["a"], x["b"], Policy(margin=0.01), higher_is_better=True, rho=0.1).name
-
-
-def two_orders(write, *, ids: bool) -> tuple[str, str]:
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, 4, 300)
-    said = [np.where(rng.random(300) < 0.9, truth, rng.integers(0, 4, 300)) for _ in range(2)]
-    order = rng.permutation(300)
-    head = "id,truth,prediction" if ids else "truth,prediction"
-    row = (lambda i, *x: (i, *x)) if ids else (lambda i, *x: x)
-    a = write("a.csv", head, [row(i, truth[i], said[0][i]) for i in range(300)])
-    b = write("b.csv", head.replace("truth,", ""), [row(i, said[1][i]) for i in order])
-    return a, b
-
-
-def test_files_in_different_orders(command, write) -> None:
-    a, b = two_orders(write, ids=False)
-    code, out, _ = command("compare", a, b, "--by-position")
-    assert code == 0
-    first = " ".join(out.split()[:60])
-    assert first.startswith("warning: the rows were paired by position")
-    assert "b agrees with the truth hardly better than chance" in first
-    code, _, err = command("gate", a, b, "--by-position", "--margin", "0.01")
-    assert code == 4
-    assert "do not seem to match" in err
-
-
-def test_the_same_ids_in_different_orders(write) -> None:
-    with pytest.raises(PairingError, match="the same ids in different orders"):
-        rw.compare(list(two_orders(write, ids=True)), by_position=True)
-
-
-def test_scores_that_do_not_correlate(write) -> None:
-    rng = np.random.default_rng(0)
-    x = rng.uniform(size=200)
-    a = write("a.csv", "accuracy", [(v,) for v in x])
-    b = write("b.csv", "accuracy", [(v,) for v in rng.permutation(x)])
-    assert "hardly correlate" in rw.compare([a, b], by_position=True).audit.cautions[0]
-    c = write("c.csv", "accuracy", [(v,) for v in np.clip(x + rng.normal(0, 0.05, 200), 0, 1)])
-    assert rw.compare([a, c], by_position=True).audit.cautions == ()
 
 
 @pytest.mark.parametrize("column", ["attempt", "repeat", "trial"])
