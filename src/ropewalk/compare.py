@@ -159,8 +159,9 @@ def compare(
         disagree (Williams 2026), as rope="0.1sd" does.
     threshold : float, default 0.95
         Probability that a verdict needs.
-    loss_matrix : 3 x 3 array, optional
-        Costs of the three decisions, which then decide in place of `threshold`.
+    loss_matrix : 4 x 3 array, optional
+        Losses of the decisions better, equivalent, worse and undecided (rows) where A is better, equivalent
+        or worse (columns). They then decide in place of `threshold`.
     rho : float, optional
         Correlation between the scores of two folds. By default 1/k for k folds.
     runs : int, optional

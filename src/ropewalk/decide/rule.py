@@ -25,8 +25,9 @@ class Rule:
     ----------
     threshold : float, default 0.95
         Probability that a verdict needs.
-    loss : 3 x 3 or 4 x 3 table, optional
-        Costs of the decisions, which then decide in place of the threshold.
+    loss : 4 x 3 table, optional
+        Losses of the decisions better, equivalent, worse and undecided (rows) under each truth (columns),
+        which then decide in place of the threshold.
 
     Raises
     ------

@@ -204,8 +204,9 @@ class Experiment:
             Name of the method, see `ropewalk methods`.
         threshold : float, default 0.95
             Probability that a verdict needs.
-        loss_matrix : 3 x 3 array, optional
-            Costs of the three decisions, which then decide in place of `threshold`.
+        loss_matrix : 4 x 3 array, optional
+            Losses of the decisions better, equivalent, worse and undecided (rows) where A is better,
+            equivalent or worse (columns). They then decide in place of `threshold`.
         missing : {"drop", "worst"}, optional
             What becomes of splits on which an algorithm has no score. By default they are left out, with a
             warning above 1% and an error above 20%.

@@ -83,8 +83,9 @@ class Planner:
             Differences that do not matter, as for `ropewalk.compare`.
         threshold : float, default 0.95
             Probability that a verdict needs.
-        loss_matrix : 3 x 3 array, optional
-            Costs of the three decisions, which then decide in place of `threshold`.
+        loss_matrix : 4 x 3 array, optional
+            Losses of the decisions better, equivalent, worse and undecided (rows) where A is better,
+            equivalent or worse (columns). They then decide in place of `threshold`.
         assurance : float, default 0.8
             Chance of a decision that is asked for.
         costs : dict, optional
