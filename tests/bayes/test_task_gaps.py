@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from ropewalk import bayes
 from ropewalk.bayes.cross_sums import CrossSums
+from ropewalk.bayes.model_population import Population
+from ropewalk.bayes.task_gaps import _filled
 from ropewalk.errors import DataError, MethodError
 from tests.bayes.tasks_of_models import world
 
 
 def test_a_missing_cell_by_weighted_draws() -> None:
-    # Given the missing mean x the posterior is that of complete tasks, and p(x | the rest) is their marginal
-    # likelihood. That is what turns of filling and drawing come to; here x is on a grid instead.
-    from ropewalk.bayes.model_population import Population
-
+    # Given the missing mean x the posterior is that of complete tasks. x has the density |S|^(-(n - p)/2), S
+    # the cross-products of p contrasts: that is left of the likelihood under the prior |Omega|^-1 and a flat
+    # mu. That is what turns of filling and drawing come to; here x is on a grid instead.
     rng = np.random.default_rng(5)
     z = rng.normal([0.0, 0.5, 1.0], [1.0, 1.0, 1.5], size=(16, 3)) + rng.normal(size=(16, 1))
     z[2, 1] = np.nan
+    contrasts = np.linalg.qr(np.eye(3)[:, 1:] - 1 / 3)[0]
     grid = np.linspace(-9, 10, 77) + np.nanmean(z[2])
     log_p, draws = [], []
     for x in grid:
-        full = z.copy()
-        full[2, 1] = x
+        full = np.where(np.isnan(z), x, z)
         found = Population.of(CrossSums.of(full), 1 / 16, unstructured=True, pooled=False)
-        # Contrasts of tasks: |S|^(-(n - 1)/2) for the prior |Omega|^-p and a flat mu in two dimensions.
-        log_p.append(-0.5 * (16 + 1) * np.sum(np.log(found.at.values)) - _log_units(CrossSums.of(full)))
+        log_p.append(-0.5 * (16 - 2) * np.linalg.slogdet(np.cov((full @ contrasts).T))[1])
         draws.append(found.sample(4000, np.random.default_rng(1)).draws)
     w = np.exp(np.array(log_p) - max(log_p))
     w /= w.sum()
@@ -37,12 +38,27 @@ def test_a_missing_cell_by_weighted_draws() -> None:
             assert float(joint.pair(i, j).sf(at)) == pytest.approx(p, abs=0.03)
 
 
-def _log_units(s: CrossSums) -> float:
-    """The determinant of the units that the contrasts are measured in, (n + 1)/2 times its logarithm."""
-    from ropewalk.bayes.contrasts import own_variances
-
-    H = np.linalg.qr(np.eye(3)[:, 1:] - 1 / 3)[0]
-    return float(0.5 * (s.n + 1) * np.linalg.slogdet(H.T @ np.diag(own_variances(s)) @ H)[1])
+def test_a_missing_mean_is_predicted_as_by_regression() -> None:
+    # Oracle: the prediction of least squares, Student with n - 1 - 2 degrees of freedom, of the missing model
+    # on the others, in differences from the first one. Seven complete tasks, so that every degree counts.
+    rng = np.random.default_rng(8)
+    z = rng.normal([0.0, 0.5, 1.0], [1.0, 1.0, 1.5], size=(8, 3)) + rng.normal(size=(8, 1))
+    z[2, 1] = np.nan
+    missing = np.isnan(z)
+    full = np.where(missing, np.nanmean(z[2]), z)
+    drawn = []
+    for _ in range(2000):
+        found = Population.of(CrossSums.of(full), 1 / 8, unstructured=True, pooled=False)
+        full = _filled(z, missing, *found.one(rng), rng)
+        drawn.append(full[2, 1] - full[2, 0])
+    y, x = (np.delete(z[:, k] - z[:, 0], 2) for k in (1, 2))
+    design, at = np.column_stack([np.ones(7), x]), np.array([1.0, z[2, 2] - z[2, 0]])
+    line, (rest,), *_ = np.linalg.lstsq(design, y, rcond=None)
+    scale = np.sqrt(rest / 5 * (1 + at @ np.linalg.solve(design.T @ design, at)))
+    place = stats.t(5, at @ line, scale).cdf(drawn[50:])
+    # 1,950 draws that hardly depend on each other: four standard errors.
+    for q in (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975):
+        assert np.mean(place <= q) == pytest.approx(q, abs=4 * np.sqrt(q * (1 - q) / 1950))
 
 
 def test_a_model_on_easy_tasks_only_gains_nothing() -> None:

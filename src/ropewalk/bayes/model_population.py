@@ -28,7 +28,10 @@ leader of equal models is right to 0.03, and elsewhere too low rather than too h
 Enough units, Omega unstructured: Q = y'S⁻¹y/c depends on r alone (Hotelling),
     p(Q | r) ∝ r^(p/2) (1 + r Q)^(-n/2).
 Given r, Omega | y, S is inverse Wishart with the scale A = S + (r/c) y y' and n degrees of freedom for every
-contrast.
+contrast: the prior is |Omega|^-p, under which a pair is judged alike whoever else is compared. Under that
+prior the prediction of one contrast from the others would be too certain. Missing means are therefore filled
+in under the prior |Omega|^-1, 2(p - 1) degrees of freedom fewer: one missing mean then has the distribution
+that a regression on the models that were run predicts.
 
 Few units, Omega ~ inverse Wishart around v D that is worth delta units for every contrast, whatever p is
 (Dawid 1981); D is diagonal over the models, their own variances, which lean on the mean of all. In units of
@@ -110,6 +113,7 @@ class Population:
     logit: Floats
     weight: Floats  # no nodes of r where a difference is known without any error, or nothing is pooled
     equal: Floats  # the weight of r = 1 in each case, in the same units: all abilities are the same
+    unstructured: bool
 
     @classmethod
     def of(cls, s: CrossSums, c: float, *, unstructured: bool, pooled: bool = True) -> Population:
@@ -122,18 +126,21 @@ class Population:
         certain = at.values.size == 0 or at.values.max() == 0 or (unstructured and at.values.min() == 0)
         if certain or (unstructured and not pooled):
             none = np.empty(0)
-            return cls(at=at, cases=_unpooled(at), logit=none, weight=np.empty((1, 0)), equal=np.zeros(1))
+            cases, weight, equal = _unpooled(at), np.empty((1, 0)), np.zeros(1)
+            return cls(at=at, cases=cases, logit=none, weight=weight, equal=equal, unstructured=True)
         cases = _one_apart(at) if unstructured else _around_own_variances(at)
         if not pooled:
             p = np.exp(cases.log_density - cases.log_density.max())
-            return cls(at=at, cases=cases, logit=np.empty(0), weight=p[:, None], equal=np.zeros(p.size))
+            none, equal = np.empty(0), np.zeros(p.size)
+            return cls(at=at, cases=cases, logit=none, weight=p[:, None], equal=equal, unstructured=False)
         logit = _of_r(at.means.size, cases.exponent, cases.q)
         f = cases.log_density[:, None] + _log_density(logit, at.means.size, cases.exponent, cases.q)
         # The nodes are equally far apart, so a sum over them times their distance is the integral over r.
         spike = cases.log_density + np.log(_EQUAL / (1 - _EQUAL)) + betaln(0.5, _ALIKE)
         spike -= cases.exponent * np.log1p(cases.q) + np.log(logit[1] - logit[0])
         top = max(f.max(), spike.max())
-        return cls(at=at, cases=cases, logit=logit, weight=np.exp(f - top), equal=np.exp(spike - top))
+        weight, equal = np.exp(f - top), np.exp(spike - top)
+        return cls(at=at, cases=cases, logit=logit, weight=weight, equal=equal, unstructured=unstructured)
 
     def _for_order(self, case: NDArray[np.intp], r: Floats) -> Order | None:
         """What a draw weighs under the prior for the order of the models; None where nothing is pooled."""
@@ -203,7 +210,7 @@ class Population:
         return mean, 1 - float(mean @ centre) / square if square > 0 else float(r.sum())
 
     def one(self, random: np.random.Generator) -> tuple[Floats, Floats]:
-        """One draw of the abilities, and a root of the covariance that they were drawn with."""
+        """One draw of the abilities, and a root of the covariance, to fill in what is missing."""
         at, p = self.at, self.at.means.size
         case, r, kept = self._unknowns(random.random(1), random.random(1))
         s, e = self.cases.s[case[0]], _units(len(at.back))[self.cases.model[case[0]]]
@@ -211,7 +218,10 @@ class Population:
         within = at.means - (1 - np.sqrt(s)) * at.onto.T @ lift
         scale = np.diag(at.values + self.cases.added[case[0]]) + r[0] / at.c * np.outer(within, within)
         # An inverse Wishart by its triangular root (Bartlett): every contrast has `df` degrees of freedom.
-        freedom = self.cases.df[case[0]] + p - 1 - np.arange(p)
+        df = self.cases.df[case[0]]
+        if self.unstructured:
+            df -= min(2 * (p - 1), df - 1)
+        freedom = df + p - 1 - np.arange(p)
         triangle = np.tril(random.standard_normal((p, p)), -1) + np.diag(np.sqrt(random.chisquare(freedom)))
         value, vector = np.linalg.eigh(scale)
         half = (vector * np.sqrt(np.maximum(value, 0.0))) @ vector.T
