@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from tests import forked
 
 # Everything that is not ours is imported first: it may ask which platform this is.
 WITHOUT = """
-import os, signal, sys, types
+import os, select, signal, sys, types
 import click, duckdb, matplotlib.backends.backend_agg, matplotlib.style, narwhals, numpy, scipy.interpolate
 import rich.console, rich.progress, rich.table, scipy.special, threadpoolctl, sklearn.svm, cloudpickle
 
@@ -22,6 +24,7 @@ for name in ("fchown", "getgid", "getpriority", "mkfifo", "nice", "sync", "sysco
     delattr(os, name)
 for name in ("O_NONBLOCK", "set_blocking"):
     delattr(os, name)
+del select.poll
 for name in ("SIGHUP", "SIGKILL", "SIGPIPE", "SIGALRM", "setitimer"):
     delattr(signal, name)
 for name in ("fcntl", "grp", "pty", "pwd", "resource", "termios"):
@@ -63,6 +66,23 @@ def test_a_comparison_and_its_files(tmp_path: Path, platform: str) -> None:
         found[where] = [done.stdout, *((tmp_path / name).read_bytes() for name in files)]
     assert found[platform] == found[""]
     assert not [p.name for p in tmp_path.iterdir() if p.name.endswith(".ropewalk-new")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("platform", ["win32", "wasi"])
+def test_a_named_pipe_is_read_as_a_file_is(tmp_path: Path, platform: str) -> None:
+    """Windows has named pipes, but no way to open one without waiting for its writer."""
+    rows = "\n".join(f"{i},{int(i % 10 > 1)},{int(i % 10 > 2)}" for i in range(200))
+    table = f"id,a,b\n{rows}\n"
+    (tmp_path / "file.csv").write_text(table)
+    os.mkfifo(tmp_path / "pipe.csv")
+    writing = threading.Thread(target=(tmp_path / "pipe.csv").write_text, args=(table,), daemon=True)
+    writing.start()
+    piped = started(tmp_path, platform, "compare", "pipe.csv", "--json", "--markdown", "r.md")
+    writing.join(timeout=5)
+    assert (piped.returncode, piped.stderr) == (0, "")
+    filed = json.loads(started(tmp_path, "", "compare", "file.csv", "--json").stdout)
+    assert json.loads(piped.stdout)["comparisons"] == filed["comparisons"]
 
 
 def test_an_experiment_locks_its_folder_as_windows_does(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def _parts(path: Path) -> Iterator[bytes]:
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISDIR(mode)):
         raise OSError(errno.EINVAL, "it is not a file")  # a device may never end
-    if stat.S_ISFIFO(mode):
+    if stat.S_ISFIFO(mode) and hasattr(os, "O_NONBLOCK") and hasattr(select, "poll"):
         # To open a pipe waits for somebody to write to it, for ever if need be.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         with os.fdopen(handle, "rb", buffering=0) as pipe:
