@@ -112,4 +112,5 @@ def test_of_several_pairs_the_undecided_ones_in_front_get_a_line() -> None:
     in_front = min(undecided, key=lambda c: sorted(c.places or (), reverse=True))
     assert any(text.startswith(f"{in_front.a} - {in_front.b}: about ") for _, text in rows[:2])
     assert rows[2][1] == f"for the other {len(undecided) - 2} undecided pairs run `ropewalk plan`"
+    assert first_plans(undecided[:3])[2][1] == "for the other undecided pair run `ropewalk plan`"
     assert first_plans([]) == []

@@ -46,5 +46,7 @@ def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:
     found = [(c, text) for c in leading(undecided, _FIRST) if (text := more_text(c))]
     rows = [("Next" if i == 0 else "", f"{pair(c)}: {text}") for i, (c, text) in enumerate(found)]
     if rows and len(undecided) > _FIRST:
-        rows.append(("", f"for the other {len(undecided) - _FIRST:,} undecided pairs run `ropewalk plan`"))
+        left = len(undecided) - _FIRST
+        others = "other undecided pair" if left == 1 else f"other {left:,} undecided pairs"
+        rows.append(("", f"for the {others} run `ropewalk plan`"))
     return rows
