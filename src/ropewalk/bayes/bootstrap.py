@@ -82,7 +82,7 @@ def bootstrap(
     clusters : array_like, optional
         Cluster of each row, where rows belong together: a cluster is then one unit.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
         The metric of A and of B, where it is known better than from these rows because they are bins of
         scores.
@@ -105,27 +105,26 @@ def bootstrap(
         the population when its prior weight goes to 0. w is drawn as exponential variables over their mean.
 
     Assumes
-        independent units, such as examples. For rows that belong together, such as those of one patient or
-        one document, give `clusters`: then a cluster is a unit, with one weight for all its rows. For NDCG
+        independent units, such as examples. If rows belong together, such as those of one patient or one
+        document, pass `clusters`: each cluster is then a unit, with one weight for all its rows. For NDCG,
         the clusters are the queries.
 
     Not for
-        fewer than about 20 units, of a class too: nothing beyond the values that were seen has any
-        probability. Metrics of the extremes, such as the largest error. Learning algorithms that would be
-        trained again: the models are fixed. The mean of a score per example: `t` and `mcnemar` are exact.
+        fewer than about 20 units, or fewer than 20 of one class, because values that were not observed get no
+        probability; metrics of extremes, such as the largest error; learning algorithms that would be trained
+        again, because the models are fixed; the mean of a score per example, for which `t` and `mcnemar` are
+        exact.
 
-    `metric` is a name (`ropewalk.metrics.METRICS`, "ndcg@10") or a function (y, prediction, weights) -> float
-    of which more is better; `ropewalk.metrics.custom` makes one of which less is better. Of two classes the
-    second in sorted order is the positive one. The draws are made in batches with seeds of their own: the
-    answer does not depend on the number of threads, and swapping A and B turns the sign of every draw.
+    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (simulated, for AUROC): in 5
+    to 7% of cases from 50 examples on if half of them are positive, in 14% with 5 positives among 50
+    examples, and in 8% with 10 among 100.
 
-    `counts` says how many units each row stands for, where rows that are alike were counted: the answer has
-    the same distribution as with every row by itself. `values` are the metric of A and of B where that is
-    known better than the rows tell, because they are bins of scores: the draws are moved by the difference.
+    A function as `metric` returns a value that is higher for a better model; `ropewalk.metrics.custom` makes
+    a metric of which lower is better. The draws do not depend on the number of threads, and swapping A and B
+    changes the sign of every draw.
 
-    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (docs/calibration.md): with
-    AUROC 5 to 7 % from 50 examples of which half are positive, 14 % with 5 positives among 50, 8 % with 10
-    among 100.
+    With `counts`, a row that stands for several units has the same weight as if each were its own row. With
+    `values`, the draws are shifted so that they are centred on the known difference.
 
     References
     ----------

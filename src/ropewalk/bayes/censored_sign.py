@@ -46,12 +46,12 @@ def censored_sign(
         both ends are found exactly without trying all completions.
 
     Assumes
-        independent units. Nothing about why a difference is unknown: the range holds for every reason.
+        independent units. It does not matter why a difference is unknown.
 
     Not for
-        data in which hardly anything is known: the range says so by its width.
+        data in which hardly any difference is known: the range is then too wide to be useful.
 
-    Where everything is known both ends are those of `sign`.
+    If all differences are known, both ends are those of `sign`.
 
     References
     ----------

@@ -63,14 +63,13 @@ def censored_signed_rank(
         is so for some. The shares of draws in which this happens bound the probability from both sides.
 
     Assumes
-        independent units. Nothing about why a difference is unknown.
+        independent units. It does not matter why a difference is unknown.
 
     Not for
-        data in which hardly anything is known: the range says so by its width.
+        data in which hardly any difference is known: the range is then too wide to be useful.
 
-    With a ROPE of no width both ends are attained, by the lowest and the highest possible differences. With a
-    wider one the true range may be narrower than the one given, never wider. Where everything is known both
-    ends are those of `signed_rank`.
+    If the ROPE has zero width, the range is exact. With a wider ROPE it may be slightly too wide, but never
+    too narrow. If all differences are known, both ends are those of `signed_rank`.
 
     References
     ----------

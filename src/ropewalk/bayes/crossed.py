@@ -214,11 +214,13 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
         one trained model each (use `t` or `mcnemar`), folds of cross-validation (use `t` with rho), seeds
         with different test sets.
 
-    `a` alone is the differences, seeds x examples, or their `CrossedSums`. With `b` both are scores, and seed
-    k of A has nothing to do with seed k of B, unless `paired`. This prior gives `t` over the seed means when
-    the examples do not matter, and `t` over the example means when the seeds do not. With two or three seeds
-    it is wide, because they say little about the next one; its intervals then err on the safe side. A model
-    with one seed tells nothing about other seeds, and `warning` says so.
+    Without `b`, `a` holds the differences. With `b`, both hold scores, and seed k of A is unrelated to seed k
+    of B unless `paired` is true. The posterior equals that of `t` over the seed means if the examples do not
+    matter, and that of `t` over the example means if the seeds do not.
+
+    With two or three seeds, the posterior is wide, because they say little about the next seed; its intervals
+    are then too wide rather than too narrow. A model with one seed says nothing about other seeds, and
+    `warning` says so.
 
     References
     ----------

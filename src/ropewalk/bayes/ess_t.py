@@ -33,16 +33,15 @@ def ess_t(d: ArrayLike | Sums, *, n_eff: float) -> Posterior:
         freedom, location m, scale s/sqrt(n_eff), s² = M2/n·n_eff/(n_eff - 1). With n_eff = n it is `t`.
 
     Assumes
-        differences that are normal around their mean, and an n_eff from the dependence itself: n over the
-        design effect for clusters, n over the autocorrelation time for series. The error of n_eff is not
-        in the posterior.
+        differences that are normal around their mean, and an n_eff that reflects the dependence: n divided by
+        the design effect for clusters, or by the autocorrelation time for series. The posterior does not
+        include the error of n_eff.
 
     Not for
-        few clusters or short series, from which n_eff is only guessed (use `t` on the cluster means);
+        few clusters or short series, for which n_eff is only a guess (use `t` on the cluster means);
         independent units (use `t`).
 
-    `d` may also be `Sums`. With dependent units M2/n falls short of the variance by a share of 1/n_eff, not
-    of 1/n: hence n_eff in s.
+    With dependent units, M2/n underestimates the variance by a share of 1/n_eff, not 1/n, so s uses n_eff.
 
     References
     ----------

@@ -84,15 +84,15 @@ def friedman(
         independent tasks. Nothing about the scores beyond their order on each task.
 
     Not for
-        scores that can be compared between tasks, whose sizes say more than ranks (`joint_tasks`); folds or
-        seeds of one task as rows. The mean rank of two models depends on which others are in the table.
+        scores that are comparable between tasks, whose sizes say more than ranks (use `joint_tasks`); folds
+        or seeds of one task as rows. The mean ranks of two models depend on which other models are in the
+        table.
 
-    Of five equal models, one is called better than a given other one at a threshold of 0.95 in 7.1% of cases
-    on 5 tasks, in 6.3% on 10, in 5.6% on 20 and in 5.1 to 5.6% on 30 and 50 (20,000 simulations each, so give
-    or take 0.2 points; docs/calibration.md).
+    How often one of five equal models is wrongly called better than another one, at a threshold of 0.95: in
+    7.1% of cases with 5 tasks, 6.3% with 10, 5.6% with 20, and 5.1 to 5.6% with 30 and 50 (20,000 simulations
+    each, standard error 0.2 points).
 
-    With two models the advantage in mean rank is positive exactly where `sign` without a ROPE has "better"
-    above "worse": the two tests agree.
+    With two models, this test agrees with `sign` without a ROPE.
 
     References
     ----------

@@ -256,15 +256,15 @@ def hierarchical_accuracy(
         each is a quadrature as in `hierarchical_mcnemar`, and the advantage is one more integral over pi.
 
     Assumes
-        independent examples within a task, tasks that come from one population, and a rate of disagreement
-        that does not tell which model wins: pi and phi are independent over tasks.
+        independent examples within a task; tasks that come from one population; a rate of disagreement that
+        is unrelated to which model wins (pi and phi are independent over tasks).
 
     Not for
         real-valued scores (use `hierarchical_t`), one task (use `accuracy_difference`).
 
-    Where no task has both outcomes (no disagreement anywhere, or all of it in favour of one model) the
-    prior (a + b)^(-5/2) leaves no finite posterior. A proper prior stands in for it in that half of the
-    model, and `notes` say so.
+    If no task has both outcomes (the models never disagree, or all disagreements favour one model), the
+    posterior under the prior (a + b)^(-5/2) is not finite. A proper prior then replaces it in that half of
+    the model, and `notes` say so.
 
     References
     ----------

@@ -211,9 +211,8 @@ def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1
     Not for
         real-valued losses (use `hierarchical_t`); tasks on each of which only one model makes mistakes.
 
-    Tasks without any disagreement carry no information and may be given. The prior is improper: for
-    a + b → 0 it grows as (a+b)^(-1/2) in y, and a task's likelihood goes to zero there, as a + b, only where
-    both of its counts are above zero. The posterior is proper exactly when there is at least one such task.
+    Tasks without any disagreement are allowed; they carry no information. The prior is improper, so the
+    posterior exists only if on at least one task each model wins at least one example.
 
     References
     ----------

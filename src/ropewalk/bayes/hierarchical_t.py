@@ -267,8 +267,8 @@ def hierarchical_t(
     rho : float or sequence of float, default 0.0
         Correlation between any two units of a task: one for all tasks or one for each.
     constant : {"lean", "benavoli2017"}, default "lean"
-        What a task means whose scores never vary: it leans on the other tasks, or its scores are spread
-        evenly over `rope`.
+        How to treat a task whose differences never vary: "lean" takes their spread from the other tasks,
+        "benavoli2017" treats them as spread evenly over `rope`.
     rope : float or (low, high), optional
         Only with constant="benavoli2017".
     prior : str, optional
@@ -280,7 +280,7 @@ def hierarchical_t(
     scale : float, optional
         Bound of the mean advantage: the range of the metric.
     names : sequence of str, optional
-        Names for notes and errors; their index where left out.
+        Names of the tasks in notes and errors; by default their index.
     tolerance : float, default 0.0001
         Nodes are added until the estimated error of any probability is below it.
 
@@ -300,29 +300,30 @@ def hierarchical_t(
         are mixtures of normals, which convolve; what is left is a quadrature over (mu0, sigma0, nu).
 
     Assumes
-        tasks that are alike: their scores are commensurate and their mean advantages come from one
-        population. Within a task normal differences with correlation rho (1/k for k-fold), or one rho a task.
+        tasks whose scores are on the same scale and whose mean advantages come from one population; within a
+        task, normal differences with correlation rho (1/k for k-fold cross-validation).
 
     Not for
         tasks whose scores have different scales (use `poisson_binomial`), right/wrong answers (use
         `hierarchical_accuracy`), one number for each task (use `signed_rank`).
 
-    A task is a 1-D array or its `Sums`. `prior` names the bounds of `alpha` and `beta`, which may also be
-    given themselves: "benavoli2017-text" (alpha 0.5 to 5, beta 0.05 to 0.15), "benavoli2017-code" (1 to 2
-    and 0.01 to 0.1), "kruschke2013" (Gamma(1, 0.0345)) or "juarez2010" (Gamma(2, 0.1)). The tables of
-    Benavoli et al. were made with the bounds of their code. The default is what their text prints: it is the
-    prior that is published and argued for there, it spans both of the older proposals instead of choosing
-    between them, and it is the more cautious of the two where they differ (nbc against aode: 0.63 for a
-    practical difference with the text's bounds, 0.72 with the code's). `hierarchical_t_range` shows what the
-    choice does. `scale` is the metric's range (1 for accuracies); left out it is ten times the largest
-    ``|m|`` + s of the tasks. sigma0 is bounded by 1000 standard deviations of the task means, or 1000 of the
-    tasks' mean standard errors where those are larger. A task whose scores never vary, or with one or two
-    units, says too little about its spread: its sigma² gets a prior worth one unit at the median variance of
-    the other tasks. With `constant="benavoli2017"` the scores of a task that never vary count as spread
-    evenly over `rope`, around their own mean, as Benavoli et al. did: S is then n r²/3 with r the half width
-    of the ROPE. That reproduces their tables, and lets the ROPE into the likelihood: a narrow ROPE makes
-    such a task certain. `names` are those of the tasks in notes and errors, their index where left out.
-    Nodes are added until the estimated error of any probability is below `tolerance`.
+    Prior of nu: `prior` names the bounds of `alpha` and `beta`, or pass these bounds yourself:
+    "benavoli2017-text" (alpha 0.5 to 5, beta 0.05 to 0.15), "benavoli2017-code" (1 to 2, and 0.01 to 0.1),
+    "kruschke2013" (Gamma(1, 0.0345)) or "juarez2010" (Gamma(2, 0.1)). The default is the prior in the text of
+    Benavoli et al.; their tables were made with the bounds in their code. The text's prior covers both older
+    proposals and is the more cautious one where they differ: for nbc against aode, the probability of a
+    practical difference is 0.63 with the text's bounds and 0.72 with the code's. `hierarchical_t_range` shows
+    the effect of the choice.
+
+    Bounds: `scale` is the range of the metric, 1 for accuracies. By default it is ten times the largest
+    ``|m|`` + s of the tasks. sigma0 is at most 1000 standard deviations of the task means, or 1000 mean
+    standard errors of the tasks if that is larger.
+
+    Tasks that never vary, or that have one or two units, say too little about their spread. Their sigma²
+    gets a prior worth one unit at the median variance of the other tasks. `constant="benavoli2017"` does what
+    Benavoli et al. did: it treats the differences of such a task as spread evenly over the ROPE around their
+    mean (S = n r²/3, with r the half width of the ROPE). This reproduces their tables, but the ROPE then
+    influences the likelihood: with a narrow ROPE, such a task looks certain.
 
     References
     ----------

@@ -110,8 +110,6 @@ def hierarchical_t_range(
     Not for
         the effect of the bounds on mu0 and sigma0, which are too wide to matter.
 
-    `constant` is that of `hierarchical_t`; with "benavoli2017" tasks that never vary are spread over `rope`.
-
     References
     ----------
     .. [1] Benavoli, Corani, Demšar & Zaffalon 2017, sec. 4.3.1 (jmlr.org/papers/v18/16-305.html).

@@ -37,7 +37,7 @@ def joint(
     rho : float, default 0.0
         Correlation between any two units: 0 for independent ones, 1/k for (repeated) k-fold cross-validation.
     pooling : "auto" or bool, default "auto"
-        Whether the models are treated as drawn from one population; "auto": three models and more are.
+        Whether the models are treated as drawn from one population. "auto" does so for three or more models.
     draws : int, default 10000
         Number of draws.
     rng : int or numpy.random.Generator, default 0
@@ -65,19 +65,21 @@ def joint(
 
     Assumes
         normal scores, all models on the same units, higher is better; units independent, or with correlation
-        rho (1/k for k-fold). All together: besides, models drawn from one population, whose abilities vary
-        together as their scores do, but for one that may stand apart.
+        rho (1/k for k-fold). With pooling also: models drawn from one population, except for one that may
+        stand apart, whose abilities have the same correlations as their scores.
 
     Not for
         many tasks (use `joint_tasks`), units that come in clusters (average within the clusters first).
 
-    `z` is units x models, or `CrossSums`. "auto" treats three and more models as drawn from one population:
-    the best of many noisy means looks better than it is unless they are pulled together, and `pulled` says by
-    how much. P(best) of the leader of equal models is then right to 0.03, and where models differ by about a
-    standard error it is too low rather than too high. Two models have no population. False leaves the draws
-    as they are in `own`. With the prior of Jeffreys, ``|Sigma|^-(k+1)/2,`` a difference would have n - k
-    degrees of freedom, and adding a model would change what is known of two others. Models that answer alike
-    share their draws, and so tie.
+    Why pooling: the best of many noisy means looks better than it is, unless the means are pulled
+    together; `pulled` says by how much they were. If all models are equal, P(best) of the leader is then
+    right to 0.03. If they differ by about a standard error, it is too low rather than too high. With
+    ``pooling=False``, the draws are those of `own`.
+
+    Why this prior: under Jeffreys' prior, ``|Sigma|^-(k+1)/2``, a difference would have n - k degrees of
+    freedom, and adding a model would change what is known about two others.
+
+    Models with identical scores share their draws, so they tie.
 
     References
     ----------

@@ -109,7 +109,7 @@ def joint_bootstrap(
     clusters : array_like, optional
         Cluster of each row, where rows belong together: a cluster is then one unit.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
     values : sequence of float, optional
         The metric of each model, where it is known better than from these rows because they are bins of
         scores.
@@ -136,13 +136,12 @@ def joint_bootstrap(
         same rows.
 
     Not for
-        fewer than about 20 units, of a class too. The mean of a score per example: `joint` needs no
-        sampling of weights. Many tasks: give the `sums` of each task to `joint_tasks`.
+        fewer than about 20 units, or fewer than 20 of one class; the mean of a score per example, for which
+        `joint` needs no sampling of weights; many tasks (pass the `sums` of each task to `joint_tasks`).
 
-    `predictions` has those of each model by its name; `metric`, `clusters` and `rng` are as for `bootstrap`.
-    Every model's draws depend on its own predictions and the seed alone: a model that is added, or another
-    order of them, changes nothing about the others. `counts` and `values`, one for each model, are as for
-    `bootstrap`; which rows are alike, and so the draws, depend on all models then.
+    The draws of a model depend only on its own predictions and on the seed: adding a model, or reordering the
+    models, does not change those of the others. This is not so with `counts`, because which rows are
+    identical depends on all models.
 
     References
     ----------

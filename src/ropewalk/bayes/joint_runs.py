@@ -71,12 +71,10 @@ def joint_runs(
         one trained model each (use `joint`), folds of cross-validation (use `joint` with rho), seeds with
         different test sets, many tasks.
 
-    `runs` has a table seeds x examples for each model. With two models this is `crossed`: the draws of the
-    difference have its posterior. The scale of the examples' effects is unknown, and one for all models, as
-    in `joint`; of paired seeds too. A model with one seed tells nothing about its other seeds, which `why`
-    says. The level that all models share is drawn apart from their differences. With three to five runs the
-    intervals err on the safe side: where the variance of runs is a quarter of the residual's, 99 % of 95 %
-    intervals hold the true difference (docs/calibration.md).
+    With two models, the difference has the posterior of `crossed`. A model with one seed says nothing about
+    other seeds; `why` states this. With three to five runs, the intervals are too wide rather than too
+    narrow: if the variance between runs is a quarter of the residual variance, 99% of the 95% intervals
+    contain the true difference (simulated).
 
     References
     ----------

@@ -36,9 +36,9 @@ def joint_tasks(
     rho : float or sequence of float, default 0.0
         Correlation between any two units of a task: one for all tasks or one for each.
     pooling : "auto" or bool, default "auto"
-        Whether the models are treated as drawn from one population; "auto": three models and more are.
+        Whether the models are treated as drawn from one population. "auto" does so for three or more models.
     names : sequence of str, optional
-        Names for notes and errors; their index where left out.
+        Names of the models in notes and errors; by default their index.
     draws : int, default 10000
         Number of draws.
     rng : int or numpy.random.Generator, default 0
@@ -60,21 +60,19 @@ def joint_tasks(
         `joint`, models from one population. Missing means are drawn along with the unknowns.
 
     Assumes
-        commensurate tasks drawn from one population, each of which counts as one whatever its size; task
-        means that are nearly normal; cells that are missing for reasons that have nothing to do with the
-        scores. All together: besides, models drawn from one population.
+        tasks whose scores are on the same scale, drawn from one population, each counted once whatever its
+        size; task means that are nearly normal; missing cells for reasons unrelated to the scores. With
+        pooling also: models drawn from one population.
 
     Not for
-        tasks whose scores have different scales; a task on which a few models do wildly differently (two
-        models: use `hierarchical_t`, whose task effects are Student). Tasks of very different precision
-        waste some of it: the intervals hold what they promise, and are wider than they could be.
+        tasks whose scores have different scales; tasks on which a few models do wildly better or worse (for
+        two models use `hierarchical_t`, whose task effects have heavy tails); tasks of very different
+        precision, for which the intervals are valid but wider than necessary.
 
-    A task is units x models or its `CrossSums`; a model that was not run on it is a column of NaN. How hard a
-    task is drops out, so a model that was run on the easy ones gains nothing; a pair is compared on its own
-    on the tasks that both were run on. The units within the tasks, and `rho`, tell how noisy the task means
-    are: the noise is part of their variation already, so this serves only to check that they do not vary
-    less. "auto" treats three and more models as drawn from one population. A column of the draws is a model's
-    mean over the population of tasks. `names` are those of the models, for errors.
+    The difficulty of a task drops out, so a model that was run only on easy tasks gains nothing. A pair is
+    compared on the tasks on which both models were run. The units within the tasks, and `rho`, show how noisy
+    the task means are. This noise is already part of their variation, so it is only used to check that they
+    do not vary less than that.
 
     References
     ----------

@@ -71,7 +71,8 @@ def plackett_luce(
     ranks : array_like, tasks x models
         Ranks on each task, 1 is best; NaN where a model was not run.
     prior : float, default 1.0
-        Shape of the Gamma prior of the worths; a larger one draws the models together.
+        Shape of the Gamma prior of the worths. With 1, all shares of the total worth are equally likely; a
+        larger value pulls the models together.
     draws : int, default 4000
         Number of draws.
     rng : int or numpy.random.Generator, default 0
@@ -98,10 +99,9 @@ def plackett_luce(
         scores that can be compared between tasks: their sizes say more than ranks (`hierarchical_t`); folds
         or seeds of one task as rows.
 
-    `ranks` is tasks x models, 1 is best. NaN: the model was not run on that task. Equal ranks: the order is
-    not known, and all orders that agree with the ranks are added up; so a list of the best three is their
-    ranks 1, 2, 3 and a shared rank for the rest, and a task on which all models tie tells nothing. With
-    prior = 1 the shares of the worth are uniform; a larger one draws the models together.
+    Equal ranks mean that the order is unknown: the probabilities of all orders that agree with the ranks are
+    added up. To state only the best three, give them the ranks 1, 2 and 3 and all others a shared rank. A
+    task on which all models tie carries no information.
 
     References
     ----------

@@ -44,13 +44,14 @@ def poisson_binomial(p: ArrayLike, *, prior: tuple[float, float] = (1.0, 1.0)) -
         Nothing about the scale of the scores: the tasks may be incommensurate.
 
     Not for
-        commensurate scores, where the size of the advantages says more (use `hierarchical_t` or
-        `hierarchical_mcnemar`); ranking several models without a look at cycles (`poisson_binomial_matrix`).
+        scores on the same scale, where the size of the advantages says more (use `hierarchical_t` or
+        `hierarchical_mcnemar`); ranking several models without checking for cycles (use
+        `poisson_binomial_matrix`).
 
-    The p_i are taken one by one: tasks that are hardly decided learn nothing from the others, and count as
-    half a win. Where all are, A is hardly ever called better. Where A's wins are clear and its losses hardly
-    seen it is called better too often: with a true share of one half, at a threshold of 0.95, in 12 % of
-    cases with 10 tasks and 39 % with 30 (docs/calibration.md).
+    The tasks learn nothing from each other, and an undecided task counts as about half a win. If all tasks
+    are undecided, A is hardly ever called better. If A's wins are clear but its losses are not, A is called
+    better too often: when A is in truth better on half of the tasks, in 12% of cases with 10 tasks and in 39%
+    with 30, at a threshold of 0.95 (simulated).
 
     References
     ----------

@@ -37,7 +37,8 @@ def risk(errors: int, n: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> Pos
         independent examples that were not used in training.
 
     Not for
-        comparing two classifiers on the same examples: their risks are not independent (use `mcnemar`).
+        comparing two classifiers on the same examples, because their error rates are not independent (use
+        `mcnemar`).
 
     References
     ----------

@@ -28,7 +28,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
     d : array_like
         Advantage of A over B on each unit: the difference of their scores, positive where A is better.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
 
     Returns
     -------
@@ -53,9 +53,9 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
         0/1 outcomes (use `mcnemar`); data with more than half of the differences tied at one value, where
         the posterior piles up at sigma = 0; cross-validation folds, which are not independent.
 
-    No sampling: nodes are added until the posterior stops changing. More than 5,000 differences are put
-    into bins a hundredth of their spread wide, each with its mean and its variance, which changes L only
-    in the fourth order of the width. With `counts` there are so many of each difference.
+    Nothing is sampled: nodes are added until the posterior stops changing. More than 5,000 differences are
+    put into bins a hundredth of their spread wide, each with its mean and variance, which has a negligible
+    effect on L. With `counts`, each difference counts that many times.
 
     References
     ----------

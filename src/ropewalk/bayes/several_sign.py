@@ -159,10 +159,10 @@ def several_sign(
         independent units, such as tasks. The measures of a unit may depend on each other in any way.
 
     Not for
-        measures in which the size of the difference matters, overlapping folds, more measures than the
-        units can tell apart: with 3 measures there are already 27 patterns.
+        measures for which the size of the difference matters; overlapping folds; many measures with few
+        units, because 3 measures already have 27 patterns.
 
-    The marginal of one measure is exactly `sign` with the same strength.
+    For one measure alone, the posterior is that of `sign` with the same strength.
 
     References
     ----------

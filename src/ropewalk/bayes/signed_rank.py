@@ -43,7 +43,7 @@ def signed_rank(
     z0 : float, default 0.0
         Place of the prior observation.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
     draws : int, optional
         Number of draws.
     rng : int or numpy.random.Generator, default 0
@@ -66,13 +66,11 @@ def signed_rank(
         independent units, such as tasks. No symmetry and no normality.
 
     Not for
-        overlapping folds, or fewer than about five units, where the prior at z0 has its say (look at
-        `signed_rank_range`).
+        overlapping folds; fewer than about five units, where the prior observation at z0 has much influence
+        (see `signed_rank_range`).
 
-    The draws are made in blocks with seeds of their own, so the answer does not depend on the number of
-    threads; the Monte Carlo error is `error`. The cost of a draw is O(q) and memory does not grow with
-    the number of draws. With `counts` there are so many of each difference: the weights of c equal ones add
-    up to a gamma variable of shape c, so that a draw costs no more than for one of each.
+    `error` is the Monte Carlo error. The draws do not depend on the number of threads, and memory does not
+    grow with their number. With `counts`, each difference counts that many times, at no extra cost.
 
     References
     ----------

@@ -120,7 +120,7 @@ def signed_rank_range(
         what `signed_rank` assumes.
 
     Not for
-        the effect of `strength`, which is kept.
+        the effect of `strength`, which does not vary here.
 
     References
     ----------

@@ -37,18 +37,20 @@ def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
         independent examples, n_test/(n_test + n_train) = 1/k for (repeated) k-fold cross-validation.
 
     Not for
-        0/1 outcomes (use `mcnemar`), heavy tails (use `robust_t`), examples that come in clusters (average
-        within the clusters first), folds with rho = 0.
+        0/1 outcomes (use `mcnemar`); heavy tails (use `robust_t`); examples that come in clusters (average
+        within the clusters first); cross-validation folds with rho = 0.
 
-    `d` may also be `Sums`. Differences that never vary give the limit of the formula, all mass on their
-    value; `rw.compare`, which knows the range of the scores, answers with what so many of them have earned.
+    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (simulated): in 5% of cases if
+    the assumptions hold, and in up to 5.7% with five units if the ROPE is a tenth of the observed standard
+    deviation.
 
-    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (docs/calibration.md): 5 %
-    where the assumptions hold, up to 5.7 % with five units where the ROPE is a tenth of the standard
-    deviation seen. With a long tail on the other side more often: 16 % of 10 and 10 % of 100 exponential
-    differences, 25 % and 18 % of log-normal ones; 20 % where ten rows a cluster with correlation 0.3 pass
-    for independent; with rho = 0.1, 10 to 14 % where two folds in truth have the correlation 0.2, and 22 to
-    29 % where they have 0.5.
+    More often if the differences are skewed against A: with exponential differences in 16% of cases from 10
+    units and 10% from 100, with log-normal ones in 25% and 18%. In 20% if rows in clusters of ten with
+    correlation 0.3 are treated as independent. With rho = 0.1, in 10 to 14% if the correlation of the folds
+    is 0.2, and in 22 to 29% if it is 0.5.
+
+    If the differences never vary, this posterior has all its mass on their value. `rw.compare` knows the
+    range of the scores and is more careful.
 
     References
     ----------

@@ -40,8 +40,8 @@ def adjust(p_values: ArrayLike, *, method: Adjustment = "holm") -> Floats:
         positively dependent tests for benjamini-hochberg, which bounds the expected share of false claims.
 
     Not for
-        p-values that `nemenyi` has adjusted already; p-values chosen after a look at them. Holm is never
-        weaker than Bonferroni: there is no reason for the latter but custom.
+        p-values that `nemenyi` has already adjusted; p-values selected after looking at them. Holm's method
+        is never less powerful than Bonferroni's, so there is no reason to prefer the latter.
 
     References
     ----------

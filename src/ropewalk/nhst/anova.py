@@ -131,12 +131,12 @@ def anova(z: ArrayLike) -> AnovaResult:
         square, expected s_e² + r s_ab², takes the place of MS_e; all terms of units and models are times r.
 
     Assumes
-        independent units; normal effects; differences of any two models that vary alike (sphericity), else
-        use `p_value_epsilon`; replicates that are independent within each cell.
+        independent units; normal effects; replicates that are independent within each cell; the same variance
+        for the difference of any two models (sphericity). If the last does not hold, use `p_value_epsilon`.
 
     Not for
-        tasks whose scores are on different scales (use `friedman`), folds of cross-validation, seeds that are
-        shared by all units (use `quasi_f` or `bayes.crossed`), saying which models differ.
+        tasks whose scores are on different scales (use `friedman`); folds of cross-validation; seeds shared
+        by all units (use `quasi_f` or `bayes.crossed`); finding out which models differ.
 
     `z` is units x models, or units x models x replicates. Interactions are independent of each other (the
     unrestricted model), so that the form without replicates is the one with r = 1.

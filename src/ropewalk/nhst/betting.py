@@ -172,16 +172,16 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
 
     Assumes
         independent units, and ``|d|`` <= reach for every unit that could have been drawn. Nothing about the
-        shape: the bound also holds for rare large differences, which a t-test does not see in small samples.
+        shape: the bound also holds for rare large differences, which a t-test misses in small samples.
 
     Not for
-        scores without a known range. Large samples without outliers, where `paired_t` needs half of the units
-        or less: that the bound always holds has its price (docs/gate.md).
+        scores without a known range; large samples without outliers, for which `paired_t` needs half as many
+        units or fewer. A bound that always holds needs more data.
 
-    `reach` is the largest difference that there can be: 1 for scores from 0 to 1. With `weights` the mean is
-    weighted, units may have different expectations, and the statement is about their weighted mean
-    (1 + c w_i (E[y_i]/mu - 1) <= exp(c w_i (E[y_i]/mu - 1)), and the exponents add up to 0 or less). The
-    order of the units does not matter, which the predictable bets of the reference cannot offer.
+    `reach` is the largest possible difference: 1 for scores from 0 to 1. With `weights`, the units may have
+    different expectations, and the statement is about their weighted mean. The proof uses
+    1 + c w_i (E[y_i]/mu - 1) <= exp(c w_i (E[y_i]/mu - 1)), whose exponents add up to 0 or less. Unlike the
+    sequential bets of the reference, the answer does not depend on the order of the units.
 
     References
     ----------

@@ -118,7 +118,7 @@ def bootstrap(
     clusters : array_like, optional
         Cluster of each row, where rows belong together: a cluster is then one unit.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
         The metric of A and of B, where it is known better than from these rows because they are bins of
         scores.
@@ -141,16 +141,15 @@ def bootstrap(
         share of d* below d and the acceleration from the jackknife.
 
     Assumes
-        independent units, such as examples; rows that belong together go into `clusters`, which are then
-        the units. For NDCG the clusters are the queries.
+        independent units, such as examples. If rows belong together, pass `clusters`, which are then the
+        units. For NDCG, the clusters are the queries.
 
     Not for
-        small sets, or few units of a class, where the resamples are too alike (use `permutation_metric`);
-        learning algorithms that would be trained again.
+        small test sets, or few units of one class, because the resamples are then too similar (use
+        `permutation_metric`); learning algorithms that would be trained again.
 
-    Above 1,000 units the jackknife leaves out one of 1,000 random groups at a time. `counts` and `values` are
-    as for `bayes.bootstrap`: rows that stand for several units, and bins. Resamples on which the
-    metric is not defined, such as those without any positive, are left out and counted.
+    Above 1,000 units, the jackknife leaves out one of 1,000 random groups at a time. Resamples for which the
+    metric is undefined, such as those without positives, are left out and counted.
 
     References
     ----------

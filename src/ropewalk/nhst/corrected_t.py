@@ -34,17 +34,17 @@ def corrected_t(d: ArrayLike | Sums, *, rho: float) -> TTestResult:
         standard deviation of the differences. rho/(1 - rho) is n_test/n_train.
 
     Assumes
-        normal differences with the same correlation rho = n_test/(n_test + n_train) between any two: 1/k
-        for (repeated) k-fold cross-validation. This rho is a heuristic, not an estimate: on three data sets
-        with permuted labels it was 0.07 to 0.09 for ten folds, and a test at 5 % rejected in 3 % of cases;
-        where it is 0.2 in truth, a test of 100 folds with rho = 0.1 rejects in 18 %.
+        normal differences with the same correlation rho = n_test/(n_test + n_train) between any two: 1/k for
+        (repeated) k-fold cross-validation. This rho is a heuristic, not an estimate. On three data sets with
+        permuted labels, the correlation of ten folds was 0.07 to 0.09, and a test at 5% rejected in 3% of
+        cases. If it is 0.2, a test of 100 folds with rho = 0.1 rejects in 18%.
 
     Not for
         independent examples (use `paired_t`), 5x2cv (use `five_by_two_f`), one number per task (use
         `wilcoxon`).
 
-    `d` may also be `Sums`. Differences that are all zero have t = 0 and p = 1; differences that are all the
-    same but not zero have no t statistic, which is an error.
+    If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t does not exist, and
+    an error is raised.
 
     References
     ----------

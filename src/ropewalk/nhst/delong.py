@@ -92,7 +92,7 @@ def delong(
     b : array_like
         Scores of B, higher for the positive class.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
         The metric of A and of B, where it is known better than from these rows because they are bins of
         scores.
@@ -112,16 +112,13 @@ def delong(
         from sorting, so the cost is O(n log n).
 
     Assumes
-        independent examples, at least two of each class, and enough of both that the AUROCs are about normal.
+        independent examples, at least two of each class, and enough of both for approximately normal AUROCs.
 
     Not for
-        a few examples of a class, or AUROCs next to 1 (use `permutation_metric`); nested models on the rows
-        that they were trained on, where z is not normal; rows in clusters (use `bootstrap` with clusters).
+        few examples of one class, or AUROCs close to 1 (use `permutation_metric`); nested models on their
+        training rows, where z is not normal; rows in clusters (use `bootstrap` with clusters).
 
-    y holds two classes, of which the second in sorted order is the positive one. Scores that rank every
-    pair alike have no variance: z = 0 and p = 1. `counts` says how many examples each row stands for, where
-    those that are alike were counted; `values` are the two AUROCs where they are known better than the rows
-    tell, because these are bins of scores.
+    If both models rank every pair in the same way, the variance is zero; then z = 0 and p = 1.
 
     References
     ----------

@@ -114,8 +114,8 @@ def empirical_bernstein(d: ArrayLike, *, reach: float) -> EmpiricalBernsteinResu
         independent units, and ``|d|`` <= reach for every unit that could have been drawn.
 
     Not for
-        deciding: `betting` assumes the same. This bound needs 1.4 to 5 times as many units, because of its
-        last term (docs/gate.md).
+        making decisions: `betting` has the same assumptions, and this bound needs 1.4 to 5 times as many
+        units because of its last term.
 
     References
     ----------

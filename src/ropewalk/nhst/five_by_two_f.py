@@ -33,9 +33,9 @@ def five_by_two_f(p: ArrayLike) -> TestResult:
         normal differences, and numerators that are independent of the variances; both hold only roughly.
 
     Not for
-        other designs than 5x2cv (use `corrected_t`); one-sided questions, since F has no sign.
+        designs other than 5x2cv (use `corrected_t`); one-sided questions, because F has no sign.
 
-    Differences that are all zero have F = 0 and p = 1.
+    If all differences are zero, F = 0 and p = 1.
 
     References
     ----------

@@ -34,10 +34,10 @@ def five_by_two_t(p: ArrayLike) -> TestResult:
         normal differences, and replications whose variances are independent; both hold only roughly.
 
     Not for
-        other designs than 5x2cv (use `corrected_t`). Only the first difference is in the numerator, so the
-        answer depends on which fold comes first: prefer `five_by_two_f`.
+        designs other than 5x2cv (use `corrected_t`). Only the first difference is in the numerator, so the
+        answer depends on the order of the folds: prefer `five_by_two_f`.
 
-    Differences that are all zero have t = 0 and p = 1.
+    If all differences are zero, t = 0 and p = 1.
 
     References
     ----------

@@ -71,11 +71,11 @@ def friedman(z: ArrayLike) -> FriedmanResult:
         independent tasks, one score per task and model, higher is better.
 
     Not for
-        folds or seeds of one task as rows; two models whose differences have comparable sizes (`wilcoxon`
-        sees more); saying which models differ (`nemenyi`).
+        folds or seeds of one task as rows; two models whose differences have comparable sizes (`wilcoxon` has
+        more power); finding out which models differ (use `nemenyi`).
 
-    Models that tie on every task have chi² = 0 and p = 1. Where every task ranks the models the same way, F
-    is infinite; its p-value is then the exact one, the chance that all tasks agree with the first (Conover
+    If the models tie on every task, chi² = 0 and p = 1. If every task ranks the models in the same way, F is
+    infinite; its p-value is then the exact one, the probability that all tasks agree with the first (Conover
     1999, sec. 5.8).
 
     References

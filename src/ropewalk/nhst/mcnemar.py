@@ -44,8 +44,9 @@ def mcnemar(n01: int, n10: int) -> TestResult:
         real-valued losses (use `paired_t`), learning algorithms that would be trained again (use
         `corrected_t` or `five_by_two_f`), examples that come in clusters.
 
-    The correction stops at zero: equal counts give chi² = 0 and p = 1, never 1/n (R's `mcnemar.test` leaves
-    the correction out in that case, which is the same). No discordant example at all also gives 0 and 1.
+    The correction stops at zero, so equal counts give chi² = 0 and p = 1. R's `mcnemar.test` leaves the
+    correction out in this case, with the same result. Without any discordant example, also chi² = 0 and p =
+    1.
 
     References
     ----------

@@ -79,8 +79,8 @@ def nemenyi(z: ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
         (N of 10 or more).
 
     Not for
-        comparisons with one reference model only (Wilcoxon with `adjust` has more power); ranks depend on
-        which other models are in the table.
+        comparisons with one reference model (`wilcoxon` with `adjust` has more power). The ranks of two
+        models depend on which other models are in the table.
 
     References
     ----------

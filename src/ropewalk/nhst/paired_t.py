@@ -37,8 +37,8 @@ def paired_t(d: ArrayLike | Sums) -> TTestResult:
         `mcnemar`); few differences with heavy tails (use `wilcoxon`); units in clusters (average within
         the clusters first).
 
-    `d` may also be `Sums`. Differences that are all zero have t = 0 and p = 1; differences that are all the
-    same but not zero have no t statistic, which is an error.
+    If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t does not exist, and
+    an error is raised.
 
     References
     ----------

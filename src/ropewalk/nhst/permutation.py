@@ -73,13 +73,13 @@ def permutation(d: ArrayLike, *, draws: int = 9_999, rng: int | np.random.Genera
         and p = (1 + how many) / (1 + draws), since the observed pattern is one of them.
 
     Assumes
-        independent units, and differences whose distribution is symmetric around zero when the models are
-        alike.
+        independent units, and differences whose distribution is symmetric around zero if the models do not
+        differ.
 
     Not for
-        overlapping folds (use `corrected_t`); metrics that are no mean (use `permutation_metric`).
+        overlapping folds (use `corrected_t`); metrics that are not means (use `permutation_metric`).
 
-    Sums that are equal on paper count as equal: ties are taken with a tolerance of 1e-12 of Σ ``|d|.``
+    Sums that differ by less than 1e-12 of Σ ``|d|`` count as equal, so rounding does not break ties.
 
     References
     ----------

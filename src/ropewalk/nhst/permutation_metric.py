@@ -42,7 +42,7 @@ def permutation_metric(
     clusters : array_like, optional
         Cluster of each row, where rows belong together: a cluster is then one unit.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
         The metric of A and of B, where it is known better than from these rows because they are bins of
         scores.
@@ -64,16 +64,14 @@ def permutation_metric(
         each with probability 1/2 and has the advantage d*; p = (1 + #{|d*| >= |d|}) / (1 + draws).
 
     Assumes
-        that the two models' predictions are on one scale, and independent units; rows that belong together
-        go into `clusters`, which are then swapped as one. For NDCG the clusters are the queries.
+        predictions of both models on the same scale; independent units. If rows belong together, pass
+        `clusters`, whose rows are then swapped together. For NDCG, the clusters are the queries.
 
     Not for
-        scores on scales of their own, such as a margin and a probability: rank or calibrate them first (for
-        AUROC `delong` does not mind). Learning algorithms that would be trained again.
+        predictions on different scales, such as a margin and a probability (rank or calibrate them first; for
+        AUROC, `delong` does not need this); learning algorithms that would be trained again.
 
-    Both models' rows are prepared as one set, once; a draw gives weight 1 to the rows that it takes for A, 0
-    to the others, and the reverse for B. So the union of the scores is sorted once. `counts` and `values` are
-    as for `bayes.bootstrap`: of c units that are alike Binomial(c, 1/2) are swapped.
+    Of c identical units (`counts`), Binomial(c, 1/2) are swapped.
 
     References
     ----------

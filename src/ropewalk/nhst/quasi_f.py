@@ -79,11 +79,11 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
         every seed scored on the same examples; seeds and examples independent draws; normal effects.
 
     Not for
-        one seed (use `paired_t` over the examples); two or three paired seeds, where its degrees of freedom
-        are guessed and a test at 5 % was seen to reject in up to 13 and 8 % of cases (`bayes.crossed` holds);
-        folds of cross-validation (use `corrected_t`).
+        one seed (use `paired_t` over the examples); two or three paired seeds, whose degrees of freedom are
+        badly estimated: in simulations, a test at 5% rejected in up to 13% and 8% of cases (use
+        `bayes.crossed`); folds of cross-validation (use `corrected_t`).
 
-    `d` may also be `CrossedSums`. A mean of exactly zero has p = 1.
+    A mean of exactly zero has p = 1.
 
     References
     ----------

@@ -78,10 +78,10 @@ def rank_sum(a: ArrayLike, b: ArrayLike) -> RankSumResult:
         independent units, and under the null hypothesis the same distribution for both.
 
     Not for
-        two models on the same examples, folds or tasks: pair them (`wilcoxon`, `paired_t`). A small p-value
-        may come from unequal spreads.
+        two models on the same examples, folds or tasks: pair them (use `wilcoxon` or `paired_t`). A small
+        p-value may be due to unequal spreads.
 
-    Scores that are all equal have p = 1.
+    If all scores are equal, p = 1.
 
     References
     ----------

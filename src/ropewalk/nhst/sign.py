@@ -47,7 +47,7 @@ def sign(d: ArrayLike, *, counts: ArrayLike | None = None) -> SignResult:
     d : array_like
         Advantage of A over B on each unit: the difference of their scores, positive where A is better.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
 
     Returns
     -------
@@ -58,17 +58,17 @@ def sign(d: ArrayLike, *, counts: ArrayLike | None = None) -> SignResult:
     -----
     Formula::
 
-        the number of positive differences ~ Binomial(n, 1/2), exact and two-sided; n counts the differences
-        that are not zero, the others are dropped.
+        the number of positive differences ~ Binomial(n, 1/2), exact and two-sided; n is the number of
+        differences that are not zero.
 
     Assumes
         independent units; nothing about the size of the differences.
 
     Not for
-        data in which the size of a difference means something: `wilcoxon` and `paired_t` see more. Many
-        zeros say that the models are alike, and this test does not hear it.
+        data in which the size of a difference is meaningful (`wilcoxon` and `paired_t` have more power); data
+        with many zeros, which show that the models are similar but are dropped here.
 
-    With `counts` there are so many of each difference. Differences that are all zero have p = 1.
+    With `counts`, each difference counts that many times. If all differences are zero, p = 1.
 
     References
     ----------

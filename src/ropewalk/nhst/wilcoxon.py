@@ -59,7 +59,7 @@ def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult
     d : array_like
         Advantage of A over B on each unit: the difference of their scores, positive where A is better.
     counts : array_like, optional
-        How many units each row stands for, where units that are alike were counted.
+        Number of identical units that each row stands for; by default 1.
 
     Returns
     -------
@@ -79,12 +79,12 @@ def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult
         independent units and differences with a symmetric distribution.
 
     Not for
-        skewed differences (use `sign`), differences whose sizes cannot be compared from task to task (use
-        `sign`), overlapping folds (use `corrected_t`).
+        skewed differences, or differences whose sizes are not comparable between tasks (use `sign`);
+        overlapping folds (use `corrected_t`).
 
-    With `counts` there are so many of each difference. Differences that are all zero have p = 1. Zeros and
-    ties are those of floating-point numbers, in which 0.9 - 0.8 is not 0.8 - 0.7: round differences to the
-    precision of the scores first.
+    With `counts`, each difference counts that many times. If all differences are zero, p = 1. In
+    floating-point arithmetic, 0.9 - 0.8 does not equal 0.8 - 0.7, so round the differences to the precision
+    of the scores first if ties matter.
 
     References
     ----------
