@@ -75,6 +75,9 @@ def test_the_chooser_names_the_method_that_a_comparison_uses(case: Any) -> None:
     assert (room, name) in CARDS
     written = "".join(f" --{option} {value}" for option, value in case.options.items())
     assert answer["command"] == f"ropewalk compare results.csv{written}"
+    shown = answer["table"].splitlines()
+    assert shown == [*data.to_csv(index=False).splitlines()[:4], "..."]
+    assert set(case.options.values()) & {"patient"} <= set(shown[0].split(","))
 
 
 def test_the_chooser_asks_about_every_kind_of_data() -> None:

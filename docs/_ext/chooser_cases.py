@@ -76,7 +76,10 @@ def _table(have: str, tasks: int, models: int) -> pd.DataFrame:
                     elif have == "ranks":
                         row["rank"] = ranks[k]
                     else:
-                        row["accuracy"] = round(float(0.7 + 0.02 * k + 0.05 * rng.random()), 4)
+                        graded = have in ("scores", "clusters", "crossed")
+                        row["score" if graded else "accuracy"] = round(
+                            float(0.7 + 0.02 * k + 0.05 * rng.random()), 4
+                        )
                     rows.append(row)
     frame = pd.DataFrame(rows)
     return frame.drop(columns="task") if tasks == 1 else frame
@@ -122,13 +125,15 @@ def _answer(case: Case) -> dict[str, Any]:
     import ropewalk as rw
     from ropewalk.methods import known
 
-    found = rw.check(case.data(), **case.options)
+    data = case.data()
+    found = rw.check(data, **case.options)
     card = known()[found.method].card.__name__
     return {
         "if": case.when,
         "method": found.method,
         "why": found.why,
         "card": f"methods/bayes.{card}.html",
+        "table": "\n".join([*data.to_csv(index=False).splitlines()[:4], "..."]),
         "command": case.command,
         "python": case.python,
     }

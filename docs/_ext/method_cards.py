@@ -34,7 +34,7 @@ def cards() -> None:
         )
         toc = "\n".join(f"   {room}.{n}" for n in functions)
         listed.append(
-            f"{title}\n{'-' * len(title)}\n\n.. list-table::\n   :widths: 25 75\n\n{rows}\n\n"
+            f"{title}\n{'-' * len(title)}\n\n.. list-table::\n   :class: cards\n   :widths: 25 75\n\n{rows}\n\n"
             f".. toctree::\n   :hidden:\n\n{toc}\n"
         )
     write(

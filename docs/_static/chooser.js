@@ -29,7 +29,8 @@
     method.append(element("a", found.method, { href: found.card }));
     out.append(method);
     if (found.why) out.append(element("p", `Reason: ${found.why}.`));
-    out.append(element("pre", found.command), element("pre", found.python));
+    out.append(element("p", "If results.csv looks like this:"), element("pre", found.table));
+    out.append(element("p", "From the command line, or in Python:"), element("pre", found.command), element("pre", found.python));
   };
   form.addEventListener("change", show);
 })();
