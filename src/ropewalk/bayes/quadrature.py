@@ -85,11 +85,15 @@ class Panels:
     def interpolated(self, values: Floats, at: Floats, axis: int = -1) -> Floats:
         """A log density at points of an axis, by the polynomials through its values at the nodes."""
         k, t = self.local(at)
-        matrix = np.zeros((at.size, self.low.size, NODES))
-        matrix[np.arange(at.size), k] = legvander(t, NODES - 1) @ _TO_LEGENDRE
+        matrix = legvander(t, NODES - 1) @ _TO_LEGENDRE
         nodes = np.moveaxis(values, axis, -1)
-        highest = nodes.reshape(*nodes.shape[:-1], self.low.size, NODES).max(axis=-1)
-        return np.moveaxis(calmed(nodes @ matrix.reshape(at.size, -1).T, highest[..., k]), -1, axis)
+        out = np.empty((*nodes.shape[:-1], at.size))
+        for panel in np.unique(k):
+            (here,) = np.nonzero(k == panel)
+            some = slice(here[0], here[-1] + 1) if here[-1] - here[0] < here.size else here
+            mine = nodes[..., NODES * panel : NODES * (panel + 1)]
+            out[..., some] = calmed(mine @ matrix[here].T, mine.max(axis=-1, keepdims=True))
+        return np.moveaxis(out, -1, axis)
 
     def halved(self, which: NDArray[np.bool_]) -> Panels:
         """The panels named cut in the middle."""
