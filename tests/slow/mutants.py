@@ -35,7 +35,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 ROOMS = ("bayes", "nhst", "decide")
 LAWS = {"bayes": "test_laws.py", "nhst": "test_laws_nhst.py", "decide": "test_laws_decide.py"}
-OF_OTHERS = {  # modules whose tests have another name
+OF_OTHERS = {  # modules that tests of other names try as well
     "accuracy_difference": ("mcnemar",),
     "beta_population": ("hierarchical_accuracy", "hierarchical_mcnemar"),
     "censored_sign": ("censored",),
@@ -146,7 +146,8 @@ def mutants(at: Path) -> Iterator[tuple[str, list[str], dict[str, str]]]:
 
 def tests_of(module: str, at: Path, *, laws: bool) -> list[str]:
     room, name = module.removesuffix(".py").split("/")
-    files = [f"tests/{room}/test_{n}.py" for n in OF_OTHERS.get(name, (name,))]
+    names = dict.fromkeys((name, *OF_OTHERS.get(name, ())))  # its own first: they are the quickest
+    files = [f"tests/{room}/test_{n}.py" for n in names]
     of_room = [f"tests/contract/{LAWS[room]}"] if laws and room in LAWS else []
     return [f for f in (*files, *of_room) if (at / f).exists()]
 
