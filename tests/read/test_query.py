@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from pathlib import Path
@@ -152,6 +153,14 @@ def test_a_query_only_reads(
             rw.read(source, text)
     assert [p.name for p in Path().iterdir()] == ["results.csv"]
     assert values(rw.read(duck, QUERY)) == values(rw.read(lite, QUERY)) == values(rw.read(FRAME))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_no_database(tmp_path: Path) -> None:
+    """Nobody writes to it: to open it would wait for ever."""
+    os.mkfifo(tmp_path / "r.db")
+    with pytest.raises(ReadError, match=r"r\.db is not a file"):
+        rw.compare(tmp_path / "r.db", query=QUERY)
 
 
 def test_every_kind_of_select_is_read(lite: Path, duck: Path) -> None:

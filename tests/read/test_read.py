@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ropewalk.data import Scores
 from ropewalk.errors import ReadError
 from ropewalk.read import read
+from ropewalk.read.formats import file as packed_file
 from tests.read.archives import CSV, ROWS, values
 
 
@@ -43,3 +46,37 @@ def test_a_gzip_bomb(tmp_path: Path) -> None:
     assert path.stat().st_size < 500_000
     with pytest.raises(ReadError, match="unpacks to more than"):
         read(path)
+
+
+def test_many_packed_members_are_not_copied_for_each_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows a member is copied: with all of the rest, 20 MB of empty members would take a day.
+
+    Oracle: what is handed over to be unpacked, in bytes.
+    """
+    given: list[int] = []
+
+    class Counted:
+        def __init__(self, **options: Any) -> None:
+            self._real = zlib.decompressobj(**options)
+
+        def decompress(self, piece: bytes, most: int) -> bytes:
+            given.append(len(piece))
+            return self._real.decompress(piece, most)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._real, name)
+
+    class Module:
+        error = zlib.error
+        decompressobj = Counted
+
+    monkeypatch.setattr(packed_file, "zlib", Module)
+    members = 5_000
+    packed = gzip.compress(b"", mtime=0) * members + gzip.compress(CSV.encode())
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(packed)
+    assert values(read(path)) == [row[1:] for row in ROWS[1:]]
+    assert max(given) <= 4_096
+    assert packed_file.gunzip(packed[:-5], 10**6) == CSV.encode()

@@ -11,7 +11,7 @@ import pytest
 from ropewalk.cli import main
 from ropewalk.data import Predictions
 from ropewalk.errors import ColumnError, OptionError, ReadError
-from ropewalk.read import read
+from ropewalk.read import read, workbook
 from tests.read.archives import CSV, ROWS, values
 
 openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed: pip install 'ropewalk[excel]'")
@@ -91,4 +91,40 @@ def test_a_broken_workbook(tmp_path: Path) -> None:
         for name, content in parts.items():
             archive.writestr(name, content)
     with pytest.raises(ReadError, match="cannot be read as an Excel workbook"):
+        read(path)
+
+
+def with_sheet(path: Path, rows: str) -> Path:
+    """A workbook with this XML as the rows of its sheet."""
+    plain = book(path.with_name("plain.xlsx"), {"s": [["id", "a", "b"]]})
+    head = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as new:
+        for info in old.infolist():
+            sheet = info.filename.startswith("xl/worksheets/")
+            new.writestr(
+                info.filename, f"{head}{rows}</sheetData></worksheet>" if sheet else old.read(info.filename)
+            )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ('<row r="1"><c r="XFD1"><v>1</v></c></row>', "has 16,384 columns"),
+        (f'<row r="{10**12}"><c><v>1</v></c></row>', "has cells below row 1,048,576"),
+        (
+            "".join(f'<row r="{i}"><c r="NTP{i}"><v>{i}</v></c></row>' for i in range(1, 60)),
+            "would take too much memory",
+        ),
+        ("<row><c><v>1</v></c></row>" * 500_000, r"unpacks to 13,\d{3},\d{3} bytes, more than a workbook"),
+    ],
+)
+def test_a_small_workbook_does_not_fill_the_memory(
+    rows: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """openpyxl fills in all cells before the last of a row, and all rows before the last."""
+    monkeypatch.setattr(workbook, "room_for_packed_values", lambda: 1 << 24)
+    path = with_sheet(tmp_path / "t.xlsx", rows)
+    assert path.stat().st_size < 200_000
+    with pytest.raises(ReadError, match=message):
         read(path)

@@ -15,6 +15,7 @@ import numpy as np
 from ropewalk.errors import ReadError, short
 from ropewalk.experiment.manifest import REPAIR
 from ropewalk.experiment.work import Fit
+from ropewalk.read.content import broken_zip
 
 OUTPUTS = "outputs"
 _NEW = ".new"
@@ -64,5 +65,5 @@ def is_whole(folder: Path, fit: Fit, *, thoroughly: bool) -> bool:
     try:
         with zipfile.ZipFile(outputs_path(folder, fit)) as file:
             return bool(file.namelist()) and not (thoroughly and file.testzip())
-    except (OSError, zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, EOFError):
+    except broken_zip():
         return False

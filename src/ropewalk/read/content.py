@@ -6,7 +6,11 @@ import errno
 import os
 import select
 import stat
+import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 MOST_TOML = 1 << 20  # bytes: it is written by hand
@@ -93,6 +97,26 @@ def room_for_values() -> int:
 def room_for_packed_values() -> int:
     """Bytes of memory that the values of a packed file may take: a small file must not take gigabytes."""
     return min(_MOST_PACKED, room_for_values())
+
+
+def broken_zip() -> tuple[type[Exception], ...]:
+    """What Python raises over a broken zip archive, whichever way its members are packed.
+
+    A name that is no UTF-8 is a ValueError, a member that is encrypted or packed in an unknown way a
+    RuntimeError. Pythons may be built without some ways to pack.
+    """
+    found: list[type[Exception]] = [
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        RuntimeError,
+        ValueError,
+    ]
+    for module, name in (("lzma", "LZMAError"), ("compression.zstd", "ZstdError")):
+        with suppress(ImportError):
+            found.append(getattr(import_module(module), name))
+    return tuple(found)
 
 
 def is_json(text: bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -93,6 +94,8 @@ def _opened(source: Any) -> Iterator[Any]:
             yield connection
         return
     try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # to open a pipe waits for somebody to write to it
+            raise ReadError(f"{short(path)} is not a file", hint="Give the file of a database.")
         with Path(path).open("rb") as file:
             head = file.read(16)
     except OSError as problem:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import is_json, parsed_size, room, room_for_packed_values
+from ropewalk.read.content import broken_zip, is_json, parsed_size, room, room_for_packed_values
 from ropewalk.read.formats.file import too_much_memory
 
 _ZIP = b"PK\x03\x04"
-# What the standard library raises over broken archives; names that are no UTF-8 are a ValueError.
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 _MOST_MEMBERS = 100_000
 _MOST_RATIO = 250
 _SMALL = 1 << 20
@@ -62,7 +59,8 @@ def _extract(path: str, folder: Path) -> None:
             values = 0  # bytes that the JSON files take in memory
             for member in members:
                 name = PurePosixPath(member.filename.replace("\\", "/"))
-                if name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
+                drive = any(PureWindowsPath(part).drive for part in name.parts)
+                if drive or name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
                     raise ReadError(f"{short(path)}: the member {short(member.filename)} leaves the archive")
                 if any(part.startswith((".", "__MACOSX")) for part in name.parts):
                     continue  # what no folder is read for
@@ -71,7 +69,7 @@ def _extract(path: str, folder: Path) -> None:
                 values += _values(target)
                 if values > room_for_packed_values():
                     raise too_much_memory(path, values, hint="Unpack it first, and give the folder.")
-    except _BROKEN as problem:
+    except broken_zip() as problem:
         if isinstance(problem, ReadError):
             raise
         raise ReadError(

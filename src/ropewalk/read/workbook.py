@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,15 @@ from ropewalk.errors import (
     listed,
     short,
 )
-from ropewalk.read.content import room
+from ropewalk.read.content import broken_zip, room, room_for_packed_values
 from ropewalk.read.table import Table, check_width, column_of
 
 # What openpyxl raises over parts that are missing, cut off or of another kind; XML errors are SyntaxError.
-_BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
-    *(KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RuntimeError),
-)
+_PARTS = (SyntaxError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
+_MOST_ROWS = 1 << 20  # of a sheet, as Excel has it
+_MOST_RATIO = 250  # no sheet packs better
+_SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
+_ROW, _CELL = 56, 32  # bytes that a row and a cell take in memory
 
 
 def is_workbook(path: str) -> bool:
@@ -34,7 +34,7 @@ def is_workbook(path: str) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except _BROKEN:
+    except broken_zip():
         return False
 
 
@@ -92,8 +92,8 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(info.file_size for info in archive.infolist())
-        if size > room():
-            raise ReadError(f"{short(name)} unpacks to {size:,} bytes and fills the memory")
+        if size > min(room(), max(_SMALL, _MOST_RATIO * path.stat().st_size)):
+            raise ReadError(f"{short(name)} unpacks to {size:,} bytes, more than a workbook of its size has")
         with path.open("rb") as file:  # of a path the suffix would count
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
             names = [s.title for s in book.worksheets]
@@ -104,13 +104,9 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
             chosen = sheet if sheet is not None else names[0]
             found = book[chosen]
             found.reset_dimensions()  # what the sheet claims about its size is not believed
-            rows = {
-                i: row
-                for i, row in enumerate(found.iter_rows(values_only=True), start=1)
-                if any(c is not None and c != "" for c in row)
-            }
+            rows = _filled(found, name)
             book.close()
-    except _BROKEN as problem:
+    except _broken() as problem:
         if isinstance(problem, (ReadError, OptionError)):
             raise
         raise ReadError(
@@ -118,3 +114,27 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
             hint="Was the file written to its end? Save the sheet as CSV.",
         ) from None
     return rows, chosen
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    return (*broken_zip(), *_PARTS)
+
+
+def _filled(sheet: Any, name: str) -> dict[int, tuple[Any, ...]]:
+    """The rows that are not empty by their number.
+
+    A cell far to the right or far below makes openpyxl fill in every cell before it.
+    """
+    rows, size = {}, 0
+    for i, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+        if i > _MOST_ROWS:
+            raise ReadError(f"{short(name)} has cells below row {_MOST_ROWS:,}, the last one of Excel")
+        if any(c is not None and c != "" for c in row):
+            check_width(len(row), name)
+            size += _ROW + _CELL * len(row)
+            if size > room_for_packed_values():
+                raise ReadError(
+                    f"{short(name)} would take too much memory as a table", hint="Save the sheet as CSV."
+                )
+            rows[i] = row
+    return rows

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, ReadError, short
-from ropewalk.read.content import parsed_size, room_for_packed_values
+from ropewalk.read.content import broken_zip, parsed_size, room_for_packed_values
 from ropewalk.read.formats.file import File, parse
 
 _MOST_MEMBERS = 200_000
@@ -94,7 +94,7 @@ def opened(file: File, room: Room) -> Iterator[Archive]:
     try:
         with zipfile.ZipFile(file.path) as archive:
             yield Archive(archive, file.name, room)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as problem:
+    except broken_zip() as problem:
         if isinstance(problem, ReadError):
             raise
         raise ReadError(

@@ -26,6 +26,7 @@ GZIP = b"\x1f\x8b"
 _HEAD = 65_536
 _MOST_RATIO = 250  # no text packs better by chance
 _SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
+_PIECE = 1 << 12  # bytes that are unpacked at a time
 _decoded = json.JSONDecoder().decode  # json.loads looks for the encoding of every line
 
 
@@ -106,20 +107,23 @@ class File:
 
 def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
     """At most so many bytes of what gzip packed; with the `name` of a whole file an error if it is broken."""
-    out = b""
+    out, rest = bytearray(), memoryview(packed)
+    member, whole = zlib.decompressobj(wbits=31), False
     try:
-        while packed and len(out) < most:
-            member = zlib.decompressobj(wbits=31)
-            out += member.decompress(packed, most - len(out))
-            if name is not None and not member.eof and len(out) < most:
-                raise ReadError(
-                    f"{short(name)} is packed by gzip and breaks off", hint="Was it written to its end?"
-                )
-            packed = member.unused_data
+        while rest and len(out) < most:
+            # Piece by piece: what follows a member is copied, and a file may hold a million of them.
+            piece = rest[:_PIECE]
+            out += member.decompress(piece, most - len(out))
+            rest = rest[len(piece) - len(member.unused_data) :]
+            whole = member.eof
+            if whole:
+                member = zlib.decompressobj(wbits=31)
     except zlib.error as problem:
         if name is not None:
             raise ReadError(f"{short(name)} cannot be unpacked by gzip: {short(problem)}") from None
-    return out
+    if name is not None and not whole and len(out) < most:
+        raise ReadError(f"{short(name)} is packed by gzip and breaks off", hint="Was it written to its end?")
+    return bytes(out)
 
 
 def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
