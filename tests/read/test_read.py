@@ -51,7 +51,7 @@ def test_a_gzip_bomb(tmp_path: Path) -> None:
 def test_many_packed_members_are_not_copied_for_each_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What follows a member is copied: with all of the rest, 20 MB of empty members would take a day.
+    """What follows a member is copied: with all of the rest, the time grows with the square of the size.
 
     Oracle: what is handed over to be unpacked, in bytes.
     """

@@ -45,5 +45,6 @@ def test_votes_are_recognised_and_named(in_place: bool | None, tmp_path: Path) -
         for i in range(3)
     ]
     write(tmp_path / "votes.csv", rows)
-    with pytest.raises(DataError, match=r"votes between two models \(`model_a`, `model_b`, `winner`\)"):
+    with pytest.raises(DataError, match=r"votes between two models \(Chatbot Arena\)") as caught:
         read(tmp_path / "votes.csv", in_place=in_place)
+    assert "columns: `model_a`, `model_b`, `winner`" in str(caught.value)
