@@ -22,7 +22,7 @@ from ropewalk.errors import (
     RopewalkError,
     short,
 )
-from ropewalk.options import ColumnOptions, seed_of, with_suggestions
+from ropewalk.options import ReadOptions, explained_by, seed_of, with_suggestions
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _READ = (Scores, Predictions, Counts, Summed)
 
 
-class DataOptions(ColumnOptions, total=False):
+class DataOptions(ReadOptions, total=False):
     """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
 
     reference: str | None
@@ -62,13 +62,9 @@ class DataOptions(ColumnOptions, total=False):
     missing: Literal["drop", "worst"] | None
     censored: str | None
     progress: Callable[[Iterable[Any], int], Iterable[Any]] | None
-    query: str | None
-    split: str | None
-    statistics: Sequence[str] | None
-    in_place: bool | None
-    dask: str | None
 
 
+@explained_by(read, ReadOptions)
 @with_suggestions
 @usual_arithmetic
 def compare(
@@ -180,40 +176,6 @@ def compare(
         Random seed, or a generator from which one is drawn; the report keeps it.
     progress : callable, optional
         Called with the work and its amount; gives the work back, as a progress bar does.
-    query : str, optional
-        SQL query whose rows are compared; `data` is then a connection, the path of a database, or None.
-    model : str or list of str, optional
-        Column with the models' names in a long table, or the list of columns that are models in a wide one.
-        Of a dict of dicts the list of names that are models.
-    task, unit : str, optional
-        Columns with the task and with the id of the example.
-    score : str, optional
-        Column with the score; or which metric, where a column names metrics.
-    truth : str, optional
-        Column with the truth, which makes the rest predictions.
-    cluster : str, optional
-        Column of what belongs together, such as the patient, the document or the query.
-    repeat, fold, seed : str, optional
-        Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
-    split : str, optional
-        Column that says what a row is for, such as calibration or test.
-    statistics : list of str, optional
-        Columns that add up over segments, for metrics such as BLEU.
-    higher_is_better : bool, optional
-        Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
-        is assumed to be better, and the report says so.
-    by_position : bool, default False
-        Whether row k is the same example for every model, whatever the ids.
-    labels : list, optional
-        Further labels that a model may give.
-    positive : object, optional
-        Class that a single probability is about.
-    sheet : str, optional
-        Sheet of an Excel workbook, by default the first.
-    in_place : bool, optional
-        Whether the rows stay where they are and only sums are fetched. By default where files are large.
-    dask : str, optional
-        Address of a Dask cluster whose workers read the files.
 
     Returns
     -------

@@ -17,7 +17,7 @@ _Result = TypeVar("_Result")
 
 
 class ColumnOptions(TypedDict, total=False):
-    """Which column is what, and how a file is read: the keywords that `compare` and `gate` share."""
+    """Which column is what, and how a file is read: the keywords that `read`, `compare` and `gate` share."""
 
     model: str | Sequence[str] | None
     task: str | None
@@ -33,6 +33,16 @@ class ColumnOptions(TypedDict, total=False):
     labels: Sequence[object] | None
     positive: object | None
     sheet: str | None
+
+
+class ReadOptions(ColumnOptions, total=False):
+    """Also what only some sources have: the keywords that `read` and `compare` share."""
+
+    query: str | None
+    split: str | None
+    statistics: Sequence[str] | None
+    in_place: bool | None
+    dask: str | None
 
 
 class JudgeOptions(ColumnOptions, total=False):
@@ -89,7 +99,7 @@ def explained_by(
     ...         Its colour.
     ...     '''
     >>> @explained_by(paint, Paint)
-    ... def frame():
+    ... def frame(*, size, colour):
     ...     '''Parameters
     ...     ----------
     ...     size : int
@@ -107,7 +117,8 @@ def explained_by(
             return function
         section = cleandoc(other.__doc__).partition("Parameters\n----------\n")[2].partition("\n\n")[0]
         entries = re.findall(r"^\S.*(?:\n    .*)*", section, flags=re.MULTILINE)
-        taken = [e for e in entries if set(e.partition(" : ")[0].split(", ")) <= shared.__optional_keys__]
+        known = shared.__optional_keys__ & signature(function).parameters.keys()
+        taken = [e for e in entries if set(e.partition(" : ")[0].split(", ")) <= known]
         before, returns, after = cleandoc(function.__doc__).partition("\n\nReturns\n-------\n")
         function.__doc__ = "\n".join([before, *taken]) + returns + after
         return function

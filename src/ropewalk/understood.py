@@ -11,6 +11,7 @@ from ropewalk.data.dependence import repeated
 from ropewalk.data.scale import range_of_scores
 from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
+from ropewalk.options import ColumnOptions, explained_by, with_suggestions
 from ropewalk.read import read
 from ropewalk.report.json import json_text
 
@@ -164,6 +165,8 @@ class Understood:
         )
 
 
+@explained_by(read, ColumnOptions)
+@with_suggestions
 def check(
     data: Any,
     *,
@@ -171,6 +174,7 @@ def check(
     metric: str | None = None,
     rho: float | None = None,
     runs: int | None = None,
+    missing: Missing | None = None,
     model: str | Sequence[str] | None = None,
     task: str | None = None,
     unit: str | None = None,
@@ -181,8 +185,9 @@ def check(
     fold: str | None = None,
     seed: str | None = None,
     higher_is_better: bool | None = None,
-    missing: Missing | None = None,
     by_position: bool = False,
+    labels: Sequence[object] | None = None,
+    positive: object | None = None,
     sheet: str | None = None,
 ) -> Understood:
     """Say what was understood of the data and what would be compared, without comparing.
@@ -201,28 +206,8 @@ def check(
         Correlation between the scores of two folds. By default 1/k for k folds.
     runs : int, optional
         How often a cross-validation was run whose scores have no ids.
-    model : str or list of str, optional
-        Column with the models' names in a long table, or the list of columns that are models in a wide one.
-        Of a dict of dicts the list of names that are models.
-    task, unit : str, optional
-        Columns with the task and with the id of the example.
-    score : str, optional
-        Column with the score; or which metric, where a column names metrics.
-    truth : str, optional
-        Column with the truth, which makes the rest predictions.
-    cluster : str, optional
-        Column of what belongs together, such as the patient, the document or the query.
-    repeat, fold, seed : str, optional
-        Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
-    higher_is_better : bool, optional
-        Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
-        is assumed to be better, and the report says so.
     missing : {"drop", "worst"}, optional
         What becomes of units that some model lacks.
-    by_position : bool, default False
-        Whether row k is the same example for every model, whatever the ids.
-    sheet : str, optional
-        Sheet of an Excel workbook, by default the first.
 
     Returns
     -------
@@ -249,6 +234,8 @@ def check(
         higher_is_better=higher_is_better,
         missing=missing,
         by_position=by_position,
+        labels=labels,
+        positive=positive,
         sheet=sheet,
         pick=metric if not isinstance(data, (Scores, Predictions, Counts, Summed)) else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ropewalk.read.database import database, failures, first_line, quoted
+from ropewalk.read.database import database, exact_pattern, failures, first_line, quoted
 
 
 def test_nothing_is_installed_from_the_network() -> None:
@@ -31,3 +31,7 @@ def test_what_a_broken_query_raises_is_known_and_told_in_one_line() -> None:
     assert "nowhere" in line
     assert "\n" not in line
     assert len(first_line("x" * 500, longest=50)) == 50
+
+
+def test_a_path_is_no_pattern() -> None:
+    assert exact_pattern("/data/a*[1]?.csv") == "/data/a[*][[]1][?].csv"

@@ -8,7 +8,7 @@ import pytest
 
 from ropewalk.errors import ReadError
 from ropewalk.read.formats import File
-from ropewalk.read.scan import dialect_of, exact_pattern, scanned, scanner
+from ropewalk.read.scan import dialect_of, scanned, scanner
 
 
 def file(path: Path, content: str | bytes) -> File:
@@ -46,10 +46,6 @@ def test_a_list_of_objects_or_a_key_that_comes_twice_too(tmp_path: Path) -> None
     with scanner() as connection:
         assert scanned(connection, file(tmp_path / "a.json", '[{"id": 1}]')) is None
         assert scanned(connection, file(tmp_path / "b.jsonl", '{"id": 1, "id": 2}\n')) is None
-
-
-def test_a_name_is_no_pattern() -> None:
-    assert exact_pattern("/data/a*[1]?.csv") == "/data/a[*][[]1][?].csv"
 
 
 def test_a_row_with_too_few_cells_is_an_error(tmp_path: Path) -> None:

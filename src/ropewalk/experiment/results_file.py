@@ -12,8 +12,7 @@ from ropewalk.errors import short
 from ropewalk.experiment.columns import columns, fit_of, row_of
 from ropewalk.experiment.manifest import REPAIR, DamagedError
 from ropewalk.experiment.work import Fit
-from ropewalk.read.database import database, failures, first_line
-from ropewalk.read.scan import exact_pattern
+from ropewalk.read.database import database, exact_pattern, failures, first_line
 
 
 def unfinished(path: Path) -> tuple[Path, Path]:

@@ -65,7 +65,7 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     labels = tick_labels(counts, signed=False)
     sizes = look(style)
     left = max(fonts.width(label, sizes.text) for label in labels) + 4 + turned(sizes)
-    mean = float(d.mean())
+    mean = evidence.advantage
     with frame(ax, style, left=left) as page:
         low, high = min(edges[0], mean), max(edges[-1], mean)
         axis(page, comparison, low, high, captions.advantage(comparison))

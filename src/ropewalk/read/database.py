@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from ropewalk.errors import short
@@ -50,3 +51,8 @@ def first_line(problem: object, longest: int = 100) -> str:
 def quoted(name: str, mark: str = '"') -> str:
     """A name as SQL writes it."""
     return mark + name.replace(mark, 2 * mark) + mark
+
+
+def exact_pattern(path: str | Path) -> str:
+    """Brackets keep DuckDB from reading the characters of a file's name as a pattern."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))

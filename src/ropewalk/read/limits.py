@@ -44,7 +44,7 @@ def read_limits(source: Any, column: str | None, options: Options) -> tuple[Scor
             "limits that were hit go with scores, and these are predictions or counts",
             hint="Give one value per model and unit, such as a run time.",
         )
-    zeros = [_marked(table, marks, values.models, options) for table, marks in found]
+    zeros = [_marked(table, marks, values.models) for table, marks in found]
     marks = read_tables(zeros, replace(options, higher_is_better=True))
     assert isinstance(marks, Scores)  # the same shape
     return values, marks
@@ -94,7 +94,7 @@ def _by_column(table: Table, column: str, options: Options) -> tuple[Table, dict
     return rest, {score: np.array([float(word in _YES) for word in words])}
 
 
-def _marked(table: Table, marks: Mapping[str, Column], models: Sequence[str], options: Options) -> Table:
+def _marked(table: Table, marks: Mapping[str, Column], models: Sequence[str]) -> Table:
     """The table with marks in place of the values: of a wide one in the column of every model."""
     columns = dict(table.columns)
     wide = [m for m in models if m in columns and m not in marks]

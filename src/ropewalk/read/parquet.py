@@ -10,7 +10,7 @@ from typing import Any
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, listed, short
 from ropewalk.read.content import room
-from ropewalk.read.database import database, failures, first_line
+from ropewalk.read.database import database, exact_pattern, failures, first_line
 from ropewalk.read.table import Table, check_width, table_of
 
 _LONG = ("varchar", "blob", "list", "array", "struct", "map", "union")  # types without a fixed size
@@ -62,11 +62,9 @@ def _check_room(relation: Any, columns: Sequence[str], name: str) -> None:
 
 @contextmanager
 def _opened(path: Path, name: str) -> Iterator[Any]:
-    # Brackets keep DuckDB from reading the characters of a file's name as a pattern.
-    pattern = "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
     try:
         with database() as connection:
-            yield connection.from_parquet(pattern)
+            yield connection.from_parquet(exact_pattern(path))
     except failures() as problem:
         raise _broken(name, problem) from None
 

@@ -66,7 +66,8 @@ def read(
         connection to a database (DuckDB, SQLite, ADBC), the path of a DuckDB or SQLite file, or None where
         the query names files.
     query : str, optional
-        SQL query whose rows are read: read(None, "select * from 'a.parquet'").
+        SQL query whose rows are the data, such as "select * from 'a.parquet'"; given with a connection, the
+        path of a database, or None.
     model : str or list of str, optional
         Column with the models' names in a long table, or the list of columns that are models in a wide one.
         Of a dict of dicts the list of names that are models.

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError
 from ropewalk.read.csv import Dialect, dialect
-from ropewalk.read.database import database, failures, first_line, quoted
+from ropewalk.read.database import database, exact_pattern, failures, first_line, quoted
 from ropewalk.read.formats import File
 
 _MEMORY = "1200MB"  # that DuckDB may take before it goes to disk
@@ -66,11 +65,6 @@ def scanned(connection: Any, file: File) -> Any | None:
         return _json(connection, exact)
     found = dialect_of(file)
     return None if found is None else csv_cells(connection, file, found)
-
-
-def exact_pattern(path: str) -> str:
-    """Brackets keep DuckDB from reading the characters of a file's name as a pattern."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))
 
 
 def csv_cells(connection: Any, file: File, found: Dialect, *, spaces: bool = True) -> Any:
