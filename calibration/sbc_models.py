@@ -585,7 +585,6 @@ MODELS = (
         how="four models, 30 tasks, a fifth of the cells missing; all else as for `joint` with enough units",
         pit=joint_tasks_gaps,
         exact=False,
-        replications=100,
     ),
     Model(
         method="plackett_luce",
