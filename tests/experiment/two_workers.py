@@ -42,7 +42,7 @@ def main(where: str) -> None:
     y = (X[:, 0] + rng.normal(size=400) > 0).astype(int)
     killed = []
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
     ) as cluster:
         pids = [worker.pid for worker in cluster.workers.values()]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Iterator
 from importlib import import_module
@@ -14,7 +16,9 @@ import pytest
 import ropewalk as rw
 from ropewalk.data import Scores, Summed
 from ropewalk.errors import OptionError, RopewalkError
+from tests import forked
 
+ROOT = Path(__file__).parents[2]
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'ropewalk[dask]'")
 
 
@@ -23,7 +27,7 @@ def address() -> Iterator[str]:
     from distributed import LocalCluster
 
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=0
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
     ) as cluster:
         cluster.wait_for_workers(2)
         yield cluster.scheduler_address
@@ -64,6 +68,25 @@ def test_the_cluster_says_what_this_machine_says(address: str, files: list[str])
         for r in (rw.compare(rows, rope=0.05), rw.compare(there, rope=0.05))
     ]
     np.testing.assert_allclose(probabilities[1], probabilities[0], atol=1e-9)
+
+
+def test_the_command_on_the_page(address: str, files: list[str]) -> None:
+    """docs/in-place.md; oracle: the same files on this machine."""
+    page = (ROOT / "docs" / "in-place.md").read_text(encoding="utf-8")
+    (command,) = re.findall(
+        r"^ropewalk (compare a\.parquet b\.parquet --dask \S+)$", page, flags=re.MULTILINE
+    )
+    places = {"a.parquet": files[0], "b.parquet": files[1], "tcp://host:8786": address}
+    there = [places.get(word, word) for word in command.split()]
+    here = ["compare", *files, "--in-place"]
+    found = []
+    for arguments in (there, here):
+        done = forked.run(*arguments, "--rope", "0.05", "--json")
+        assert done.returncode == 0, done.stderr
+        found.append([c["probabilities"] for c in json.loads(done.stdout)["comparisons"]])
+    assert len(found[0]) == 2
+    for mine, theirs in zip(*found, strict=True):
+        assert theirs == pytest.approx(mine, abs=1e-9)
 
 
 def test_no_cluster_at_that_address(files: list[str]) -> None:
