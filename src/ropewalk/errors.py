@@ -9,7 +9,7 @@ RopewalkError                 everything that ropewalk raises on purpose
 │   └── PairingError          the units of two models do not match
 ├── MethodError               the method does not suit these data              (also ValueError)
 └── MissingExtraError         an optional package is not installed             (also ImportError)
-RopewalkWarning               the answer stands, but read this with it       (UserWarning)
+RopewalkWarning               the answer is valid, but read this as well      (UserWarning)
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ class MissingExtraError(RopewalkError, ImportError):
 
 
 class RopewalkWarning(UserWarning):
-    """The answer stands, but read this with it.
+    """The answer is valid, but read it together with this warning.
 
     Examples
     --------

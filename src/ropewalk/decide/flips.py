@@ -45,7 +45,7 @@ def scaled(rope: Rope, times: float) -> tuple[float, float]: ...
 @overload
 def scaled(rope: Rope, times: Floats) -> tuple[Floats, Floats]: ...
 def scaled(rope: Rope, times: float | Floats) -> tuple[float | Floats, float | Floats]:
-    """The edges of a ROPE so many times as wide, around no difference.
+    """The edges of a ROPE that is wider by a factor, around no difference.
 
     Parameters
     ----------

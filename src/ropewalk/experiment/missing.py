@@ -16,7 +16,7 @@ from ropewalk.experiment.work import Fit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """Cell of an experiment without a score, and why.
+    """Cell of an experiment that has no score, and the reason.
 
     Parameters
     ----------

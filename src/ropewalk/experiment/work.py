@@ -54,7 +54,7 @@ def identity(*parts: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fit:
-    """What came of one fit.
+    """Result of one fit.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def ranks(
     about: str = "",
     style: str = "screen",
 ) -> Figure:
-    """Draw how probable each rank of each model is, the model with the best mean rank on top.
+    """Draw the probability of each rank for each model, the model with the best mean rank on top.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ def reliability(
     ax: Axes | None = None,
     style: str = "screen",
 ) -> Figure:
-    """Draw how often a class came true against the probability given, also after calibration.
+    """Draw how often a class occurred against its predicted probability, also after calibration.
 
     Parameters
     ----------

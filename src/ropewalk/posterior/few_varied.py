@@ -20,7 +20,7 @@ _HALVINGS = 60
 
 
 class FewVaried(Grid):
-    """Mean of differences of which most were the same and a few were not.
+    """Posterior of a mean when most observed differences are the same and a few are not.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ class FitCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Order:
-    """What joint draws weigh for claims about who is ahead.
+    """Weights of joint draws for claims about which model is ahead.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def unvaried_mean(at: float, n: float, within: tuple[float, float]) -> Unvaried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unvaried(Posterior):
-    """Mean of differences of which n were seen, and all were the same.
+    """Posterior of a mean when all n observed differences are the same.
 
     Parameters
     ----------
