@@ -29,6 +29,25 @@ def test_every_file_that_is_named_is_there(page: str) -> None:
     assert not missing
 
 
+PAGES = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("docs/*.md"),
+    *(p for folder in ("start", "tutorials", "coming-from") for p in ROOT.glob(f"docs/{folder}/*.md")),
+    *ROOT.glob("docs/_ext/*.py"),
+    ROOT / "Makefile",
+]
+NAMED = re.compile(
+    r"(?<![\w./])(?:tests|src|docs|calibration|examples|reproduce|benchmarks)/[\w./-]+\.(?:py|md|toml|json|txt|csv)\b"
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_path_that_a_page_names_leads_to_a_file(page: Path) -> None:
+    named = {name for name in NAMED.findall(page.read_text(encoding="utf-8")) if "_build" not in name}
+    missing = {name for name in named if Path(name).stem not in PLACEHOLDERS and not (ROOT / name).exists()}
+    assert not missing
+
+
 def test_the_listing_of_the_architecture_is_the_tree() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     listing = page.split("src/ropewalk/\n")[1].split("```")[0]
