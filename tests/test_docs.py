@@ -278,14 +278,6 @@ def test_the_make_targets_of_the_readme_exist() -> None:
     assert set(named) <= set(targets)
 
 
-def test_the_tests_that_pages_name_exist() -> None:
-    """A row of docs/faults.md is worth as much as the test that it names."""
-    files = [*DOCS.glob("*.md"), DOCS / "_ext" / "page_blocks.py", ROOT / "Makefile", ROOT / "SECURITY.md"]
-    named = {name for f in files for name in re.findall(r"\btests/[\w/]+\.py", f.read_text(encoding="utf-8"))}
-    assert len(named) > 20
-    assert [name for name in sorted(named) if not (ROOT / name).is_file()] == []
-
-
 def test_the_table_of_metrics_names_every_metric() -> None:
     from ropewalk.metrics import all_metrics
 

@@ -30,7 +30,7 @@ NOT_RUN = {
     (
         "experiment",
         "dask scheduler",
-    ): "needs a cluster; tests/experiment/test_cluster.py runs on one of two processes",
+    ): "needs a cluster; tests/experiment/test_cluster.py runs it on one",
     (
         "experiment",
         "ropewalk run examples/five_algorithms.toml",
@@ -44,7 +44,7 @@ NOT_RUN = {
     (
         "in-place",
         "ropewalk compare a.parquet b.parquet --dask",
-    ): "needs a cluster; tests/read/test_cluster.py has one",
+    ): "needs a cluster; tests/read/test_cluster.py runs it on one",
     ("coming-from/tidyposterior", "library(tidyposterior)"): "needs R packages that Debian does not have",
     ("mutants", "python -m venv mutants.venv"): "takes hours; `make mutants` runs it",
 }

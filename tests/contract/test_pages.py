@@ -43,6 +43,7 @@ NAMED = re.compile(
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_path_that_a_page_names_leads_to_a_file(page: Path) -> None:
+    """A row of docs/faults.md is worth as much as the test that it names."""
     named = {name for name in NAMED.findall(page.read_text(encoding="utf-8")) if "_build" not in name}
     missing = {name for name in named if Path(name).stem not in PLACEHOLDERS and not (ROOT / name).exists()}
     assert not missing

@@ -83,7 +83,7 @@ def test_the_command_on_the_page(address: str, files: list[str]) -> None:
     for arguments in (there, here):
         done = forked.run(*arguments, "--rope", "0.05", "--json")
         assert done.returncode == 0, done.stderr
-        found.append([c["probabilities"] for c in json.loads(done.stdout)["comparisons"]])
+        found.append([c["probability"] for c in json.loads(done.stdout)["comparisons"]])
     assert len(found[0]) == 2
     for mine, theirs in zip(*found, strict=True):
         assert theirs == pytest.approx(mine, abs=1e-9)
