@@ -40,7 +40,8 @@ _OPEN_UP = """
 _SHARES_DOWN = """
     brier crash crashed crashes disagreement disparity downtime ece eer err error errors fail failed
     fails failure failures fault faults fdr fnr fpr frr hallucinated hallucination hallucinations harm
-    harmful harmfulness hate hter incorrect insult jailbreak jailbreaks leak leakage leaks lost mce
+    harmful harmfulness hate hter imprecision inaccuracy incorrect insult jailbreak jailbreaks leak
+    leakage leaks lost mce
     misclassification misclassified miss missed misses mistake mistakes offensive offensiveness
     profanity timedout timeout timeouts toxic toxicity unfairness unresolved unsafe unsolved violation
     violations wrong
@@ -85,12 +86,51 @@ PHRASES: dict[str, bool | None] = {
     "time between failures": True,
     "real time": None,
     "loss ratio": None,
+    "std error": None,
+    "standard error": None,
+    "variance explained": True,
+    "reverse kl": False,
+    "missed detection": False,
+    "missed detections": False,
+    "sensitivity to": None,
+    "fail to pass": True,
+    "pass to pass": True,
+    "pass to fail": False,
+    "survival time": True,
+    "watch time": None,
+    "dwell time": None,
+    "screen time": None,
+    "play time": None,
+    "session time": None,
+    "time on": None,
+    "time in": None,
+    "time under": None,
+    "time within": None,
+    "cost effectiveness": None,
+    "cost benefit": None,
+    "price performance": None,
+    "zero error": None,
     "hit and miss": None,
 }
-# Words that turn what they stand with: neg_log_loss, not_toxic, error_reduction, time_saved.
+# Words that turn what they stand with: neg_log_loss, not_toxic, error_reduction, time_saved, d2_log_loss.
 TURNING = _split("""
-    neg negative negated minus no non not without drop dropped decrease decline degradation reduction
+    d2 neg negative negated minus no non not without drop dropped decrease decline degradation reduction
     reduced saved saving savings avoided
+""")
+# Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance. What is wrong
+# or too long stays that, unless somebody found, tolerated or scored it: errors_found, latency_score.
+CLOUDING = _split("""
+    inverse inv reversed reverse anti false sd se sem std stderr var variability variance deviation exponent
+""")
+CLOUDING_DOWN = _split("""
+    averted caught corrected correction corrections coverage detected detection fixed found tolerance
+    tolerant
+""")
+GRADES = _split("grade points score scores")
+# What is counted up to an event, good or bad: steps_to_success, samples_to_failure.
+COUNTED = _split("""
+    attempts calls epochs episodes examples iterations queries rounds samples shots steps tokens trials
+    turns
 """)
 # What these measure is named before them: toxicity_f1 is an F1, accuracy_loss is a loss.
 DECISIVE = _split("""
@@ -122,6 +162,7 @@ TIMES = _split("""
     second seconds sec secs s ms minute minutes min hour hours day
 """)
 # Endings of names that were run together: testloss, valacc.
+NEGATING = ("anti", "dis", "im", "in", "ir", "mis", "non", "un")  # inaccuracy, imprecision
 LONG_UP = ("accuracy", "precision", "recall", "f1", "auc", "acc", "correct")
 LONG_DOWN = ("loss", "error", "rmse", "entropy", "perplexity", "latency")
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 
 from ropewalk.data.metric_names import (
+    CLOUDING,
+    CLOUDING_DOWN,
+    COUNTED,
     DECISIVE,
     DOWN,
+    GRADES,
     LONG_DOWN,
     LONG_UP,
+    NEGATING,
     NONNEGATIVE,
     OPEN,
     PHRASES,
@@ -51,8 +56,9 @@ def direction(metric: str) -> bool | None:
     words = _words(metric)
     before, after = _per(words)
     kept, said = _phrases(before)
-    turned = sum(w in TURNING for w in kept) + (re.match(r"\s*1\s*[-–−]", metric) is not None)
-    if None in said:
+    kept = _until(kept)
+    turned = sum(w in TURNING for w in kept) + (re.match(r"\s*1\s*[-–−/]", metric) is not None)
+    if None in said or any(w in CLOUDING for w in kept):
         return None
     last = _way(kept[-1]) if kept and kept[-1] in DECISIVE else None
     said += [way for w in _joined(kept) if (way := _way(w)) is not None]
@@ -64,6 +70,9 @@ def direction(metric: str) -> bool | None:
     if len(ways) != 1:
         return None
     higher = bool(ways.pop())
+    if not higher and last is None and _is_clouded(kept):
+        return None
+    turned += not higher and "free" in kept  # of hallucinations
     return not higher if turned % 2 else higher
 
 
@@ -205,6 +214,22 @@ def _phrases(words: list[str]) -> tuple[list[str], list[bool | None]]:
     return kept, said
 
 
+def _until(words: list[str]) -> list[str]:
+    """What is measured where the name says up to when: the time of time_to_accuracy.
+
+    >>> _until(["time", "to", "accuracy"]), _until(["text", "to", "sql", "accuracy"])
+    (['time'], ['text', 'to', 'sql', 'accuracy'])
+    """
+    before = words[: words.index("to")] if "to" in words else []
+    return before if any(w in RESOURCES or w in COUNTED for w in before) else words
+
+
+def _is_clouded(words: list[str]) -> bool:
+    """Whether something bad was found, tolerated or graded, so that more of it may be good."""
+    graded = any(w in GRADES for w in words) and any(w in RESOURCES for w in words)
+    return graded or any(w in CLOUDING_DOWN for w in words)
+
+
 def _joined(words: list[str]) -> list[str]:
     """Every word once: two or three that are one word in the table (log loss, exact match) as that one."""
     out, i = [], 0
@@ -228,4 +253,6 @@ def _way(word: str) -> bool | None:
 def _ending(word: str) -> bool | None:
     if word.endswith(LONG_DOWN):
         return False
-    return True if word.endswith(LONG_UP) else None
+    if not word.endswith(LONG_UP) or any(word == n + end for n in NEGATING for end in LONG_UP):
+        return None
+    return True
