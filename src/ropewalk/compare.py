@@ -310,7 +310,7 @@ def compare(
 
         with one_thread():
             return censored_report(*read_in, wanted)
-    source = vetted(read_in, missing, rho)
+    source = vetted(read_in, missing, rho, scored=loss is not None or metric is not None)
     source = replace(source, audit=source.audit.cautioned(*cautions)) if cautions else source
     if isinstance(source, Predictions):
         with one_thread():

@@ -239,7 +239,8 @@ def check(
         sheet=sheet,
         pick=metric if not isinstance(data, (Scores, Predictions, Counts, Summed)) else None,
     )
-    source = vetted(repeated(source, runs, rho), missing, rho)
+    scored = loss is not None or metric is not None
+    source = vetted(repeated(source, runs, rho), missing, rho, scored=scored)
     if isinstance(source, Predictions):
         return _of_predictions(source, loss, metric, missing)
     return _of_scores(source, "Counts" if isinstance(source, Counts) else "Scores", missing, rho)

@@ -83,11 +83,6 @@ def test_the_positive_class(wide: Wide) -> None:
     assert wide("1,.75,.5 2,.25,.5", positive=2).kind == "probabilities"
 
 
-def test_a_model_that_gives_labels_among_probabilities(wide: Wide) -> None:
-    p = wide("1,.75,1 0,.25,0")
-    assert p.audit.warnings == ("b gives only 0 and 1: labels, read as probabilities like the others'",)
-
-
 @pytest.mark.parametrize(
     ("rows", "options", "error", "message"),
     [

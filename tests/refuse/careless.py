@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from tests.refuse.careless_inputs import (
     Case,
+    answered,
     attempts,
     between,
+    both,
     compare,
     folds,
     gate,
@@ -30,14 +32,7 @@ UNKNOWN = ("quux", "rating", "tokens", "bias", "attack_success_rate", "result")
 
 CASES: list[Case] = [
     # --- direction -----------------------------------------------------------------------------------------
-    *(
-        gate(f"the candidate's `{name}` went up", two(name, 0.1, 0.5, 0.3), outcome="right", best="baseline")
-        for name in LOWER
-    ),
-    *(
-        compare(f"`{name}` of two files", two(name, 0.1, 0.5, 0.3), outcome="right", best="old")
-        for name in LOWER
-    ),
+    *(case for name in LOWER for case in answered(f"`{name}` goes up", two(name, 0.1, 0.5, 0.3), best="old")),
     *(
         gate(
             f"`{name}`, which says nothing about the direction",
@@ -63,16 +58,14 @@ CASES: list[Case] = [
         outcome="right",
         best="baseline",
     ),
-    compare(
+    *both(
         "`neg_mean_squared_error`, of which higher is better",
         two("neg_mean_squared_error", -0.5, -0.1, 0.3),
         outcome="right",
         best="new",
     ),
-    compare(
-        "`1 - auc`, of which lower is better", two("1 - auc", 0.1, 0.5, 0.3), outcome="right", best="old"
-    ),
-    compare(
+    *both("`1 - auc`, of which lower is better", two("1 - auc", 0.1, 0.5, 0.3), outcome="right", best="old"),
+    *both(
         "`tokens_per_second`, of which higher is better",
         two("tokens_per_second", 1, 5, 3),
         outcome="right",
@@ -130,15 +123,22 @@ CASES: list[Case] = [
         outcome="right",
         best="candidate",
     ),
-    compare("one model lacks 50%", lacking("correct", 100), outcome="refuses", says="100 of 200 units (50%)"),
-    compare("one model lacks 10%", lacking("correct", 20), outcome="warns", says="20 of 200 units (10%)"),
-    compare(
+    *both(
+        "one model lacks 50%",
+        lacking("correct", 100),
+        outcome="refuses",
+        says="100 of 200 units (50%)",
+        at_the_gate=("refuses", "100 of 200 units (50%)"),
+    ),
+    *both("one model lacks 10%", lacking("correct", 20), outcome="warns", says="20 of 200 units (10%)"),
+    *both(
         "one model lacks 50%, left out on purpose",
         lacking("correct", 100),
         "--missing",
         "drop",
         outcome="warns",
         says="100 of 200 units (50%)",
+        at_the_gate=("right", "100 of 200 units (50%)"),
     ),
     compare("empty cells", wide("id,svm,forest", "id", "answer", "empty"), outcome="refuses", says="empty"),
     compare(
@@ -165,7 +165,7 @@ CASES: list[Case] = [
         says="no worst value",
     ),
     # --- scale, ROPE and margin ----------------------------------------------------------------------------
-    compare(
+    *both(
         "one model in percent, the other in fractions",
         two("accuracy", 0.7, 0.9, 0.02, times=100),
         outcome="refuses",
@@ -183,7 +183,7 @@ CASES: list[Case] = [
         outcome="refuses",
         says="in percent",
     ),
-    compare(
+    *both(
         "error rates of one model in percent",
         two("error_rate", 0.1, 0.3, 0.02, times=100),
         outcome="refuses",
@@ -196,52 +196,54 @@ CASES: list[Case] = [
         says="in percent",
     ),
     *(
-        compare(
-            f"--rope {x} on accuracies",
+        case
+        for x in ("1", "0.5", "0.6", "2", "5")
+        for case in both(
+            f"--rope {x}, --margin {x} on accuracies",
             lacking("correct", 0),
             "--rope",
             x,
             outcome="refuses",
             says="of the range",
         )
-        for x in ("1", "0.5", "5", "-1,0.01")
     ),
-    *(
-        gate(
-            f"--margin {x} on accuracies",
-            lacking("correct", 0),
-            "--margin",
-            x,
-            outcome="refuses",
-            says="of the range",
-        )
-        for x in ("1", "0.6", "2")
+    *both(
+        "--rope -1,0.01 on accuracies",
+        lacking("correct", 0),
+        "--rope",
+        "-1,0.01",
+        outcome="refuses",
+        says="of the range",
+        at_the_gate=("refuses", "valid float"),
     ),
-    compare(
+    *both(
         "--rope 0.2 on accuracies",
         lacking("correct", 0),
         "--rope",
         "0.2",
         outcome="warns",
         says="20 percentage points",
+        at_the_gate=("right", "20 percentage points"),
     ),
-    compare(
+    *both(
         "--rope 0.01 on percent",
         two("accuracy", 70, 90, 2),
         "--rope",
         "0.01",
         outcome="warns",
         says="for 1 point say 1",
+        at_the_gate=("right", "the scores are in percent"),
     ),
-    compare(
+    *both(
         "--rope 3sd",
         two("accuracy", 0.7, 0.9, 0.02),
         "--rope",
         "3sd",
         outcome="refuses",
         says="standard deviations",
+        at_the_gate=("refuses", "valid float"),
     ),
-    compare(
+    *both(
         "--rope 100 on seconds between 1 and 5",
         two("seconds", 1, 5, 0.1),
         "--rope",
@@ -249,17 +251,32 @@ CASES: list[Case] = [
         outcome="refuses",
         says="wider than the scores",
     ),
-    compare(
+    *both(
         "--rope 0,01 with a decimal comma",
         lacking("correct", 0),
         "--rope",
         "0,01",
         outcome="refuses",
         says="decimal comma",
+        at_the_gate=("refuses", "valid float"),
     ),
-    compare("--rope -0.01", lacking("correct", 0), "--rope", "-0.01", outcome="refuses", says="ROPE"),
-    compare(
-        "--threshold 95", lacking("correct", 0), "--threshold", "95", outcome="refuses", says="threshold"
+    *both(
+        "--rope -0.01",
+        lacking("correct", 0),
+        "--rope",
+        "-0.01",
+        outcome="refuses",
+        says="ROPE",
+        at_the_gate=("refuses", "the margin is -0.01"),
+    ),
+    *both(
+        "--threshold 95",
+        lacking("correct", 0),
+        "--threshold",
+        "95",
+        outcome="refuses",
+        says="threshold",
+        at_the_gate=("refuses", "the probability is 95"),
     ),
     gate(
         "--probability 95",
@@ -361,16 +378,16 @@ CASES: list[Case] = [
         outcome="refuses",
         says="do not seem to match",
     ),
-    compare(
+    *both(
         "--by-position with the same ids in another order",
         predictions(shuffle=True),
         "--by-position",
         outcome="refuses",
         says="the same ids in different orders",
     ),
-    compare("files without ids", predictions(ids=False), outcome="refuses", says="no column says which row"),
-    compare("one file sorted differently, with ids", predictions(shuffle=True), outcome="undecided"),
-    compare(
+    *both("files without ids", predictions(ids=False), outcome="refuses", says="no column says which row"),
+    *both("one file sorted differently, with ids", predictions(shuffle=True), outcome="undecided"),
+    *both(
         "ids that have nothing in common",
         lambda folder: [
             table(folder / "a.csv", "id,correct", [(f"img_{i}", i % 2) for i in range(40)]),
@@ -379,7 +396,7 @@ CASES: list[Case] = [
         outcome="refuses",
         says="share no ids",
     ),
-    compare(
+    *both(
         "an id that comes twice",
         lambda folder: [
             table(folder / "a.csv", "id,correct", [(min(i, 38), i % 2) for i in range(40)]),
@@ -395,13 +412,14 @@ CASES: list[Case] = [
         says="hold the same text",
         best="forest",
     ),
-    compare(
+    *both(
         "the same file twice",
         lambda folder: [two("accuracy", 0.1, 0.5, 0)(folder)[0]] * 2,
         outcome="refuses",
         says="twice",
+        at_the_gate=("right", "the same files on both sides"),
     ),
-    compare(
+    *both(
         "labels spelled in another way",
         predictions(flip=True),
         outcome="refuses",
@@ -526,14 +544,14 @@ CASES: list[Case] = [
         )
         for door in (compare, gate)
     ),
-    compare(
+    *both(
         "one judge from 0 to 10, the other from 0 to 100",
         sides("id,judge_score", between(5, 9), between(60, 95)),
         "--higher-is-better",
         outcome="warns",
         says="are they on the same scale?",
     ),
-    compare(
+    *both(
         "probabilities in percent and as fractions, under a name that nobody knows",
         sides("id,quux", between(0.5, 0.7), between(55, 75)),
         "--higher-is-better",
@@ -625,7 +643,7 @@ CASES: list[Case] = [
         outcome="warns",
         says=UNCLEAR,
     ),
-    compare(
+    *both(
         "`rank` of the right answer",
         sides("id,rank", between(1, 3), between(4, 9)),
         outcome="right",

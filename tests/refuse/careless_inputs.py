@@ -187,3 +187,56 @@ def compare(what: str, files: Files, *options: str, outcome: Outcome, says: str 
     return Case(
         what=what, command="compare", files=files, options=options, outcome=outcome, says=says, best=best
     )
+
+
+def doors(
+    what: str,
+    files: Files,
+    *options: str,
+    says: str = "",
+    first: Outcome = "refuses",
+    then: Outcome = "refuses",
+) -> list[Case]:
+    """The same files at both doors: `first` is the outcome of compare, `then` that of the gate."""
+    return [
+        compare(what, files, *options, outcome=first, says=says),
+        gate(what, files, *options, outcome=then, says=says),
+    ]
+
+
+def answered(what: str, files: Files, *options: str, best: str, says: str = "") -> list[Case]:
+    """The same files at both doors, and the right answer at both."""
+    side = {"old": "baseline", "new": "candidate"}[best]
+    return [
+        compare(what, files, *options, outcome="right", best=best, says=says),
+        gate(what, files, *options, outcome="right", best=side, says=says),
+    ]
+
+
+def both(
+    what: str,
+    files: Files,
+    *options: str,
+    outcome: Outcome,
+    says: str = "",
+    best: str = "",
+    at_the_gate: tuple[Outcome, str] | None = None,
+) -> list[Case]:
+    """The same files at both doors: the gate refuses what compare warns of, or gives the same answer.
+
+    `at_the_gate` is what the gate does instead.
+    """
+    then, called = at_the_gate or ("refuses" if outcome == "warns" else outcome, says)
+    names = {"--rope": "--margin", "--threshold": "--probability"}
+    side = {"old": "baseline", "new": "candidate"}.get(best, best or "candidate")
+    return [
+        compare(what, files, *options, outcome=outcome, says=says, best=best),
+        gate(
+            what,
+            files,
+            *(names.get(o, o) for o in options),
+            outcome=then,
+            says=called,
+            best="neither" if then == "undecided" else side,
+        ),
+    ]

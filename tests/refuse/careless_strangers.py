@@ -11,9 +11,10 @@ from tests.refuse.careless_inputs import (
     Case,
     Files,
     N,
-    Outcome,
+    answered,
     between,
     compare,
+    doors,
     gate,
     long,
     rng,
@@ -25,30 +26,6 @@ from tests.refuse.careless_inputs import (
 LOSES_SIGN = "as if the sign were turned"
 A_MARK = "leave these cells empty and say what becomes"
 NOT_A_SCORE = "does not look like the scores of a model"
-
-
-def doors(
-    what: str,
-    files: Files,
-    *options: str,
-    says: str = "",
-    first: Outcome = "refuses",
-    then: Outcome = "refuses",
-) -> list[Case]:
-    """The same files at both doors: `first` is the outcome of compare, `then` that of the gate."""
-    return [
-        compare(what, files, *options, outcome=first, says=says),
-        gate(what, files, *options, outcome=then, says=says),
-    ]
-
-
-def answered(what: str, files: Files, *options: str, best: str, says: str = "") -> list[Case]:
-    """The same files at both doors, and the right answer at both."""
-    side = {"old": "baseline", "new": "candidate"}[best]
-    return [
-        compare(what, files, *options, outcome="right", best=best, says=says),
-        gate(what, files, *options, outcome="right", best=side, says=says),
-    ]
 
 
 def marked(low: float, high: float, mark: Any, every: int = 8) -> Any:

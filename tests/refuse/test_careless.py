@@ -1,4 +1,4 @@
-"""A hundred careless inputs: none gives a confident wrong answer, and the page lists what each one gives."""
+"""Two hundred careless inputs: none gives a confident wrong answer, and the page lists what comes of each."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.refuse import careless, careless_strangers
+from tests.refuse import careless, careless_more, careless_strangers
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "refuses.md"
 BEGIN = "<!-- from here on made from tests/refuse/careless.py: make refuses -->"
 
 
-CASES = [*careless.CASES, *careless_strangers.CASES]
+CASES = [*careless.CASES, *careless_strangers.CASES, *careless_more.CASES]
 
 
-def test_there_are_two_hundred() -> None:
-    assert len(CASES) >= 200
+def test_there_are_three_hundred_and_a_hundred_inputs_at_both_doors() -> None:
+    assert len(CASES) >= 300
+    assert _both_doors() >= 100
     assert len({(c.command, c.what) for c in CASES}) == len(CASES)
 
 
@@ -68,9 +69,10 @@ def page(head: str) -> str:
         "",
         BEGIN,
         "",
-        f"## {len(CASES)} careless inputs and their outcomes",
+        f"## {len({c.what for c in CASES})} careless inputs and their outcomes",
         "",
-        "The tests run every one of them. None gives a confident wrong answer.",
+        f"The tests run every one of them, {_both_doors()} through both `compare` and `gate`. None gives a "
+        "confident wrong answer.",
         "",
         "| input | command | outcome | the output says |",
         "| --- | --- | --- | --- |",
@@ -80,6 +82,11 @@ def page(head: str) -> str:
         words = case.says or (_answer(case) if case.outcome == "right" else "no verdict")
         lines.append(f"| {case.what} | `{typed}` | {case.outcome} | {words.replace('|', ' ')} |")
     return "\n".join(lines) + "\n"
+
+
+def _both_doors() -> int:
+    at = [{c.what for c in CASES if c.command == door} for door in ("compare", "gate")]
+    return len(at[0] & at[1])
 
 
 def _answer(case: Any) -> str:

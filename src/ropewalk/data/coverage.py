@@ -60,10 +60,21 @@ def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
     if lost and missing is None:
         total = audit.paired + lost
         raise OptionError(
-            f"{lost:,} of {total:,} units ({lost / total:.0%}) lack a result from one of the models",
+            f"{lost:,} of {total:,} units ({_percent(lost / total)}) lack a result from one of the models",
             where=_reasons(audit),
             hint=f"A candidate that fails on hard inputs would pass without them. {_BOTH}",
         )
+
+
+def _percent(share: float) -> str:
+    """A share that is not nothing, in percent.
+
+    >>> _percent(0.5), _percent(0.005), _percent(0.0001)
+    ('50%', '0.5%', 'less than 0.1%')
+    """
+    if share < 0.001:
+        return "less than 0.1%"
+    return f"{share:.0%}" if share >= 0.01 else f"{100 * share:.1g}%"
 
 
 def _reasons(audit: Audit) -> list[str]:

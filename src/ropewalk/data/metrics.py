@@ -150,6 +150,21 @@ def is_share(metric: str) -> bool:
     return not after and bounded(metric) and any(w in SHARES for w in _joined(before))
 
 
+def is_error(metric: str) -> bool:
+    """Whether the name is that of an error, a loss or a delay, of which lower is better whoever asks.
+
+    >>> is_error("wikitext_perplexity"), is_error("c4 bpb"), is_error("energy"), is_error("churn")
+    (True, True, False, False)
+    """
+    words = _words(metric)
+    last = words[-1] if words else ""
+    return direction(metric) is False and (
+        (is_nonnegative(metric) and not is_resource(metric))
+        or last in ("bpb", "bpc", "bpw", "latency", "nll", "ppl")
+        or last.endswith(("loss", "perplexity", "entropy"))
+    )
+
+
 def is_negated(metric: str) -> bool:
     """Whether the name is that of an error with its sign turned, as scikit-learn's scorers are.
 

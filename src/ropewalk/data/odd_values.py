@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.data.impossible_values import named, sign_doubts
-from ropewalk.data.metrics import direction, is_resource, is_share
+from ropewalk.data.metrics import direction, is_error, is_resource, is_share
 from ropewalk.data.scores import Scores
 from ropewalk.errors import DataError, listed, short
 
@@ -58,6 +58,21 @@ def refuse_doubts(found: Sequence[str]) -> None:
     """What a comparison says before its result is an error at a gate."""
     if found:
         raise DataError(found[0], where=found[1:], hint="A gate does not guess.")
+
+
+def other_ways(scores: Scores) -> tuple[str, ...]:
+    """A doubt where tasks are named after errors, and nobody said that higher is better on them."""
+    if scores.way is None or scores.way.source not in ("score", "unknown"):
+        return ()
+    tasks = scores.tasks[0].units if scores.design.unit == "task" else [t.name for t in scores.tasks]
+    found = [str(name) for name in tasks if name is not None and is_error(str(name))]
+    if not found:
+        return ()
+    return (
+        f"lower seems to be better on {listed(found)}, and higher is taken to be better on every task. Name "
+        "the metric of every row in a column `metric`; or set --higher-is-better or --lower-is-better "
+        "(higher_is_better=), if one is right for all tasks.",
+    )
 
 
 def odd_names(scores: Scores) -> tuple[str, ...]:
@@ -118,7 +133,8 @@ def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
         return ()
     values = np.concatenate(columns)
     high = float(values.max())
-    if 1 + 1e-9 < high <= 2 and np.median(values) <= 1:
+    too_high = 1 + 1e-9 < high <= 2 or high > 100 + 1e-9
+    if too_high and np.median(values) <= 1:
         return (
             f"`{short(name)}` goes up to {high:g}, and most of it is at most 1: it can be neither a fraction "
             "nor in percent. Look at the rows above 1.",
@@ -179,14 +195,10 @@ def _times(low: Floats, high: Floats) -> float:
 
 
 def _other_ratings(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """One model rated up to 5 and the other up to 10: the scales are hardly the same."""
+    """One model rated up to 5 and the other up to 10 or 1: the scales are hardly the same."""
     if is_resource(scores.metric) or is_share(scores.metric) or direction(scores.metric) is False:
         return ()
-    ends = []
-    for v in columns:
-        high = float(v.max())
-        whole = v.size >= _ENOUGH and v.min() >= 0 and np.all(v == np.round(v))
-        ends.append(high if whole and high in _RATINGS and np.mean(v == high) >= 0.02 else 0.0)
+    ends = [_end_of_scale(v) for v in columns]
     known = sorted({end for end in ends if end})
     if len(known) < 2 or 0.0 in ends:
         return ()
@@ -195,6 +207,22 @@ def _other_ratings(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
         f"the ratings of {first} end at {known[0]:g} and those of {second} at {known[1]:g}: "
         "are they on the same scale?",
     )
+
+
+def _end_of_scale(v: Floats) -> float:
+    """Where a scale of ratings ends: 1 for fractions, 0 where that cannot be seen.
+
+    >>> _end_of_scale(np.arange(60) % 5 + 1.0), _end_of_scale(np.linspace(0.1, 0.9, 60))
+    (5.0, 1.0)
+    >>> _end_of_scale(np.ones(9))
+    0.0
+    """
+    if v.size < _ENOUGH or v.min() < 0:
+        return 0.0
+    high = float(v.max())
+    if np.any(v != np.round(v)):
+        return 1.0 if high <= 1 else 0.0
+    return high if high in _RATINGS and np.mean(v == high) >= 0.02 else 0.0
 
 
 def _no_time(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import refuse_impossible
-from ropewalk.data.odd_values import doubts_on_values, odd_names, refuse_doubts
+from ropewalk.data.odd_predictions import labels_among_probabilities, other_scale
+from ropewalk.data.odd_values import doubts_on_values, odd_names, other_ways, refuse_doubts
 from ropewalk.data.order import order_cautions, refuse_order, turned_round
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scale import same_scale
@@ -19,18 +20,27 @@ from ropewalk.data.summed import Summed
 Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
 
 
-def vetted(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
-    """The data for a comparison, with the cautions that belong before its result."""
+def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, scored: bool = False) -> Data:
+    """The data for a comparison, with the cautions that belong before its result.
+
+    `scored` says that somebody chose how predictions are scored.
+    """
     audit = covered(data.audit, missing)
     audit = audit.cautioned(*audit.doubts) if audit.doubts else audit
     if isinstance(data, Scores):
         refuse_impossible(data)
-        cautions = (*same_scale(data), *doubts_on_values(data), *odd_names(data), *folds_caution(data, rho))
-        audit = audit.cautioned(*cautions)
+        audit = audit.cautioned(
+            *same_scale(data),
+            *doubts_on_values(data),
+            *other_ways(data),
+            *odd_names(data),
+            *folds_caution(data, rho),
+        )
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
     if isinstance(data, Predictions):
-        audit = audit.cautioned(*turned_round(data))
+        audit = audit.cautioned(*turned_round(data), *other_scale(data))
+        audit = audit if scored else audit.cautioned(*labels_among_probabilities(data))
     return data if audit is data.audit else replace(data, audit=audit)
 
 
@@ -43,10 +53,10 @@ def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = Non
     if isinstance(data, Scores):
         refuse_impossible(data)
         same_scale(data)
-        refuse_doubts(doubts_on_values(data))
+        refuse_doubts((*doubts_on_values(data), *other_ways(data)))
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):
         refuse_order(data)
     if isinstance(data, Predictions):
-        refuse_doubts(turned_round(data))
+        refuse_doubts((*turned_round(data), *other_scale(data)))
     return data

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ropewalk.errors import ColumnError, listed, short
+from ropewalk.read.roles import written
 from ropewalk.read.table import Sample, Table, parsed
 
 
@@ -52,6 +53,7 @@ _TOTALS = _split(
 )
 _FAR = 20.0  # times larger, or smaller
 _MANY = 10  # different values
+_MAY_BE_TRUTH = "its name may be that of the truth"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +181,12 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
     rest = rest if len(rest) > 1 else list(columns)
     listing = " ".join(f"--model {short(c)}" for c in rest[:4])
     names = ", ".join(f'"{short(c)}"' for c in rest[:4])
+    truth = next((c for c, reason in odd.items() if reason == _MAY_BE_TRUTH), None)
+    settle = [
+        f"List the models: {listing} (model=[{names}]).",
+        f"If {'one of the columns' if truth is None else f'`{short(truth)}`'} is the truth, name it: "
+        f"{'--truth COLUMN (truth=COLUMN)' if truth is None else written('truth', truth)}.",
+    ]
     raise ColumnError(
         f"{short(table.name)}: {', '.join(f'`{short(c)}`' for c in list(odd)[:4])} "
         f"{'does' if len(odd) == 1 else 'do'} not look like {of} of a model",
@@ -186,8 +194,31 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
             *(f"`{short(c)}`: {reason}" for c, reason in list(odd.items())[:4]),
             f"columns that would be compared: {listed(columns, most=12)}",
         ],
-        hint=f"List the models: {listing} (model=[{names}]).\n"
-        "If one of the columns is the truth, name it: --truth COLUMN (truth=COLUMN).",
+        hint="\n".join(settle if truth is None else settle[::-1]),
+    )
+
+
+def likely_truth(table: Table, models: Collection[str]) -> str | None:
+    """A column that nobody asked for, with the name of a truth and the values of the models' columns."""
+    own = [f for m in models if (f := facts_of(table, m)) is not None]
+    if len(own) < len(models) or any(f.fractions for f in own):
+        return None
+    low, high = min(f.low for f in own), max(f.high for f in own)
+    for column in table.columns:
+        if column in models or "".join(_words(column)) not in _TRUTH:
+            continue
+        facts = facts_of(table, column)
+        if facts is not None and not facts.fractions and facts.distinct > 1 and facts.low >= low:
+            return column if facts.high <= high else None
+    return None
+
+
+def read_as_scores(column: str, models: Collection[str]) -> str:
+    """What is said where models' columns are read as scores next to what may be the truth."""
+    own = ", ".join(f"`{short(m)}`" for m in list(models)[:4])
+    return (
+        f"the values of {own} are read as scores, and the column `{short(column)}` next to them may "
+        f"be the truth: if it is, name it: {written('truth', column)}; if it is not, leave it out."
     )
 
 
@@ -199,7 +230,7 @@ def _by_name(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
     if last in _PROPERTY or (first in _ASKING and len(words) > 1):
         return "its name is that of a property of the example"
     if "".join(words) in _TRUTH:
-        return "its name may be that of the truth"
+        return _MAY_BE_TRUTH
     if last in _SPREAD:
         return "its name is that of a standard deviation or an interval"
     if len(words) == 1 and last in _DERIVED and len(others) > 1:

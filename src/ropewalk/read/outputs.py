@@ -22,7 +22,6 @@ class Outputs:
     values: dict[str, dict[int, Column]]  # model -> block -> outputs
     classes: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
 
 
 def class_columns(columns: list[str], classes: list[str]) -> dict[str, str]:

@@ -74,7 +74,6 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
                 *paired.warnings,
                 *same_content(blocks),
                 *gaps,
-                *outputs.warnings,
                 *one_run_each(blocks, runs),
             ),
             inputs=tuple(t.input for t in tables if t.input is not None),

@@ -38,20 +38,13 @@ def positive_column(
     columns = [b.columns[m][0] for m, parts in raw.items() for b in parts.values()]
     pair = _two_classes(classes, columns, name, options)
     values: dict[str, dict[int, Column]] = {}
-    warnings = []
     for model, parts in raw.items():
         values[model] = {}
         for i, b in parts.items():
             p = _probabilities(b, b.columns[model][0])
             values[model][i] = np.column_stack([1 - p, p])
-        if all(np.isin(p, (0.0, 1.0)).all() for p in values[model].values()):
-            warnings.append(
-                f"{short(model)} gives only 0 and 1: labels, read as probabilities like the others'"
-            )
     note = f'probabilities of "{short(pair[1])}": the predictions lie between 0 and 1'
-    return Outputs(
-        kind="probabilities", classes=pair, truth=truth, values=values, notes=[note], warnings=warnings
-    )
+    return Outputs(kind="probabilities", classes=pair, truth=truth, values=values, notes=[note])
 
 
 def decision_scores(

@@ -20,6 +20,13 @@ _QUESTIONS = frozenset((
 _PROMPTS = frozenset((
     "conversation", "input", "inputs", "instruction", "message", "messages", "prompt", "prompts",
 ))  # fmt: skip
+# Columns of which data a row is. One unit is in one of them.
+_DATA = frozenset((
+    "datasetversion", "datasplit", "dataversion", "lang", "language", "locale", "partition", "split",
+    "subset", "testset",
+))  # fmt: skip
+_HINT_DATA = "Compare the models on the same data; if these are the same examples, leave the column out."
+_KNOWN = _QUESTIONS | _PROMPTS | _DATA
 _MOST = 0.2  # of the units: so many questions may have been edited
 _FEW = 0.01  # of the units, and at least two, may stand elsewhere by chance
 
@@ -35,6 +42,8 @@ def refuse_other_questions(paired: Paired) -> None:
             moved = [u for u in differ if cells[u] in known]
             if len(moved) >= max(2, _FEW * len(both)):
                 _refuse(paired, name, (first, own), (model, cells), np.array(moved), " under the same id")
+            if compact(name) in _DATA and len(differ) >= max(2, _FEW * len(both)):
+                _refuse(paired, name, (first, own), (model, cells), differ, " under the same id")
             if compact(name) in _QUESTIONS and len(differ) > _MOST * len(both):
                 _refuse(paired, name, (first, own), (model, cells), differ, "")
 
@@ -46,7 +55,7 @@ def _asked(paired: Paired) -> dict[str, dict[str, Strings]]:
         used = {*block.keys.values(), block.truth, block.cluster, block.split}
         used |= {c for columns in block.columns.values() for c in columns}
         for column, cells in block.table.columns.items():
-            if column in used or cells.dtype != object or compact(column) not in _QUESTIONS | _PROMPTS:
+            if column in used or cells.dtype != object or compact(column) not in _KNOWN:
                 continue
             for model in block.columns if len(block.columns) == 1 else ():
                 parts[column][model][i] = cells[block.rows]
@@ -70,7 +79,9 @@ def _refuse(
         f"{short(a)} and {short(b)} have different texts in `{short(column)}`{where} for {len(units):,} of "
         f"{len(paired.names):,} units",
         where=[f'"{short(paired.names[u])}": "{short(own[u])}" and "{short(cells[u])}"' for u in units[:5]],
-        hint="One unit must be one example. If the text names the example, pair on it: "
+        hint=_HINT_DATA
+        if compact(column) in _DATA
+        else "One unit must be one example. If the text names the example, pair on it: "
         f"--unit {short(column)} (unit={short(column)!r});\nif the texts differ on purpose, leave the column "
         "out.",
     )

@@ -115,7 +115,8 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
         raise ColumnError(
             f"{short(table.name)} has columns named like metrics ({listed(metrics)}) and others "
             f"({listed(models)}): which are the models?",
-            hint='List the models\' columns: model=["svm", "forest"] (--model svm --model forest).',
+            hint='List the models\' columns: model=["svm", "forest"] (--model svm --model forest).\n'
+            f"If `{short(metrics[0])}` is the truth, name it: {written('truth', metrics[0])}.",
         )
     if len(models) < 2:
         if not models and not metrics:

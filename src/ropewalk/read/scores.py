@@ -16,6 +16,7 @@ from ropewalk.read.attempts import averaged
 from ropewalk.read.block import Block
 from ropewalk.read.fold_design import designs_of
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
+from ropewalk.read.odd_columns import likely_truth, read_as_scores
 from ropewalk.read.pairing import pair
 from ropewalk.read.roles import Options, compact
 from ropewalk.read.runs import one_run_each, split_runs
@@ -94,7 +95,11 @@ def read_scores(
     maybe: list[str] = []
     if inputs and wide and design.unit == "example" and np.array_equal(values, values.round()):
         few = len(models) == 2 and right_or_wrong
-        (odd if few else maybe).append(maybe_a_truth(models))
+        truth = likely_truth(blocks[0].table, models) if len(blocks) == 1 else None
+        if truth is not None:
+            maybe.append(read_as_scores(truth, models))
+        else:
+            (odd if few else maybe).append(maybe_a_truth(models))
     scores = Scores(
         models=models,
         tasks=tuple(

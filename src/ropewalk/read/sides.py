@@ -21,7 +21,7 @@ from ropewalk.data.vetting import vetted_for_gate
 from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.read.files import from_paths, is_paths
 from ropewalk.read.in_memory import read_tables
-from ropewalk.read.odd_columns import refuse_row_per_model
+from ropewalk.read.odd_columns import likely_truth, read_as_scores, refuse_odd, refuse_row_per_model
 from ropewalk.read.read import read
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.table import Table, has_numbers, text
@@ -279,11 +279,15 @@ def _one_column(side: Side, table: Table, wanted: str | None, options: Options) 
     rest = [c for c in roles.rest(without=("truth",)) if has_truth or has_numbers(table.columns[c])]
     if wanted is None:
         if not named and not has_truth and len(rest) > 1:
+            refuse_odd(table, rest)
             _pick(side, rest, wanted)
         return table
     if wanted == table.stem:
         return table
     _pick(side, [*rest, table.stem], wanted)
+    truth = None if has_truth else likely_truth(table, [wanted])
+    if truth is not None:
+        raise DataError(read_as_scores(truth, [wanted]), hint="A gate does not guess.")
     kept = {c: cells for c, cells in table.columns.items() if c not in rest and c not in named}
     # Columns of models do not say which way is up, unless all are called so: svm_loss, forest_loss.
     called = rest[0] if rest and direction(rest[0]) is not None else wanted

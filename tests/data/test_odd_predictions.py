@@ -1,0 +1,90 @@
+"""Predictions on another scale than the truth, and labels among probabilities."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ropewalk as rw
+from ropewalk.data.odd_predictions import labels_among_probabilities, other_scale
+from ropewalk.errors import DataError
+
+RNG = np.random.default_rng(5)
+TRUTH = RNG.normal(200, 40, 100)
+NEAR = TRUTH + RNG.normal(0, 20, 100)
+
+
+def numbers(said: np.ndarray) -> rw.Predictions:
+    outputs = {"near": NEAR, "far": np.asarray(said, dtype=np.float64)}
+    units = np.array([str(i) for i in range(len(said))], dtype=object)
+    return rw.Predictions(
+        models=("near", "far"),
+        units=units,
+        truth=TRUTH,
+        outputs=outputs,
+        kind="numbers",
+        audit=rw.Audit(paired=len(said)),
+    )
+
+
+@pytest.mark.parametrize(
+    "said", [np.log(NEAR), (NEAR - 200) / 40, 1000 * NEAR, NEAR / 1000], ids=["log", "z", "thousands", "k"]
+)
+def test_numbers_on_another_scale_than_the_truth(said: np.ndarray) -> None:
+    (doubt,) = other_scale(numbers(said))
+    assert doubt.startswith("the predictions of far go from ")
+    assert "near" not in doubt
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        NEAR,
+        np.full(100, 200.0),  # the mean, whatever the input
+        200 + 0.01 * (NEAR - 200),  # a model that hardly dares
+        NEAR + 60,  # biased
+        RNG.normal(0, 1, 100),  # not trained: it does not rise with the truth
+    ],
+    ids=["near", "mean", "shrunk", "biased", "noise"],
+)
+def test_a_bad_model_is_not_one_on_another_scale(said: np.ndarray) -> None:
+    assert other_scale(numbers(said)) == ()
+
+
+def files(folder: Path, first: np.ndarray, second: np.ndarray, truth: np.ndarray) -> list[Path]:
+    paths = [folder / "first.csv", folder / "second.csv"]
+    for path, said in zip(paths, (first, second), strict=True):
+        pd.DataFrame({"id": range(len(said)), "truth": truth, "prediction": said}).to_csv(path, index=False)
+    return paths
+
+
+def test_labels_in_one_file_and_probabilities_in_the_other(tmp_path: Path) -> None:
+    y = RNG.integers(0, 2, 100)
+    p = np.clip(0.2 + 0.6 * y + RNG.normal(0, 0.2, 100), 0.01, 0.99)
+    paths = files(tmp_path, (p > 0.5).astype(int), p, y)
+    caution = rw.compare(paths).audit.cautions[0]
+    assert caution.startswith(
+        'the probabilities of "first" are all 0 or 1, as labels are, and those of "second"'
+    )
+    with pytest.raises(DataError, match='the probabilities of "baseline" are all 0 or 1'):
+        rw.gate(*paths, margin=0.05)
+    # whoever says how predictions are scored has chosen
+    assert not any("all 0 or 1" in c for c in rw.compare(paths, loss="brier").audit.cautions)
+    assert rw.gate(*paths, margin=0.05, loss="zero_one").overall is not None
+
+
+def test_two_models_of_labels_or_two_of_probabilities_are_alike() -> None:
+    p = np.array([[0.3, 0.7], [0.6, 0.4]])
+    data = rw.Predictions(
+        models=("a", "b"),
+        units=np.array(["1", "2"], dtype=object),
+        truth=np.array(["1", "0"], dtype=object),
+        outputs={"a": p, "b": p[::-1]},
+        kind="probabilities",
+        classes=("0", "1"),
+        audit=rw.Audit(paired=2),
+    )
+    assert labels_among_probabilities(data) == ()
