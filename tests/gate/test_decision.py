@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from ropewalk.gate import Policy
@@ -28,10 +29,27 @@ def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:
     decision = judge(*small, Policy(margin=0.01))
     assert decision.name == "undecided"
     assert re.fullmatch(
-        r"the data do not show whether candidate is worse by more than 0.01 \(P = 0\.\d{3}\); "
+        r"the data do not show whether candidate is worse by more than 0.01 "
+        r"\(P = 0\.\d{3} that it is, 0\.\d{3} that it is not\); "
         r"about [\d,]+ more examples would decide",
         decision.reason,
     )
+
+
+def test_an_undecided_gate_says_both_probabilities_of_bounds_and_none_where_nothing_is_claimed() -> None:
+    r = np.random.default_rng(3)
+    old = r.uniform(0.3, 0.9, 60)
+    bounds = judge(
+        old, np.clip(old + r.normal(0.01, 0.2, 60), 0, 1), Policy(margin=0.01), higher_is_better=True
+    )
+    assert bounds.overall is not None
+    row = bounds.overall
+    assert row.p_worse + row.p_not_worse < 0.99  # confidences, which do not add up to 1
+    said = f"(P = {row.worse_text()} that it is, {row.not_worse_text()} that it is not)"
+    assert said in bounds.reason
+    few = judge(30 + old[:12], 31 + old[:12], Policy(margin=0.01), higher_is_better=True)
+    assert few.name == "undecided"
+    assert "P = " not in few.reason
 
 
 def test_worse_by_exactly_the_margin_is_not_worse() -> None:

@@ -317,12 +317,11 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
         return f"candidate was not run on {named}{more}"
     least = min(waiting, key=lambda r: r.p_not_worse)
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
-    said = (
-        f"the data do not show whether candidate is worse{where} by more than {least.margin:g} "
-        f"(P = {least.worse_text()})"
-    )
+    said = f"the data do not show whether candidate is worse{where} by more than {least.margin:g}"
     if least.refused:
         return f"{said}; {least.refused}"
+    # Both, because those of bounds do not add up to 1: 0.000 that it is worse does not say that it is not.
+    said += f" (P = {least.worse_text()} that it is, {least.not_worse_text()} that it is not)"
     longest = max(waiting, key=lambda r: r.more or MOST)
     return f"{said}; {longest.how_many_more}"
 
