@@ -12,9 +12,8 @@ import ropewalk as rw
 from ropewalk.data.odd_predictions import labels_among_probabilities, other_scale
 from ropewalk.errors import DataError
 
-RNG = np.random.default_rng(5)
-TRUTH = RNG.normal(200, 40, 100)
-NEAR = TRUTH + RNG.normal(0, 20, 100)
+TRUTH = np.random.default_rng(5).normal(200, 40, 100)
+NEAR = TRUTH + np.random.default_rng(6).normal(0, 20, 100)
 
 
 def numbers(said: np.ndarray) -> rw.Predictions:
@@ -46,7 +45,7 @@ def test_numbers_on_another_scale_than_the_truth(said: np.ndarray) -> None:
         np.full(100, 200.0),  # the mean, whatever the input
         200 + 0.01 * (NEAR - 200),  # a model that hardly dares
         NEAR + 60,  # biased
-        RNG.normal(0, 1, 100),  # not trained: it does not rise with the truth
+        np.random.default_rng(7).normal(0, 1, 100),  # not trained: it does not rise with the truth
     ],
     ids=["near", "mean", "shrunk", "biased", "noise"],
 )
@@ -62,8 +61,9 @@ def files(folder: Path, first: np.ndarray, second: np.ndarray, truth: np.ndarray
 
 
 def test_labels_in_one_file_and_probabilities_in_the_other(tmp_path: Path) -> None:
-    y = RNG.integers(0, 2, 100)
-    p = np.clip(0.2 + 0.6 * y + RNG.normal(0, 0.2, 100), 0.01, 0.99)
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 100)
+    p = np.clip(0.2 + 0.6 * y + rng.normal(0, 0.2, 100), 0.01, 0.99)
     paths = files(tmp_path, (p > 0.5).astype(int), p, y)
     caution = rw.compare(paths).audit.cautions[0]
     assert caution.startswith(

@@ -421,6 +421,8 @@ def test_plots_of_the_first_pair(report: rw.Report) -> None:
         if kind in ("posterior", "forest", "tasks"):
             assert three <= set(found), (kind, found)
             assert any(about in text for text in found), (kind, found)
+        if kind == "sensitivity":
+            assert any(about in text for text in found), (kind, found)
         if kind == "posterior" and not hasattr(c.posterior, "most_probable"):
             ends = span(*said["estimate"]["hdi"], signed=c.rope.scale == "score")
             assert any(ends in text for text in found), (kind, ends, found)

@@ -25,20 +25,25 @@ def finding(comparison: Comparison) -> str:
     """The verdict with its probability."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
     least = v.decided_by.least
-    about = "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
+    asked = about(comparison)
     if comparison.is_identical:
         return f"{a} and {b} do not differ on any {comparison.unit}"
     if v.name == "better":
-        return f"{a} better than {b} with probability {probability(v.better, least)}{about}"
+        return f"{a} better than {b} with probability {probability(v.better, least)}{asked}"
     if v.name == "worse":
-        return f"{b} better than {a} with probability {probability(v.worse, least)}{about}"
+        return f"{b} better than {a} with probability {probability(v.worse, least)}{asked}"
     if v.name == "equivalent":
         return (
-            f"{a} and {b} practically equivalent with probability {probability(v.equivalent, least)}{about}"
+            f"{a} and {b} practically equivalent with probability {probability(v.equivalent, least)}{asked}"
         )
     three = [(v.better, f"{a} better"), (v.equivalent, "equivalent"), (v.worse, f"{b} better")]
     first, second = (f"{who} {probability(p, least)}" for p, who in sorted(three, key=lambda k: -k[0])[:2])
-    return f"Undecided: {first}, {second}{about}"
+    return f"Undecided: {first}, {second}{asked}"
+
+
+def about(comparison: Comparison) -> str:
+    """The question over tasks in brackets; nothing where there is one question only."""
+    return "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
 
 
 def caption(comparison: Comparison, kind: str = "posterior") -> str:

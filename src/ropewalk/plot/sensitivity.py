@@ -187,7 +187,7 @@ def _name(page: Frame, region: Region) -> str:
 def _finding(comparison: Comparison, found: list[float]) -> str:
     """Where the verdict changes, the nearest to the ROPE that was used."""
     verdict = formatting.verdict_text(comparison)
-    verdict = verdict if comparison.winner else verdict.capitalize()
+    verdict = f"{verdict if comparison.winner else verdict.capitalize()}{captions.about(comparison)}"
     if not found:
         return f"{verdict} with every ROPE shown"
     half, both = _half(comparison), "±" if _is_even(comparison) else ""
