@@ -491,7 +491,7 @@ def test_a_mistyped_option_gets_a_suggestion() -> None:
 
 def test_a_report_has_a_short_repr() -> None:
     scores = {"A": [1.0, 2.0, 3.0], "B": [0.0, 1.0, 2.5]}
-    report = rw.compare(scores, higher_is_better=True)
+    report = rw.compare(scores, higher_is_better=True, rope=0.1)
     assert repr(report) == f"<ropewalk report: {report.comparisons[0].verdict.sentence}>"
     assert repr(rw.compare(scores)).startswith("<ropewalk report: warning: it is not clear whether")
 
