@@ -11,6 +11,7 @@ from scipy.special import gammainc
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import FitCheck
+from ropewalk.sums import ROUNDING
 
 _WORLDS = 400
 _FEWEST = 5  # of fewer tasks one always outweighs the others
@@ -24,10 +25,12 @@ def task_checks(
     if len(whole) < _FEWEST or models.size < 2:
         return ()
     apart = [sums[i].only(models) for i in whole]
-    rest = _centred(np.array([s.mean for s in apart]))
-    if float(np.sum(rest**2)) == 0:
+    means = np.array([s.mean for s in apart])
+    rest = _centred(means)
+    if np.abs(rest).max() <= ROUNDING * np.abs(means).max():
         return ()
-    found = [_one_task(rest, random)]
+    every = "" if len(whole) == len(sums) else " that every model was run on"
+    found = [_one_task(rest, whole, every, random)]
     if all(s.n > 1 for s in apart):
         found.append(_noise(rest, apart, rho[whole]))
     return tuple(found)
@@ -39,7 +42,7 @@ def _centred(means: Floats) -> Floats:
     return np.asarray(rest - rest.mean(axis=0))
 
 
-def _one_task(rest: Floats, random: np.random.Generator) -> FitCheck:
+def _one_task(rest: Floats, numbers: Sequence[int], which: str, random: np.random.Generator) -> FitCheck:
     """The largest share of one task in all variation, beside that of normal task effects."""
     tasks, _ = rest.shape
     square = np.sum(rest**2, axis=1)
@@ -52,12 +55,12 @@ def _one_task(rest: Floats, random: np.random.Generator) -> FitCheck:
         x -= x.mean(axis=0)
         y = (x**2) @ value
         as_odd += y.max() >= share * y.sum()
-    at = int(square.argmax())
+    number = numbers[int(square.argmax())] + 1
     return FitCheck(
         name="no task outweighs the others",
         p=float(as_odd + 1) / (_WORLDS + 1),
-        text=f"one of {tasks} tasks (number {at + 1}) has {share:.0%} of the variation between models. The "
-        "model assumes similar tasks; check that task and compare without it",
+        text=f"one of {tasks} tasks{which} (number {number}) has {share:.0%} of the variation between "
+        "models. The model assumes similar tasks; check that task and compare without it",
     )
 
 
