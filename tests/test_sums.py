@@ -78,6 +78,19 @@ def test_counts_that_are_none(counts: list[object]) -> None:
         tallied([0.1, 0.2], counts)
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1]])
+def test_counted_differences_come_in_order_and_once(order: list[int]) -> None:
+    """Oracle: the rows themselves, counted by NumPy."""
+    d, counts = np.array([-0.5, 0.0, 0.25, 0.5]), np.array([3, 1, 2, 4])
+    for kept in (counts, np.where(d == 0.25, 0, counts)):
+        values, times = tallied(d[order], kept[order])
+        expected = np.unique(np.repeat(d, kept), return_counts=True)
+        assert values.tolist() == expected[0].tolist()
+        assert times.tolist() == expected[1].tolist()
+    values, times = tallied([0.5, 0.5, 1.0], [1, 2, 3])
+    assert (values.tolist(), times.tolist()) == ([0.5, 1.0], [3.0, 3.0])
+
+
 def test_counts_of_too_few() -> None:
     with pytest.raises(DataError, match="1 differences given, at least 2 needed"):
         tallied([0.1, 0.2], [1, 0], at_least=2)

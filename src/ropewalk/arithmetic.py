@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -80,6 +80,17 @@ def t_quantile(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
     >>> t_quantile(1, [0.0, 0.25, 0.5]).round(12).tolist()
     [-inf, -1.0, 0.0]
     """
+    if np.ndim(df) == np.ndim(p) == 0:
+        return _one_t_quantile(float(df), float(p))  # type: ignore[arg-type]
+    return _t_quantiles(df, p)
+
+
+@lru_cache(maxsize=1024)  # of thousands of tasks many have the same number of units
+def _one_t_quantile(df: float, p: float) -> NDArray[np.float64]:
+    return _t_quantiles(df, p)
+
+
+def _t_quantiles(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
     from scipy.special import gammaln, stdtr, stdtrit
 
     df, p = np.broadcast_arrays(np.asarray(df, dtype=np.float64), np.asarray(p, dtype=np.float64))

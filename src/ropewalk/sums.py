@@ -160,8 +160,11 @@ def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tup
             "the counts are not one whole number for each difference",
             hint="Give as many counts as differences, each 0 or more.",
         )
-    values, place = np.unique(x[n > 0], return_inverse=True)
-    times = np.asarray(np.bincount(place, weights=n[n > 0], minlength=values.size), dtype=np.float64)
+    if np.all(n > 0) and np.all(x[1:] > x[:-1]):  # as they come out of a table of counts
+        values, times = x, n.astype(np.float64)
+    else:
+        values, place = np.unique(x[n > 0], return_inverse=True)
+        times = np.asarray(np.bincount(place, weights=n[n > 0], minlength=values.size), dtype=np.float64)
     if times.sum() < at_least:
         raise DataError(
             f"{times.sum():.0f} differences given, at least {at_least} needed",

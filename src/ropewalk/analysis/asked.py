@@ -32,7 +32,7 @@ NO_LEADERBOARD = (
 def sized(source: Scores | Counts | Summed) -> dict[str, int]:
     """The tasks with their numbers of units."""
     if isinstance(source, Scores):
-        return {t.name or "": len(t.units) for t in source.tasks}
+        return {t.name or "": len(t.values) for t in source.tasks}
     return {t.name or "": t.n for t in source.tasks}
 
 

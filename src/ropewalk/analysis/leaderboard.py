@@ -231,11 +231,11 @@ def _of_runs(
             assert task.runs is not None
             # The seeds are the scarcer sample: their number says how far the tails reach.
             fewest = min(len(task.runs.seeds[k]) for k in run)
-            n = fewest if fewest > 1 else len(task.units)
+            n = fewest if fewest > 1 else len(task.values)
             own = crossed.as_cross_sums(fitted, n, run, len(run))
             return pulled_together(fitted, own, draws=draws, rng=rng), None
         within[run, t] = fitted.p_within(rope)
-        sums.append(crossed.as_cross_sums(fitted, len(task.units), run, len(scores.models)))
+        sums.append(crossed.as_cross_sums(fitted, len(task.values), run, len(scores.models)))
     return bayes.joint_tasks(sums, names=scores.models, draws=draws, rng=rng), within
 
 
@@ -253,7 +253,7 @@ def _one_run_each(task: TaskScores) -> Floats:
     if task.runs is None:
         return task.values
     some = min(len(own) for own in task.runs.seeds if own)
-    rows = len(task.units) * some
+    rows = len(task.values) * some
     columns = [v[:, :some].ravel() if v.size else np.full(rows, np.nan) for v in task.runs.values]
     return np.column_stack(columns)
 

@@ -11,6 +11,7 @@ from ropewalk.analysis import reaches
 from ropewalk.data import Counts, Design, Scores, TaskScores
 from ropewalk.data.arrays import Floats
 from ropewalk.data.scale import one_point
+from ropewalk.data.scores import units_of
 from ropewalk.errors import OptionError
 from ropewalk.grouped import ClusterSums
 from ropewalk.methods import crossed
@@ -95,7 +96,7 @@ def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) 
         return None
     d = rows.differences(a, b, task.name) if d is None else d
     both = np.isfinite(task.values[:, [rows.models.index(a), rows.models.index(b)]]).all(axis=1)
-    units = task.units[both]
+    kept = np.flatnonzero(both)
 
     def largest(advantage: Floats) -> tuple[tuple[str, float], ...]:
         ahead = np.flatnonzero(advantage > 0)
@@ -103,7 +104,8 @@ def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) 
             least = np.partition(advantage[ahead], -_EXAMPLES)[-_EXAMPLES]
             ahead = ahead[advantage[ahead] >= least]
         first = ahead[np.argsort(-advantage[ahead], kind="stable")[:_EXAMPLES]]
-        return tuple((str(units[i]), float(advantage[i])) for i in first)
+        names = units_of(task, kept[first])
+        return tuple((name, float(advantage[i])) for name, i in zip(names, first, strict=True))
 
     return Examples(for_a=largest(d), for_b=largest(-d), n_a=int((d > 0).sum()), n_b=int((d < 0).sum()))
 

@@ -26,13 +26,16 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
         if problem is not None:
             raise problem
         return method, "set by you"
-    fitting = [(m, why) for m in by_preference() if m.one_task and (why := m.suits(pair).default)]
     question = ask.question or ("average" if pair.kind == "tasks" else None)
-    for method, why in fitting:
-        if pair.unit != "task" or question is None or question in method.answers:
+    fitting = []
+    for method in by_preference():
+        why = method.suits(pair).default if method.one_task else ""
+        if why and (pair.unit != "task" or question is None or question in method.answers):
             return method, why
+        if why:
+            fitting.append(method)
     if fitting and question is not None:
-        raise _unanswered(question, [method for method, _ in fitting])
+        raise _unanswered(question, fitting)
     raise MethodError("no method is available for these data", hint="Name one with method= (--method).")
 
 

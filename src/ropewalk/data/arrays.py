@@ -39,6 +39,15 @@ def numbered(n: int) -> Strings:
     return strings(range(1, n + 1))
 
 
+def zeros_and_ones(values: Floats) -> bool:
+    """Whether every number is 0 or 1, NaN aside; where they are not, the first ones tell.
+
+    >>> zeros_and_ones(np.array([1.0, 0.0, np.nan])), zeros_and_ones(np.array([1.0, 0.5]))
+    (True, False)
+    """
+    return all(bool(((v == 0.0) | (v == 1.0) | np.isnan(v)).all()) for v in (values[:1000], values))
+
+
 def first_codes(values: NDArray[Any]) -> tuple[Ints, Ints]:
     """Whole numbers coded in the order of their first appearance, and where each appears first.
 

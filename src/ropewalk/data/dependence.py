@@ -24,7 +24,7 @@ def may_be_folds(scores: Scores) -> bool:
         and scores.design.unit == "example"
         and not scores.is_clustered
         and scores.tasks[0].runs is None
-        and all(len(t.units) in FOLD_COUNTS for t in scores.tasks)
+        and all(len(t.values) in FOLD_COUNTS for t in scores.tasks)
         and not scores.is_binary
     )
 
@@ -55,7 +55,7 @@ def repeated(data: Any, runs: int | None, rho: float | None) -> Any:
 
 
 def _in_runs(scores: Scores, task: TaskScores, runs: int) -> TaskScores:
-    n, design = len(task.units), scores.design_of(task)
+    n, design = len(task.values), scores.design_of(task)
     where = "" if task.name is None else f' on task "{short(task.name)}"'
     if design.repeats > 1 or design.unit not in ("example", "fold"):
         raise OptionError(
@@ -76,7 +76,7 @@ def _in_runs(scores: Scores, task: TaskScores, runs: int) -> TaskScores:
 
 
 def _folds(scores: Scores, runs: int) -> Design:
-    return Design(unit="fold", folds=max(len(t.units) for t in scores.tasks) // runs, repeats=runs)
+    return Design(unit="fold", folds=max(len(t.values) for t in scores.tasks) // runs, repeats=runs)
 
 
 def is_dependent(scores: Scores, rho: float | None) -> bool:
@@ -110,4 +110,4 @@ _SAY = (
 
 
 def _count(scores: Scores) -> int:
-    return len(scores.tasks[0].units)
+    return len(scores.tasks[0].values)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ropewalk.data.impossible_values import named, sign_doubts
 from ropewalk.data.metrics import direction, is_error, is_resource, is_share
-from ropewalk.data.scores import Scores
+from ropewalk.data.scores import Scores, are_numbers, units_of
 from ropewalk.errors import DataError, listed, short
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def other_ways(scores: Scores) -> tuple[str, ...]:
 def odd_names(scores: Scores) -> tuple[str, ...]:
     """Cautions about rows that sum up others, and about names that differ in spelling only."""
     tasks = [t.name or "" for t in scores.tasks] if len(scores.tasks) > 1 else []
-    every = [t.units.tolist() for t in scores.tasks]
+    # Of numbers two tell that there are others than a summary.
+    every = [units_of(t, slice(2 if are_numbers(t) else None)).tolist() for t in scores.tasks]
     return (
         *_spelled_alike("models", scores.models),
         *_spelled_alike("tasks", tasks),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ropewalk.data.arrays import zeros_and_ones
 from ropewalk.data.metrics import SEVERAL, bounded, direction, may_be_negative
 from ropewalk.data.scores import Scores
 from ropewalk.data.summed import Summed, TaskSums
@@ -122,8 +123,8 @@ def range_of_scores(scores: Scores | Summed) -> float:
         return 1.0
     if scores.metric == "score" and not scores.higher_is_better:
         return 0.0  # it may be a loss
-    tasks = [np.ravel(t.means if isinstance(t, TaskSums) else t.values) for t in scores.tasks]
-    largest = range_of(scores.metric, np.concatenate(tasks))
+    tasks = [(t.means if isinstance(t, TaskSums) else t.values).ravel(order="K") for t in scores.tasks]
+    largest = range_of(scores.metric, tasks[0] if len(tasks) == 1 else np.concatenate(tasks))
     if isinstance(scores, Summed) and largest == 1 and not all(map(may_be_shares, scores.tasks)):
         return 0.0
     highest = [float(v[np.isfinite(v)].max()) for v in tasks]
@@ -162,7 +163,7 @@ def range_of(metric: str, values: Floats) -> float:
     if metric == SEVERAL or not bounded(metric):
         return 0.0
     found = values[np.isfinite(values)]
-    if ((found == 0.0) | (found == 1.0)).all():
+    if zeros_and_ones(found):
         return 1.0
     if direction(metric) is None and metric != "score":
         return 0.0  # nothing says that there is a range

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Strings, coded, strings
+from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings, zeros_and_ones
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.known_direction import Way
@@ -23,7 +25,21 @@ _MOST_MODELS = 10_000  # the covariances of all pairs are held in memory
 _LARGEST = 1e140  # a billion squares of such differences still add up to a number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Names:
+    """Names of units: whole numbers are written out when somebody looks at them, which takes its time."""
+
+    def __get__(self, task: Any, owner: object = None) -> Strings:
+        if task is None:
+            raise AttributeError  # so that a dataclass finds no default here
+        names = vars(task)["_names"] = units_of(task)
+        return names
+
+    def __set__(self, task: Any, names: Any) -> None:
+        numbers = isinstance(names, np.ndarray) and names.dtype == np.int64
+        vars(task)["_names"] = names if numbers else strings(names)  # a list or tuple of names will do
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class TaskScores:
     """Scores of every model on the units of one task.
 
@@ -55,7 +71,7 @@ class TaskScores:
     """
 
     name: str | None
-    units: Strings
+    units: Strings = _Names()  # type: ignore[assignment]
     values: Floats
     clusters: Strings | None = None
     design: Design | None = None
@@ -63,7 +79,6 @@ class TaskScores:
     group: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "units", strings(self.units))  # a list or tuple of names will do
         object.__setattr__(self, "values", np.asarray(self.values, dtype=np.float64))
         if self.clusters is not None:
             object.__setattr__(self, "clusters", strings(self.clusters))
@@ -267,7 +282,7 @@ class Scores:
         """
         values = self.task(task).values
         x, y = values[:, self._index(a)], values[:, self._index(b)]
-        if not (np.isin(x, (0.0, 1.0)).all() and np.isin(y, (0.0, 1.0)).all()):
+        if not (zeros_and_ones(x) and zeros_and_ones(y)):
             raise MethodError(
                 f"the scores ({self.metric}) are not 0 and 1, so right and wrong cannot be counted",
                 hint="Use a method for real-valued scores.",
@@ -282,7 +297,7 @@ class Scores:
         if is_resource(self.metric):
             return False
         values = [v for t in self.tasks for v in ((t.values,) if t.runs is None else t.runs.values)]
-        return all(bool(((v == 0.0) | (v == 1.0) | np.isnan(v)).all()) for v in values)
+        return all(map(zeros_and_ones, values))
 
     @property
     def groups(self) -> dict[str, tuple[TaskScores, ...]]:
@@ -352,7 +367,7 @@ class Scores:
         )
 
     def __repr__(self) -> str:
-        units = sum(len(t.units) for t in self.tasks)
+        units = sum(len(t.values) for t in self.tasks)
         where = "" if len(self.tasks) == 1 else f" on {len(self.tasks):,} tasks"
         return f"<Scores: {self.metric} of {len(self.models):,} models, {units:,} {self.design.unit}s{where}>"
 
@@ -419,8 +434,19 @@ class Scores:
         return self.models.index(model)
 
 
+def units_of(task: TaskScores, rows: slice | Ints = slice(None)) -> Strings:
+    """The names of some units; only theirs are written out."""
+    names: NDArray[Any] = vars(task)["_names"][rows]
+    return names if names.dtype == object else strings(names.tolist())
+
+
+def are_numbers(task: TaskScores) -> bool:
+    """Whether the units are known to be called by whole numbers."""
+    return bool(vars(task)["_names"].dtype == np.int64)
+
+
 def by_task(
-    tasks: Strings | None, units: Strings, values: Floats, clusters: Strings | None
+    tasks: Strings | None, units: NDArray[Any], values: Floats, clusters: Strings | None
 ) -> tuple[TaskScores, ...]:
     """Rows sorted into their tasks, in the order of the tasks' first appearance; None: one nameless task."""
     if tasks is None:
@@ -477,7 +503,7 @@ def distinct_models(models: tuple[str, ...]) -> None:
 def _check(task: TaskScores, models: tuple[str, ...], design: Design) -> None:
     """Every cell is a number, but for models that were not run on the task: theirs are NaN throughout."""
     inside = "" if task.name is None else f' of task "{short(task.name)}"'
-    n = len(task.units)
+    n = len(vars(task)["_names"])
     if task.values.shape != (n, len(models)):
         raise DataError(
             f"the scores{inside} have the shape {task.values.shape}, {(n, len(models))} was expected",

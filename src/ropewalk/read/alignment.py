@@ -74,7 +74,7 @@ def _by_model(paired: Paired, kind: str, what: str) -> dict[str, Strings]:
     return {model: paired.gather(parts) for model, parts in blocks.items()}
 
 
-def _must_agree(values: dict[str, Strings], rows: Ints, what: str, task: str, units: Strings) -> None:
+def _must_agree(values: dict[str, Strings], rows: Ints, what: str, task: str, units: Column) -> None:
     """Every model that was run on a task must have been asked the same."""
     ran = [(model, cells[rows]) for model, cells in values.items() if None not in cells[rows]]
     for model, cells in ran[1:]:

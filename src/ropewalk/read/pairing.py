@@ -16,7 +16,7 @@ from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, KeyColumn, same_keys
 from ropewalk.read.keys import Key, choose, combined_keys, positions
 from ropewalk.read.roles import UNNAMED, compact
-from ropewalk.read.table import Column
+from ropewalk.read.table import Column, as_text
 
 _REASONS = 8  # so many different reasons for dropping units are told apart
 _NOUN = {"example": "ids", "fold": "folds", "seed": "seeds", "task": "tasks"}
@@ -27,14 +27,14 @@ class Paired:
     """The units that every model has, in the order of their first appearance.
 
     `places` has for each row of each block the number of its unit, or -1 where the unit was dropped; `parts`
-    has the text of the key columns for each unit.
+    has the key columns for each unit, whole numbers as such.
     """
 
     blocks: list[Block]
     places: list[Ints]
     key: Key
-    names: Strings
-    parts: dict[str, Strings]
+    names: Column
+    parts: dict[str, Column]
     dropped: tuple[Dropped, ...]
     note: str
     warnings: tuple[str, ...]
@@ -115,7 +115,7 @@ def pair(
     unit, first = combined_keys([columns[role] for role in key.roles])
 
     def full(units: Ints) -> Strings:
-        return _joined([columns[role].text(first[units]) for role in key.roles])
+        return as_text(_joined([columns[role].cells[first[units]] for role in key.roles]))
 
     present = np.zeros((len(groups), len(first)), dtype=bool)
     for g, (name, r) in enumerate(zip(groups, rows, strict=True)):
@@ -138,13 +138,13 @@ def pair(
     if not common.any():
         _nothing_shared(labels, present, full, key, blocks)
     place = np.where(common, np.cumsum(common) - 1, -1)
-    texts = {role: column.text(first[common]) for role, column in columns.items()}
+    parts = {role: column.cells[first[common]] for role, column in columns.items()}
     return Paired(
         blocks=blocks,
         places=[place[unit[starts[i] : starts[i + 1]]] for i in range(len(blocks))],
         key=key,
-        names=_joined([texts[role] for role in _own(key)]),
-        parts=texts,
+        names=_joined([parts[role] for role in _own(key)]),
+        parts=parts,
         dropped=_dropped(
             [labels[g] for g in told],
             present[told],
@@ -238,8 +238,10 @@ def _own(key: Key) -> list[str]:
     return [r for r in key.roles if r != "task" or key.kind == "task"]
 
 
-def _joined(parts: Sequence[Strings]) -> Strings:
-    return parts[0] if len(parts) == 1 else strings(map("/".join, zip(*parts, strict=True)))
+def _joined(parts: Sequence[Column]) -> Column:
+    if len(parts) == 1:
+        return parts[0]
+    return strings(map("/".join, zip(*map(as_text, parts), strict=True)))
 
 
 def _how(key: Key, block: Block, *, alone: bool) -> Pairing:

@@ -18,7 +18,7 @@ from ropewalk.read.roles import Options
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content
 from ropewalk.read.same_question import refuse_other_questions
-from ropewalk.read.table import numbers, text
+from ropewalk.read.table import as_text, numbers, text
 from ropewalk.read.unit_groups import belong_together, clusters_of
 from ropewalk.read.worst import fill_predictions
 
@@ -52,12 +52,12 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
         right = np.column_stack([np.asarray(x == true, dtype=np.float64) for x in said.values()])
         doubts = belong_together(paired, right)
     filled = fill_predictions(said, paired.lacking, true, outputs.kind, outputs.classes)
-    tasks = paired.parts.get("task")
+    tasks = as_text(paired.parts["task"]) if "task" in paired.parts else None
     gaps = not_run({m: absent(x) for m, x in said.items()}, tasks, {m: r.model for m, r in runs.items()})
     tables = dict.fromkeys(b.table for b in blocks)
     return Predictions(
         models=models,
-        units=paired.names,
+        units=as_text(paired.names),
         truth=true,
         outputs=said,
         kind=outputs.kind,
@@ -107,13 +107,13 @@ def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str
         )
         for m in models
     }
-    tasks = paired.parts.get("task")
+    tasks = as_text(paired.parts["task"]) if "task" in paired.parts else None
     gaps = not_run({m: absent(x) for m, x in outputs.items()}, tasks)
     tables = dict.fromkeys(b.table for b in blocks)
     listing = ", ".join(f"`{short(c)}`" for c in columns[:12])
     return Predictions(
         models=models,
-        units=paired.names,
+        units=as_text(paired.names),
         truth=np.zeros(len(paired.names)),  # it is in the statistics already
         outputs=outputs,
         kind="statistics",

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk.data import SEVERAL, Audit, Scores
+from ropewalk.data.arrays import zeros_and_ones
 from ropewalk.data.known_direction import way_of
 from ropewalk.data.scores import by_task
 from ropewalk.errors import DataError, short
@@ -64,14 +65,14 @@ def read_scores(
         for m, (column, *_) in b.columns.items():
             parts.setdefault(m, {})[i] = numbers(b.table, column, b.rows)
     models = tuple(parts)
-    values = np.column_stack([paired.gather(columns) for columns in parts.values()])
+    values = np.array([paired.gather(columns) for columns in parts.values()]).T  # a model is in one piece
     tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     if len(values) < 2:
         raise DataError(
             f'there is one unit only: "{short(paired.names[0])}"',
             hint="A comparison needs several units that both models were scored on: examples, folds, tasks.",
         )
-    right_or_wrong = bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
+    right_or_wrong = zeros_and_ones(values)
     way = None
     said = "the metric differs from task to task; those that are better when lower count negative"
     if name != SEVERAL:
@@ -103,7 +104,7 @@ def read_scores(
     scores = Scores(
         models=models,
         tasks=tuple(
-            replace(t, design=own.get(t.name or ""), group=(groups or {}).get(t.name or ""))
+            replace(t, design=own.get(t.name), group=(groups or {}).get(t.name)) if t.name else t
             for t in by_task(tasks, paired.names, values, clusters)
         ),
         metric=metric_name(name, right_or_wrong=right_or_wrong),

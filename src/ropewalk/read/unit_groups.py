@@ -29,7 +29,9 @@ def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
         return paired.agreed("cluster", cells), [f"clusters: `{short(name)}`"]
     if paired.key.repeats_examples:
         column = paired.blocks[0].keys["unit"]
-        return paired.parts["unit"], [f"clusters: `{short(column)}`, each of which comes back several times"]
+        return as_text(paired.parts["unit"]), [
+            f"clusters: `{short(column)}`, each of which comes back several times"
+        ]
     return None, [
         f"`{short(c)}` is not used; if rows with the same one belong together: {written('cluster', c)}"
         for c in _idle(paired)
