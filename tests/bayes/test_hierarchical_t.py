@@ -404,8 +404,7 @@ def test_there_is_no_such_task(twelve_tasks: HierarchicalT) -> None:
     [
         (5, 0),
         (100, 1),
-        (5, 2),
-        *(pytest.param(*p, marks=pytest.mark.proof) for p in ((5, 1), (100, 0), (100, 2))),
+        *(pytest.param(*p, marks=pytest.mark.proof) for p in ((5, 1), (5, 2), (100, 0), (100, 2))),
     ],
 )
 def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(units: int, i: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,29 +34,40 @@ FOCUSED = """() => {
 
 
 @pytest.fixture(scope="module")
-def pages(outcomes: dict[str, list[float]], over_tasks: Report, on_a_new_task: Report) -> dict[str, Report]:
+def pages(outcomes: dict[str, list[float]], folds: pd.DataFrame, over_tasks: Report) -> dict[str, Report]:
     rng = np.random.default_rng(5)
     ability = rng.normal(0, 0.3, 10)
     many = {f"model {i}": rng.normal(ability[i], 0.4, 40) for i in range(10)}
     tasks = pd.DataFrame(
         {"task": np.repeat([f"t{i}" for i in range(6)], 20), "unit": np.tile(np.arange(20), 6)}
     )
+    few = folds[folds["task"].isin(folds["task"].unique()[:9])]
     two = tasks.assign(a=rng.integers(0, 2, 120), b=rng.integers(0, 2, 120))
     return {
         "right or wrong": rw.compare(outcomes, rope=0.01),
         "two models over tasks": rw.compare(two, rope=0.05),
-        "three models over tasks": over_tasks,
-        "on a new task": on_a_new_task,
+        "three models over tasks": rw.compare(few),
+        "on a new task": rw.compare(few, method="hierarchical_t"),
         "ten models": rw.compare(many, rope=0.1),
+        "54 tasks": over_tasks,
     }
 
 
 KINDS = ("right or wrong", "two models over tasks", "three models over tasks", "on a new task", "ten models")
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_axe_finds_nothing(visit: Visitor, pages: dict[str, Report], name: str) -> None:
-    for width, scheme in ((1440, "light"), (390, "dark"), (768, "dark"), (390, "light")):
+WIDTHS = ((1440, "light"), (390, "dark"), (768, "dark"), (390, "light"))
+
+
+@pytest.mark.parametrize(
+    ("name", "widths"),
+    [*((name, WIDTHS) for name in KINDS), ("54 tasks", WIDTHS[:1])],
+    ids=[*KINDS, "54 tasks"],
+)
+def test_axe_finds_nothing(
+    visit: Visitor, pages: dict[str, Report], name: str, widths: Sequence[tuple[int, str]]
+) -> None:
+    for width, scheme in widths:
         seen = visit(pages[name], width=width, scheme=scheme)
         seen.js("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
         for opener in seen.page.locator(".opener").all()[:1]:

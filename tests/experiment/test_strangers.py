@@ -14,6 +14,7 @@ from ropewalk.errors import OptionError
 from ropewalk.experiment.estimators import build, check_parameters
 from ropewalk.experiment.file import read_experiment
 from ropewalk.experiment.store import Store
+from tests import forked
 
 EXPERIMENT = """
 design = "2x2cv"
@@ -38,7 +39,15 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.mark.parametrize("options", [["--dry-run"], ["--jobs", "2"], ["--timeout", "60", "--jobs", "1"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--dry-run"],
+        ["--timeout", "60", "--jobs", "2"],
+        pytest.param(["--jobs", "2"], marks=pytest.mark.proof),
+        pytest.param(["--timeout", "60", "--jobs", "1"], marks=pytest.mark.proof),
+    ],
+)
 def test_modules_in_the_working_directory_are_not_imported(
     folder: Path, tmp_path: Path, options: list[str]
 ) -> None:
@@ -106,8 +115,7 @@ def test_a_shipped_cache_is_not_unpickled(tmp_path: Path) -> None:
     for where in ("sklearn", "sklearn/pipeline", "sklearn/pipeline/_fit_transform_one"):
         (place / "cache" / "joblib" / where).mkdir(exist_ok=True)
         joblib.dump(Trap(str(trace)), place / "cache" / "joblib" / where / "output.pkl")
-    command = [sys.executable, "-P", "-c", "from ropewalk_cli import main; main()", "run", "e.toml"]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=120)
+    done = forked.run("run", "e.toml", cwd=place)
     assert done.returncode == 3
     assert '"memory" cannot be set in a file' in done.stderr
     assert not trace.exists()
@@ -123,8 +131,7 @@ def test_an_experiment_file_writes_to_its_own_folder_only(tmp_path: Path, store:
     (place / ("link" if store else "e-results")).symlink_to(mine)
     named = f'store = "{tmp_path / "mine" if store == "/mine" else store}"' if store else ""
     (place / "e.toml").write_text(named + EXPERIMENT)
-    command = [sys.executable, "-P", "-c", "from ropewalk_cli import main; main()", "run", "e.toml"]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=120)
+    done = forked.run("run", "e.toml", cwd=place)
     assert done.returncode == 3
     assert "outside the folder of the experiment file" in done.stderr
     assert "--store DIR" in done.stderr

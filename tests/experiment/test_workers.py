@@ -80,7 +80,7 @@ class Close(GaussianNB):
         return super().fit(X, y)
 
 
-@pytest.mark.parametrize("seconds", [0.9, 30.0])
+@pytest.mark.parametrize("seconds", [0.9, pytest.param(30.0, marks=pytest.mark.proof)])
 def test_a_fit_that_ends_at_its_limit_is_not_blamed_on_the_next(seconds: float) -> None:
     """Whether the close ones make it or not, those after them in the same place are whole."""
     models = {"close": Close(seconds=seconds), "m": DummyClassifier()}
