@@ -108,6 +108,7 @@ class Method:
     varies_training: ClassVar[bool] = False
     takes_identical: ClassVar[bool] = False  # whether it has an answer where the models never differ
     answers: ClassVar[tuple[Asks, ...]] = ()  # questions over tasks, the first by default
+    read_by_another: ClassVar[bool] = False  # whether another method answers one of the other questions
     reads: ClassVar[Literal["value", "likeliest"]] = "value"  # what the probabilities are of, on one task
     grows_by: ClassVar[str] = ""  # what `plan` can add, where that takes seconds to find out
 

@@ -84,6 +84,7 @@ class T(Method):
         "tasks": "Bayesian t-test, because there is one number per task",
     }
     answers = ("average", "next")
+    read_by_another = True
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         sums = pair.sums

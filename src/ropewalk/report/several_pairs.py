@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
+from ropewalk.methods import method_of
 from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
@@ -208,7 +209,8 @@ def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
 
 def _second_table(comparisons: list[Comparison]) -> list[Block]:
     """One row per pair: the answer of another method to another question, under its own column names."""
-    found = [(c, asks, r) for c in comparisons for asks, r in c.readings.items() if r.by != c.method]
+    read = [c for c in comparisons if method_of(c).read_by_another]  # those of the others are not shown here
+    found = [(c, asks, r) for c in read for asks, r in c.readings.items() if r.by != c.method]
     if not found:
         return []
     _, asks, first = found[0]

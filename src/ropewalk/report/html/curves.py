@@ -59,7 +59,6 @@ def quantiles(posterior: Posterior, points: int = _POINTS) -> Floats:
 
 def below(x: Floats, at: ArrayLike) -> Floats:
     """Pr(X < at) from quantiles at equally spaced z, the way that the page computes it (curves.js)."""
-    from scipy.interpolate import CubicHermiteSpline
     from scipy.special import ndtr
 
     new = np.append(True, np.diff(x) > 0)
@@ -76,7 +75,11 @@ def below(x: Floats, at: ArrayLike) -> Floats:
         slope.append(min(1 / rate, 3 * rise[i - 1], 3 * rise[i]) if rate > 0 else mean)
     slope.append(rise[-1])
     place = np.asarray(at, dtype=np.float64)
-    inside = CubicHermiteSpline(points, z, slope)(np.clip(place, points[0], points[-1]))
+    held = np.clip(place, points[0], points[-1])
+    k = np.clip(np.searchsorted(points, held, side="right") - 1, 0, step.size - 1)
+    s, start, end = (held - points[k]) / step[k], np.array(slope)[k], np.array(slope)[k + 1]
+    bend = 3 * rise[k] - 2 * start - end + s * (start + end - 2 * rise[k])
+    inside = z[k] + step[k] * s * (start + s * bend)  # a cubic by its values and slopes at both ends
     outside = np.minimum(place - points[0], 0) * slope[0] + np.maximum(place - points[-1], 0) * slope[-1]
     return np.asarray(ndtr(inside + outside))
 
