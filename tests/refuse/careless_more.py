@@ -157,6 +157,19 @@ def identity(y: int) -> int:
     return y
 
 
+def run_again(folder: Path) -> Sequence[str]:
+    """The same model before and after a change."""
+    r = rng()
+    return [
+        table(
+            folder / f"{side}.csv",
+            "model,id,correct",
+            [("gpt", i, int(r.random() < share)) for i in range(N)],
+        )
+        for side, share in (("old", 0.7), ("new", 0.9))
+    ]
+
+
 DATA = [
     *(
         doors(
@@ -177,6 +190,20 @@ DATA = [
         says="share no ids",
     ),
     answered("`model_version` differs, as it should", labelled("model_version", "2.0", "2.1"), best="new"),
+    [
+        compare(
+            "two runs of a model that is called the same in both files",
+            run_again,
+            outcome="refuses",
+            says="call their model the same",
+        ),
+        gate(
+            "two runs of a model that is called the same in both files",
+            run_again,
+            outcome="right",
+            best="candidate",
+        ),
+    ],
     doors(
         "other truths under the same ids",
         lambda folder: [

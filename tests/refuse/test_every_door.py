@@ -95,6 +95,20 @@ def turned() -> Frames:
     }
 
 
+def regression() -> Frames:
+    r = rng()
+    truth = r.uniform(90, 300, N)
+    old, new = (truth + r.normal(0, 15, N) for _ in range(2))
+    return pair("prediction", np.log(old), new, truth=truth)
+
+
+def hard_and_soft() -> Frames:
+    r = rng()
+    truth = r.integers(0, 2, N)
+    p = np.clip(0.25 + 0.5 * truth + r.normal(0, 0.25, N), 0.01, 0.99)
+    return pair("prediction", (p > 0.5).astype(int), p, truth=truth)
+
+
 @dataclass(frozen=True)
 class Hazard:
     make: Callable[[], Frames]
@@ -158,6 +172,25 @@ HAZARDS = {
     ),
     "several rows of a patient": Hazard(patients, "rows of the same `patient` are alike", "warns", "refuses"),
     "classes the other way round": Hazard(turned, "are its classes the other way round?", "warns", "refuses"),
+    "another split under the same ids": Hazard(
+        lambda: {
+            side: frame.assign(split=split)
+            for (side, frame), split in zip(scores("accuracy").items(), ("dev", "test"), strict=True)
+        },
+        "have different texts in `split` under the same id",
+        "refuses",
+        "refuses",
+    ),
+    "judges with other scales": Hazard(
+        lambda: pair("helpfulness", rng().random(N), rng().integers(1, 6, N)),
+        "are they on the same scale?",
+        "warns",
+        "refuses",
+    ),
+    "logarithms of what is predicted": Hazard(
+        regression, "and they rise together: are they on the same scale?", "warns", "refuses"
+    ),
+    "labels among probabilities": Hazard(hard_and_soft, "are all 0 or 1, as labels are", "warns", "refuses"),
     "copies of rows": Hazard(
         copies, "if they are the same example, it counts more than once", "notes", "warns"
     ),

@@ -249,6 +249,13 @@ def _long(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
             )
         )
     everyone = list(dict.fromkeys(m for models in names for m in models))
+    if len(everyone) == 1 and len(roles) > 1:
+        column = short(columns[0])
+        raise DataError(
+            f"the {len(roles)} files call their model the same: {listed(everyone)}",
+            hint=f"Give each model a name of its own in the column `{column}`, or leave the column out:\n"
+            "then each file is a model and called like it.",
+        )
     if len(everyone) < 2:
         raise DataError(
             f"{short(roles[0].table.name)} has only one model: {listed(everyone)}",
