@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import Any
 
 from ropewalk.data import Scores
@@ -16,3 +18,13 @@ def values(found: Any) -> list[list[float]]:
     assert isinstance(found, Scores)
     out: list[list[float]] = found.tasks[0].values.tolist()
     return out
+
+
+def zstd_module() -> Any:
+    """What packs with zstd: a part of Python from 3.14 on."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+
+
+def zstd_zipfile() -> Any:
+    """The module zipfile that knows zstd."""
+    return import_module("zipfile" if sys.version_info >= (3, 14) else "backports.zstd.zipfile")

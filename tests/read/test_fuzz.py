@@ -307,7 +307,7 @@ FUZZ = mutations()
 @pytest.mark.parametrize("reader", FUZZ.SEEDS)
 def test_mutated_files(reader: str, tmp_path: Path) -> None:
     """The first cases of each reader, the valid file before them; DuckDB is slow to start."""
-    for package in ("pyarrow", "sklearn", "backports.zstd"):
+    for package in ("pyarrow", "sklearn"):
         pytest.importorskip(package)
     said = FUZZ.outcome(reader, FUZZ.seed(reader), tmp_path / "seed")
     assert said == ("ReadError" if reader.startswith("foreign") else "answer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import csv
 import gzip
 import io
@@ -118,7 +119,8 @@ def inspect_json() -> Files:
 def zipped(members: dict[str, Any], method: int) -> bytes:
     writer: Any = zipfile
     if method == 93:
-        from backports.zstd import zipfile as writer
+        with contextlib.suppress(ImportError):  # Python 3.14 needs nothing
+            from backports.zstd import zipfile as writer
     out = io.BytesIO()
     with writer.ZipFile(out, "w", method) as file:
         for name, content in members.items():
@@ -368,7 +370,10 @@ def _sqlite() -> bytes:
 
 
 def _zstd(content: bytes) -> bytes:
-    from backports import zstd
+    try:
+        from compression import zstd
+    except ImportError:
+        from backports import zstd
 
     packed: bytes = zstd.compress(content)
     return packed

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-for package in ("pyarrow", "sklearn", "backports.zstd"):
+for package in ("pyarrow", "sklearn"):
     pytest.importorskip(package)
 
 FILES = 100_000

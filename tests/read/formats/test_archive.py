@@ -18,6 +18,7 @@ import pytest
 from ropewalk.errors import MissingExtraError, ReadError
 from ropewalk.read import read
 from ropewalk.read.formats import archive
+from tests.read.archives import zstd_module, zstd_zipfile
 from tests.read.formats.inspect_logs import (
     Log,
     N,
@@ -76,7 +77,7 @@ def test_a_zip_without_a_header(tmp_path: Path) -> None:
 
 def write_zstd(logs: dict[str, Log], folder: Path) -> None:
     """As inspect_ai itself packs its logs."""
-    zstd_zip = pytest.importorskip("backports.zstd.zipfile", reason="backports.zstd is not installed")
+    zstd_zip = zstd_zipfile()
     for name, content in logs.items():
         with zstd_zip.ZipFile(folder / f"{name}.eval", "w", zstd_zip.ZIP_ZSTANDARD) as file:
             file.writestr("header.json", json.dumps(content | {"samples": None}))
@@ -110,7 +111,7 @@ def test_where_there_is_no_zstd_module(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_zstd_bomb_is_not_unpacked(logs: dict[str, Log], tmp_path: Path) -> None:
     # A gigabyte of blanks is 33 kB of zstd. No more than was allowed may ever be in memory.
-    zstd_zip = pytest.importorskip("backports.zstd.zipfile", reason="backports.zstd is not installed")
+    zstd_zip = zstd_zipfile()
     with zstd_zip.ZipFile(tmp_path / "good.eval", "w", zstd_zip.ZIP_ZSTANDARD) as file:
         file.writestr("header.json", json.dumps(logs["good"] | {"samples": None}))
         with file.open("summaries.json", "w") as stream:
@@ -138,7 +139,7 @@ def test_a_zstd_bomb_is_not_unpacked(logs: dict[str, Log], tmp_path: Path) -> No
 def test_zstd_that_is_broken(
     change: Callable[[Any, bytes], bytes], message: str, logs: dict[str, Log], tmp_path: Path
 ) -> None:
-    zstd = pytest.importorskip("backports.zstd", reason="backports.zstd is not installed")
+    zstd = zstd_module()
     data = json.dumps(logs["good"] | {"samples": None}).encode()
     packed = change(zstd, zstd.compress(data))
     with zipfile.ZipFile(tmp_path / "good.eval", "w") as file:
@@ -150,7 +151,7 @@ def test_zstd_that_is_broken(
 
 
 def test_frames_one_after_another_are_one_member(logs: dict[str, Log], tmp_path: Path) -> None:
-    zstd = pytest.importorskip("backports.zstd", reason="backports.zstd is not installed")
+    zstd = zstd_module()
     data = json.dumps(logs["good"]).encode()
     assert archive._unpacked(zstd.compress(data[:50]) + zstd.compress(data[50:]), len(data), "x") == data
 
