@@ -24,6 +24,6 @@ def test_a_truth_that_is_not_recognised_is_asked_about(run, tmp_path: Path) -> N
     code, _, err = run("compare", "t.csv")
     assert code == 4
     assert "`survived`: its name may be that of the truth" in err
-    assert "If one of the columns is the truth, name it: --truth COLUMN" in err
+    assert 'truth, name it: truth="survived" (--truth survived).' in err
     code, out, _ = run("compare", "t.csv", "--truth", "survived")
     assert "nb is better than lr." in out
