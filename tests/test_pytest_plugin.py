@@ -31,7 +31,7 @@ def test_the_fixture(tmp_path: Path) -> None:
         [*command, "-p", "no:cacheprovider"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert "2 failed, 3 passed" in done.stdout
-    assert "fail: candidate is worse by 0.5 (P = 0.999)" in done.stdout
+    assert "fail: candidate is worse by 0.5 (probability 0.999)" in done.stdout
     assert "undecided: the data do not show" in done.stdout
 
 

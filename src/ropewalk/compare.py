@@ -118,32 +118,39 @@ def compare(
     Parameters
     ----------
     data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed
-        Anything that `ropewalk.read` takes, or what it returned.
+        Anything that `ropewalk.read` takes or returns. A dict has a name for each model:
+        {"forest": scores, "svm": scores}, or one more level for data sets, either way round:
+        {data set: {model: scores}} or {model: {data set: scores}}. The report says which it took.
     reference : str, optional
-        Model that every other model is compared with; it is then B. By default every pair is compared.
+        Model that every other model is compared with; it is then model B of every pair. By default every
+        pair is compared.
     pairs : list of (str, str), optional
         Pairs of models to compare, A first.
     loss : str or dict, optional
         How a prediction is scored: "zero_one", "log", "brier", "squared", "absolute", or a table of costs
-        {(true, predicted): cost}. By default it follows from the predictions.
+        {(true, predicted): cost}. By default it follows from the kind of predictions.
     metric : str, Metric or callable, optional
-        Metric of the whole test set, such as "auroc", "f1", "rmse" or "ndcg@10" (`ropewalk metrics` lists
-        them); a function of scikit-learn; or a function (y, prediction, weights) -> float.
+        Metric computed on the whole test set: a name such as "auroc", "f1", "rmse" or "ndcg@10"
+        (`ropewalk metrics` lists them), a function of scikit-learn such as `roc_auc_score`, or a function
+        (y_true, y_pred, weights) -> float.
     calibrate : {"platt", "isotonic"}, optional
-        Turn scores into probabilities first, by a curve that is fitted to other rows.
+        Turn scores into probabilities first. The calibration curve is fitted to other rows than it is
+        applied to.
     fpr : float, optional
-        Turn scores into labels, at this false-positive rate on other rows.
+        Turn scores into labels, with a threshold that has this false-positive rate on other rows.
     cost_fp, cost_fn : float, optional
-        Turn scores into labels, at the threshold that costs least on other rows.
+        Turn scores into labels, with the threshold that minimizes the cost on other rows.
     held_out : (str, str), optional
-        Column and value of the rows to calibrate or choose thresholds on. By default both are cross-fitted.
+        Column and value of the rows that are used for calibration or for choosing thresholds, and for
+        nothing else. By default both are cross-fitted.
     question : {"average", "these", "next", "likeliest"}, optional
-        Over many tasks, what the probabilities are of: the mean advantage over tasks like these (the
-        default), the mean over exactly these tasks, the advantage on one new task, or which outcome is the
-        likeliest on a new task. "Q1" to "Q3", which say what the models are, are accepted as well.
+        Over many tasks, the quantity that the probabilities refer to: the mean advantage over tasks like
+        these ("average", the default), the mean over exactly these tasks ("these"), the advantage on one new
+        task ("next"), or the likeliest outcome on a new task ("likeliest"). "Q1" (these trained models), "Q2"
+        (learning algorithms on one task) and "Q3" (models over tasks) are accepted as well.
     weights : dict, list or "size", optional
         Weights of the tasks for question="these": {task: weight}, one number per task, or "size" for the
-        number of units. By default all tasks count alike.
+        number of units. By default all tasks have the same weight.
     method : str, default "auto"
         Name of the method, see `ropewalk methods`.
     rope : float, (float, float), str or Rope, default "auto"
@@ -159,29 +166,32 @@ def compare(
         Losses of the decisions better, equivalent, worse and undecided (rows) where A is better, equivalent
         or worse (columns). They then decide in place of `threshold`.
     rho : float, optional
-        Correlation between the scores of two folds. By default 1/k for k folds.
+        Correlation between the scores of two folds, which share training data. By default 1/k for k folds.
     runs : int, optional
-        How often a cross-validation was run whose scores have no ids: 100 scores with runs=10 are 10 folds,
-        ten times. The scores stand run by run.
+        Number of repetitions of cross-validation, for scores without ids. With runs=10, 100 scores come from
+        10 times 10-fold cross-validation; the scores of one repetition follow each other.
     missing : {"drop", "worst"}, optional
-        What becomes of units that some model lacks: left out, or counted as wrong. By default they are left
-        out, with a warning above 1% and an error above 20%.
+        What to do with units that a model lacks: leave them out ("drop") or count them as wrong ("worst").
+        By default they are left out, with a warning above 1% and an error above 20%.
     prior_sd : float, optional
-        Standard deviation of a normal prior of the advantage around 0, in score units; over many tasks of its
-        mean. By default each method has its own prior.
+        Standard deviation of a normal prior of the advantage around 0, in score units; over many tasks, of
+        the mean advantage. By default each method has its own prior.
     censored : str, optional
-        Column that marks runs which hit their limit (1); cells such as ">3600" say the same. The sign and
-        signed-rank tests then give the range of probabilities that the unknown part allows.
+        Column that marks runs that hit their time limit with 1; cells such as ">3600" mean the same. The sign
+        and signed-rank tests then give the range of probabilities that is possible.
     rng : int or numpy.random.Generator, default 0
-        Random seed, or a generator from which one is drawn; the report keeps it.
+        Random seed, or a generator from which a seed is drawn. The report records the seed.
     progress : callable, optional
-        Called with the work and its amount; gives the work back, as a progress bar does.
+        Progress bar: called with an iterable and its length, it returns the iterable.
 
     Returns
     -------
     Report
-        One comparison for each pair and task, one over all tasks for each pair, and the models. It renders
-        and saves itself: `print(report)`, `report.to_frame()`, `report.save("report.html")`.
+        `comparisons` has one comparison for each pair and task, `overall` one for each pair over all tasks,
+        and `models` the models, best first. A comparison has a `verdict` (its `name` and the probabilities
+        `better`, `equivalent` and `worse`), a `posterior` with `mean` and `hdi(0.95)`, the `rope` and
+        `plot()`. `print(report)` shows everything, `report.to_frame()` gives the numbers as a data frame, and
+        `report.save("report.html")` writes a page (or .md, .tex, .csv, .xlsx, .json).
 
     Raises
     ------
@@ -200,15 +210,25 @@ def compare(
 
     Notes
     -----
-    The unit of analysis is found in the data: examples, folds, seeds or tasks. Each pair gets
-    the posterior of the advantage of A over B, and the probabilities that it is above, within and below the
-    ROPE; a verdict needs one of them to reach `threshold`. `comparison.why` says why a method was chosen.
+    The unit of analysis is found in the data: examples, folds, seeds or tasks. For each pair, the posterior
+    of the advantage of A over B gives the probabilities that it lies above, within and below the region of
+    practical equivalence (ROPE). A verdict requires that one of them reaches `threshold`; otherwise the pair
+    is undecided. `comparison.why` says why a method was chosen.
 
     Examples
     --------
     >>> report = compare({"forest": [1, 1, 0, 1, 1, 1, 1, 1], "svm": [0, 1, 0, 0, 1, 0, 1, 0]}, rope=0.05)
     >>> report.comparisons[0].verdict.name
     'undecided'
+
+    Three times 10-fold cross-validation, with the same folds for both models:
+
+    >>> import numpy as np
+    >>> svm = np.random.default_rng(0).normal(0.84, 0.02, size=30)
+    >>> scores = {"forest": svm + np.linspace(0.025, 0.035, 30), "svm": svm}
+    >>> c = compare(scores, rope=0.01, runs=3, higher_is_better=True).comparisons[0]
+    >>> c.verdict.name, round(c.posterior.mean, 3)
+    ('better', 0.03)
     """
     from ropewalk.analysis.asked_metric import cannot_compute, is_known
     from ropewalk.analysis.learned_predictions import Learn

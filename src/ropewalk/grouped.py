@@ -67,7 +67,7 @@ class CrossedSums:
         rest = r - row[:, None] - column + r.mean()
         row, column = row - row.mean(), column - column.mean()
         s, j = x.shape
-        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is no spread.
+        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is not a spread.
         least = x.size * (ROUNDING * float(np.abs(x).max())) ** 2
         squares = (j * float(row @ row), s * float(column @ column), float((rest**2).sum()))
         seed, example, residual = (q if q > least else 0.0 for q in squares)

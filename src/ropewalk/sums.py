@@ -69,7 +69,7 @@ class Sums:
             If these are not finite numbers, at least one.
         """
         x = differences(d)
-        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is no spread.
+        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is not a spread.
         if np.ptp(x) <= ROUNDING * np.abs(x).max():
             return cls(n=x.size, mean=float(x[0]), m2=0.0)
         mean = float(np.mean(x))
@@ -113,7 +113,7 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
         )
     if x.size and np.abs(x).max() > _LARGEST:
         raise CellError(
-            f"a difference is {np.abs(x).max():.3g}, and its square is no number any more",
+            f"a difference is {np.abs(x).max():.3g}, and its square overflows",
             hint=f"Scale values beyond {_LARGEST:g} down first.",
         )
     if x.size < at_least:

@@ -197,7 +197,7 @@ def check(
     Parameters
     ----------
     data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed
-        Anything that `ropewalk.read` takes, or what it returned.
+        Anything that `ropewalk.read` takes or returns.
     loss : str or dict, optional
         How a prediction would be scored, as for `compare`.
     metric : str, optional
@@ -205,9 +205,9 @@ def check(
     rho : float, optional
         Correlation between the scores of two folds. By default 1/k for k folds.
     runs : int, optional
-        How often a cross-validation was run whose scores have no ids.
+        Number of repetitions of cross-validation, for scores without ids.
     missing : {"drop", "worst"}, optional
-        What becomes of units that some model lacks.
+        What to do with units that some model lacks.
 
     Returns
     -------

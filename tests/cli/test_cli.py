@@ -37,3 +37,21 @@ def test_help_needs_neither_scipy_nor_matplotlib_nor_duckdb(tmp_path: Path) -> N
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
+
+
+def test_an_error_is_folded_between_words_on_a_terminal(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    plain = run("compare", "a.csv", "b.csv", "--rope", "wide")[2]
+    assert max(map(len, plain.splitlines())) > 60
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    folded = run("compare", "a.csv", "b.csv", "--rope", "wide")[2]
+    assert max(map(len, folded.splitlines())) < 60
+    assert folded.split() == plain.split()
+
+
+@pytest.mark.parametrize(
+    ("typed", "help_of"), [(("plan", "--nope"), "ropewalk plan"), (("nope",), "ropewalk")]
+)
+def test_bad_use_names_the_help_of_its_command(run, typed: tuple[str, ...], help_of: str) -> None:
+    listed = "commands" if help_of == "ropewalk" else "options"
+    assert f"Run `{help_of} --help` for the list of {listed}." in run(*typed)[2]

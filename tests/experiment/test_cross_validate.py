@@ -87,7 +87,7 @@ def test_bad_data_say_what_is_wrong(data: Any, error: type[Exception], message: 
 
 
 def test_words_are_no_numbers() -> None:
-    with pytest.raises(DataError, match='the target of data set "d" is no number'):
+    with pytest.raises(DataError, match='the target of data set "d" is not a number'):
         cross_validate({"a": Ridge()}, {"d": ([[1.0], [2.0]], ["x", "y"])}, design="2cv", metrics=["rmse"])
 
 

@@ -54,7 +54,7 @@ def test_classes_may_be_chosen_joined_and_cut() -> None:
         (lambda d: d.above(True), "above is True"),
         (
             lambda d: Dataset(name="w", X=d.X, y=d.y.astype(str)).above(1),
-            "is no number, so nothing is above 1",
+            "is not a number, so nothing is above 1",
         ),
     ],
 )

@@ -15,8 +15,8 @@ from tests.experiment.toml_files import DATA, read
 @pytest.mark.parametrize(
     ("spec", "message", "hint"),
     [
-        ('"SVC"', '"SVC" is no path of a class', '"sklearn.svm.SVC"'),
-        ('"sklearn.svm.SVM"', '"sklearn.svm.SVM" is no estimator', "sklearn.svm.SV"),
+        ('"SVC"', '"SVC" is not the path of a class', '"sklearn.svm.SVC"'),
+        ('"sklearn.svm.SVM"', '"sklearn.svm.SVM" is not an estimator', "sklearn.svm.SV"),
         ('"sklearn.svm.svc"', "is no estimator", '"sklearn.svm.SVC"'),
         ('"sklearn.smv.SVC"', "cannot be imported", '"sklearn.svm.SVC"'),
         ('"os.system"', '"os.system" is not in "sklearn"', "--allow-import os"),

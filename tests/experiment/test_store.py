@@ -98,7 +98,7 @@ def test_a_folder_without_an_experiment_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="cannot be read"):
         made(tmp_path)
     (tmp_path / "experiment.json").write_text("{}")
-    with pytest.raises(ReadError, match="is no experiment of this version"):
+    with pytest.raises(ReadError, match="is not an experiment of this version"):
         made(tmp_path)
 
 

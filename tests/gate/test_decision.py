@@ -15,7 +15,7 @@ from tests.gate.sides import by_task, judge, outcomes, row_of
 def test_clearly_worse_fails() -> None:
     decision = judge(*outcomes(1000, 150, 20), Policy(margin=0.01))
     assert (decision.name, decision.exit_code) == ("fail", 1)
-    assert decision.reason == "candidate is worse by 0.13 (P = 1.000)"
+    assert decision.reason == "candidate is worse by 0.13 (probability 1.000)"
     assert decision.decided_by == (decision.overall,)
 
 
@@ -30,8 +30,8 @@ def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:
     assert decision.name == "undecided"
     assert re.fullmatch(
         r"the data do not show whether candidate is worse by more than 0.01 "
-        r"\(P = 0\.\d{3} that it is, 0\.\d{3} that it is not\); "
-        r"about [\d,]+ more examples would decide",
+        r"\(probability 0\.\d{3} that it is, 0\.\d{3} that it is not\); "
+        r"about [\d,]+ more examples would decide it",
         decision.reason,
     )
 
@@ -63,7 +63,10 @@ def test_worse_by_exactly_the_margin_is_not_worse() -> None:
 def test_a_task_that_is_worse_fails_the_gate() -> None:
     decision = judge(*by_task(a=(900, 10, 12), b=(900, 110, 5), c=(900, 10, 30)), Policy(margin=0.03))
     assert decision.name == "fail"
-    assert decision.reason == "candidate is worse on `b` by 0.117 (P = 0.999); 2 of 2 other tasks not worse"
+    assert (
+        decision.reason
+        == "candidate is worse on `b` by 0.117 (probability 0.999); 2 of 2 other tasks not worse"
+    )
     assert [r.task for r in decision.decided_by if r.task] == ["b"]
 
 

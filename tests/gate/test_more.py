@@ -27,7 +27,7 @@ def test_how_many_more_right_answers_that_are_alike_is_the_rule_of_three() -> No
     row = judge(*outcomes(40, 0, 0), Policy(margin=0.01)).overall
     assert row is not None
     assert (row.more, row.exact) == (299 - 40, True)
-    assert row.how_many_more == "259 more examples without a difference would decide"
+    assert row.how_many_more == "259 more examples without a difference would decide it"
     # Over two tasks the example that might be lost is one of the smallest, and counts half.
     two = judge(*by_task(a=(40, 0, 0), b=(40, 0, 0)), Policy(margin=0.01)).overall
     assert two is not None

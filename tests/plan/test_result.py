@@ -20,7 +20,7 @@ def test_an_undecided_comparison_gets_a_number() -> None:
     assert (direction.unit, direction.n, pair.method) == ("example", 1_200, "mcnemar")
     assert direction.needed is not None
     assert pair.sentence == (
-        f"About {direction.needed:,} more examples decide between forest and svm with probability 0.8."
+        f"About {direction.needed:,} more examples would decide between forest and svm with probability 0.8."
     )
     assert direction.earliest is not None
     assert direction.earliest < direction.needed

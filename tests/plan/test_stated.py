@@ -18,7 +18,7 @@ def test_the_plan_of_stated_numbers_is_the_power_formula() -> None:
     needed = found.pairs[0].directions[0].needed
     assert needed == pytest.approx(exact, rel=0.08)
     assert found.pairs[0].now is None
-    assert f"About {needed:,} examples decide between A and B" in found.to_text()
+    assert f"About {needed:,} examples would decide between A and B" in found.to_text()
 
 
 def test_stated_accuracies_with_their_examples_are_the_counts() -> None:

@@ -52,9 +52,9 @@ def test_the_band_lies_around_the_best(rope: Any, is_higher: bool, band: Any, fi
 
 def test_a_leaderboard_prints_probabilities_where_there_is_room(texts: Any) -> None:
     found = texts(board(p_best=[NAN, 0.9, 0.0]))
-    assert {"P(best)", "P(within)", "0.97", "–"} <= set(found)
+    assert {"P(best)", "P(tied)", "0.97", "–"} <= set(found)
     narrow = texts(board(names=[LONG.format(i) for i in "abc"], style="paper"))
-    assert "P(within)" in narrow
+    assert "P(tied)" in narrow
     assert "P(best)" not in narrow
     assert "bars: 90% intervals · P(best): probability of being the best" in " ".join(texts(board(level=0.9)))
 

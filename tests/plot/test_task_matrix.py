@@ -25,14 +25,17 @@ def test_the_title_of_tasks(texts: Any) -> None:
     assert "b is within the ROPE of the best on 2 of 3 tasks, more than any other model" in found
     assert "missing" in found
     alike = texts(plot.task_matrix(["a", "b"], ["t1"], [[0.99], [0.98]]))
-    assert "a and 1 other model are within the ROPE of the best on 1 of 1 task" in alike
+    assert "a and b are each within the ROPE of the best on 1 of 1 task" in alike
     none = texts(plot.task_matrix(["a", "b"], ["t1"], [[0.5], [0.5]]))
     assert "No model is clearly within the ROPE of the best on any task" in none
     assert "missing" not in none
 
 
-def test_tasks_go_down_the_page_where_their_names_have_no_room_across_it() -> None:
-    wide, tall = task_case(5, tasks=20), task_case(5, tasks=60)
-    assert wide.axes[0].collections[0].get_coordinates().shape[:2] == (6, 21)
-    assert tall.axes[0].collections[0].get_coordinates().shape[:2] == (61, 6)
-    clear(tall)
+def test_tasks_go_down_the_page_where_their_names_or_the_numbers_have_no_room_across_it(texts: Any) -> None:
+    few, numbers, names = (task_case(5, tasks=tasks) for tasks in (6, 20, 60))
+    assert few.axes[0].collections[0].get_coordinates().shape[:2] == (6, 7)
+    assert numbers.axes[0].collections[0].get_coordinates().shape[:2] == (21, 6)
+    assert sum(text.replace(".", "").lstrip("<>").isdigit() for text in texts(numbers)) >= 90
+    clear(numbers)
+    assert names.axes[0].collections[0].get_coordinates().shape[:2] == (61, 6)
+    clear(names)

@@ -224,7 +224,9 @@ def test_labels_of_what_is_no_probability(monkeypatch: pytest.MonkeyPatch) -> No
     ):
         rw.read(wide, in_place=True, metric="f1")
     monkeypatch.setattr(in_place, "SAMPLE", 100)
-    with pytest.raises(CellError, match="1 examples have numbers outside 0 to 1, which are no probabilities"):
+    with pytest.raises(
+        CellError, match="1 examples have numbers outside 0 to 1, which are not probabilities"
+    ):
         rw.read(wide, in_place=True, metric="f1")
 
 

@@ -140,6 +140,8 @@ def test_a_relation_that_fails() -> None:
 
 
 def test_options_that_name_columns_need_columns() -> None:
+    with pytest.raises(OptionError, match="The random seed is rng="):
+        read({"a": [1, 0], "b": [1, 1]}, seed="3")
     with pytest.raises(OptionError, match='a dict has no columns, but "unit" was given'):
         read({"a": [1, 2], "b": [3, 4]}, unit="id")
     with pytest.raises(OptionError, match='an array has no columns, but "model" was given'):

@@ -335,7 +335,7 @@ def test_a_broken_store(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"experiment.json cannot be read"):
         load(tmp_path)
     (tmp_path / "experiment.json").write_text('{"schema": "ropewalk-experiment/1", "metrics": [""]}')
-    with pytest.raises(ReadError, match="is no experiment of this version"):
+    with pytest.raises(ReadError, match="is not an experiment of this version"):
         load(tmp_path)
     (tmp_path / "experiment.json").write_text('{"schema": "ropewalk-experiment/1", "metrics": ["accuracy"]}')
     (tmp_path / "journal.jsonl").write_text("[" * 100_000 + "\n")

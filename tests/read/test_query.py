@@ -112,11 +112,11 @@ def test_what_is_no_query_and_no_database(
     with pytest.raises(OptionError, match="the query is empty"):
         rw.read(lite, " ")
     (tmp_path / "a.csv").write_text("id,a,b\n1,2,3\n")
-    with pytest.raises(ReadError, match="is no database of DuckDB or SQLite"):
+    with pytest.raises(ReadError, match="is not a database of DuckDB or SQLite"):
         rw.read(tmp_path / "a.csv", QUERY)
     with pytest.raises(OptionError, match="one database, and there are 2 files"):
         rw.read([lite, lite], QUERY)
-    with pytest.raises(OptionError, match="is no connection to a database"):
+    with pytest.raises(OptionError, match="is not a connection to a database"):
         rw.read(3, QUERY)
     with pytest.raises(OptionError, match="a query is answered by its database, not by Dask"):
         rw.read(lite, QUERY, dask="tcp://127.0.0.1:1")

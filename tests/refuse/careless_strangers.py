@@ -24,7 +24,7 @@ from tests.refuse.careless_inputs import (
 )
 
 LOSES_SIGN = "as if the sign were turned"
-A_MARK = "leave these cells empty and say what becomes"
+A_MARK = "leave these cells empty and say what to do"
 NOT_A_SCORE = "does not look like the scores of a model"
 
 

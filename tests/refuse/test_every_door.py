@@ -376,7 +376,7 @@ def test_the_gate_takes_what_it_asks_for_of_folds(command: Any, tmp_path: Path) 
         )
     ]
     assert reasons[0] == reasons[1] == reasons[2]
-    assert "(P = 0." in reasons[0][0]
+    assert "(probability 0." in reasons[0][0]
     assert rw.gate(a, b, margin=0.01, runs=10, higher_is_better=True).overall.what.startswith(
         "Bayesian correlated t-test, because folds of 10 x 10-fold"
     )

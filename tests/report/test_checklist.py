@@ -39,9 +39,9 @@ def test_what_the_tool_cannot_know_is_never_ticked(each: Report) -> None:
 @pytest.mark.parametrize(
     ("report", "item", "state", "text"),
     [
-        ("t", "question stated", "yes", "Q1: which of these trained models"),
-        ("correlated_t", "question stated", "yes", "Q2: which learning algorithm"),
-        ("hierarchical_t", "question stated", "yes", "Q3: "),
+        ("t", "question stated", "yes", "which of these trained models"),
+        ("correlated_t", "question stated", "yes", "which learning algorithm"),
+        ("hierarchical_t", "question stated", "yes", "on average over tasks like these"),
         ("t", "loss named", "ask", "What does `score` measure (higher is better)?"),
         ("bootstrap", "loss named", "yes", "AUROC, higher is better"),
         (

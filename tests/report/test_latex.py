@@ -109,10 +109,24 @@ def test_prose_is_macros_so_that_a_table_stays_a_table(made: Made) -> None:
         assert latex.count(rf"\gdef\ropewalk{name}{{%") == 1
     outside = re.sub(r"\\gdef\\ropewalk\w+\{%\n.*?\n\}", "", latex, flags=re.S)
     outside = re.sub(r"\\ropewalktable\{\\begin\{tabular\}.*?\\end\{tabular\}\}", "", outside, flags=re.S)
+    outside = re.sub(r"^\\ropewalkcaption\{.*\}$", "", outside, flags=re.M)
     outside = re.sub(r"\\par\\noindent\\textbf\{warning: .*\}\\par", "", outside)
     # \input sets the tables, and what to read before them.
     assert without_preamble(without_comments(outside)).strip() == ""
     assert r"~\cite{benavoli2017}." in latex
+
+
+def test_every_table_has_its_caption(each: Report) -> None:
+    latex = without_preamble(each.to_latex())
+    tables = len(re.findall(r"\\ropewalktable\{", latex))
+    assert tables == len(re.findall(r"^\\ropewalkcaption\{[A-Z].*\.\}\n\\ropewalktable", latex, flags=re.M))
+
+
+def test_negative_numbers_of_sentences_have_a_minus_sign(made: Made) -> None:
+    report = made("t")
+    low = re.search(r"interval (-[\d.]+) to", report.results_text())
+    assert low
+    assert f"interval $-${low[1][1:]} to" in report.to_latex()
 
 
 def test_the_table_for_seeds_has_the_tests(made: Made) -> None:

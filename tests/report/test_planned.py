@@ -72,8 +72,7 @@ def test_repeats_that_cannot_decide_say_so() -> None:
     assert isinstance(design, Normal)
     assert design.extra == pytest.approx(1 / 9)  # Oracle: rho = 1/10, so rho/(1 - rho) = 1/9
     assert (
-        more_text(c)
-        == "more folds alone are unlikely to decide it (chance at most 0.00); see `ropewalk plan`"
+        more_text(c) == "more folds alone are unlikely to decide it (chance below 0.01); see `ropewalk plan`"
     )
 
 
@@ -99,6 +98,21 @@ def test_the_design_is_read_off_the_comparison() -> None:
     assert full.sums is not None
     assert sums.sums is not None
     assert sums.sums.sd == pytest.approx(full.sums.sd)
+
+
+def test_pairs_that_need_the_same_plan_share_a_line() -> None:
+    rng = np.random.default_rng(4)
+    names = [f"t{i}" for i in range(8) for _ in range(10)]
+    base = rng.normal(0.8, 0.02, 80)
+    models = {f"m{i}": base + rng.normal(0, 0.02, 80) for i in range(3)}
+    import pandas as pd
+
+    frame = pd.DataFrame({"task": names, "fold": np.tile(np.arange(10), 8), **models})
+    report = rw.compare(frame, higher_is_better=True, rope=0.005)
+    undecided = sum(c.verdict.name == "undecided" for c in report.overall)
+    assert undecided > 1
+    text = f"run `ropewalk plan` to see how many more tasks would decide the {undecided} undecided pairs"
+    assert first_plans(report.overall) == [("Next", text)]
 
 
 def test_of_several_pairs_the_undecided_ones_in_front_get_a_line() -> None:

@@ -166,9 +166,17 @@ def test_many_pairs_are_listed_with_their_verdicts(made: Made) -> None:
         if c.verdict.name in ("better", "worse"):
             ahead, behind = (c.a, c.b) if c.verdict.name == "better" else (c.b, c.a)
             assert f"{ahead} is better than {behind} (" in text
+            size = f"{abs(c.estimate.mean):.3g}, "
+            assert f"{ahead} is better than {behind} ({size}" in text
     decided = sum(c.verdict.name != "undecided" for c in report.comparisons)
     assert decided
     assert f"{decided} of 3 pairs are decided" in text
+
+
+def test_the_results_of_many_models_have_every_mean_with_its_interval(made: Made) -> None:
+    report = made("many")
+    for m in report.models:
+        assert f"{m.mean:.3f} ({m.low:.3f} to {m.high:.3f}) for {m.name}" in report.results_text()
 
 
 def test_item_7_says_what_the_intervals_are_made_of(made: Made) -> None:

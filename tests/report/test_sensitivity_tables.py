@@ -36,8 +36,8 @@ WITH_PRIORS = {
     "bootstrap": ["none", "sceptical"],
     "cluster_bootstrap": ["none", "sceptical"],
     "hierarchical_t": [
-        "paper, text",
-        "paper, tables",
+        "published text",
+        "published tables",
         "exponential",
         "gamma",
         "normal tasks",
@@ -345,10 +345,12 @@ def test_the_prior_that_changes_the_verdict_is_named() -> None:
     text = prior_text(c)
     assert re.fullmatch(
         r"P\(a better\) is 0\.946 to 0\.96 under 3 priors \(flat, flat in sd, sceptical\); "
-        r"undecided under sceptical",
+        r'the verdict is undecided with the prior "sceptical"',
         text,
     )
-    assert "undecided under" in rw.compare({"a": 0.33 + z, "b": np.zeros(60)}, rope=0.1).to_text()
+    assert (
+        "the verdict is undecided with" in rw.compare({"a": 0.33 + z, "b": np.zeros(60)}, rope=0.1).to_text()
+    )
 
 
 # --- many pairs, tables, JSON --------------------------------------------------------------------------

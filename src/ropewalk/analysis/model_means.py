@@ -25,7 +25,7 @@ from ropewalk.sums import Sums
 
 
 def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
-    """Each model's mean with a 95 % interval: of one task over its units, of many over the tasks."""
+    """Each model's mean with a 95% interval: of one task over its units, of many over the tasks."""
     if isinstance(source, Counts):
         right = np.array([[t.n10 + t.n11, t.n01 + t.n11] for t in source.tasks], dtype=float)
         per_task = right / np.array([[t.n] for t in source.tasks])
@@ -143,7 +143,7 @@ def _mean_of(sums: Sums, within: tuple[float, float], rho: float = 0.0) -> Poste
 
 
 def _inside(posterior: Posterior, within: tuple[float, float]) -> tuple[float, float]:
-    """The central 95 % interval, given that the mean lies `within` what the metric can be.
+    """The central 95% interval, given that the mean lies `within` what the metric can be.
 
     A t posterior does not know that an accuracy ends at 1; the same prior, cut off there, does.
     """

@@ -14,7 +14,7 @@ from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats
 
 DRAWS = 4_000
-MOST = 10**9  # more units than that are no advice
+MOST = 10**9  # more units than that are not useful advice
 _FIRST, STEP = 1 / 16, 2**0.5  # from a sixteenth of what is there, in steps of the root of two
 _FEW = 10  # without any data a plan does not start from less
 _TIMES = 64  # where something stays unknown, so many times what is there shows all there is to see
@@ -45,7 +45,7 @@ class Growth(Protocol):
         ...
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """Posterior probabilities (better, equivalent, worse: rows) in so many futures with `more` added."""
+        """Posterior probabilities (rows better, equivalent, worse) in simulated futures with `more` added."""
         ...
 
 

@@ -158,7 +158,7 @@ class Answers:
         )
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures with `more` further examples."""
+        """The probabilities of the regions in simulated futures with `more` further examples."""
         truth = self.truths(draws, rng)
         return self.regions(self.grown(self.start(draws), truth, more, rng))
 

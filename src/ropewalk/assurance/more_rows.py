@@ -50,7 +50,7 @@ class MoreRows:
         return True
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures."""
+        """The probabilities of the regions in simulated futures."""
         g, m2 = self.sums.n, self.sums.m2
         noise = self.within / self.rows
         tau = np.maximum(m2 / rng.chisquare(g - 1, draws), noise)

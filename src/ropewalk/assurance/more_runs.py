@@ -118,7 +118,7 @@ class MoreRuns:
         )
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures."""
+        """The probabilities of the regions in simulated futures."""
         seeds, examples = (more, self.along) if self.unit == "seed" else (self.along, more)
         found = self._now
         found = replace(

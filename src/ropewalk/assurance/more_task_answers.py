@@ -81,7 +81,7 @@ class MoreTaskAnswers:
         return i[some], j[some]
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures."""
+        """The probabilities of the regions in simulated futures."""
         rate, share = self._halves
         at_rate, at_share = self._truths(draws, rng)
         if more >= MANY:

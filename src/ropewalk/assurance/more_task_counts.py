@@ -76,7 +76,7 @@ class MoreTaskCounts:
         return better, worse, sd
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures."""
+        """The probabilities of the regions in simulated futures."""
         lattice = self._lattice
         delta = self._rate * (1 - 2 * lattice.mean)
         node = lattice.drawn(draws, rng, weight=-0.5 * (delta / self.prior_sd) ** 2)

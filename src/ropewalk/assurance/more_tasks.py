@@ -71,7 +71,7 @@ class MoreTasks:
         return _Table.of(self.fitted.tasks, self._lattice)
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures."""
+        """The probabilities of the regions in simulated futures."""
         k, t = self._lattice, self._table
         spread = self.prior_sd / self.fitted.unit
         means, kinds = k.drawn(self.fitted.tasks, t, (draws, more), rng, prior_sd=spread)

@@ -122,6 +122,6 @@ class Normal:
         return three(stdtr(n - 1, (mean - high) / scale), stdtr(n - 1, (low - mean) / scale))
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures with `more` further units."""
+        """The probabilities of the regions in simulated futures with `more` further units."""
         truth = self.truths(draws, rng)
         return self.regions(self.grown(self.start(draws), truth, more, rng))

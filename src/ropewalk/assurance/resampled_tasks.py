@@ -44,7 +44,7 @@ class ResampledTasks:
         return False
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
-        """The probabilities of the regions in so many futures."""
+        """The probabilities of the regions in simulated futures."""
         out = np.empty((3, draws))
         w = rng.standard_exponential((draws if self.prior_sd == FLAT else OVERSAMPLED * draws, self.n))
         w /= w.sum(axis=1, keepdims=True)

@@ -280,7 +280,7 @@ def below(panels: Panels, density: Floats, at: Floats) -> Floats:
 def drawn(p: Floats, axes: Sequence[Panels], n: int = 4000) -> list[Floats]:
     """n points of probabilities p at the nodes, as a sampler would draw them but evenly, without noise.
 
-    A point lies anywhere in the cell of its node, which is as wide as the node's weight: a picture of the
+    A point lies anywhere in the cell of its node, which is as wide as the node's weight: a plot of the
     nodes themselves would have a bump for each of them.
     """
     place = np.searchsorted(np.cumsum(p.ravel()), (np.arange(n) + 0.5) / n * p.sum())
@@ -290,7 +290,7 @@ def drawn(p: Floats, axes: Sequence[Panels], n: int = 4000) -> list[Floats]:
 
 
 def regions(better: Floats, worse: Floats, readings: Floats, error: float) -> WeightedRegions:
-    """Both readings, with points (better, equivalent, worse) of equal weight for pictures."""
+    """Both readings, with points (better, equivalent, worse) of equal weight for plots."""
     return WeightedRegions(
         mean=_named(readings[:3]),
         most_probable=_named(readings[3:]),

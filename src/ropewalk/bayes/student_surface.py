@@ -84,7 +84,7 @@ class Surface:
 
     def mean_advantage(self) -> Mixture:
         """The posterior of mu0, as narrow normals side by side."""
-        # 0.6 of the distance between two normals leaves ripples of 2 exp(-2 (0.6 π)²) = 0.2 % in the density.
+        # 0.6 of the distance between two normals leaves ripples of 2 exp(-2 (0.6 π)²) = 0.2% in the density.
         panels = self._even().cut(_CUTS + 1)
         weights = self._weights(panels).sum(axis=0)
         return Mixture.of(weights, loc=panels.nodes, scale=0.6 * panels.spacing)

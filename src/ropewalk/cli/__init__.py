@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
+import textwrap
 from typing import Any
 
 import click
@@ -88,7 +90,7 @@ def _run(arguments: list[str]) -> int:
         if _COMPLETION in os.environ:  # click has answered the shell, which completes a command
             return stop.code if isinstance(stop.code, int) else 0
         return _failed(str(internal(stop)), INTERNAL)
-    except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are no Exception
+    except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are not an Exception
         return _failed(str(internal(error)), INTERNAL)
 
 
@@ -96,9 +98,27 @@ def _bad_use(error: click.UsageError) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # click has it since 8.2
         click.echo(error.ctx.get_help() if error.ctx else str(error))
         return BAD_USE
-    return _failed(f"{error.format_message()}\n\n  Run `ropewalk --help` for the list of options.", BAD_USE)
+    command = error.ctx.command_path if error.ctx else "ropewalk"
+    listed = "commands" if command == "ropewalk" else "options"
+    hint = f"Run `{command} --help` for the list of {listed}."
+    return _failed(f"{error.format_message()}\n\n  {hint}", BAD_USE)
 
 
 def _failed(message: str, code: int) -> int:
-    say(f"error: {message}", err=True)
+    say(_folded(f"error: {message}"), err=True)
     return code
+
+
+def _folded(message: str) -> str:
+    """The message with its lines folded between words, where it is read on a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return message
+    width = shutil.get_terminal_size().columns - 1
+    lines = []
+    for line in message.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        folded = textwrap.wrap(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+        lines += folded or [""]
+    return "\n".join(lines)

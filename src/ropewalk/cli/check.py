@@ -10,7 +10,7 @@ from ropewalk.cli.columns import columns, dependence
 from ropewalk.cli.streams import standard_output
 
 
-@click.command()
+@click.command(short_help="Show how files would be interpreted and compared.")
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option(
     "--loss",
@@ -34,8 +34,9 @@ from ropewalk.cli.streams import standard_output
 def check(files: tuple[str, ...], as_json: bool, model: tuple[str, ...], **options: Any) -> None:
     """Show how FILES would be interpreted and compared, without comparing.
 
-    Columns and their roles, direction, scale, units, tasks, clusters, missing examples, and the question and
-    method that 'ropewalk compare' would use. Input that `ropewalk compare` refuses is refused here as well.
+    The answer lists columns and their roles, direction, scale, units, tasks, clusters, missing examples, and
+    the question and method that `ropewalk compare` would use. Input that `ropewalk compare` refuses is
+    refused here as well.
     """
     import ropewalk
 

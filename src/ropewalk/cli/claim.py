@@ -8,14 +8,13 @@ from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
 
 
-@click.command()
+@click.command(short_help="Check claims based on published accuracies.")
 @click.argument("table", required=False, metavar="[TABLE]")
 @click.option("--accuracy", metavar="A,B", help="The two published accuracies, such as 0.86,0.85 or 86%,85%.")
 @click.option("--n", type=int, metavar="N", help="Number of examples in the test set.")
 @click.option(
     "--names",
     default="A,B",
-    show_default=True,
     metavar="A,B",
     help="Names of the two models.  [default: A,B]",
 )

@@ -103,7 +103,11 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 )
 @question
 @click.option(
-    "--method", default="auto", show_default=True, help="Method of comparison (see `ropewalk methods`)."
+    "--method",
+    default="auto",
+    show_default=True,
+    metavar="METHOD",
+    help="Method of comparison (see `ropewalk methods`).",
 )
 @dependence
 @click.option(

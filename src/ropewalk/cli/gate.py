@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.gate import Decision
 
 
-@click.command()
+@click.command(short_help="Pass a candidate if it is not worse by more than a margin.")
 @click.argument("baseline")
 @click.argument("candidate")
 @click.option(
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--question",
-    metavar="ASKS",
+    metavar="QUESTION",
     help="Mean over several tasks that counts: these (exactly these tasks) or average (tasks like these). "
     " [default: both must pass]",
 )

@@ -15,7 +15,7 @@ from ropewalk.errors import OptionError, did_you_mean
 _NAME = 27  # columns for a method's name in the list
 
 
-@click.command()
+@click.command(short_help="Show what each method assumes, and its formula.")
 @click.argument("name", required=False)
 def methods(name: str | None) -> None:
     """Show what each method assumes, when not to use it, its formula and its references."""
@@ -30,7 +30,7 @@ def methods(name: str | None) -> None:
     rooms = (("Bayesian", bayes), ("classical", nhst))
     if name is None:
         for title, room in rooms:
-            click.echo(f"\n{title}")
+            click.echo(f"\n{title[0].upper()}{title[1:]}")
             for method, doc in _cards(room).items():
                 first, *more = textwrap.wrap(doc.splitlines()[0], 79 - _NAME)
                 click.echo(

@@ -15,7 +15,7 @@ from ropewalk.errors import OptionError
 _UNITS = ("example", "fold", "seed", "task", "cluster")
 
 
-@click.command()
+@click.command(short_help="Estimate how much more data a verdict needs.")
 @click.argument("files", nargs=-1, metavar="[FILES...]")
 @click.option(
     "--pair",
@@ -108,7 +108,11 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 )
 @question
 @click.option(
-    "--method", default="auto", show_default=True, help="Method of comparison (see `ropewalk methods`)."
+    "--method",
+    default="auto",
+    show_default=True,
+    metavar="METHOD",
+    help="Method of comparison (see `ropewalk methods`).",
 )
 @dependence
 @click.option(
@@ -198,7 +202,7 @@ def _not_both(given: dict[str, Any]) -> None:
 
 
 def _out(found: Any, as_json: bool, plot: Path | None) -> None:
-    """The picture first: if it cannot be written, nothing has been printed that looks like success."""
+    """The plot first: if it cannot be written, nothing has been printed that looks like success."""
     if plot is not None:
         from ropewalk.disk import write
         from ropewalk.plot import render

@@ -78,7 +78,7 @@ def platt(score: ArrayLike, y: ArrayLike) -> Platt:
         separate the classes; scores that are all alike give the mean of the targets.
     Not for
         the rows on which models are compared afterwards (`Predictions.calibrated` sees to that); scores with
-        some far beyond all others, which flatten the line, or whose curve is no logistic one (use `isotonic`,
+        some far beyond all others, which flatten the line, or whose curve is not logistic (use `isotonic`,
         given a thousand rows or more).
     Reference
         Platt 1999, Advances in Large Margin Classifiers, 61-74; Lin, Lin & Weng 2007,

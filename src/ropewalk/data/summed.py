@@ -288,7 +288,7 @@ class Summed:
         """
         i, j = self.models.index(a), self.models.index(b)
         mean, m2 = float(task.ahead[i] - task.ahead[j]), float(task.m2[i, j])
-        # As in `Sums.of`: a spread of rounding errors is no spread.
+        # As in `Sums.of`: a spread of rounding errors is not a spread.
         if m2 <= task.n * (ROUNDING * float(np.abs(task.means[[i, j]]).max())) ** 2:
             m2 = 0.0
         return Sums(n=task.n, mean=mean if self.higher_is_better else -mean, m2=m2)

@@ -29,7 +29,7 @@ def threshold_at_fpr(score: ArrayLike, y: ArrayLike, fpr: float) -> float:
     Not for
         the rows on which models are compared afterwards (`Predictions.at_threshold` sees to that).
     Reference
-        Williams, "A review of and best practices for comparing machine learning models", sec. 6.1 (at 8 %).
+        Williams, "A review of and best practices for comparing machine learning models", sec. 6.1 (at 8%).
 
     >>> threshold_at_fpr([0.1, 0.2, 0.3, 0.4, 0.9], [0, 0, 0, 0, 1], 0.25)
     0.3

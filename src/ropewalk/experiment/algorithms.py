@@ -95,7 +95,7 @@ def _plain(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, (float, np.floating)):
-        return repr(float(value))  # also NaN, which is no JSON
+        return repr(float(value))  # also NaN, which is not JSON
     if isinstance(value, np.integer):
         return int(value)
     if isinstance(value, np.ndarray):

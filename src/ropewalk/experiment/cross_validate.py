@@ -128,7 +128,7 @@ def cross_validate(
     unknown = [name for name in select or {} if name not in models]
     if unknown:
         raise OptionError(
-            f"select names {listed(unknown)}, which is no model", hint=f"Known: {listed(models)}."
+            f"select names {listed(unknown)}, which is not a model", hint=f"Known: {listed(models)}."
         )
     setup = Setup(
         algorithms=tuple(

@@ -170,7 +170,7 @@ class Dataset:
         """
         if self.y.dtype.kind not in "iuf":
             raise OptionError(
-                f'the target of data set "{short(self.name)}" is no number, so nothing is above {edge}',
+                f'the target of data set "{short(self.name)}" is not a number, so nothing is above {edge}',
                 hint='Choose classes instead: positive = ["yes"].',
             )
         if isinstance(edge, bool) or not (edge == "median" or isinstance(edge, (int, float))):
@@ -217,7 +217,7 @@ class Dataset:
         """
         if self.y.dtype.kind not in "iuf" or not np.isfinite(self.y).all():
             raise DataError(
-                f'the target of data set "{short(self.name)}" is no number',
+                f'the target of data set "{short(self.name)}" is not a number',
                 hint='Metrics of classes are "accuracy", "log_loss", "roc_auc" and others.',
             )
 

@@ -94,7 +94,7 @@ def _class(path: str, allow: Sequence[str]) -> Any:
 
     packages = ("sklearn", *allow)
     if not _PATH.fullmatch(path):
-        raise OptionError(f'"{short(path)}" is no path of a class', hint=_hint(path))
+        raise OptionError(f'"{short(path)}" is not the path of a class', hint=_hint(path))
     package = path.partition(".")[0]
     if package not in packages:
         raise OptionError(
@@ -109,7 +109,7 @@ def _class(path: str, allow: Sequence[str]) -> Any:
     # Also what is imported there from elsewhere is not meant: its own module has to be one of those.
     own = str(getattr(found, "__module__", "")).partition(".")[0] in packages
     if not (inspect.isclass(found) and own and _is_estimator(found, BaseEstimator, package)):
-        raise OptionError(f'"{short(path)}" is no estimator', hint=_hint(path))
+        raise OptionError(f'"{short(path)}" is not an estimator', hint=_hint(path))
     return found
 
 

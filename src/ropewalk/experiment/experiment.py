@@ -208,12 +208,12 @@ class Experiment:
             Losses of the decisions better, equivalent, worse and undecided (rows) where A is better,
             equivalent or worse (columns). They then decide in place of `threshold`.
         missing : {"drop", "worst"}, optional
-            What becomes of splits on which an algorithm has no score. By default they are left out, with a
+            What to do with splits on which an algorithm has no score. By default they are left out, with a
             warning above 1% and an error above 20%.
         prior_sd : float, optional
             Standard deviation of a normal prior of the advantage around 0.
         rng : int or numpy.random.Generator, default 0
-            Random seed, or a generator from which one is drawn.
+            Random seed, or a generator from which a seed is drawn.
         progress : callable, optional
             Called with the work and its amount; gives the work back, as a progress bar does.
 

@@ -24,7 +24,7 @@ _UNFINISHED = re.compile(rf"[0-9a-f]{{{_DIGITS}}}{re.escape(_NEW)}")
 
 
 def outputs_path(folder: Path, fit: Fit) -> Path:
-    """Where the outputs of a fit are: names of algorithms and data sets are no part of a path."""
+    """Where the outputs of a fit are: names of algorithms and data sets are not part of a path."""
     stem = hashlib.sha256(json.dumps(fit.identity).encode()).hexdigest()[:_DIGITS]
     return folder / OUTPUTS / f"{stem}.npz"
 

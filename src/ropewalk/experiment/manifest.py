@@ -35,7 +35,7 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         or found.get("schema") not in (SCHEMA, *OLDER)
         or not _is_names(found.get("metrics"))
     ):
-        raise ReadError(f"{short(path)} is no experiment of this version", hint="Give another folder.")
+        raise ReadError(f"{short(path)} is not an experiment of this version", hint="Give another folder.")
     return dict(found)
 
 

@@ -219,7 +219,7 @@ def _codes(said: NDArray[Any], labels: NDArray[Any]) -> Ints:
         raise CellError("predict answers NaN or infinity")
     place = np.minimum(np.searchsorted(labels, said.astype(labels.dtype)), len(labels) - 1)
     if not np.array_equal(labels[place], said):
-        raise DataError("predict answers labels that are no class of the data set")
+        raise DataError("predict returns labels that are not classes of the data set")
     return place
 
 

@@ -148,8 +148,8 @@ class Row:
         if self.refused:
             return f"at least {self.more:,} more {self.unit}s that vary are needed"
         if self.exact:
-            return f"{self.more:,} more {self.unit}s without a difference would decide"
-        return f"about {rounded(self.more):,} more {self.unit}s would decide"
+            return f"{self.more:,} more {self.unit}s without a difference would decide it"
+        return f"about {rounded(self.more):,} more {self.unit}s would decide it"
 
     def worse_text(self, digits: int = 3) -> str:
         """Probability that the candidate is worse as text, never rounded up to `fails_from`.
@@ -206,7 +206,7 @@ class Decision:
     missing : tuple of str
         Tasks of the baseline that the candidate was not run on.
     policy : Policy
-        What the gate lets through.
+        What the gate accepts.
     looks : Looks or None
         How often the test set was used.
     metric : str
@@ -286,7 +286,7 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     on_tasks = [r for r in worse if r.task is not None] or list(worse)
     # The lead is a task where there is one: it says more than the mean over all.
     said = ", ".join(
-        f"{r.called if tasks else ''} by {-r.advantage:.3g} (P = {r.worse_text()})"
+        f"{r.called if tasks else ''} by {-r.advantage:.3g} (probability {r.worse_text()})"
         for r in sorted(on_tasks, key=lambda r: r.advantage + r.margin)[:_NAMED]
     )
     if len(on_tasks) > _NAMED:
@@ -302,7 +302,9 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
 def _pass(required: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     least = min(required, key=lambda r: r.p_not_worse)
     where = "" if len(tasks) <= 1 else f" {least.called}"
-    said = f"candidate is not worse{where} by more than {least.margin:g} (P = {least.not_worse_text()})"
+    said = (
+        f"candidate is not worse{where} by more than {least.margin:g} (probability {least.not_worse_text()})"
+    )
     if len(tasks) > 1:
         said += f"; {sum(r.name == 'not worse' for r in tasks)} of {len(tasks)} tasks not worse"
         left = sum(r.name == "undecided" for r in tasks)
@@ -321,7 +323,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     if least.refused:
         return f"{said}; {least.refused}"
     # Both, because those of bounds do not add up to 1: 0.000 that it is worse does not say that it is not.
-    said += f" (P = {least.worse_text()} that it is, {least.not_worse_text()} that it is not)"
+    said += f" (probability {least.worse_text()} that it is, {least.not_worse_text()} that it is not)"
     longest = max(waiting, key=lambda r: r.more or MOST)
     return f"{said}; {longest.how_many_more}"
 

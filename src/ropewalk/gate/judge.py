@@ -78,7 +78,7 @@ def judge(
         Each side holds one model: a path, a list of paths or a folder that `ropewalk.read` takes, a frame,
         scores in the same order, or a dict {task: scores}.
     policy : Policy
-        What the gate lets through.
+        What the gate accepts.
     models : (str, str), optional
         Names of the models to pick, where a side has several.
     loss : str or dict, optional
@@ -88,15 +88,15 @@ def judge(
     looks : int, optional
         Number of decisions made on this test set so far, including this one.
     missing : {"drop", "worst"}, optional
-        What becomes of units that one side lacks: left out, or counted as wrong where the candidate lacks
+        What to do with units that one side lacks: left out, or counted as wrong where the candidate lacks
         them. By default they are refused.
     rho : float, optional
         Correlation between the scores of two folds; 0 where they are independent. Scores without ids in a
         number that cross-validation gives are refused without it.
     runs : int, optional
-        Number of times that the cross-validation was run, for scores of folds without ids.
+        Number of repetitions of cross-validation, for scores without ids.
     rng : int or numpy.random.Generator, default 0
-        Random seed, or a generator from which one is drawn.
+        Random seed, or a generator from which a seed is drawn.
 
     Returns
     -------
@@ -116,9 +116,9 @@ def judge(
 
     Notes
     -----
-    Of each task the posterior of the candidate's advantage d gives Pr(d < -margin) and Pr(d >= -margin).
-    Overall d is the mean over these tasks; from five tasks on also over the population that they come from,
-    and the more careful of the two counts; of one task it is that task's.
+    For each task, the posterior of the candidate's advantage d gives Pr(d < -margin) and Pr(d >= -margin).
+    Overall, d is the mean over these tasks. With five tasks or more, it is also the mean over the population
+    that they come from, and the more cautious of the two answers counts. With one task, d is its advantage.
 
     A row is not worse from `policy.probability` p on. It is worse from p on; of T tasks each is worse from 1
     - (1 - p)/T on, so that all of them together fail wrongly no more often than one would.
@@ -132,7 +132,7 @@ def judge(
     >>> from ropewalk.gate import Policy, judge
     >>> decision = judge([1.0] * 300, [1.0] * 200 + [0.0] * 100, Policy(margin=0.01))
     >>> decision.name, decision.reason
-    ('fail', 'candidate is worse by 0.333 (P = 0.999)')
+    ('fail', 'candidate is worse by 0.333 (probability 0.999)')
     """
     columns: dict[str, Any] = {
         "model": model,
@@ -222,7 +222,7 @@ def gate(
     >>> import ropewalk as rw
     >>> decision = rw.gate([1.0] * 300, [1.0] * 200 + [0.0] * 100, margin=0.01)
     >>> decision.name, decision.reason
-    ('fail', 'candidate is worse by 0.333 (P = 0.999)')
+    ('fail', 'candidate is worse by 0.333 (probability 0.999)')
     """
     given = {
         "margin": margin,

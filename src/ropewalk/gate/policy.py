@@ -194,7 +194,7 @@ class Policy:
 
 
 def _table(file: Path, *, required: bool) -> dict[str, Any]:
-    """The table of the gate; a file that is no pyproject.toml may hold its keys and nothing else."""
+    """The table of the gate; a file that is not a pyproject.toml may hold its keys and nothing else."""
     import tomllib
 
     try:

@@ -197,7 +197,7 @@ def ranks(scores: Floats, counts: Ints | None = None) -> Floats:
 
 
 def _bins(whole: SetPredictions, posterior: Draws) -> Check:
-    """How far off the metric can be because of the bins; a warning where that is no small part of its sd."""
+    """How far off the metric can be because of the bins; a warning where that is much of its sd."""
     fine, joint = whole.bins
     known = (
         f"is known to ±{whole.error:.2g}, from {fine:,} bins of each" if whole.error else "is exact for each"

@@ -31,10 +31,11 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
     heavy = kurtosis > _HEAVY and kurtosis > _CLEAR * np.sqrt(24 / n)
     skewed = abs(skew) > _SKEWED and abs(skew) > _CLEAR * np.sqrt(6 / n)
     found = " and ".join(word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so)
+    looks = " and ".join(words for words, so in (("have heavy tails", heavy), ("are skewed", skewed)) if so)
     # docs/calibration.md, at a threshold of 0.95 and the default ROPE
     wrong = "7 to 25%" if skewed else "7%"
     price = (
-        f": a verdict near the edge of the ROPE can be wrong {wrong} of the time instead of 5%"
+        f", so a verdict near the edge of the ROPE can be wrong {wrong} of the time instead of 5%"
         if found
         else ""
     )
@@ -43,7 +44,7 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
         kind="normality",
         brief=found,
         ok=not found,
-        text=(found or "no sign against it")
+        text=(f"the differences {looks}" if found else "no sign against it")
         + f" (skewness {skew:+.2f}, excess kurtosis {kurtosis:+.2f}){price}",
         numbers={
             "skewness": skew,

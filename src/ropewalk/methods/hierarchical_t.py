@@ -32,10 +32,10 @@ from ropewalk.sums import Sums
 _SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed
 _TAILS = (
     (
-        "paper, text",
+        "published text",
         "nu - 1 ~ Gamma(a, b), a from 0.5 to 5, b from 0.05 to 0.15 (Benavoli et al. 2017, text)",
     ),
-    ("paper, tables", "a from 1 to 2, b from 0.01 to 0.1 (Benavoli et al. 2017, tables)"),
+    ("published tables", "a from 1 to 2, b from 0.01 to 0.1 (Benavoli et al. 2017, tables)"),
     ("exponential", "a = 1, b = 0.0345 (Kruschke 2013)"),
     ("gamma", "a = 2, b = 0.1 (Juárez and Steel 2010)"),
     ("normal tasks", "a from 2 to 3, b from 0.01 to 0.02: hardly any outlying task"),

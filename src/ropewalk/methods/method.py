@@ -28,7 +28,7 @@ JEFFREYS = "the same on every scale (Jeffreys 1946, doi:10.1098/rspa.1946.0056)"
 QUADRATURE = "by numerical integration, without sampling"
 FLAT = "a prior flat in the mean and in the logarithm of the standard deviation"
 _SAME = 1e-6
-_QQ = 8  # fewer points are no Q-Q plot
+_QQ = 8  # fewer points do not make a Q-Q plot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,7 @@ def at_times(c: Comparison, times: Floats) -> Floats | None:
     return np.stack([better, np.where(between > _ROUNDING, between, 0.0), worse])
 
 
-@lru_cache(maxsize=256)  # text, tables, picture and JSON ask for the same
+@lru_cache(maxsize=256)  # text, tables, plots and JSON ask for the same
 def sensitivity(c: Comparison) -> Sensitivity:
     """The answer with other ROPEs, thresholds and priors."""
     least = c.verdict.decided_by.least

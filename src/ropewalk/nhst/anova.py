@@ -164,7 +164,7 @@ def anova(z: ArrayLike) -> AnovaResult:
     model, unit = y.mean(axis=0) - grand, y.mean(axis=1) - grand
     both = y - grand - model - unit[:, None]
     within = x - y[:, :, None]
-    # A spread of rounding errors is no spread.
+    # A spread of rounding errors is not a spread.
     least = x.size * (ROUNDING * largest) ** 2
     ss_model, ss_unit, ss_both, ss_within = (
         q if q > least else 0.0

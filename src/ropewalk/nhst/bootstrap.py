@@ -18,8 +18,8 @@ from ropewalk.nhst.result import TestResult
 from ropewalk.posterior.base import check_level
 
 # Deleting g groups in turn instead of every unit leaves the expected acceleration as it is, and gives it a
-# standard error of sqrt(15)/(6 g), for about normal sums of groups: 0.0006, which moves an end of the 95 %
-# interval by 0.0006 · 1.96² = 0.2 % of a standard error.
+# standard error of sqrt(15)/(6 g), for about normal sums of groups: 0.0006, which moves an end of the 95%
+# interval by 0.0006 · 1.96² = 0.2% of a standard error.
 _GROUPS = 1_000
 
 

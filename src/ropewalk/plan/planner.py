@@ -59,7 +59,7 @@ class Planner:
         rng: int | np.random.Generator = 0,
         **options: Unpack[DataOptions],
     ) -> Plan:
-        """Say how many more examples, folds, seeds, tasks or clusters would decide, as a curve of chances.
+        """Estimate how many more examples, folds, seeds, tasks or clusters would give a verdict.
 
         Give either the results of a first run, or numbers that are expected.
 
@@ -76,9 +76,9 @@ class Planner:
         disagreement : float, optional
             Stated share of examples on which exactly one model is right.
         unsure : float, default 0.0
-            Standard deviation of what is expected of the stated difference.
+            Standard deviation of the stated difference, if it is uncertain itself.
         examples : int, default 0
-            Number of examples that there are already, for stated numbers.
+            Number of examples already seen, for stated numbers.
         rope : float, (float, float), str or Rope, default "auto"
             Differences that do not matter, as for `ropewalk.compare`.
         threshold : float, default 0.95
@@ -87,7 +87,7 @@ class Planner:
             Losses of the decisions better, equivalent, worse and undecided (rows) where A is better,
             equivalent or worse (columns). They then decide in place of `threshold`.
         assurance : float, default 0.8
-            Chance of a decision that is asked for.
+            Probability of a verdict that the plan aims for.
         costs : dict, optional
             Price of one more "example", "fold", "seed", "task" or "cluster".
         more : sequence of int, optional
@@ -99,7 +99,7 @@ class Planner:
         draws : int, default 4000
             Number of simulated futures.
         rng : int or numpy.random.Generator, default 0
-            Random seed, or a generator from which one is drawn; the plan keeps it.
+            Random seed, or a generator from which a seed is drawn. The plan records the seed.
 
         Returns
         -------
@@ -140,7 +140,7 @@ class Planner:
         >>> found.pairs[0].directions[0].needed
         5600
         >>> print(found.pairs[0].sentence)
-        About 5,600 examples decide between A and B with probability 0.8.
+        About 5,600 examples would decide between A and B with probability 0.8.
         """
         from ropewalk.assurance import Rule
         from ropewalk.decide import RopeRequest
@@ -246,7 +246,7 @@ class Planner:
         draws : int, default 4000
             Number of simulated runs for each truth.
         rng : int or numpy.random.Generator, default 0
-            Random seed, or a generator from which one is drawn.
+            Random seed, or a generator from which a seed is drawn.
 
         Returns
         -------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ropewalk.methods.plausible import Plausible
     from ropewalk.results.asks import Asks
 
-HARDLY = 0.05  # a chance below this is no hope
+HARDLY = 0.05  # a chance below this is hardly worth planning for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,7 +34,7 @@ class Direction:
     curve : object
         Chance of each verdict by the number of further units.
     chance : float
-        Chance of a decision that is asked for.
+        Probability of a verdict that the plan aims for.
     stays : int or None
         Number of further units that would decide if mean and spread stayed as they are (Williams 2026), which
         is a point and not a chance; None where that is not known or never.
@@ -207,22 +207,22 @@ class PairPlan:
             return f"There is no plan for {pair}: see the note."
         chance = self.directions[0].chance
         if self.ways and self.ways[0].price is not None:
-            return f"{_capital(self.ways[0].text)} decide between {pair} with probability {chance:g}."
+            return f"{_capital(self.ways[0].text)} would decide between {pair} with probability {chance:g}."
         d = self.best
         if d is not None:
             more = "more " if d.n else ""
             about = "" if d.asked else "About "
             each = f"{about}{counted_more(d.needed or 0, d.unit, more)}"
             reached = on_its_side(d.reaches, chance, lambda digits: f"{d.reaches:.{digits}g}", 2)
-            return f"{each} decide between {pair} with probability {reached}."
+            return f"{each} would decide between {pair} with probability {reached}."
         if self.ways:
-            return f"{_capital(self.ways[0].text)} decide between {pair} with probability {chance:g}."
+            return f"{_capital(self.ways[0].text)} would decide between {pair} with probability {chance:g}."
         open_ended = [d for d in self.directions if d.curve.limit >= chance]
         if open_ended:
             most = max(open_ended, key=lambda d: float(d.curve.decided[-1]))
             return (
-                f"Even {counted_more(int(most.curve.more[-1]), most.unit)} decide between {pair} with "
-                f"probability {decimals(float(most.curve.decided[-1]), chance, 2)} only."
+                f"Even {counted_more(int(most.curve.more[-1]), most.unit)} would decide between {pair} with "
+                f"only probability {decimals(float(most.curve.decided[-1]), chance, 2)}."
             )
         kinds = " or ".join(f"{d.unit}s" for d in self.directions)
         return (
@@ -254,7 +254,7 @@ class Plan:
     threshold : float
         Probability that a verdict needs.
     chance : float
-        Chance of a decision that is asked for.
+        Probability of a verdict that the plan aims for.
     draws : int
         Number of simulated futures.
     seed : int

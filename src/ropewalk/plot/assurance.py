@@ -31,7 +31,7 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
     left = max(fonts.width(label, sizes.text) for label in labels) + 8 + turned(sizes)
     with frame(ax, style, left=left) as page:
         x = np.log10(d.curve.more)
-        if x.size == 1:  # one number: a band as wide as the picture
+        if x.size == 1:  # one number: a band as wide as the plot
             x = x + np.array([-0.01, 0.01])
         page.ax.set_xlim(x[0], x[-1])
         page.ax.set_ylim(0, 1)

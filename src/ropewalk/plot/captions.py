@@ -68,6 +68,7 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
     >>> caption(report.comparisons[0]).split(". ")[0]
     'Posterior of the advantage of forest over svm (score, ROPE ±0.1)'
     """
+    from ropewalk.methods import method_of
     from ropewalk.plot import SHOWS
 
     c = comparison
@@ -75,7 +76,8 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
     about = ", ".join(text for text in (name(c.metric), rope(c)) if text)
     answer = finding(c)
     task = f" Task: {name(c.task)}." if c.task else ""
-    return f"{shows} ({about}). {answer}. {counted(c.n, c.unit)}, method {c.method}.{task}"
+    method = method_of(c).describe(c).name
+    return f"{shows} ({about}). {answer}. {counted(c.n, c.unit)}; method: {method}.{task}"
 
 
 def small_print(comparison: Comparison) -> str:

@@ -115,7 +115,7 @@ def _strip(sizes: Look) -> float:
 
 
 def _height(n: int, sizes: Look) -> float:
-    """As high as other pictures, more for many tasks, and not higher than a page."""
+    """As high as other plots, more for many tasks, and not higher than a page."""
     pitch = np.clip(sizes.height * 72 / n, 1.4 * sizes.small, 3 * sizes.small)
     return float(min(n * pitch, _TALLEST * sizes.small)) + _strip(sizes)
 
@@ -178,7 +178,7 @@ def _diamond(page: Frame, mean: float, interval: Sequence[float], y: float) -> N
 
 
 def _bar(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
-    """As the interval of the picture "posterior"."""
+    """As the interval of the plot "posterior"."""
     line = page.look.line
     page.ax.plot(interval, [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)

@@ -101,17 +101,24 @@ class CellGrid:
             )
         page.above += over + highest
 
+    def has_room(self, texts: Sequence[Sequence[str]], look: Look) -> bool:
+        """Whether every text fits its cell."""
+        cells = [text for row in texts for text in row]
+        across = widest((line for text in cells for line in text.split("\n")), look.small)
+        return (
+            across <= self.wide - 3 and max(_height(text, look.small) for text in cells) <= self.tall + 0.01
+        )
+
     def fill_in(self, page: Frame, texts: Sequence[Sequence[str]], inks: Sequence[Sequence[str]]) -> bool:
         """Write into the cells, if all of it has room."""
         size = page.look.small
-        cells = [text for row in texts for text in row]
-        across = widest((line for text in cells for line in text.split("\n")), size)
-        if across > self.wide - 3 or max(_height(text, size) for text in cells) > self.tall + 0.01:
+        if not self.has_room(texts, page.look):
             return False
         for (i, j), text in np.ndenumerate(np.array(texts, dtype=object)):
             if text:
                 x, y = self.wide * (j + 0.5), self.tall * (i + 0.5)
-                page.ax.text(x, y, text, fontsize=size, ha="center", va="center", color=inks[i][j])
+                va = "center" if "\n" in text else "center_baseline"  # digits do not reach below the line
+                page.ax.text(x, y, text, fontsize=size, ha="center", va=va, color=inks[i][j])
         return True
 
 

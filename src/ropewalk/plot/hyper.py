@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
 _POINTS = 201  # on each axis
-_HIGH = 1.3  # the height of the axes in those of other pictures
+_HIGH = 1.3  # the height of the axes in those of other plots
 
 
 def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:

@@ -188,8 +188,8 @@ def _band(best: float, rope: float | Sequence[float], *, is_higher: bool) -> tup
 def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
     """The names, the columns of probabilities that have room beside them, and how wide all of it is."""
     names = several_models.fitted(rows.names, several_models.NAMES * sizes.width * 72, sizes.small)
-    columns = {"P(best)": _column(rows.p_best), "P(within)": _column(rows.p_within)}
-    for keys in (["P(best)", "P(within)"], ["P(within)"], []):
+    columns = {"P(best)": _column(rows.p_best), "P(tied)": _column(rows.p_within)}
+    for keys in (["P(best)", "P(tied)"], ["P(tied)"], []):
         kept = {key: columns[key] for key in keys}
         left = (
             several_models.widest(names, sizes.small) + 8 + sum(_wide(key, kept[key], sizes) for key in keys)
@@ -200,7 +200,7 @@ def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], f
 
 
 def _column(p: Floats) -> list[str]:
-    return ["–" if np.isnan(x) else formatting.probability(float(x)) for x in p]
+    return ["–" if np.isnan(x) else formatting.share(float(x)) for x in p]
 
 
 def _wide(head: str, texts: Sequence[str], sizes: Look) -> float:
@@ -301,6 +301,6 @@ def _title(members: Sequence[str], k: int) -> str:
 def _key(columns: dict[str, list[str]]) -> list[str]:
     meaning = {
         "P(best)": "P(best): probability of being the best",
-        "P(within)": "P(within): of being within the ROPE of the best",
+        "P(tied)": "P(tied): of being within the ROPE of the best",
     }
     return [meaning[key] for key in columns]

@@ -1,4 +1,4 @@
-"""A legend over a picture, and the hatching of what is missing."""
+"""A legend over a plot, and the hatching of what is missing."""
 
 from __future__ import annotations
 

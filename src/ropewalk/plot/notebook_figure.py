@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 
 class NotebookFigure(Figure):
-    """Jupyter, VS Code and Colab ask it for its picture."""
+    """Jupyter, VS Code and Colab ask it for its plot."""
 
     def _repr_png_(self) -> bytes:
         from ropewalk.plot import render

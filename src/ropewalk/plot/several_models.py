@@ -93,7 +93,7 @@ def cut_note(drawn: int, of: int, unit: str) -> list[str]:
 
 
 def pitch(n: int, look: Look) -> float:
-    """From one of n rows to the next: as high as other pictures, but never too close for their names."""
+    """From one of n rows to the next: as high as other plots, but never too close for their names."""
     return float(np.clip(look.height * 72 / n, LINE * look.small, 3 * look.small))
 
 

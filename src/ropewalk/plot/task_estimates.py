@@ -50,7 +50,7 @@ class Task:
 
 
 def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
-    """The evidence of a hierarchical model, which a picture of this kind needs."""
+    """The evidence of a hierarchical model, which a plot of this kind needs."""
     if not hasattr(comparison.evidence, "fitted"):
         over = f"over tasks by {comparison.method}" if comparison.unit == "task" else "on one task"
         raise MethodError(
@@ -78,7 +78,7 @@ def tasks(evidence: Hierarchy, chosen: Sequence[int]) -> list[tuple[str, Task]]:
     return sorted(found, key=lambda pair: -sign * pair[1].mean)
 
 
-@lru_cache(maxsize=512)  # several pictures show the same tasks
+@lru_cache(maxsize=512)  # several plots show the same tasks
 def task(fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy, i: int) -> Task:
     """Task i of a fitted model."""
     one = fitted.task(i)

@@ -65,8 +65,8 @@ def task_matrix(
 
     Notes
     -----
-    Tasks stay in their order, and go down the page where their names have no room across it. Of more than 100
-    models the first 100 are drawn, of more than 200 tasks the first 200.
+    Tasks stay in their order, and go down the page where their names or the numbers have no room across it.
+    Of more than 100 models the first 100 are drawn, of more than 200 tasks the first 200.
 
     Examples
     --------
@@ -88,18 +88,20 @@ def task_matrix(
     rows = [known[i] for i in order]
     drawn, columns = p[order][:, :_MOST_TASKS], places[:_MOST_TASKS]
     values = written[order][:, :_MOST_TASKS]
+    one = partial(formatting.probability, least=threshold) if scores is None else formatting.score
+    texts = [["" if np.isnan(x) else one(float(x)) for x in row] for row in values]
+    across = [list(column) for column in zip(*texts, strict=True)]
     colours = _colours(drawn, threshold)
     sizes = look(style)
     grid = CellGrid.of(rows, columns, sizes)
-    if len(grid.heads) < len(columns):
+    is_named, is_written = len(grid.heads) == len(columns), grid.has_room(texts, sizes)
+    if not (is_named and is_written):
         turned = CellGrid.of(columns, rows, sizes)
-        if len(turned.heads) == len(rows):
-            grid, drawn, values, colours = turned, drawn.T, values.T, colours.swapaxes(0, 1)
+        if len(turned.heads) == len(rows) and (not is_named or turned.has_room(across, sizes)):
+            grid, drawn, texts, colours = turned, drawn.T, across, colours.swapaxes(0, 1)
     with frame(None, style, left=grid.left) as page:
         missing = np.isnan(drawn)
         grid.draw(page, colours, missing)
-        one = partial(formatting.probability, least=threshold) if scores is None else formatting.score
-        texts = [["" if np.isnan(x) else one(float(x)) for x in row] for row in values]
         inks = [[_ink(float(x), threshold) for x in row] for row in drawn]
         is_written = grid.fill_in(page, texts, inks)
         legend(page, _legend(missing))
@@ -140,10 +142,10 @@ def _title(rows: Sequence[str], keeps_up: NDArray[np.bool_], p: Floats) -> str:
     if not counts[0]:
         return "No model is clearly within the ROPE of the best on any task"
     of = formatting.counted(int((~np.isnan(p[0])).sum()), "task")
-    alike = int((counts == counts[0]).sum()) - 1
-    if alike:
-        others = formatting.counted(alike, "other model")
-        return f"{rows[0]} and {others} are within the ROPE of the best on {counts[0]} of {of}"
+    alike = int((counts == counts[0]).sum())
+    if alike > 1:
+        names = formatting.listing(rows[:alike], "and")
+        return f"{names} are each within the ROPE of the best on {counts[0]} of {of}"
     return f"{rows[0]} is within the ROPE of the best on {counts[0]} of {of}, more than any other model"
 
 

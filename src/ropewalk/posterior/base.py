@@ -231,7 +231,7 @@ def invert(
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             density = posterior.pdf(x)
             newton = x - gap / density
-        # A step too small to be told from none ends on the bracket: that is no reason to halve it.
+        # A step too small to be told from none ends on the bracket: that is not a reason to halve it.
         near = np.maximum(4e-15 * np.abs(x), tiny)
         settled = settled | (np.isfinite(density) & (np.abs(newton - x) <= near))
         inside = (newton > lo) & (newton < hi)

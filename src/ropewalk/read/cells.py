@@ -127,7 +127,7 @@ def counted(
         )
     if cells.outside:
         raise CellError(
-            f"{cells.outside:,.0f} examples have numbers outside 0 to 1, which are no probabilities",
+            f"{cells.outside:,.0f} examples have numbers outside 0 to 1, which are not probabilities",
             hint="Turn scores into probabilities, or into labels, first.",
         )
     lost = cells.who.dropped([p.label for p in parts], cells.columns.get("task"))

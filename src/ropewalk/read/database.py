@@ -28,7 +28,7 @@ def database(path: str = ":memory:", *, read_only: bool = False, **settings: str
 def failures() -> tuple[type[Exception], ...]:
     """What DuckDB raises over a broken file.
 
-    Names that are no UTF-8 and dates beyond the year 9999 come out as errors of Python's own.
+    Names that are not UTF-8 and dates beyond the year 9999 come out as errors of Python's own.
     """
     import duckdb
 

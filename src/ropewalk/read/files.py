@@ -192,7 +192,7 @@ def _near(path: Path) -> str:
 
 
 def _tables_of(folder: Path, entries: list[Path]) -> list[str]:
-    """The tables of a folder, all of one kind; other files are no tables and are left alone."""
+    """The tables of a folder, all of one kind; other files are not tables and are left alone."""
     files = [p for p in entries if p.is_file() and not p.name.startswith(".")]
     tables = [p for p in files if _suffix(p) in _KINDS]
     if not tables:

@@ -32,7 +32,7 @@ def designs_of(paired: Paired) -> tuple[Design, dict[str, Design], list[str]]:
         )
     if paired.key.kind == "seed" and "repeat" in paired.key.roles and sizes is None:
         warnings.append(
-            "the repeats are taken for runs that share no training data; if each is another random split of "
+            "the repeats are treated as runs that share no training data; if each is another random split of "
             "the same data, give their correlation n_test / (n_test + n_train) with rho= (--rho)"
         )
     if task is None or paired.key.kind not in ("fold", "seed"):

@@ -43,7 +43,7 @@ def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:
     named = source.items() if isinstance(source, Mapping) else ((i + 1, f) for i, f in enumerate(source))
     tables = []
     for name, frame in named:
-        # An array or a list of numbers is no frame, and asking narwhals about every row takes its time.
+        # An array or a list of numbers is not a frame, and asking narwhals about every row takes its time.
         # Asked of its type: to ask a lazy frame itself resolves its schema.
         table = from_frame(frame) if hasattr(type(frame), "columns") else None
         if table is None:
@@ -78,7 +78,7 @@ def _twice(names: Sequence[str]) -> ColumnError:
 
 
 def from_frame(source: Any) -> Table | None:
-    """A frame as a table; None when it is no frame."""
+    """A frame as a table; None when it is not a frame."""
     import narwhals as nw
 
     frame = as_frame(source)

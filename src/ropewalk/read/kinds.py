@@ -115,9 +115,9 @@ def _unknown_label(
                     f'\nIf it is a class all the same: labels=["{short(label)}"] (--labels {short(label)}).'
                 )
                 if len(b.columns) > 1:
-                    hint += f"\nIf `{short(model)}` is no model, list those that are: "
+                    hint += f"\nIf `{short(model)}` is not a model, list those that are: "
                     hint += 'model=["A", "B"] (--model A --model B).'
-                return b.table.bad_cells(b.columns[model][0], b.rows[bad], "no label of the truth", hint)
+                return b.table.bad_cells(b.columns[model][0], b.rows[bad], "not a label of the truth", hint)
     raise AssertionError("every prediction is a label of the truth")
 
 

@@ -130,7 +130,7 @@ def _are_predictions(roles: list[Roles], options: Options) -> bool:
 def _statistics(samples: Sequence[Sample], roles: list[Roles], options: Options) -> Layout:
     if _is_wide(roles, options):
         raise ColumnError(
-            f"{short(roles[0].table.name)} has no column of models beside the statistics of each segment",
+            f"{short(roles[0].table.name)} has no column of models next to the statistics of each segment",
             hint="Give one row per model and segment, or one file per model.",
         )
     columns = tuple(map(str, options.statistics or ()))
@@ -185,7 +185,7 @@ def _places(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
 
 
 def _files(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
-    """One model per file, called like the file; a file with the truth and nothing else is no model."""
+    """One model per file, called like the file; a file with the truth and nothing else is not a model."""
     places = []
     for r in roles:
         columns = outputs(r)
@@ -220,7 +220,7 @@ def _no_prediction(table: Table) -> NoReturn:
     raise ColumnError(
         f"{short(table.name)} has no column that is known as the prediction",
         where=[f"columns: {listed(table.columns, most=12)}"],
-        hint="Call the column `prediction`, or say which it is beside the truth: "
+        hint="Call the column `prediction`, or name it together with the truth: "
         f"{written('truth')} with {written('score')}.",
     )
 
@@ -284,7 +284,7 @@ def _share_no_unit(roles: list[Roles]) -> bool:
 
 
 def _without_row_counter(roles: Roles, keys: dict[str, str], models: int) -> dict[str, str]:
-    """A saved row number (0, 1, 2, ... down a whole long table) is no id: it never occurs for two models."""
+    """A saved row number (0, 1, 2, ... down a whole long table) is not an id: no two models share it."""
     unit = keys.get("unit")
     if unit is None or unit in roles.options.given.values() or models < 2:
         return keys

@@ -68,7 +68,7 @@ def _by_cells(table: Table) -> tuple[Table, dict[str, Column]]:
         limits = [_LIMIT.fullmatch(cell) for cell in cells]
         if not any(limits):
             continue
-        # As text, so that empty cells and cells that are no numbers are read in the usual way.
+        # As text, so that empty cells and cells that are not numbers are read in the usual way.
         texts = [m[1] if m else cell for m, cell in zip(limits, cells, strict=True)]
         columns[name] = np.array(texts, dtype=object)
         marked = ["1" if m else "0" if cell.strip() else cell for m, cell in zip(limits, cells, strict=True)]

@@ -138,9 +138,10 @@ def no_columns(options: Options, what: str) -> None:
     """An error where an option names a column of something that has none."""
     named = [*options.given, *(["model"] if options.model_columns else [])]
     if named:
-        raise OptionError(
-            f"{what} has no columns, but {listed(named)} was given", hint="Give a frame or a file instead."
-        )
+        hint = "Give a frame or a file instead."
+        if "seed" in named:
+            hint = f"`seed` names a column of training seeds. The random seed is rng=.\n{hint}"
+        raise OptionError(f"{what} has no columns, but {listed(named)} was given", hint=hint)
 
 
 def _letters(j: int) -> str:

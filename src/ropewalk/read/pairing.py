@@ -360,12 +360,14 @@ def _nothing_shared(
     if len(distinct) == 2:
         what = f"{short(distinct[0])} and {short(distinct[1])} share no {noun}"
     where = []
+    wide = max(len(short(label)) for label in distinct[:5])
     for label in distinct[:5]:
         own = np.flatnonzero(present[labels.index(label)])
         shown = ", ".join(f'"{short(n)}"' for n in names(own[:2])) + (", …" if len(own) > 2 else "")
         block = next((b for b in blocks if b.label == label), blocks[0])
         columns = " / ".join(short(c) for c in block.named(key.roles))
-        where.append(f"{short(label)}  {columns}: {shown} ({len(own):,} value{'s' if len(own) > 1 else ''})")
+        values = f"{len(own):,} value{'s' if len(own) > 1 else ''}"
+        where.append(f"{short(label):<{wide}}  {columns}: {shown} ({values})")
     by_hand = "The rows cannot be paired. If row k of both files is the same example, say so with\n"
     by_hand += "--by-position (by_position=True); if another column names the examples, give it with\n"
     by_hand += "--unit COLUMN (unit=COLUMN)."

@@ -125,7 +125,7 @@ class _Groups:
     products: Floats  # groups x models x models
     bad: Floats  # rows of each model that have no finite number
     odd: float  # scores that are neither 0 nor 1
-    fractions: float  # scores that are no whole numbers
+    fractions: float  # scores that are not whole numbers
     differ: dict[str, float]  # units with two truths or two clusters
     fine: float
 

@@ -112,7 +112,7 @@ def _opened(source: Any) -> Iterator[Any]:
             raise _failed(problem) from None
     else:
         raise ReadError(
-            f"{short(path)} is no database of DuckDB or SQLite",
+            f"{short(path)} is not a database of DuckDB or SQLite",
             hint="Tables in files are named in the query: leave out the path, and write from 'a.parquet'.",
         )
 
@@ -142,7 +142,7 @@ def _fetched(connection: Any, query: str) -> Table:
     """All rows by Python's database API; by columns where the driver can (ADBC)."""
     if not hasattr(connection, "cursor"):
         raise OptionError(
-            f"an object of the type {type(connection).__name__} is no connection to a database",
+            f"an object of the type {type(connection).__name__} is not a connection to a database",
             hint="Give a connection, or the path of a DuckDB or SQLite file.",
         )
     with closing(connection.cursor()) as cursor:

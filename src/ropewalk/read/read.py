@@ -51,10 +51,10 @@ def read(
     dask: str | None = None,
     metric: Any = None,
 ) -> Scores | Predictions | Counts | Summed:
-    """Read what the models did, and pair it unit by unit.
+    """Read the results of models and pair them unit by unit.
 
-    Columns are recognised by their names, and what was recognised is said in `audit.notes`; an option names a
-    column where its name does not say enough.
+    Columns are recognised by their names, and `audit.notes` lists what was recognised. Use an option where
+    the name of a column does not say enough.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def read(
         SQL query whose rows are the data, such as "select * from 'a.parquet'"; given with a connection, the
         path of a database, or None.
     model : str or list of str, optional
-        Column with the models' names in a long table, or the list of columns that are models in a wide one.
-        Of a dict of dicts the list of names that are models.
+        Column with the names of the models, or, for a table with one column per model, the list of these
+        columns. For a dict of dicts, the list of names that are models.
     task, unit : str, optional
         Columns with the task and with the id of the example.
     score : str, optional
@@ -78,22 +78,22 @@ def read(
     truth : str, optional
         Column with the truth, which makes the rest predictions.
     cluster : str, optional
-        Column of what belongs together, such as the patient, the document or the query.
+        Column with the cluster of each example, such as the patient, the document or the query.
     repeat, fold, seed : str, optional
         Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
     split : str, optional
         Column that says what a row is for, such as calibration or test.
     statistics : list of str, optional
-        Columns that add up over segments, for metrics such as BLEU.
+        Columns of sufficient statistics, which add up over segments, for metrics such as BLEU.
     higher_is_better : bool, optional
         Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
         is assumed to be better, and the report says so.
     by_position : bool, default False
-        Whether row k is the same example for every model, whatever the ids.
+        Pair row k of every model with row k of the others, whatever the ids.
     labels : list, optional
-        Further labels that a model may give.
+        Additional classes that do not occur in the truth.
     positive : object, optional
-        Class that a single probability is about.
+        Positive class, where there is a single column of probabilities.
     sheet : str, optional
         Sheet of an Excel workbook, by default the first.
     missing : {"drop", "worst"}, optional
@@ -102,7 +102,7 @@ def read(
     pick : str, optional
         Metric to compare by, where a log or table holds it already; of predictions it is computed.
     in_place : bool, optional
-        Whether the rows stay where they are and only sums are fetched. By default where files are large.
+        Aggregate the rows where they are instead of loading them. By default only for large files.
     dask : str, optional
         Address of a Dask cluster whose workers read the files.
     metric : str, Metric or callable, optional
@@ -200,7 +200,7 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
     """Frames, relations, dicts and arrays in memory."""
     if options.sheet is not None:
         raise OptionError(
-            f'the sheet "{short(options.sheet)}" was given, and the data are no files', hint="Leave it out."
+            f'the sheet "{short(options.sheet)}" was given, but the data are not files', hint="Leave it out."
         )
     if isinstance(source, Mapping) and (tables := from_objects(source)):
         return read_tables(tables, options)

@@ -41,7 +41,7 @@ _WEAK: dict[str, tuple[str, ...]] = {
     "fold": ("split",),
     "repeat": ("run",),
 }
-# accuracy_std beside accuracy is no second score.
+# accuracy_std next to accuracy is not a second score.
 _SPREAD = re.compile(r"(?i)(^|[^a-z])(std|sd|stdev|stderr|se|sem|var|ci|lower|upper)($|[^a-z])")
 # What rows may have in common: a column of that name is a cluster if the user says so, and hardly a model.
 _SHARED = """group session subject patient user person document passage story speaker author conversation
@@ -128,7 +128,7 @@ class Roles:
         if strong:
             return strong
         weak = [c for c in free if self._compact[c] in _WEAK.get(role, ())]
-        if role == "fold":  # a split called "test" is no fold
+        if role == "fold":  # a split called "test" is not a fold
             weak = [c for c in weak if _are_numbered(self.table.columns[c])]
         self.weak.update(weak)
         return weak

@@ -137,7 +137,7 @@ def maybe_a_truth(models: Sequence[str]) -> str:
     """What is said of whole numbers in all columns of a wide file."""
     shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
     return (
-        f"the whole numbers in {shown} are taken for scores; if one of these columns is the truth, say "
+        f"the whole numbers in {shown} are read as scores; if one of these columns is the truth, say "
         "which: --truth COLUMN (truth=COLUMN)"
     )
 

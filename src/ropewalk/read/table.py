@@ -190,7 +190,7 @@ def as_text(cells: Column) -> Strings:
 
 NOT_A_NUMBER = (
     "Every model needs a number on every unit. Write pass and fail, yes and no as 1 and 0. Where a model\n"
-    "gave no result, leave the cell empty and say what becomes of the unit: --missing worst counts it as\n"
+    "gave no result, leave the cell empty and say what to do with the unit: --missing worst counts it as\n"
     "wrong, --missing drop leaves it out (missing=)."
 )
 

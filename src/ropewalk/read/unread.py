@@ -81,7 +81,7 @@ _DOCUMENTS = (
     _Kind(
         name="the result of DeepEval's `evaluate()`",
         shown_by=(("test_results",), ("metrics_data",)),
-        instead="The test run that DeepEval stores beside it is read: .deepeval/.latest_test_run.json; "
+        instead="The test run that DeepEval stores next to it is read: .deepeval/.latest_test_run.json; "
         "or give the\ncolumns `id` and `score`, one file per model.",
     ),
     _Kind(

@@ -56,7 +56,7 @@ def from_workbook(path: Path, *, name: str, stem: str, sheet: str | None, source
         raise ReadError(
             f'{short(name)}: the sheet "{short(chosen)}" has cells outside of its named columns',
             where=[f"row {top if wide is None else wide:,} of the sheet"],
-            hint="Put one table on a sheet, with a name over each column and nothing above or beside it.",
+            hint="Put one table on a sheet, with a name over each column and nothing above or next to it.",
         )
     twice = [h for h in dict.fromkeys(header) if header.count(h) > 1]
     if twice:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 from ropewalk.errors import short
 from ropewalk.report.prose import texts_of
+from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison, Seeds
-from ropewalk.results.formatting import counted, rope_text, series
+from ropewalk.results.formatting import counted, estimate_text, rope_text, series
 from ropewalk.results.headline import headline
 from ropewalk.results.report import QUESTIONS
 
@@ -41,7 +42,7 @@ def checklist(report: Report) -> tuple[Item, ...]:
 
 
 def _question(report: Report) -> Item:
-    text = f"{report.question}: {QUESTIONS[report.question]}"
+    text = QUESTIONS[report.question] if report.asks is None else ASKS[report.asks].asks
     return Item(name="question stated", state="yes", text=text)
 
 
@@ -172,15 +173,15 @@ def _effect(report: Report) -> Item:
     c, n = _answers(report)[0], len(_answers(report))
     more = "" if n == 1 else f" for the first of {n:,} pairs"
     size = f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label})"
-    text = f"{size}, observed advantage {c.advantage:+.3g}{more}"
+    ahead = short(c.b if c.advantage < 0 else c.a)
+    text = f"{size}, observed advantage {abs(c.advantage):.3g} in favor of {ahead}{more}"
     return Item(name="effect size", state="yes", text=text)
 
 
 def _interval(report: Report) -> Item:
-    e, n = _answers(report)[0].estimate, len(_answers(report))
+    c, n = _answers(report)[0], len(_answers(report))
     more = "" if n == 1 else f" for the first of {n:,} pairs"
-    text = f"{e.name}: {e.level:.0%} HDI {e.low:.3g} to {e.high:.3g}{more}"
-    return Item(name="intervals", state="yes", text=text)
+    return Item(name="intervals", state="yes", text=f"{estimate_text(c)}{more}")
 
 
 def _inference(report: Report) -> Item:

@@ -123,6 +123,7 @@ def _seeds_table(report: Report, *, with_tests: bool) -> Table:
         columns=(*columns, *against),
         numeric=(False, *[True] * 6, *((False, True) if with_tests else ())),
         rows=tuple(rows),
+        caption="Training runs of each model: mean, standard deviation and range over its seeds.",
     )
 
 
@@ -150,5 +151,5 @@ def _failed_checks(report: Report) -> list[str]:
             continue
         on = f" on {short(c.task, 24)}" if c.task else ""
         count = "" if len(cases) == 1 else f"{len(cases)} of {len(everything)} comparisons, for example "
-        lines.append(f"{name}: {count}{pair(c)}{on}: {text}")
+        lines.append(f"{name} ({count}{pair(c)}{on}): {text}")
     return lines

@@ -71,6 +71,7 @@ class Bars:
     rows: tuple[tuple[str, float, str], ...]
     verdict: str
     about: str = ""  # over tasks: what the probabilities refer to, in short
+    caption: str = ""  # for a paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ class Table:
     columns: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: tuple[tuple[str, ...], ...]
+    caption: str = ""  # for a paper
 
 
 Block: TypeAlias = Headline | Lines | Bars | Facts | Table

@@ -37,4 +37,8 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
     if len(every) > most:
         rows.append((f"… {len(every) - most:,} more", *[""] * (len(columns) - 1)))
     numeric = (False, *[False] * len(who), *[True] * 5, False, True)
-    return Table(columns=columns, numeric=numeric, rows=tuple(rows))
+    caption = (
+        "Groups of tasks, each compared on its own (n: number of tasks). Better and worse refer to the first "
+        "model of a pair."
+    )
+    return Table(columns=columns, numeric=numeric, rows=tuple(rows), caption=caption)

@@ -87,6 +87,7 @@ _PREAMBLE = r"""% \usepackage{booktabs}\usepackage[T1]{fontenc}, and \usepackage
   \ifdim\wd0>\linewidth\sbox0{\scriptsize\setlength\tabcolsep{2pt}#1}\fi
   \ifdim\wd0>\linewidth\ifdefined\resizebox\sbox0{\resizebox{\linewidth}{!}{\unhbox0}}\fi\fi
   \usebox0\par\medskip}
+\providecommand\ropewalkcaption[1]{\par\medskip{\noindent\small\sloppy #1\par}}
 \providecommand\ropewalkchar[2]{\ifdefined\Umathcode\iffontchar\font"#2 #1\else[U+#2]\fi\else[U+#2]\fi}"""
 
 
@@ -94,8 +95,8 @@ def render(document: Document) -> str:
     """The headline as a comment and every table, ready for \\input (\\usepackage{booktabs}).
 
     After \\input a paper has each paragraph as a macro, such as \\ropewalkmethods; what else stands under a
-    heading, such as the checklist, is a comment. A table is the argument of \\ropewalktable, which a paper
-    may define in its own way beforehand.
+    heading, such as the checklist, is a comment. A table is the argument of \\ropewalktable, and its caption
+    that of \\ropewalkcaption; a paper may define both in its own way beforehand.
     """
     parts = [_PREAMBLE]
     under_heading = False
@@ -119,7 +120,8 @@ def _block(block: Block, *, under_heading: bool) -> str:
     if isinstance(block, Bars):
         rows = tuple((label, number) for label, _, number in block.rows)
         first = f"region, {block.about}" if block.about else "region"
-        return _table(Table(columns=(first, "probability"), numeric=(False, True), rows=rows))
+        columns = (first, "probability")
+        return _table(Table(columns=columns, numeric=(False, True), rows=rows, caption=block.caption))
     if isinstance(block, Prose):
         body = "\n".join(f"  {_sentence(text, keys)}" for text, keys in block.sentences)
         return f"\\gdef\\ropewalk{block.name}{{%\n{body}%\n}}"
@@ -133,12 +135,14 @@ def _block(block: Block, *, under_heading: bool) -> str:
 
 
 def _sentence(text: str, keys: tuple[str, ...]) -> str:
-    return f"{escape(text)}~\\cite{{{','.join(keys)}}}." if keys else f"{escape(text)}."
+    said = _minus(escape(text))
+    return f"{said}~\\cite{{{','.join(keys)}}}." if keys else f"{said}."
 
 
 def _table(table: Table) -> str:
     parts = [table.rows[i : i + _ROWS] for i in range(0, len(table.rows), _ROWS)]
-    return "\n\n".join(_tabular(table, rows) for rows in parts)
+    caption = f"\\ropewalkcaption{{{_minus(escape(table.caption))}}}\n" if table.caption else ""
+    return caption + "\n\n".join(_tabular(table, rows) for rows in parts)
 
 
 def _tabular(table: Table, rows: tuple[tuple[str, ...], ...]) -> str:
@@ -167,7 +171,16 @@ def _number(text: str) -> str:
     power = re.fullmatch(r"([-+]?[\d.]+)e([-+]?\d+)", text)
     if power:
         return rf"${power[1]}\times10^{{{int(power[2])}}}$"
-    return re.sub(r"(?<!\S)-(?=[\d.])", "$-$", escape(text))
+    return _minus(escape(text))
+
+
+def _minus(text: str) -> str:
+    """A minus sign before every negative number.
+
+    >>> print(_minus("gpt-4 (-0.5 to 2e-3)"))
+    gpt-4 ($-$0.5 to 2e-3)
+    """
+    return re.sub(r"(?<![^\s(])-(?=[\d.])", "$-$", text)
 
 
 def escape(text: str) -> str:

@@ -19,6 +19,8 @@ from ropewalk.report.document import (
     Table,
 )
 
+_CODE = re.compile(r"((?<!`)`[\w .:/@+-]+`(?!`))")
+
 
 def render(document: Document) -> str:
     """GitHub's Markdown."""
@@ -43,7 +45,11 @@ def _block(block: Block) -> str:
         table = Table(columns=("region", "probability"), numeric=(False, True), rows=rows)
         return f"{_table(table)}\n\n{escape(block.verdict)}"
     if isinstance(block, Facts):
-        return "\n".join(f"- {escape(f'{label}: {text}' if label else text)}" for label, text in block.rows)
+        # What continues a fact stands under it.
+        return "\n".join(
+            f"- {escape(f'{label}: {text}')}" if label else f"  - {escape(text)}"
+            for label, text in block.rows
+        )
     return _table(block)
 
 
@@ -66,7 +72,15 @@ def escape(text: str) -> str:
 
     >>> escape("a|b <b>*x*")
     'a\\\\|b &lt;b>\\\\*x\\\\*'
+    >>> escape("truth: `the_label`")
+    'truth: `the_label`'
     """
+    parts = _CODE.split(text)  # every second part is code, in which nothing has a meaning
+    parts[::2] = [_escaped(part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _escaped(text: str) -> str:
     for mark in "\\`*_[]|#":
         text = text.replace(mark, "\\" + mark)
     return text.replace("<", "&lt;")

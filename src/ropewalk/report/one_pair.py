@@ -21,6 +21,7 @@ from ropewalk.results.formatting import (
     other_questions,
     over_what,
     p_text,
+    pair,
     rope_text,
     score,
     share,
@@ -50,7 +51,13 @@ def first(report: Report, c: Comparison) -> list[Block]:
     facts += [("Next", more)] if more else []
     return [
         Lines(lines=tuple(lines)),
-        Bars(rows=rows, verdict=f"Verdict: {verdict_text(c)} ({reason(c)})", about=over_what([c])),
+        Bars(
+            rows=rows,
+            verdict=f"Verdict: {verdict_text(c)} ({reason(c)})",
+            about=over_what([c]),
+            caption=f"Posterior probabilities for {a} and {b} ({report.metric}, ROPE {c.rope.in_scores}). "
+            f"Verdict: {verdict_text(c)}.",
+        ),
         Facts(rows=tuple(facts)),
     ]
 
@@ -78,7 +85,9 @@ def details(report: Report, c: Comparison) -> list[Block]:
 
 def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     a, b, e = short(c.a), short(c.b), c.evidence
-    facts = [("Observed", f"advantage of {a} {c.advantage:+.4g}")]
+    ahead = f" in favor of {b if c.advantage < 0 else a}" if c.advantage else ""
+    facts = [("Observed", f"advantage {abs(c.advantage):.4g}{ahead}")]
+    facts.append(("Interval", "highest-density interval (HDI) of the posterior"))
     if isinstance(e, Outcomes):
         text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
         facts.append(("Disagreements", text))
@@ -126,8 +135,28 @@ def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
     if len(e.names) > MANY:
         rows.append((f"… {len(e.names) - MANY:,} more", *[""] * (len(rows[0]) - 1)))
     middle = ("shrinkage",) if pulled else ()
-    columns = ("task", "n", "observed", *middle, "better", "equiv.", "worse", "verdict")
-    return Table(columns=columns, numeric=(False, *[True] * (len(columns) - 2), False), rows=tuple(rows))
+    columns = (
+        f"task, {pair(comparisons[0])}",
+        "n",
+        "observed",
+        *middle,
+        "better",
+        "equiv.",
+        "worse",
+        "verdict",
+    )
+    first = comparisons[0]
+    caption = (
+        f"Each task on its own: observed advantage of {short(first.a)} over {short(first.b)}"
+        + (", how far it is pulled towards the mean over tasks" if pulled else "")
+        + f", and the probabilities that {short(first.a)} is better, practically equivalent or worse."
+    )
+    return Table(
+        columns=columns,
+        numeric=(False, *[True] * (len(columns) - 2), False),
+        rows=tuple(rows),
+        caption=caption,
+    )
 
 
 def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:

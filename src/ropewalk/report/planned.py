@@ -6,7 +6,7 @@ from math import isfinite
 
 from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import a_percent, decimals, leading, pair
+from ropewalk.results.formatting import a_percent, leading, pair, share
 
 _FIRST = 2  # undecided pairs that get a line
 
@@ -22,10 +22,9 @@ def more_text(c: Comparison) -> str:
         more = f"about {found.units:,} more {found.unit}s"
         return f"{more} would give {a_percent(found.chance)} chance of a verdict"
     if found.limit < found.chance:
-        most = decimals(found.limit, found.chance, 2)
-        return (
-            f"more {found.unit}s alone are unlikely to decide it (chance at most {most}); see `ropewalk plan`"
-        )
+        limit = share(found.limit, found.chance)
+        at_most = f"below {limit[1:]}" if limit.startswith("<") else f"at most {limit}"
+        return f"more {found.unit}s alone are unlikely to decide it (chance {at_most}); see `ropewalk plan`"
     return (
         f"no realistic number of further {found.unit}s would decide it: "
         "the difference is too close to the edge of the ROPE"
@@ -43,7 +42,12 @@ def assumed_text(c: Comparison) -> str:
 def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:
     """What would decide each of the first few undecided pairs."""
     undecided = [c for c in answers if c.verdict.name == "undecided"]
-    found = [(c, text) for c in leading(undecided, _FIRST) if (text := more_text(c))]
+    first = leading(undecided, _FIRST)
+    grown = {"" if (needed := more_needed(c)) is None else needed.grows_by for c in first}
+    if len(first) > 1 and len(grown) == 1 and (unit := grown.pop()):
+        run = f"run `ropewalk plan` to see how many more {unit} would decide"
+        return [("Next", f"{run} the {len(undecided):,} undecided pairs")]
+    found = [(c, text) for c in first if (text := more_text(c))]
     rows = [("Next" if i == 0 else "", f"{pair(c)}: {text}") for i, (c, text) in enumerate(found)]
     if rows and len(undecided) > _FIRST:
         left = len(undecided) - _FIRST

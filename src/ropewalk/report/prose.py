@@ -11,7 +11,16 @@ from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.report.references import cited
 from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
-from ropewalk.results.formatting import by_more_than, counted, in_favor, p_text, score, series, share
+from ropewalk.results.formatting import (
+    by_more_than,
+    counted,
+    in_favor,
+    interval,
+    p_text,
+    score,
+    series,
+    share,
+)
 from ropewalk.results.headline import headline
 from ropewalk.results.report import QUESTIONS
 from ropewalk.results.sentences import claim
@@ -292,20 +301,37 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
     best = max(report.models, key=lambda m: m.p_best or 0.0)
     if best.p_best is not None:
         said.append(f"The probability that {short(best.name)} is the best model is {share(best.p_best)}")
+    said += _means(report)
     said.append(_with_rope(report, answers[0]))
     decided = [c for c in answers if c.verdict.name != "undecided"]
-    listed = "; ".join(_decided(c) for c in decided[:_FEW])
+    count = f"{_by(answers[0])}, {len(decided):,} of {len(answers):,} pairs are decided"
+    if not decided:
+        return [*said, count]
+    sized = all(c.estimate.kind == "advantage" for c in decided)
+    size = "the posterior mean of the difference, its 95% highest-density interval and " if sized else ""
+    listed = "; ".join(_decided(c, sized=sized) for c in decided[:_FEW])
     more = f"; and {len(decided) - _FEW:,} more" if len(decided) > _FEW else ""
-    said.append(
-        f"{_by(answers[0])}, {len(decided):,} of {len(answers):,} pairs are decided"
-        + (f": {listed}{more}" if decided else "")
-    )
+    said.append(f"{count}, with {size}the probability of the verdict: {listed}{more}")
     return said
 
 
-def _decided(c: Comparison) -> str:
-    p = getattr(c.verdict, c.verdict.name)
-    return f"{claim(short(c.a), short(c.b), c.verdict.name)} ({share(p, c.verdict.decided_by.least)})"
+def _means(report: Report) -> list[str]:
+    """The mean of each model with its interval, the best first."""
+    models = [m for m in report.models[:_FEW] if m.low == m.low]
+    if not models:
+        return []
+    each = [f"{score(m.mean)} ({interval(m.low, m.high)}) for {short(m.name)}" for m in models]
+    return [f"The mean {short(report.metric)} (95% interval) was {series(each)}"]
+
+
+def _decided(c: Comparison, *, sized: bool) -> str:
+    p = share(getattr(c.verdict, c.verdict.name), c.verdict.decided_by.least)
+    said = claim(short(c.a), short(c.b), c.verdict.name)
+    if not sized:
+        return f"{said} ({p})"
+    mean, ahead, low, high = in_favor(c)
+    whose = ahead if c.verdict.name == "equivalent" else ""
+    return f"{said} ({mean:.3g}{whose}, {low:.3g} to {high:.3g}, {p})"
 
 
 # --- item 7 of the NeurIPS checklist -------------------------------------------------------------------

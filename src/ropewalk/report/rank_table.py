@@ -33,7 +33,12 @@ def rank_table(ranked: RankedModels) -> Table:
         "P(best)",
         "P(tied with best)",
     )
-    return Table(columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows))
+    caption = (
+        f"Mean ranks of the models over {ranked.tasks:,} tasks by the Bayesian Friedman test, with 95% "
+        "intervals and the probabilities that a model has the best mean rank and that it is practically tied "
+        "with it."
+    )
+    return Table(columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows), caption=caption)
 
 
 def rank_text(ranked: RankedModels) -> str:

@@ -66,11 +66,11 @@ def prior_text(c: Comparison) -> str:
     if c.verdict.decided_by.least is None:
         return text
     other = [
-        f"{verdict_text(c, row.verdict)} under {row.name}"
+        f'{verdict_text(c, row.verdict)} with the prior "{row.name}"'
         for row in found.priors
         if row.verdict != c.verdict.name
     ]
-    return f"{text}; {', '.join(other) or 'the verdict is the same'}"
+    return f"{text}; the verdict is {', '.join(other) or 'the same'}"
 
 
 def many_text(answers: Sequence[Comparison]) -> str:
@@ -102,13 +102,15 @@ def tables(c: Comparison) -> list[Block]:
     blocks: list[Block] = [Lines(lines=("The answer with other ROPEs, thresholds and priors:",))]
     if found.ropes:
         rows = tuple((_edges(c, row.times), f"{row.times:g}", *_answer(c, row)) for row in found.ropes)
-        blocks.append(_table(("ROPE", "times", *three), (False, True), rows))
+        blocks.append(_table(("ROPE", "times", *three), (False, True), rows, "with other ROPEs"))
     if found.thresholds:
         cells = tuple((f"{row.threshold:g}", verdict_text(c, row.verdict)) for row in found.thresholds)
-        blocks.append(Table(columns=("threshold", "verdict"), numeric=(True, False), rows=cells))
+        caption = "Verdict at other thresholds."
+        columns = ("threshold", "verdict")
+        blocks.append(Table(columns=columns, numeric=(True, False), rows=cells, caption=caption))
     if found.priors:
         named = tuple((row.name, *_answer(c, row)) for row in found.priors)
-        blocks.append(_table(("prior", *three), (False,), named))
+        blocks.append(_table(("prior", *three), (False,), named, "with other priors"))
         blocks.append(Lines(lines=tuple(f"prior {row.name}: {row.why}" for row in found.priors)))
     return [*blocks, *([Lines(lines=tuple(note.text for note in found.notes))] if found.notes else [])]
 
@@ -121,8 +123,11 @@ def _answer(c: Comparison, row: AtRope | AtPrior) -> tuple[str, str, str, str]:
     return better, equivalent, worse, verdict
 
 
-def _table(columns: tuple[str, ...], first: tuple[bool, ...], rows: tuple[tuple[str, ...], ...]) -> Table:
-    return Table(columns=columns, numeric=(*first, True, True, True, False), rows=rows)
+def _table(
+    columns: tuple[str, ...], first: tuple[bool, ...], rows: tuple[tuple[str, ...], ...], varied: str
+) -> Table:
+    caption = f"Posterior probabilities and verdict {varied}."
+    return Table(columns=columns, numeric=(*first, True, True, True, False), rows=rows, caption=caption)
 
 
 def _edges(c: Comparison, times: float) -> str:

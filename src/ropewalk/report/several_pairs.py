@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.methods import method_of
+from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
@@ -119,7 +120,18 @@ def _models_table(report: Report) -> Table:
         rows.append((name, score(m.mean), interval(m.low, m.high), *chances))
     if len(report.models) > MANY:
         rows.append((f"… {len(report.models) - MANY:,} more", *[""] * (len(columns) - 1)))
-    return Table(columns=columns, numeric=(False, *[True] * (len(columns) - 1)), rows=tuple(rows))
+    caption = f"Mean {short(report.metric)} of each model with its 95% interval"
+    if report.board is not None:
+        caption += (
+            ", the probabilities that it is the best and that it is practically tied with the best, and the "
+            "95% interval of its rank"
+        )
+    return Table(
+        columns=columns,
+        numeric=(False, *[True] * (len(columns) - 1)),
+        rows=tuple(rows),
+        caption=f"{caption}.",
+    )
 
 
 def _chances(m: Model) -> tuple[str, str, str]:
@@ -143,7 +155,11 @@ def _matrix(board: Leaderboard, asks: Asks | None) -> Table:
     )
     heads = tuple(str(r + 1) for r in range(len(order)))
     corner = "row > column: better" + (f" {ASKS[asks].short}" if asks else "")
-    return Table(columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows)
+    caption = (
+        "Verdicts: the model of the row is better (>) or worse (<) than that of the column, equivalent (=) "
+        f"or undecided (?); a verdict needs a probability of {board.threshold:.15g}."
+    )
+    return Table(columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows, caption=caption)
 
 
 def _board_facts(report: Report) -> list[tuple[str, str]]:
@@ -155,7 +171,7 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
     odd = [("Poor fit", check.text) for check in p.checks if not check.ok]
     return [
         *odd,
-        ("Joint model", f"{p.model}: {p.why}"),
+        ("Joint model", f"{JOINT_MODELS[p.model].name}: {p.why}"),
         ("Tied with best", f"within {half} of the best model; Monte Carlo error of P(best) {p.error:.4f}"),
     ]
 
@@ -204,6 +220,8 @@ def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
             )
             for c, size in zip(comparisons, sizes, strict=True)
         ),
+        caption="Every pair: advantage of the first model, and the posterior probabilities that it is "
+        "better, practically equivalent or worse.",
     )
 
 
@@ -221,7 +239,9 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
         p = (share(x, rule.least) for x in (reading.p.better, reading.p.equivalent, reading.p.worse))
         rows.append((pair(c), *p, verdict_text(c, rule.verdict(reading.p))))
     columns = (told, "P(better)", "P(equiv.)", "P(worse)", "verdict there")
-    return [Table(columns=columns, numeric=(False, True, True, True, False), rows=tuple(rows))]
+    caption = f"Every pair, {told}: probabilities that the first model is better, equivalent or worse."
+    numeric = (False, True, True, True, False)
+    return [Table(columns=columns, numeric=numeric, rows=tuple(rows), caption=caption)]
 
 
 def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
@@ -242,7 +262,11 @@ def _tally_table(report: Report, listed: list[Comparison]) -> Table:
         rows.append((pair(c), *(str(count[name]) for name in VERDICTS)))
     tasks = len({c.task for c in report.comparisons})
     return Table(
-        columns=(f"on each of {tasks} tasks", *VERDICTS), numeric=(False, *[True] * 4), rows=tuple(rows)
+        columns=(f"on each of {tasks} tasks", *VERDICTS),
+        numeric=(False, *[True] * 4),
+        rows=tuple(rows),
+        caption="Number of tasks with each verdict, every task on its own. Better and worse refer to the "
+        "first model of a pair.",
     )
 
 

@@ -229,7 +229,7 @@ def rope_text(c: Comparison) -> str:
 def estimate_text(c: Comparison) -> str:
     """The estimate with its interval; a difference is given in favor of the model that is ahead."""
     mean, ahead, low, high = in_favor(c)
-    return f"{c.estimate.name}: {mean:.3g}{ahead}, {c.estimate.level:.0%} HDI {low:.3g} to {high:.3g}"
+    return f"{c.estimate.name}: {mean:.3g}{ahead}, {c.estimate.level:.0%} interval {low:.3g} to {high:.3g}"
 
 
 def in_favor(c: Comparison) -> tuple[float, str, float, float]:

@@ -172,7 +172,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
         raise ReadError(
             f"{short(place)}: nested too deeply", hint="No evaluation tool writes this."
         ) from None
-    except ValueError as error:  # also bytes that are no UTF-8, and numbers of thousands of digits
+    except ValueError as error:  # also bytes that are not UTF-8, and numbers of thousands of digits
         why = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
         raise ReadError(
             f"{short(place)}: not valid JSON ({short(why)})", hint="Was the file written to its end?"

@@ -18,7 +18,7 @@ NAME = "HELM"
 _STATS_HEAD = re.compile(rb'\s*\[\s*\{\s*"instance_id"\s*:')
 _SPEC_HEAD = re.compile(rb'\s*\{\s*"name"\s*:.*"adapter_spec"\s*:\s*\{', re.DOTALL)
 _MODEL = re.compile(r"[,:]model=([^,]*)")
-# What a run took and how it ended, which is no measure of how good it was.
+# What a run took and how it ended, which does not measure how good it was.
 _BOOKKEEPING = ("num_", "inference_", "finish_reason_", "training_", "batch_size", "max_prob", "prompt_")
 # The usual one of several, in this order; others follow as they come.
 _USUAL = ("exact_match", "quasi_exact_match", "prefix_exact_match", "f1_score", "rouge_l", "bleu_4")
@@ -51,7 +51,7 @@ def _run(file: File, spec: Mapping[str, Any]) -> tuple[str, str]:
     if not isinstance(told, str) and named is None:
         raise ReadError(
             f"nothing says which model {short(file.name)} is about",
-            hint="Keep run_spec.json beside it, or the folder's name, which ends in model=MODEL.",
+            hint="Keep run_spec.json next to it, or the folder's name, which ends in model=MODEL.",
         )
     return told if isinstance(told, str) else named[1] if named else "", _MODEL.sub("", run)
 

@@ -65,7 +65,7 @@ def _from_zip(file: File, room: Room) -> _EvalLog:
     with opened(file, room) as archive:
         header = "header.json" if "header.json" in archive.names else "_journal/start.json"
         if header not in archive.names:
-            raise ReadError(f"{short(file.name)} is no log of inspect_ai: it has no header.json")
+            raise ReadError(f"{short(file.name)} is not a log of inspect_ai: it has no header.json")
         return _log(file, file.source(), as_dict(archive.json(header)), list(_samples(archive)))
 
 

@@ -82,7 +82,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     of_task = innermost(groups, tasks - totals)
     notes = [*group_notes(groups, of_task), *older_note([s.file.name for s in older])]
     if totals:
-        notes.append(f"groups that stand beside their own tasks, not read: {listed(sorted(totals))}")
+        notes.append(f"groups listed next to their own tasks, not read: {listed(sorted(totals))}")
     first, *others = (_table(s) for s in latest)
     assert first.log is not None
     log = replace(first.log, notes=(*notes, *first.log.notes), groups=of_task)

@@ -112,7 +112,7 @@ def _metrics(cells: Mapping[str, Sequence[Any]]) -> tuple[dict[str, list[float]]
 
 
 def _inputs(cells: Mapping[str, Sequence[Any]]) -> list[str]:
-    """The inputs by their usual names; else every column of text that is no output and no remark."""
+    """The inputs by their usual names; else every column of text that is neither an output nor a remark."""
     usual = [c for c in _INPUTS if c in cells]
     if usual:
         return usual

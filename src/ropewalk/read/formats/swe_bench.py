@@ -84,7 +84,7 @@ def _is_list(value: Any) -> bool:
 def _ids(value: Any, key: str, file: File) -> frozenset[str]:
     ids = as_list(value)
     if not all(isinstance(i, str) and i for i in ids):
-        raise ReadError(f"{short(file.name)}: `{short(key)}` is no list of instance ids")
+        raise ReadError(f"{short(file.name)}: `{short(key)}` is not a list of instance ids")
     return frozenset(ids)
 
 

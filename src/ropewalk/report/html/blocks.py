@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -66,7 +67,7 @@ def _block(block: Block) -> str:
         )
         return f"<table>{rows}</table><p><strong>{escape(block.verdict)}</strong></p>"
     if isinstance(block, Facts):
-        rows = "".join(f"<tr>{_head(k, 'row')}<td>{escape(v)}</td></tr>" for k, v in block.rows)
+        rows = "".join(f"<tr>{_head(k, 'row')}<td>{coded(v)}</td></tr>" for k, v in block.rows)
         return f"<table>{rows}</table>"
     return _table(block)
 
@@ -74,7 +75,16 @@ def _block(block: Block) -> str:
 def line(text: str, *, warns: bool = False) -> str:
     """A line of text; warnings stand out."""
     kind = ' class="warning"' if warns else ""
-    return f"<p{kind}>{escape(text)}</p>"
+    return f"<p{kind}>{coded(text)}</p>"
+
+
+def coded(text: str) -> str:
+    """Escaped; what stands in backticks is code.
+
+    >>> coded("paired on `id` <1>")
+    'paired on <code>id</code> &lt;1&gt;'
+    """
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _head(text: str, scope: str, kind: str = "") -> str:

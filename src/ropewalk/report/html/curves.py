@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 POSITIONS = 101
 ONE = 20  # the position of the ROPE as computed
-KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a picture of their own
+KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a plot of their own
 _REACH, _POINTS = (
     3.5,
     29,

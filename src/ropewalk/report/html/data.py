@@ -308,7 +308,7 @@ def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any]
         "rows": rows,
         "live": live,
         "sure": bool(sure),
-        "why": f"{board.posterior.model}: {board.posterior.why}",
+        "why": board.posterior.why,
         "error": number(board.posterior.error),
         "roped": board.rope.origin != "none",
     }

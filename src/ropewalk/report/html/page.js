@@ -37,7 +37,7 @@ function showPairs() {
     VERDICTS.forEach((name) => columns.push([`tasks ${name}`, true, (c) => counts.get(c)[name], (c) => String(counts.get(c)[name])]));
   }
   const chosen = D.pairs.filter((c) => state.model === "" || [c.a, c.b].includes(Number(state.model)));
-  table($("pairs-table"), `Better and worse are seen from the first model of a pair; a row opens into its plot.${D.each.length ? " The last four columns count the tasks by their own verdicts." : ""}`, columns, chosen, { opens: true });
+  table($("pairs-table"), `Better and worse refer to the first model of a pair; a row opens into its plot.${D.each.length ? " The last four columns count the tasks by their own verdicts." : ""}`, columns, chosen, { opens: true });
   const fewer = D.pairs.filter(few);
   $("pairs-note").textContent = (D.left[0] ? `${D.left[0].toLocaleString("en")} more pairs are in the JSON document. ` : "")
     + (fewer.length ? `≈ Away from the ROPE as computed, these have fewer draws than in Python: standard error at most ±${plain(Math.max(...fewer.map((c) => c.error)))}. ` : "")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ropewalk.report.compose import document
 from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Question, Warnings
 from ropewalk.report.html import data
-from ropewalk.report.html.blocks import blocks, line
+from ropewalk.report.html.blocks import blocks, coded, line
 from ropewalk.report.html.downloads import has_left_out
 from ropewalk.report.rank_table import rank_table, rank_text
 from ropewalk.results.formatting import p_text
@@ -104,7 +104,7 @@ def _audit(content: Sequence[Block]) -> tuple[str, str]:
     """What was paired, and what to look at before believing the answer."""
     first, *others = [b for b in content if isinstance(b, Lines)]
     warned = [text for b in others if isinstance(b, Warnings) for text in b.lines]
-    notes = [f'<p class="sub">{escape(text)}</p>' for text in first.lines]
+    notes = [f'<p class="sub">{coded(text)}</p>' for text in first.lines]
     shown = "".join(line(text, warns=True) for text in warned[:_WARNINGS])
     left = len(warned) - _WARNINGS
     more = f'<p class="sub">{left} more warnings at the end of this page.</p>' if left > 0 else ""

@@ -96,7 +96,7 @@ function facts(c) {
   const means = c.means ? `${a} ${scored(c.means[0])}, ${b} ${scored(c.means[1])}: ` : "";
   out.push([D.metric, `${means}observed advantage of ${a} ${signed(c.adv)} on ${counted(c.n, text(c.unit))}`]);
   const centre = c.next ? ", the centre of the tasks, on which outlying tasks have little influence" : "";
-  out.push([text(c.est[0]), `${plain(c.est[1])}, 95% HDI ${plain(c.est[2])} to ${plain(c.est[3])}${centre}`]);
+  out.push([text(c.est[0]), `${plain(c.est[1])}, 95% interval ${plain(c.est[2])} to ${plain(c.est[3])}${centre}`]);
   out.push(["ROPE", ropeText(c, state.k)]);
   if (c.counts) out.push(["disagreements", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
   for (const [name, words] of c.readings || []) out.push([text(name), text(words)]);

@@ -116,7 +116,7 @@ function showModels() {
   if (D.board.rows.some((r) => r.best !== null)) {
     columns.push(["P(best)", true, (r) => r.best, (r) => (r.best === null ? "–" : share(r.best))]);
     columns.push(["P(tied with best)", true, (r) => within(r), (r) => (within(r) === null ? "–" : share(within(r)))]);
-    columns.push(["95% rank", true, (r) => (r.rank ? r.rank[0] : null), (r) => (r.rank ? (r.rank[0] === r.rank[1] ? String(r.rank[0]) : `${r.rank[0]} to ${r.rank[1]}`) : "–")]);
+    columns.push(["rank (95%)", true, (r) => (r.rank ? r.rank[0] : null), (r) => (r.rank ? (r.rank[0] === r.rank[1] ? String(r.rank[0]) : `${r.rank[0]} to ${r.rank[1]}`) : "–")]);
   }
   columns.splice(3, 0, ["mean and interval", false, (r) => r.mean, (r) => strip(r, low, high)]);
   const foot = columns.map((_, i) => (i === 3 ? stripAxis(low, high) : ""));
