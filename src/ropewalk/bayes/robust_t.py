@@ -80,7 +80,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
         )
     centre = _median(values, times)
     spread = _median(np.abs(values - centre), times) or float(np.sqrt(times @ (values - centre) ** 2 / n))
-    if spread**2 == 0:  # a spread whose square is no number is none, as in `Sums`
+    if spread**2 == 0:  # a spread whose square overflows is none, as in `Sums`
         return Point(at=centre)
     data = _Data.of((values - centre) / spread, times)
     delta, log_density = _marginal_of_few(data) if n <= _FEW else _marginal(data)
