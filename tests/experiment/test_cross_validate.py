@@ -57,7 +57,7 @@ def test_the_scores_are_those_of_cross_val_score() -> None:
         ({"seed": True}, "seed is True"),
         ({"calibrate": "isotonic"}, "calibrate is isotonic"),
         ({"timeout": -1}, "timeout is -1"),
-        ({"select": {"svm": {"C": [1]}}}, 'select names "svm", which is no model'),
+        ({"select": {"svm": {"C": [1]}}}, 'select names "svm", which is not a model'),
         ({"select": {"tree": {"max_deph": [1]}}}, 'no parameter "max_deph" to choose'),
         ({"select": {"tree": {"max_depth": 3}}}, 'what "max_depth" is chosen from is 3'),
     ],

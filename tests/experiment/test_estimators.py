@@ -17,13 +17,13 @@ from tests.experiment.toml_files import DATA, read
     [
         ('"SVC"', '"SVC" is not the path of a class', '"sklearn.svm.SVC"'),
         ('"sklearn.svm.SVM"', '"sklearn.svm.SVM" is not an estimator', "sklearn.svm.SV"),
-        ('"sklearn.svm.svc"', "is no estimator", '"sklearn.svm.SVC"'),
+        ('"sklearn.svm.svc"', "is not an estimator", '"sklearn.svm.SVC"'),
         ('"sklearn.smv.SVC"', "cannot be imported", '"sklearn.svm.SVC"'),
         ('"os.system"', '"os.system" is not in "sklearn"', "--allow-import os"),
-        ('"sklearn.datasets.load_iris"', "is no estimator", ""),
-        ('"sklearn.base.inspect"', "is no estimator", ""),
-        ('"sklearn.utils.Bunch"', "is no estimator", ""),
-        ('"sklearn._config.os"', "is no path of a class", ""),
+        ('"sklearn.datasets.load_iris"', "is not an estimator", ""),
+        ('"sklearn.base.inspect"', "is not an estimator", ""),
+        ('"sklearn.utils.Bunch"', "is not an estimator", ""),
+        ('"sklearn._config.os"', "is not the path of a class", ""),
         ("3", "3 names no estimator", '"sklearn.svm.SVC"'),
         ("{ C = 3 }", "names no estimator", "class ="),
         ("[]", "steps is []", "list of estimators"),
@@ -71,7 +71,7 @@ def test_another_package_has_to_be_allowed(tmp_path: Path, monkeypatch: pytest.M
     assert "--allow-import strange_pkg" in caught.value.hint
     assert "strange_pkg" not in sys.modules
     assert type(read(tmp_path, spec, "strange_pkg").setup.algorithms[0].estimator).__name__ == "It"
-    with pytest.raises(OptionError, match="is no estimator"):
+    with pytest.raises(OptionError, match="is not an estimator"):
         read(tmp_path, spec.replace("It", "system"), "strange_pkg")
 
 

@@ -280,6 +280,6 @@ def test_large_csv_files_are_read_by_another_reader_and_nobody_notices(
 @pytest.mark.parametrize("in_place", [True, False])
 def test_unknown_labels_are_never_counted_as_wrong(in_place: bool, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(table("id,label,svm,knn", IDS, TRUTH, SVM, ["katze"] * N))
-    with pytest.raises(DataError, match="not a label of the truth") as caught:
+    with pytest.raises(DataError, match="no label of the truth") as caught:
         rw.read(tmp_path / "t.csv", in_place=in_place)
     assert "rows 1" in str(caught.value) or "row 1 (line 2)" in str(caught.value)

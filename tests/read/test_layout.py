@@ -370,7 +370,7 @@ def test_wide_labels(as_source: Source) -> None:
     assert p.scores().counts("svm", "forest") == (0, 1, 1, 1)
     assert p.audit.notes == (
         "truth: `label`",
-        "labels: every prediction is one of the 2 classes of `label`",
+        "predictions are labels, from the 2 classes of `label`",
         "paired on `id`",
     )
 

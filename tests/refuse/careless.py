@@ -423,7 +423,7 @@ CASES: list[Case] = [
         "labels spelled in another way",
         predictions(flip=True),
         outcome="refuses",
-        says="not a label of the truth",
+        says="no label of the truth",
     ),
     # --- dependence and attempts ---------------------------------------------------------------------------
     *(

@@ -41,7 +41,7 @@ def outputs_of(blocks: list[Block], options: Options) -> Outputs:
     said = {m: {i: _said(b, m, classes) for i, b in parts.items()} for m, parts in models.items()}
     known = set(classes)
     if all(set(cells.tolist()) <= known for parts in said.values() for cells in parts.values()):
-        note = f"labels: every prediction is one of the {len(classes)} classes of `{short(name)}`"
+        note = f"predictions are labels, from the {len(classes)} classes of `{short(name)}`"
         ordered = positive_last(classes, options)
         return Outputs(kind="labels", classes=ordered, truth=truth, values=said, notes=[note])
 
@@ -81,7 +81,7 @@ def _numbers(
             m: {i: numbers(b.table, b.columns[m][0], b.rows) for i, b in parts.items()}
             for m, parts in models.items()
         },
-        notes=[f"numbers: `{short(name)}` is not a set of classes"],
+        notes=[f"predictions are numbers: `{short(name)}` is not a set of classes"],
     )
 
 
@@ -117,7 +117,7 @@ def _unknown_label(
                 if len(b.columns) > 1:
                     hint += f"\nIf `{short(model)}` is not a model, list those that are: "
                     hint += 'model=["A", "B"] (--model A --model B).'
-                return b.table.bad_cells(b.columns[model][0], b.rows[bad], "not a label of the truth", hint)
+                return b.table.bad_cells(b.columns[model][0], b.rows[bad], "no label of the truth", hint)
     raise AssertionError("every prediction is a label of the truth")
 
 

@@ -61,7 +61,7 @@ def _checked(data: Joined, parts: Sequence[Part], options: Options) -> dict[str,
             rows = sum(unknown.values())
             raise CellError(
                 f"{short(part.label)}: {rows:,.0f} prediction{'s' if rows > 1 else ''} "
-                f"{'are' if rows > 1 else 'is'} not a label of the truth",
+                f"{'are' if rows > 1 else 'is'} no label of the truth",
                 where=[
                     f'"{short(raw)}": {n:,.0f} row{"s" if n > 1 else ""}' if raw else f"empty: {n:,.0f}"
                     for raw, n in list(unknown.items())[:5]
