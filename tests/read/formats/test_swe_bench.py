@@ -66,5 +66,5 @@ def test_swe_bench_submissions(tmp_path: Path) -> None:
     (tmp_path / "20240402_sweagent" / "results" / "results.json").write_text(
         '{"no_generation": [1], "resolved": [2]}'
     )
-    with pytest.raises(ReadError, match="no list of instance ids"):
+    with pytest.raises(ReadError, match="is not a list of instance ids"):
         read(tmp_path)
