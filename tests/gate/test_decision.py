@@ -45,7 +45,7 @@ def test_an_undecided_gate_says_both_probabilities_of_bounds_and_none_where_noth
     assert bounds.overall is not None
     row = bounds.overall
     assert row.p_worse + row.p_not_worse < 0.99  # confidences, which do not add up to 1
-    said = f"(P = {row.worse_text()} that it is, {row.not_worse_text()} that it is not)"
+    said = f"(probability {row.worse_text()} that it is, {row.not_worse_text()} that it is not)"
     assert said in bounds.reason
     few = judge(30 + old[:12], 31 + old[:12], Policy(margin=0.01), higher_is_better=True)
     assert few.name == "undecided"
