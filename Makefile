@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 DEMO   := $(VENV)/.installed-demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: help docs peers picture demo test suite lint test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
+.PHONY: help docs installed peers picture demo test suite lint test-lowest test-lowest-part check workflows browser latex format bench bench-quick lab calibrate release test-tools test-spark mutants refuses clean
 
 # Some machines keep Python from writing bytecode; then every process that a test starts would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -155,6 +155,18 @@ docs: $(SITE)/.installed   ## build the documentation site into docs/_build/html
 	OMP_NUM_THREADS=1 $(SITE)/bin/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs docs/_build/html
 
 PEERS := docs/coming-from/.venv
+
+INSTALLED := $(VENV)-installed
+
+# As docs/start/install.md and docs/experiment.md type it: into a new environment, not editable, first the core alone.
+installed:            ## install the package as its users do, and use it from another folder
+	rm -rf $(INSTALLED) && $(PYTHON) -m venv $(INSTALLED)
+	$(INSTALLED)/bin/pip install --quiet .
+	cd $(INSTALLED) && bin/python -c 'import ropewalk as rw; rw.compare({"a": [1.0, 2, 4], "b": [1.5, 1, 2]}, rope=0.1, higher_is_better=True).save("report.html")'
+	cd $(INSTALLED) && test -s report.html && bin/ropewalk methods mcnemar >/dev/null && test -f lib/python*/site-packages/ropewalk/py.typed
+	$(INSTALLED)/bin/pip install --quiet '.[sklearn]'
+	cd $(INSTALLED) && bin/ropewalk demo >/dev/null
+	rm -rf $(INSTALLED)
 
 peers:                ## record the output of other packages for "Coming from another package"
 	$(PYTHON) -m venv $(PEERS)

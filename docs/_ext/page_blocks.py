@@ -25,8 +25,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 NOT_RUN = {
-    ("start/install", "pip install ."): "installs the package",
-    ("experiment", "pip install '.[sklearn]'"): "installs the package",
+    ("start/install", "pip install ."): "`make installed` types it",
+    ("experiment", "pip install '.[sklearn]'"): "`make installed` types it",
     (
         "experiment",
         "dask scheduler",
@@ -34,7 +34,7 @@ NOT_RUN = {
     (
         "experiment",
         "ropewalk run examples/five_algorithms.toml",
-    ): "takes minutes; tests/experiment/test_file.py reads the file",
+    ): "takes minutes; tests/experiment/test_file.py runs it among the proofs",
     ("experiment", "[algorithms.svm]"): "a part of a file; tests/experiment/test_file.py reads it",
     ("experiment", "threes = "): "a part of a file; tests/experiment/test_file.py reads it",
     ("experiment", 'design = "5x4x3sources"'): "tests/experiment/test_file.py reads it",
@@ -45,8 +45,6 @@ NOT_RUN = {
         "in-place",
         "ropewalk compare a.parquet b.parquet --dask",
     ): "needs a cluster; tests/read/test_cluster.py runs it on one",
-    ("coming-from/tidyposterior", "library(tidyposterior)"): "needs R packages that Debian does not have",
-    ("mutants", "python -m venv mutants.venv"): "takes hours; `make mutants` runs it",
 }
 OPTIONS = ("exit", "keep", "expect", "hide", "publish", "peer", "data")
 _FENCE = re.compile(r"^(?P<fence>```+|:::+)(?P<info>.*)$")

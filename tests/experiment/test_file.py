@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,3 +197,18 @@ def test_the_file_of_the_page_is_read(tmp_path: Path) -> None:
         1797,
         442,
     ]
+
+
+@pytest.mark.proof
+def test_the_command_of_the_example_on_the_page(tmp_path: Path) -> None:
+    """As docs/experiment.md types it, in a folder with the examples."""
+    page = (ROOT / "docs" / "experiment.md").read_text(encoding="utf-8")
+    line = next(found for found in page.splitlines() if found.startswith("ropewalk run examples/five"))
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    command = [sys.executable, "-m", *shlex.split(line)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    for end in ("", "-signed_rank"):
+        assert f"Wrote report{end}.html, plots{end} (" in done.stdout + done.stderr
+        assert (tmp_path / f"report{end}.html").stat().st_size > 100_000
+        assert {p.suffix for p in (tmp_path / f"plots{end}").iterdir()} == {".png", ".txt"}
