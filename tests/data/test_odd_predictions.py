@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.data.odd_predictions import labels_among_probabilities, other_scale
+from ropewalk.data.odd_predictions import copied_truth, labels_among_probabilities, other_scale
 from ropewalk.errors import DataError
 
 TRUTH = np.random.default_rng(5).normal(200, 40, 100)
@@ -88,3 +88,37 @@ def test_two_models_of_labels_or_two_of_probabilities_are_alike() -> None:
         audit=rw.Audit(paired=2),
     )
     assert labels_among_probabilities(data) == ()
+
+
+def labelled(n: int, *, wrong: int) -> rw.Predictions:
+    truth = np.array(["ab"[i % 2] for i in range(n)], dtype=object)
+    other = truth.copy()
+    other[:wrong] = ["ab"[(i + 1) % 2] for i in range(wrong)]
+    return rw.Predictions(
+        models=("copy", "other"),
+        units=np.array([str(i) for i in range(n)], dtype=object),
+        truth=truth,
+        outputs={"copy": truth.copy(), "other": other},
+        kind="labels",
+        classes=("a", "b"),
+        audit=rw.Audit(paired=n),
+    )
+
+
+def test_a_model_without_a_mistake_may_be_a_copy_of_the_truth() -> None:
+    assert copied_truth(labelled(50, wrong=1)) == (
+        "copy is right on all 50 examples: is the truth among its predictions, or among its features?",
+    )
+    assert copied_truth(labelled(49, wrong=20)) == ()  # few examples can all be easy
+    assert copied_truth(labelled(50, wrong=0)) == ()  # both are: then the examples are easy
+
+
+def test_a_copy_of_the_truth_at_both_doors(tmp_path: Path) -> None:
+    data = labelled(60, wrong=9)
+    for model in data.models:
+        rows = {"id": data.units, "truth": data.truth, "prediction": data.outputs[model]}
+        pd.DataFrame(rows).to_csv(tmp_path / f"{model}.csv", index=False)
+    paths = [tmp_path / "other.csv", tmp_path / "copy.csv"]
+    assert "copy is right on all 60 examples" in str(rw.compare(paths))
+    decision = rw.gate(*paths, margin=0.02)
+    assert any("candidate is right on all 60 examples" in said for said in decision.warnings)

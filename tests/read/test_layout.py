@@ -661,3 +661,23 @@ def test_statistics_of_segments_may_have_gaps() -> None:
     p = predictions_of(pd.DataFrame(rows, columns=["model", "task", "id", "m", "n"]), statistics=["m", "n"])
     assert [part.models for part in p.by_task()] == [("a", "b", "c"), ("a", "b")]
     assert any("c on 1 (y)" in w for w in p.audit.warnings)
+
+
+@pytest.mark.parametrize("name", ["weight", "Sample_Weight", "weights"])
+def test_a_column_of_weights_is_said_not_to_count(name: str, as_source: Source) -> None:
+    columns: dict[str, list[Any]] = {
+        "id": [1, 2, 1, 2],
+        "model": ["a", "a", "b", "b"],
+        "acc": [0.1, 0.2, 0.2, 0.4],
+        name: [1, 9, 1, 9],
+    }
+    said = f"`{name}` is not used: every row counts the same"
+    assert said in scores_of(as_source(columns)).audit.notes
+    del columns[name]
+    assert said not in scores_of(as_source(columns)).audit.notes
+
+
+def test_a_column_of_weights_where_the_rows_lie(csv_file: Write) -> None:
+    path = csv_file("id,model,acc,weight\n1,a,0.1,1\n2,a,0.2,9\n1,b,0.2,1\n2,b,0.4,9\n")
+    found = read(path, in_place=True)
+    assert "`weight` is not used: every row counts the same" in found.audit.notes

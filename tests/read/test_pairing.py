@@ -47,6 +47,17 @@ def test_no_common_ids(files: Files) -> None:
     assert "paired by row" in s.audit.notes
 
 
+def test_ids_that_are_only_written_differently(files: Files) -> None:
+    both = files(a="id,acc\nQ1,1\nQ2,0\nQ3,0\n", b='id,acc\nq1,1\n"q2 ",0\nq4,1\n')
+    with pytest.raises(PairingError) as caught:
+        read(both)
+    assert str(caught.value.hint).startswith("2 ids would pair without their blanks, capitals")
+    assert "--by-position" not in str(caught.value)
+    both = files(c="id,acc\n01,1\n02,0\n03,0\n", d="id,acc\n1.0,1\n5.0,0\n6.0,1\n")
+    with pytest.raises(PairingError, match="1 id would pair without"):
+        read(both)
+
+
 def test_nothing_in_common_between_three(files: Files) -> None:
     with pytest.raises(PairingError, match="no id occurs for all 3 models"):
         read(files(a="id,acc\n1,1\n2,0\n", b="id,acc\n2,1\n3,0\n", c="id,acc\n3,1\n1,0\n"))

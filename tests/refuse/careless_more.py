@@ -216,10 +216,28 @@ DATA = [
         ],
         says="differ in the truth of",
     ),
+    doors(
+        "the candidate's column of predictions is a copy of the truth",
+        lambda folder: [
+            table(
+                folder / f"{side}.csv",
+                "id,truth,prediction",
+                [(i, "ab"[i % 2], "ab"[(i + (i < wrong)) % 2]) for i in range(N)],
+            )
+            for side, wrong in (("old", N // 5), ("new", 0))
+        ],
+        first="warns",
+        then="warns",
+        says="right on all",
+    ),
 ]
 IDS = [
-    doors("ids with a blank at the end", keyed(lambda i: f"q{i}", lambda i: f"q{i} "), says="share no ids"),
-    doors("ids in capitals", keyed(lambda i: f"q{i}", lambda i: f"Q{i}"), says="share no ids"),
+    doors(
+        "ids with a blank at the end",
+        keyed(lambda i: f"q{i}", lambda i: f"q{i} "),
+        says="ids would pair without",
+    ),
+    doors("ids in capitals", keyed(lambda i: f"q{i}", lambda i: f"Q{i}"), says="ids would pair without"),
     doors(
         "ids as a spreadsheet writes them, 1.000e+03",
         keyed(lambda i: 1000 * (i + 1), lambda i: f"{1000 * (i + 1):.3e}"),

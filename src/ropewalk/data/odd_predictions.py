@@ -1,4 +1,4 @@
-"""Predictions that may not be what they seem: on another scale than the truth, labels among probabilities."""
+"""Predictions that may not be what they seem: on another scale, labels among others, copies of the truth."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _FEWEST = 20  # with fewer rows nothing can be seen
 _WIDER = 20.0  # times: predictions that vary so much more, or less, than the truth are in another unit
+_ALL_RIGHT = 50  # examples without a mistake, from here on, are worth a question where other models make some
 _RISE = 0.5  # a rank correlation from here on says that the model did learn the truth
 
 
@@ -72,3 +73,17 @@ def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:
 def _is_hard(p: Floats) -> bool:
     p = p[np.isfinite(p)]
     return bool(np.all((p == 0) | (p == 1)))
+
+
+def copied_truth(data: Predictions) -> tuple[str, ...]:
+    """Doubts about a model without a mistake on many examples, where another model makes some."""
+    if data.kind != "labels" or data.counts is not None or len(data.truth) < _ALL_RIGHT:
+        return ()
+    right = [m for m in data.models if np.array_equal(data.outputs[m], data.truth)]
+    if not right or len(right) == len(data.models):
+        return ()
+    return tuple(
+        f"{short(m)} is right on all {len(data.truth):,} examples: is the truth among its predictions, "
+        "or among its features?"
+        for m in right
+    )

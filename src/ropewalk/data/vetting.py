@@ -9,7 +9,7 @@ from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import refuse_impossible
-from ropewalk.data.odd_predictions import labels_among_probabilities, other_scale
+from ropewalk.data.odd_predictions import copied_truth, labels_among_probabilities, other_scale
 from ropewalk.data.odd_values import doubts_on_values, odd_names, other_ways, refuse_doubts
 from ropewalk.data.order import order_cautions, refuse_order, turned_round
 from ropewalk.data.predictions import Predictions
@@ -39,7 +39,7 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
     if isinstance(data, Predictions):
-        audit = audit.cautioned(*turned_round(data), *other_scale(data))
+        audit = audit.cautioned(*turned_round(data), *other_scale(data), *copied_truth(data))
         audit = audit if scored else audit.cautioned(*labels_among_probabilities(data))
     return data if audit is data.audit else replace(data, audit=audit)
 

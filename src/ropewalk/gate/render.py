@@ -32,13 +32,17 @@ def to_markdown(decision: Decision) -> str:
 
 
 def document(decision: Decision, *, full: bool = False) -> Document:
-    """The decision, its rows, what to know alongside; in full all rows with all their numbers."""
+    """What could turn the decision round, the decision, its rows, what to know; in full with all numbers."""
     answer = Headline(text=f"{decision.name.upper()}  {decision.reason}{_settled(decision)}")
-    before = [Heading(lines=("ropewalk gate",))] if full else []
+    before: list[Heading | Warnings] = [Heading(lines=("ropewalk gate",))] if full else []
     table = _all_rows(decision) if full else _first_rows(decision)
-    warnings = [f"warning: {said}" for said in decision.warnings[:_MOST_WARNINGS]]
-    if len(decision.warnings) > _MOST_WARNINGS:
-        warnings.append(f"and {len(decision.warnings) - _MOST_WARNINGS} more warnings; --json shows them all")
+    cautions = decision.audit.cautions
+    if cautions:
+        before.append(Warnings(lines=tuple(f"warning: {said}" for said in cautions)))
+    others = [f"warning: {said}" for said in decision.warnings if said not in cautions]
+    warnings = others[:_MOST_WARNINGS]
+    if len(others) > _MOST_WARNINGS:
+        warnings.append(f"and {len(others) - _MOST_WARNINGS} more warnings; --json shows them all")
     after = [Warnings(lines=tuple(warnings))] if warnings else []
     return Document(blocks=(*before, answer, table, Lines(lines=tuple(_notes(decision))), *after))
 
@@ -166,6 +170,7 @@ def to_json(decision: Decision) -> str:
         "audit": {
             "paired": decision.audit.paired,
             "dropped": [{"reason": d.reason, "units": d.units} for d in decision.audit.dropped],
+            "cautions": list(decision.audit.cautions),
             "warnings": list(decision.warnings),
             "notes": list(decision.audit.notes),
         },

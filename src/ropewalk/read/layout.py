@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn
 
 from ropewalk.data.scores import distinct_models
@@ -56,8 +56,28 @@ class Layout:
         return len(self.places) == 1 and self.places[0].model is None
 
 
+_WEIGHTS = ("weight", "weights", "sampleweight", "sampleweights", "exampleweight", "importanceweight")
+
+
 def decide(samples: Sequence[Sample], options: Options) -> Layout:
     """Find out how the tables are laid out."""
+    layout = _decided(samples, options)
+    return replace(layout, notes=(*layout.notes, *_unused_weights(layout)))
+
+
+def _unused_weights(layout: Layout) -> list[str]:
+    """A note on each column of weights: examples count equally, whatever it holds."""
+    used = {name for p in layout.places for columns in p.columns.values() for name in columns}
+    found = dict.fromkeys(
+        name
+        for sample in layout.samples
+        for name in sample.columns
+        if re.sub(r"[\W_]", "", name).casefold() in _WEIGHTS and name not in used
+    )
+    return [f"`{short(name)}` is not used: every row counts the same" for name in found]
+
+
+def _decided(samples: Sequence[Sample], options: Options) -> Layout:
     if any(t.log is not None for t in samples):
         return _log(samples, options)
     check_given(samples, options)

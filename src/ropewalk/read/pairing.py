@@ -359,6 +359,7 @@ def _nothing_shared(
     what = f"no {noun[:-1]} occurs for all {len(distinct)} models"
     if len(distinct) == 2:
         what = f"{short(distinct[0])} and {short(distinct[1])} share no {noun}"
+    alike = _spelled_alike([names(np.flatnonzero(present[labels.index(x)])) for x in distinct])
     where = []
     wide = max(len(short(label)) for label in distinct[:5])
     for label in distinct[:5]:
@@ -371,10 +372,27 @@ def _nothing_shared(
     by_hand = "The rows cannot be paired. If row k of both files is the same example, say so with\n"
     by_hand += "--by-position (by_position=True); if another column names the examples, give it with\n"
     by_hand += "--unit COLUMN (unit=COLUMN)."
+    if alike:
+        by_hand = f"{alike:,} {noun if alike > 1 else noun[:-1]} would pair without their blanks, capitals, "
+        by_hand += f'leading zeros and\nfinal ".0". Write the {noun} in the same way everywhere.'
     raise PairingError(
         what,
         where=where,
         hint=by_hand
-        if key.kind == "example"
+        if key.kind == "example" or alike
         else f"The rows cannot be paired. Check how the {noun} are named.",
     )
+
+
+def _spelled_alike(names: Sequence[Strings]) -> int:
+    """How many names would occur in all lists if they were written in the same way."""
+    return len(set.intersection(*({_plain(str(n)) for n in own} for own in names)))
+
+
+def _plain(name: str) -> str:
+    """
+    >>> _plain(" Q7 "), _plain("007"), _plain("7.0"), _plain("0")
+    ('q7', '7', '7', '0')
+    """
+    plain = name.strip().casefold().removesuffix(".0")
+    return plain.lstrip("0") or plain
