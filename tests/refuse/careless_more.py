@@ -25,7 +25,7 @@ from tests.refuse.careless_inputs import (
 )
 
 UNCLEAR = "not clear whether a higher"
-LEFT_EMPTY = "leave the cell empty and say what becomes"
+LEFT_EMPTY = "leave the cell empty and say what to do"
 SCALE = "are they on the same scale?"
 
 

@@ -42,7 +42,7 @@ def test_a_failed_check_is_said_once_with_how_many_failed(report: rw.Report) -> 
     failed = replace(report, comparisons=[replace(c, checks=[bad]) for c in report.comparisons])
     lines = [t for b in document(failed).blocks if isinstance(b, Warnings) for t in b.lines]
     assert [t for t in lines if "normality" in t] == [
-        "warning: normality: 3 of 3 comparisons, for example a - b: it is skewed"
+        "warning: normality (3 of 3 comparisons, for example a - b): it is skewed"
     ]
 
 

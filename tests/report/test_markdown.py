@@ -22,7 +22,7 @@ def test_every_kind_of_block() -> None:
         "**a\\_1 is better**",
         "## Details",
         "- one\n- two",
-        "- unit: fold\n- alone",
+        "- unit: fold\n  - alone",
         "| m\\|n | x |\n| --- | ---: |\n| a | 1 |\n",
     ]
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from ropewalk.errors import short
 from ropewalk.gate.decision import Decision, Row
 from ropewalk.report import markdown, text
-from ropewalk.report.document import Document, Heading, Headline, Lines, Table, Warnings
+from ropewalk.report.document import Document, Heading, Headline, Lines, Table, Warnings, cautions
 from ropewalk.version import VERSION
 
 _MOST_ROWS = 30
@@ -34,17 +34,23 @@ def to_markdown(decision: Decision) -> str:
 def document(decision: Decision, *, full: bool = False) -> Document:
     """What could turn the decision round, the decision, its rows, what to know; in full with all numbers."""
     answer = Headline(text=f"{decision.name.upper()}  {decision.reason}{_settled(decision)}")
-    before: list[Heading | Warnings] = [Heading(lines=("ropewalk gate",))] if full else []
+    before = [Heading(lines=("ropewalk gate",))] if full else []
     table = _all_rows(decision) if full else _first_rows(decision)
-    cautions = decision.audit.cautions
-    if cautions:
-        before.append(Warnings(lines=tuple(f"warning: {said}" for said in cautions)))
-    others = [f"warning: {said}" for said in decision.warnings if said not in cautions]
+    others = [f"warning: {said}" for said in decision.warnings if said not in decision.audit.cautions]
     warnings = others[:_MOST_WARNINGS]
     if len(others) > _MOST_WARNINGS:
         warnings.append(f"and {len(others) - _MOST_WARNINGS} more warnings; --json shows them all")
     after = [Warnings(lines=tuple(warnings))] if warnings else []
-    return Document(blocks=(*before, answer, table, Lines(lines=tuple(_notes(decision))), *after))
+    return Document(
+        blocks=(
+            *before,
+            *cautions(decision.audit.cautions),
+            answer,
+            table,
+            Lines(lines=tuple(_notes(decision))),
+            *after,
+        )
+    )
 
 
 def _first_rows(decision: Decision) -> Table:
