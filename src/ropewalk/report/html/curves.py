@@ -132,8 +132,10 @@ def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Fl
 
 
 def shares(p: ArrayLike) -> str:
-    """Probabilities with 16 bits each, good to 1e-5."""
-    whole = np.round(np.clip(np.asarray(p, dtype=np.float64), 0, 1) * 65535)
+    """Probabilities with 16 bits each, good to 2e-5; 0 and 1 only for what is certain."""
+    found = np.clip(np.asarray(p, dtype=np.float64), 0, 1)
+    whole = np.round(found * 65535)
+    whole = np.where((found > 0) & (found < 1), np.clip(whole, 1, 65534), whole)
     return b64encode(whole.astype("<u2").tobytes()).decode()
 
 

@@ -188,6 +188,15 @@ def _head(
     return out
 
 
+def _rounded(p: float) -> float:
+    """Six decimals; 0 and 1 only for what is certain, because the page says so of them.
+
+    >>> _rounded(0.1234567), _rounded(1 - 1e-9), _rounded(1e-9), _rounded(1.0)
+    (0.123457, 0.999999, 1e-06, 1.0)
+    """
+    return p if p in (0, 1) else min(max(round(p, 6), 1e-6), 1 - 1e-6)
+
+
 def _comparison(
     c: Comparison, *, text: Strings, head: Callable[..., dict[str, Any]], unit: float, brief: bool, room: int
 ) -> dict[str, Any]:
@@ -196,7 +205,7 @@ def _comparison(
         "adv": number(c.advantage),
         "means": [number(c.evidence.mean_a), number(c.evidence.mean_b)],
         "est": [text(e.name), number(e.mean), number(e.low), number(e.high)],
-        "p": [round(v.better, 6), round(v.equivalent, 6), round(v.worse, 6)],
+        "p": [_rounded(p) for p in (v.better, v.equivalent, v.worse)],
         "effect": [text(c.effect.name), number(c.effect.value), text(c.effect.label)],
         "tests": [[text(t.name), number(t.p_value)] for t in c.classical],
         "checks": [[text(k.name), int(k.ok), k.text] for k in c.checks if not (brief and k.ok)],
