@@ -56,7 +56,7 @@ def pages(outcomes: dict[str, list[float]], folds: pd.DataFrame, over_tasks: Rep
 KINDS = ("right or wrong", "two models over tasks", "three models over tasks", "on a new task", "ten models")
 
 
-WIDTHS = ((1440, "light"), (390, "dark"), (768, "dark"), (390, "light"))
+WIDTHS = tuple((width, scheme) for width in (1440, 768, 390) for scheme in ("light", "dark"))
 
 
 @pytest.mark.parametrize(
