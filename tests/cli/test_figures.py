@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -75,13 +76,15 @@ def test_several_processes_draw_the_same_bytes(
     for folder in (alone, together):
         folder.mkdir()
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    figures._draw(report, some, alone)
+    figures._draw(report, some, alone, "png")
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(figures, "_SHARE", 3)
     here: list[int] = []
     write = figures._write
-    monkeypatch.setattr(figures, "_write", lambda r, jobs, f: (here.append(len(jobs)), write(r, jobs, f)))
-    figures._draw(report, some, together)
+    monkeypatch.setattr(
+        figures, "_write", lambda r, jobs, *rest: (here.append(len(jobs)), write(r, jobs, *rest))
+    )
+    figures._draw(report, some, together, "png")
     assert here == [4]  # the other three elsewhere
     assert {p.name: p.read_bytes() for p in alone.iterdir()} == {
         p.name: p.read_bytes() for p in together.iterdir()
@@ -94,6 +97,32 @@ def test_what_another_process_runs_into_is_said_here(
     import pickle
 
     with pytest.raises(OptionError, match="cannot be written"):
-        figures._elsewhere(pickle.dumps((report, figures.jobs(report)[:1], tmp_path / "missing")))
+        figures._elsewhere(pickle.dumps((report, figures.jobs(report)[:1], tmp_path / "missing", "png")))
     with pytest.raises(RopewalkError, match="a process that draws plots ended with exit code 1"):
         figures._elsewhere(b"no pickle")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("pdf", b"%PDF"), ("svg", b"<?xml")])
+def test_plots_for_a_paper(form: str, begins: bytes, tmp_path: Path) -> None:
+    """Words stay words: TrueType in PDF, text in SVG."""
+    close = rw.compare({"a": [1, 0, 1, 1, 0, 1], "b": [1, 1, 0, 1, 0, 1]}, rope=0.01)
+    drawn = figures.draw_all(close, tmp_path, form=form)
+    assert [p.name for p in drawn.files] == [f"a-vs-b-posterior.{form}"]
+    content = drawn.files[0].read_bytes()
+    assert content.startswith(begins)
+    assert b"/Type3" not in content
+    assert (b"/CIDFontType2" in content or b"/TrueType" in content) if form == "pdf" else b"<text" in content
+    assert (tmp_path / "captions.txt").read_text().startswith(f"a-vs-b-posterior.{form}: ")
+
+
+def test_the_format_is_typed(tmp_path: Path, command: Any) -> None:
+    (tmp_path / "s.csv").write_text(
+        "id,accuracy_a,accuracy_b\n" + "".join(f"{i},{i % 2},{i % 3 % 2}\n" for i in range(9))
+    )
+    options = ("--model", "accuracy_a", "--model", "accuracy_b", "--plots", str(tmp_path / "plots"))
+    code, _, err = command("compare", str(tmp_path / "s.csv"), *options, "--format", "svg")
+    assert code == 0, err
+    assert {p.suffix for p in (tmp_path / "plots").iterdir()} == {".svg", ".txt"}
+    code, _, err = command("compare", str(tmp_path / "s.csv"), *options, "--format", "gif")
+    assert code == 3
+    assert "svg" in err

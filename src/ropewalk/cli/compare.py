@@ -171,6 +171,7 @@ def compare(
     latex: Path | None,
     plots: Path | None,
     everything: bool,
+    form: str,
     cost: tuple[str, ...],
     labels: str | None,
     statistics: str | None,
@@ -211,7 +212,7 @@ def compare(
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
     report = replace(from_here(report, keep=verbose), command=typed)
-    written = write_files(report, html, markdown, latex, plots, everything=everything)
+    written = write_files(report, html, markdown, latex, plots, everything=everything, form=form)
     show(report, as_json=as_json, verbose=verbose)
     if written and not as_json:
         say(f"\nWrote {written}.")
@@ -225,6 +226,7 @@ def write_files(
     plots: Path | None,
     *,
     everything: bool,
+    form: str,
 ) -> str:
     """Write the files of a report; what was written, in words.
 
@@ -242,7 +244,7 @@ def write_files(
     if latex:
         write(latex, report.to_latex())
     if plots:
-        written.append(draw_all(report, plots, everything=everything).text(plots))
+        written.append(draw_all(report, plots, everything=everything, form=form).text(plots))
     return ", ".join(written)
 
 

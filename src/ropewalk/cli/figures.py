@@ -1,4 +1,4 @@
-"""The plots of a report as PNG files: those that people use, or all; several processes draw many of them."""
+"""The plots of a report as files: those that people use, or all; several processes draw many of them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ropewalk.results import Report
     from ropewalk.results.comparison import Comparison
 
+FORMATS = ("png", "svg", "pdf")
 _MOST = 60  # pairs, and models with a reliability diagram
 _LONGEST = 40  # letters of a model's name in the name of a file
 _USED = ("forest", "posterior")
@@ -34,6 +35,14 @@ def plot_options(command: Callable[..., Any]) -> Callable[..., Any]:
     command = click.option("--all", "everything", is_flag=True, help="Draw all plots (with --plots).")(
         command
     )
+    command = click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMATS),
+        default="png",
+        show_default=True,
+        help="Format of the plots (with --plots); pdf has TrueType fonts, svg has its words as text.",
+    )(command)
     return click.option(
         "--plots",
         type=click.Path(path_type=Path),
@@ -69,7 +78,7 @@ class Drawn(NamedTuple):
         return said + ")"
 
 
-def draw_all(report: Report, folder: Path, *, everything: bool = False) -> Drawn:
+def draw_all(report: Report, folder: Path, *, everything: bool = False, form: str = "png") -> Drawn:
     """Draw the plots of a report into a folder.
 
     Parameters
@@ -77,11 +86,13 @@ def draw_all(report: Report, folder: Path, *, everything: bool = False) -> Drawn
     report : Report
         What was found.
     folder : Path
-        Where the PNG files go; it is made if it does not exist.
+        Where the files go; it is made if it does not exist.
     everything : bool, default False
         By default the leaderboard, the verdict matrix and the critical-difference diagram, and of every pair
         that is decided or was asked for its forest plot and its posterior, as far as these exist. With True
         all plots of all pairs, ranks, models by tasks and reliability diagrams as well.
+    form : {"png", "svg", "pdf"}, default "png"
+        Format of the files.
 
     Returns
     -------
@@ -102,14 +113,14 @@ def draw_all(report: Report, folder: Path, *, everything: bool = False) -> Drawn
         raise OptionError(f"cannot create {folder}: {error.strerror}") from error
     every, used = jobs(report), jobs(report, everything=False)
     chosen = every if everything else used
-    _draw(report, chosen, folder)
+    _draw(report, chosen, folder, form)
     captions = [
-        f"{job.stem}.png: {plot.caption(report.answers[job.place], job.kind)}"
+        f"{job.stem}.{form}: {plot.caption(report.answers[job.place], job.kind)}"
         for job in chosen
         if job.of == "pair"
     ]
     write(folder / "captions.txt", "\n\n".join(captions) + "\n")
-    files = [folder / f"{job.stem}.png" for job in chosen]
+    files = [folder / f"{job.stem}.{form}" for job in chosen]
     return Drawn(files, more=len(every) - len(chosen), beyond=max(len(report.answers) - _MOST, 0))
 
 
@@ -205,26 +216,26 @@ def draw_as_everywhere() -> None:
         mpl.rcdefaults()
 
 
-def _write(report: Report, some: Sequence[Job], folder: Path) -> None:
+def _write(report: Report, some: Sequence[Job], folder: Path, form: str) -> None:
     from ropewalk import plot
     from ropewalk.disk import write
     from ropewalk.plot.style import settings
 
     with settings():  # once for all of them
         for job in progress("drawing")(some, len(some)):
-            write(folder / f"{job.stem}.png", plot.render(_figure(report, job), ".png"))
+            write(folder / f"{job.stem}.{form}", plot.render(_figure(report, job), f".{form}"))
 
 
-def _draw(report: Report, some: Sequence[Job], folder: Path) -> None:
+def _draw(report: Report, some: Sequence[Job], folder: Path, form: str) -> None:
     """Draw in this process and, where it pays, in others: with k processes every k-th plot each."""
     processes = max(1, min(os.cpu_count() or 1, len(some) // _SHARE))
     if processes == 1:
-        _write(report, some, folder)
+        _write(report, some, folder, form)
         return
     with ThreadPoolExecutor(processes - 1) as pool:
         rest = [some[k::processes] for k in range(1, processes)]
-        others = [pool.submit(_elsewhere, pickle.dumps((report, part, folder))) for part in rest]
-        _write(report, some[::processes], folder)
+        others = [pool.submit(_elsewhere, pickle.dumps((report, part, folder, form))) for part in rest]
+        _write(report, some[::processes], folder, form)
         for other in others:
             other.result()
 

@@ -88,6 +88,7 @@ def run(
     latex: Path | None,
     plots: Path | None,
     everything: bool,
+    form: str,
     method: tuple[str, ...],
     verbose: bool,
     **asked: Any,
@@ -140,7 +141,7 @@ def run(
         html_, markdown_, latex_, plots_ = (
             _beside(p, one if i else "") for p in (html, markdown, latex, plots)
         )
-        written = write_files(report, html_, markdown_, latex_, plots_, everything=everything)
+        written = write_files(report, html_, markdown_, latex_, plots_, everything=everything, form=form)
         if not as_json and i:
             say(f"--- Method {one} " + "-" * max(0, 48 - len(one)))
         show(report, as_json=as_json, verbose=verbose)
@@ -151,7 +152,7 @@ def run(
 
         click.echo(variation_text(report.variation, metric=report.metric))
     if plots and result.plan.kind in ("seeds", "sets"):
-        _draw_seeds(result, questions.get("metric"), plots)
+        _draw_seeds(result, questions.get("metric"), plots / f"seeds.{form}")
 
 
 def _beside(path: Path | None, method: str) -> Path | None:
@@ -189,11 +190,11 @@ def _too_few(result: Experiment) -> None:
         )
 
 
-def _draw_seeds(result: Experiment, metric: str | None, folder: Path) -> None:
+def _draw_seeds(result: Experiment, metric: str | None, file: Path) -> None:
     from ropewalk import plot
     from ropewalk.disk import write
 
-    write(folder / "seeds.png", plot.render(result.plot_seeds(metric), ".png"))
+    write(file, plot.render(result.plot_seeds(metric), file.suffix))
 
 
 def _forecast(experiment: ExperimentFile, jobs: int) -> None:
