@@ -252,6 +252,7 @@ def _of_predictions(
     from dataclasses import replace
 
     from ropewalk.analysis.wanted import metric_or_loss
+    from ropewalk.methods import default_of, default_over
     from ropewalk.metrics import Metric
 
     holds = f"Predictions ({source.kind})"
@@ -261,6 +262,7 @@ def _of_predictions(
     tasks = () if source.tasks is None else tuple(dict.fromkeys(source.tasks.tolist()))
     name = by.name if isinstance(by, Metric) else ""
     up = f"{'higher' if by.higher_is_better else 'lower'} is better" if isinstance(by, Metric) else ""
+    method = default_over("scores") if len(tasks) > 1 else default_of("set metric")
     return Understood(
         holds=holds,
         models=source.models,
@@ -272,7 +274,7 @@ def _of_predictions(
         tasks=tasks,
         clusters=0 if source.clusters is None else len(set(source.clusters.tolist())),
         question=_QUESTIONS["Q3" if len(tasks) > 1 else "Q1"],
-        method="" if not name else "hierarchical_t" if len(tasks) > 1 else "bootstrap",
+        method=method.name if name else "",
         why=""
         if not name
         else f"a metric computed on the whole test set{', on many tasks' if len(tasks) > 1 else ''}",

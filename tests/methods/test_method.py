@@ -11,8 +11,16 @@ import pytest
 import ropewalk as rw
 from ropewalk.analysis import across_tasks, one_task
 from ropewalk.errors import MethodError
-from ropewalk.methods import known
-from ropewalk.methods.pair import Kind
+from ropewalk.methods import default_of, default_over, known, quickest_over_tasks
+from ropewalk.methods.pair import Kind, TaskKind
+
+# Right and wrong answers have two: on the accuracy scale, and where the ROPE is one of phi.
+OVER_TASKS = {
+    "several metrics": {"poisson_binomial"},
+    "scores": {"hierarchical_t"},
+    "outcomes": {"hierarchical_accuracy", "hierarchical_mcnemar"},
+    "one-sided outcomes": {"hierarchical_accuracy", "signed_rank"},
+}
 
 
 def test_every_kind_of_data_has_exactly_one_default() -> None:
@@ -25,10 +33,25 @@ def test_every_kind_of_data_has_exactly_one_default() -> None:
             assert len(claimed) == 1, (kind, claimed)
 
 
+def test_everything_over_tasks_has_a_default_and_one_method_is_the_quickest() -> None:
+    for kind in get_args(TaskKind):
+        claimed = {m.name for m in known().values() if kind in m.default_over}
+        assert claimed == OVER_TASKS[kind]
+    assert [m.name for m in known().values() if m.is_quickest] == ["sign"]
+
+
+def test_defaults_by_their_kind() -> None:
+    # Oracle: what `compare` chooses for such data (docs/architecture.md, "A method knows everything").
+    found = {kind: default_of(kind).name for kind in ("set metric", "outcomes", "examples", "runs")}
+    assert found == {"set metric": "bootstrap", "outcomes": "mcnemar", "examples": "t", "runs": "crossed"}
+    assert default_over("scores").name == "hierarchical_t"
+    assert quickest_over_tasks().name == "sign"
+
+
 @pytest.mark.parametrize("name", known())
-def test_a_method_is_for_one_task_or_for_many_or_comes_out_of_the_joint_model(name: str) -> None:
+def test_a_method_is_for_one_task_or_for_many(name: str) -> None:
     method = known()[name]
-    assert method.one_task or method.many_tasks or method.joint
+    assert method.one_task or method.many_tasks
     assert method.name == name
 
 

@@ -24,6 +24,7 @@ from ropewalk.gate.decision import Decision, Row, decide
 from ropewalk.gate.ledger import Looks
 from ropewalk.gate.overall import asks, overall
 from ropewalk.gate.policy import Policy
+from ropewalk.methods import default_of, quickest_over_tasks
 from ropewalk.metrics import metric_for
 from ropewalk.options import (
     ColumnOptions,
@@ -363,15 +364,15 @@ def _about_sides(sides: Sides) -> list[str]:
 
 def _method(data: Scores | Predictions) -> str:
     """What compare does over all tasks is not used, but for one number a task: the quickest will do."""
-    if isinstance(data, Scores) and data.design.unit == "task":
-        return "t"  # the mean of these
     if isinstance(data, Scores):
+        if data.design.unit == "task":
+            return default_of("examples").name  # the mean of these, whatever they are
+        if data.metric == SEVERAL:
+            return "auto"
         many = len(data.tasks) > 1
     else:
         many = data.tasks is not None and len(set(data.tasks)) > 1
-    if isinstance(data, Scores) and data.metric == SEVERAL:
-        return "poisson_binomial"
-    return "sign" if many else "auto"
+    return quickest_over_tasks().name if many else "auto"
 
 
 def _some_width(data: Scores | Predictions) -> float:

@@ -9,8 +9,11 @@ from ropewalk.methods.method import (
     Suitability,
     asks_of,
     by_preference,
+    default_of,
+    default_over,
     known,
     method_of,
+    quickest_over_tasks,
     register,
     unregister,
 )
@@ -21,8 +24,11 @@ __all__ = [
     "Suitability",
     "asks_of",
     "by_preference",
+    "default_of",
+    "default_over",
     "known",
     "method_of",
+    "quickest_over_tasks",
     "register",
     "unregister",
 ]

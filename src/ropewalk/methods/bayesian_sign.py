@@ -34,6 +34,7 @@ class SignTest(RegionsMethod):
 
     name = "sign"
     card = bayes.sign
+    is_quickest = True
     default_for: ClassVar[Mapping[Kind, str]] = {
         "ranks": "Bayesian sign test over the tasks, because differences of ranks have no natural size",
         "limits": "Bayesian sign test, because some runs hit their limit and only their order is known",

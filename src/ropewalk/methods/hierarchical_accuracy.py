@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -14,11 +15,12 @@ from ropewalk.decide import Note, Rope, priors, probabilities
 from ropewalk.methods import checks, model_checks
 from ropewalk.methods.hierarchy import HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import CAUCHY, QUADRATURE, MethodText, PriorAnswer, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, rope_on_tasks, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
 from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 
+_WHY = "hierarchical Bayesian accuracy test, because examples on many tasks are right or wrong"
 _DIFFUSE = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3), for both populations"
 _PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0), for both"
 
@@ -29,13 +31,10 @@ class AccuracyHierarchy(HierarchicalMethod):
     name = "hierarchical_accuracy"
     card = bayes.hierarchical_accuracy
     takes_identical = True
+    default_over: ClassVar[Mapping[TaskKind, str]] = {"outcomes": _WHY, "one-sided outcomes": _WHY}
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        if over.kind not in ("outcomes", "one-sided outcomes") or ask.rope.on_phi:
-            return Suitability()
-        return Suitability(
-            default="hierarchical Bayesian accuracy test, because examples on many tasks are right or wrong"
-        )
+        return Suitability() if ask.rope.on_phi else super().suits_tasks(over, ask)
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         tables = [p.outcomes for p in over.pairs]

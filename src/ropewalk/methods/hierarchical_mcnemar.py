@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 from scipy.special import expit
@@ -26,7 +27,7 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, second_opinion
 from ropewalk.posterior import Posterior
 from ropewalk.posterior.base import Floats
 from ropewalk.results.asks import Asks
@@ -40,6 +41,10 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
     card = bayes.hierarchical_mcnemar
     measures = "phi"
     called = "phi"
+    default_over: ClassVar[Mapping[TaskKind, str]] = {
+        "outcomes": "hierarchical Bayesian McNemar test, because examples on many tasks are right or "
+        "wrong and the ROPE is a fraction of a standard deviation of phi"
+    }
 
     def mean_of(self, fitted: Fitted) -> Posterior:
         return cast("bayes.HierarchicalMcNemar", fitted).mean_phi
@@ -48,12 +53,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         return cast("bayes.HierarchicalMcNemar", fitted).phi_next
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        if over.kind != "outcomes" or not ask.rope.on_phi:
-            return Suitability()
-        return Suitability(
-            default="hierarchical Bayesian McNemar test, because examples on many tasks are right or "
-            "wrong and the ROPE is a fraction of a standard deviation of phi"
-        )
+        return super().suits_tasks(over, ask) if ask.rope.on_phi else Suitability()
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         if ask.rope.kind == "score":

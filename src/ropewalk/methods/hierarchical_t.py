@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import ClassVar, cast
 
 from ropewalk import bayes
 from ropewalk.assurance import Growth
@@ -23,7 +24,7 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, rope_on_tasks, second_opinion
+from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
 from ropewalk.posterior.base import Floats
 from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy
@@ -48,13 +49,12 @@ class HierarchicalTTest(HierarchicalMethod):
 
     name = "hierarchical_t"
     card = bayes.hierarchical_t
+    default_over: ClassVar[Mapping[TaskKind, str]] = {
+        "scores": "hierarchical Bayesian t-test, because there are {designs} on many tasks"
+    }
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        if over.kind != "scores":
-            return Suitability()
-        return Suitability(
-            default=f"hierarchical Bayesian t-test, because there are {_designs(over)} on many tasks"
-        )
+        return Suitability(default=super().suits_tasks(over, ask).default.format(designs=_designs(over)))
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         rope = rope_on_tasks(over, ask)

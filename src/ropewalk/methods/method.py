@@ -12,7 +12,7 @@ from ropewalk.decide import Note, priors, probabilities
 from ropewalk.decide.tilted import tilted
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.methods.futures import Directions, as_t, one_direction
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, estimate
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskKind, TaskPairs, estimate
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
@@ -99,6 +99,7 @@ class Method:
     card: ClassVar[Any] = None  # the function or class whose docstring `ropewalk methods` shows
     references: ClassVar[str] = ""  # BibTeX entries that references.bib does not have
     default_for: ClassVar[Mapping[Kind, str]] = {}  # the reason, for kinds of data that it is the default of
+    default_over: ClassVar[Mapping[TaskKind, str]] = {}  # the same over many tasks
     one_task: ClassVar[bool] = True
     many_tasks: ClassVar[bool] = False
     independent: ClassVar[bool] = False  # whether it assumes that folds are independent
@@ -110,6 +111,7 @@ class Method:
     answers: ClassVar[tuple[Asks, ...]] = ()  # questions over tasks, the first by default
     read_by_another: ClassVar[bool] = False  # whether another method answers one of the other questions
     reads: ClassVar[Literal["value", "likeliest"]] = "value"  # what the probabilities are of, on one task
+    is_quickest: ClassVar[bool] = False  # over many tasks, where only the mean of each is looked at
     grows_by: ClassVar[str] = ""  # what `plan` can add, where that takes seconds to find out
 
     # --- the choice, and the answer ---
@@ -143,7 +145,7 @@ class Method:
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
         """The same for a pair on many tasks."""
-        return Suitability()
+        return Suitability(default=self.default_over.get(over.kind, ""))
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         """The answer on one task."""
@@ -262,6 +264,21 @@ def known() -> Mapping[str, Method]:
 def by_preference() -> Iterable[Method]:
     """The methods in the order in which they are asked whether they are the default: the latest first."""
     return reversed(_REGISTER.values())
+
+
+def default_of(kind: Kind) -> Method:
+    """The default for a kind of data on one task."""
+    return next(method for method in by_preference() if kind in method.default_for)
+
+
+def default_over(kind: TaskKind) -> Method:
+    """The default for what there is on many tasks, where the ROPE does not matter for that."""
+    return next(method for method in by_preference() if kind in method.default_over)
+
+
+def quickest_over_tasks() -> Method:
+    """The method for whoever reads only the tasks, and not what is said over them."""
+    return next(method for method in by_preference() if method.is_quickest)
 
 
 def method_of(c: Comparison) -> Method:

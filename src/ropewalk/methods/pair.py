@@ -60,6 +60,7 @@ Kind: TypeAlias = Literal[
     "examples",
     "limits",  # some values are only known to exceed a limit
 ]
+TaskKind: TypeAlias = Literal["several metrics", "one-sided outcomes", "outcomes", "scores"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +239,7 @@ class TaskPairs:
         return all(isinstance(p.evidence, Outcomes) for p in self.pairs)
 
     @property
-    def kind(self) -> Literal["several metrics", "one-sided outcomes", "outcomes", "scores"]:
+    def kind(self) -> TaskKind:
         """What there is on the tasks, as far as the choice of a method goes."""
         if self.pairs[0].metric == SEVERAL:
             return "several metrics"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -11,8 +12,8 @@ from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.decide import Note, WinScale, cohens_d, priors, probabilities, resolve_rope
 from ropewalk.errors import short
 from ropewalk.methods.futures import Directions, one_direction
-from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, Pair, TaskPairs, estimate, second_opinion
+from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, register
+from ropewalk.methods.pair import Answer, Ask, Pair, TaskKind, TaskPairs, estimate, second_opinion
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import BetaMixture
 from ropewalk.posterior.base import Floats
@@ -27,14 +28,10 @@ class PoissonBinomial(Method):
     one_task = False
     many_tasks = True
     answers = ("likeliest",)
-
-    def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        if over.kind != "several metrics":
-            return Suitability()
-        return Suitability(
-            default="Poisson-binomial test, because the metric differs from task to task and scores "
-            "cannot be compared across tasks"
-        )
+    default_over: ClassVar[Mapping[TaskKind, str]] = {
+        "several metrics": "Poisson-binomial test, because the metric differs from task to task and scores "
+        "cannot be compared across tasks"
+    }
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         each = np.array([_ahead(pair) for pair in over.pairs])

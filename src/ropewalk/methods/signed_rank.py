@@ -15,7 +15,7 @@ from ropewalk.decide import Note
 from ropewalk.errors import MethodError
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Budget, MethodText, PriorAnswer, RegionCurve, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, rope_on_tasks
+from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskKind, TaskPairs, rope_on_tasks
 from ropewalk.methods.t import rope_of
 from ropewalk.methods.three_regions import (
     RegionsMethod,
@@ -49,6 +49,11 @@ class SignedRank(RegionsMethod):
         "tasks": "Bayesian signed-rank test, because there is one number per task and the question is the "
         "likeliest outcome"
     }
+    # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.
+    default_over: ClassVar[Mapping[TaskKind, str]] = {
+        "one-sided outcomes": "Bayesian signed-rank test over the tasks, because on no task each model is "
+        "right where the other is wrong and the hierarchical McNemar posterior does not exist"
+    }
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
         return bayes.signed_rank(d, rope, rng=rng)
@@ -57,13 +62,7 @@ class SignedRank(RegionsMethod):
         return bayes.censored_signed_rank(data.low, data.high, rope, rng=rng)
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.
-        if over.kind != "one-sided outcomes" or ask.rope.kind != "sd":
-            return Suitability()
-        return Suitability(
-            default="Bayesian signed-rank test over the tasks, because on no task each model is right where "
-            "the other is wrong and the hierarchical McNemar posterior does not exist"
-        )
+        return super().suits_tasks(over, ask) if ask.rope.kind == "sd" else Suitability()
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         rope = rope_of(pair, ask.rope)

@@ -13,7 +13,7 @@ from ropewalk.assurance.more_rows import MoreRows
 from ropewalk.decide import Rope
 from ropewalk.decide.rule import UNDECIDED
 from ropewalk.errors import MethodError, OptionError
-from ropewalk.methods import method_of
+from ropewalk.methods import default_of, method_of
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.plausible import Plausible, plausible
 from ropewalk.plan.result import Combination, Direction, PairPlan
@@ -51,7 +51,7 @@ def of_design(design: Normal | Answers, rope: Rope, wanted: PlanOptions) -> Pair
         a="A",
         b="B",
         task=None,
-        method="mcnemar" if isinstance(design, Answers) else "t",
+        method=default_of("outcomes" if isinstance(design, Answers) else "examples").name,
         metric="accuracy" if isinstance(design, Answers) else "score",
         rope=rope,
         now=None,
