@@ -50,3 +50,16 @@ def test_exports_are_there_and_import_nothing_heavy():
     code = f"import sys, ropewalk.nhst; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_family_is_the_name_without_the_variant() -> None:
+    d = [0.1, 0.2, -0.1, 0.3]
+    scores = [[0.1, 0.2], [0.3, 0.1], [0.2, 0.4], [0.5, 0.3]]
+    found = (
+        nhst.mcnemar(2, 9),
+        nhst.permutation(d),
+        nhst.paired_t(d),
+        nhst.model_confidence_set(scores, draws=99),
+    )
+    assert [r.family for r in found] == ["McNemar", "permutation", "paired t", "model confidence set"]
+    assert [r.name for r in found][:2] == ["McNemar (exact)", "permutation (exact)"]

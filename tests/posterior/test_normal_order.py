@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from ropewalk.posterior.normal_order import band, points
+from ropewalk.posterior.normal_order import band, line, points
 
 
 def test_points_are_at_bloms_positions():
@@ -34,3 +34,8 @@ def test_the_band_holds_95_percent_of_normal_samples_at_each_point():
     low, high = band(20)
     inside = np.mean((z >= low) & (z <= high), axis=0)
     assert np.abs(inside - 0.95).max() < 5 * np.sqrt(0.95 * 0.05 / 4_000)
+
+
+def test_the_line_has_the_mean_and_the_standard_deviation():
+    """By hand: of 1, 2 and 3 the mean is 2 and the variance (1 + 0 + 1) / 2."""
+    assert line(np.array([3.0, 1.0, 2.0])) == (2.0, 1.0)

@@ -7,6 +7,7 @@ import pytest
 from ropewalk.errors import short
 from ropewalk.report.document import Document, Table
 from ropewalk.report.text import render
+from ropewalk.results.formatting import Named
 
 
 def names_of(k: int) -> list[str]:
@@ -21,7 +22,9 @@ def test_tables_of_long_names_fit_a_terminal_and_keep_the_names_apart(k: int) ->
         Table(
             columns=("model", "mean accuracy", "95 % interval", "P(best)", "P(in ROPE)", "rank"),
             numeric=(False, *[True] * 5),
-            rows=tuple((f"{n} *", "0.711", "0.700 to 0.722", "0.34", "0.97", "1 to 12") for n in names),
+            rows=tuple(
+                (Named(n, after=" *"), "0.711", "0.700 to 0.722", "0.34", "0.97", "1 to 12") for n in names
+            ),
         ),
         Table(
             columns=(f"row > column: better {asked}", *numbers),
@@ -32,9 +35,9 @@ def test_tables_of_long_names_fit_a_terminal_and_keep_the_names_apart(k: int) ->
             columns=(f"pair, {asked}", "advantage", "better", "equiv.", "worse", "verdict", "p"),
             numeric=(False, *[True] * 4, False, True),
             rows=tuple(
-                (f"{short(names[0], 24)} - {short(n, 24)}", "+0.004", "0.946", "0.05", "<0.01", v, "2.9e-13")
+                (Named(short(names[0], 24), short(n, 24)), "+0.004", "0.946", "0.05", "<0.01", v, "2.9e-13")
                 for n in names[1:]
-                for v in (f"{short(n, 24)} better", "undecided")
+                for v in (Named(short(n, 24), after=" better"), "undecided")
             ),
         ),
     )
@@ -54,3 +57,11 @@ def test_the_head_of_the_matrix_is_not_wider_than_its_names_need() -> None:
     table = Table(columns=columns, numeric=(False, True, True), rows=(("1 a", "", "?"), ("2 b", "?", "")))
     lines = render(Document(blocks=(table,))).splitlines()
     assert lines[1:3] == ["  row > column: better on", "  average over tasks       1  2"]
+
+
+def test_a_name_that_looks_like_a_pair_or_a_verdict_is_cut_as_one_name() -> None:
+    # A long name with " - " in it: as a pair, the halves would be cut apart, to twice the room.
+    name = "meta-llama - Llama-3.1-8B-Instruct better" * 3
+    table = Table(columns=("model", "n"), numeric=(False, True), rows=((name, "1"),))
+    (line,) = [x for x in render(Document(blocks=(table,)), width=60).splitlines() if "1" in x and "…" in x]
+    assert short(name, 55) in line

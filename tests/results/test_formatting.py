@@ -88,3 +88,18 @@ def test_more_pairs_than_are_listed_leave_those_among_the_models_in_front() -> N
     found = cast(list[Comparison], [SimpleNamespace(places=p) for p in places])
     assert [c.places for c in formatting.leading(found, 3)] == [(2, 0), (2, 1), (1, 0)]
     assert formatting.leading(found, 99) == found
+
+
+def test_names_in_a_row_are_one_text_of_which_only_the_names_are_cut() -> None:
+    cell = formatting.Named("llama", "gpt", after=" *")
+    assert (cell, cell.names, cell.after) == ("llama - gpt *", ("llama", "gpt"), " *")
+    assert formatting.winner_named("gpt - 3", "gpt-4", "better").names == ("gpt - 3",)
+    assert not isinstance(formatting.winner_named("gpt-3.5", "gpt-4", "undecided"), formatting.Named)
+
+
+def test_an_upper_end_says_below_where_the_digits_end() -> None:
+    assert (formatting.at_most(0.3), formatting.at_most(0.001), formatting.at_most(0.7999, 0.8)) == (
+        "at most 0.30",
+        "below 0.01",
+        "at most 0.7999",
+    )

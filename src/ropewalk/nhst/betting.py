@@ -21,7 +21,7 @@ class BettingResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is the (weighted) mean advantage of A over B.
     n : int
         Number of units.

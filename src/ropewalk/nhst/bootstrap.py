@@ -29,7 +29,7 @@ class BootstrapResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is the advantage of A over B.
     value_a, value_b : float
         Metric of each model.

@@ -24,7 +24,7 @@ class DelongResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is z = difference / standard error.
     auc_a, auc_b : float
         AUROC of each model.

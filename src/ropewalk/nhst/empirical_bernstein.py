@@ -19,7 +19,7 @@ class EmpiricalBernsteinResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is the mean advantage of A over B.
     n : int
         Number of units.

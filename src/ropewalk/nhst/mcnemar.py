@@ -64,7 +64,11 @@ def mcnemar(n01: int, n10: int) -> TestResult:
     if a + b < _EXACT_BELOW:
         k = min(a, b)
         return TestResult(
-            name="McNemar (exact)", sources=_SOURCES, statistic=float(k), p_value=binomial_two_sided(k, a + b)
+            name="McNemar (exact)",
+            family="McNemar",
+            sources=_SOURCES,
+            statistic=float(k),
+            p_value=binomial_two_sided(k, a + b),
         )
     chi2 = max(abs(a - b) - 1, 0) ** 2 / (a + b)
     return TestResult(name="McNemar", sources=_SOURCES, statistic=chi2, p_value=float(chdtrc(1, chi2)))

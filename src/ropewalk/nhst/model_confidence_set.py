@@ -28,7 +28,7 @@ class ModelConfidenceSetResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. They are those of the first test, "all models have the same expected loss".
     alpha : float
         Level of the test.
@@ -135,6 +135,7 @@ def model_confidence_set(
     p_values = _p_values(steps, models=len(mean))
     return ModelConfidenceSetResult(
         name=f"model confidence set (T_{'R' if statistic == 'range' else 'max'})",
+        family="model confidence set",
         sources=("hansen2011",),
         statistic=steps[0].statistic,
         p_value=steps[0].p_value,

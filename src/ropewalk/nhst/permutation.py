@@ -22,7 +22,7 @@ class PermutationResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is the advantage of A over B.
     exact : bool
         Whether every pattern was counted.
@@ -110,6 +110,7 @@ def permutation(d: ArrayLike, *, draws: int = 9_999, rng: int | np.random.Genera
         p = (1 + _drawn(size, reach, draws, np.random.default_rng(rng))) / (1 + draws)
     return PermutationResult(
         name="permutation (exact)" if exact else "permutation",
+        family="permutation",
         sources=("phipson2010",),
         statistic=float(every.mean()),
         p_value=p,

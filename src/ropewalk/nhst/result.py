@@ -22,12 +22,14 @@ class TestResult:
         Two-sided p-value.
     sources : tuple of str, default ()
         Keys of its references, as a report cites them.
+    family : str, default ""
+        Name without the variant; "" where it has none.
 
     Examples
     --------
     >>> from ropewalk.nhst import TestResult
-    >>> TestResult(name="McNemar (exact)", statistic=7.0, p_value=0.34).family
-    'McNemar'
+    >>> TestResult(name="Wilcoxon", statistic=7.0, p_value=0.34).family
+    'Wilcoxon'
     """
 
     __test__ = False  # pytest takes every class named Test... for a test
@@ -36,11 +38,11 @@ class TestResult:
     statistic: float
     p_value: float
     sources: tuple[str, ...] = field(default=(), repr=False)
+    family: str = field(default="", repr=False)
 
-    @property
-    def family(self) -> str:
-        """Name without the variant, which stands in brackets."""
-        return self.name.split(" (")[0]
+    def __post_init__(self) -> None:
+        if not self.family:
+            object.__setattr__(self, "family", self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class TTestResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is t.
     df : int
         Degrees of freedom.

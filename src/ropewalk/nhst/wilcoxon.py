@@ -23,7 +23,7 @@ class WilcoxonResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources : see TestResult
+    name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is the rank sum of the positive differences.
     z : float
         Normal deviate of the statistic.

@@ -10,7 +10,7 @@ from ropewalk.errors import MethodError
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import frame, round_numbers, tick_labels
 from ropewalk.plot.style import BAND, DATA, HAIR, look
-from ropewalk.posterior.normal_order import band, points
+from ropewalk.posterior.normal_order import band, line, points
 from ropewalk.results import formatting
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
             hint='Draw "differences" for the counts of right and wrong answers.',
         )
     theory, sample = points(evidence.d)
-    mean, sd = float(sample.mean()), float(sample.std(ddof=1))
+    mean, sd = line(sample)
     if sample[0] == sample[-1]:
         raise MethodError(
             f"a Q-Q plot needs differences that vary, and all {sample.size:,} are {formatting.amount(mean)}",
@@ -79,8 +79,8 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
         page.ax.set_xlim(1.06 * theory[0], 1.06 * theory[-1])
         page.ax.set_ylim(least - white, most + white)
         page.ax.fill_between(theory, mean + sd * low, mean + sd * high, color=BAND, lw=0)
-        line = np.array(page.ax.get_xlim())
-        page.ax.plot(line, mean + sd * line, color=HAIR, lw=page.look.line)
+        ends = np.array(page.ax.get_xlim())
+        page.ax.plot(ends, mean + sd * ends, color=HAIR, lw=page.look.line)
         page.ax.plot(theory, sample, "o", color=DATA.ink, ms=2.6 * page.look.line, mew=0, alpha=0.8)
         page.ax.set_yticks(at, labels)
         page.ax.spines["left"].set(visible=True, color=HAIR, linewidth=0.8)

@@ -18,6 +18,15 @@ def points(d: Floats) -> tuple[Floats, Floats]:
     return np.asarray(ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25))), np.sort(d)
 
 
+def line(d: Floats) -> tuple[float, float]:
+    """Height and slope of the line on which the points of a normal sample lie: mean and standard deviation.
+
+    >>> line(np.array([3.0, 1.0, 2.0]))
+    (2.0, 1.0)
+    """
+    return float(d.mean()), float(d.std(ddof=1))
+
+
 def band(n: int, level: float = 0.95) -> tuple[Floats, Floats]:
     """Between which normal quantiles the i-th of n normal values lies with probability `level`.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ropewalk.errors import short
 from ropewalk.report.document import Table
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import advantages, over_what, p_text, shares, verdict_text
+from ropewalk.results.formatting import advantages, over_what, p_text, pair, shares, verdict_text
 
 
 def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
@@ -17,12 +17,12 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
     rows: list[tuple[str, ...]] = []
     called, sizes = advantages([c for _, c in every])
     for (name, c), size in zip(every[:most], sizes, strict=False):
-        pair = () if one_pair else (f"{short(c.a, 24)} - {short(c.b, 24)}",)
+        models = () if one_pair else (pair(c),)
         p = p_text(c.classical[0].p_value) if c.classical else "-"
         rows.append(
             (
                 short(name, 24),
-                *pair,
+                *models,
                 f"{c.n:,}",
                 f"{size:+.3g}",
                 *shares(c.verdict),

@@ -6,7 +6,7 @@ from math import isfinite
 
 from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.formatting import a_percent, leading, pair, share
+from ropewalk.results.formatting import a_percent, at_most, leading, pair
 
 _FIRST = 2  # undecided pairs that get a line
 
@@ -22,9 +22,8 @@ def more_text(c: Comparison) -> str:
         more = f"about {found.units:,} more {found.unit}s"
         return f"{more} would give {a_percent(found.chance)} chance of a verdict"
     if found.limit < found.chance:
-        limit = share(found.limit, found.chance)
-        at_most = f"below {limit[1:]}" if limit.startswith("<") else f"at most {limit}"
-        return f"more {found.unit}s alone are unlikely to decide it (chance {at_most}); see `ropewalk plan`"
+        chance = at_most(found.limit, found.chance)
+        return f"more {found.unit}s alone are unlikely to decide it (chance {chance}); see `ropewalk plan`"
     return (
         f"no realistic number of further {found.unit}s would decide it: "
         "the difference is too close to the edge of the ROPE"

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
 
-_SET = "model confidence set"
 _FEW = 15  # more pairs than this are counted, not listed
 
 
@@ -209,8 +208,8 @@ def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
 def _classical(report: Report, answers: list[Comparison]) -> list[Sentence]:
     """The classical tests; the model confidence set is not one of them."""
     every = [*(t for c in answers for t in c.classical), *report.classical]
-    sets = [t for t in every if t.family == _SET]
-    tests = {t.family: t.sources for t in every if t.family != _SET}
+    sets = [t for t in every if hasattr(t, "included")]
+    tests = {t.family: t.sources for t in every if not hasattr(t, "included")}
     said: list[Sentence] = []
     if tests:
         keys = tuple(dict.fromkeys(key for found in tests.values() for key in found))
@@ -225,7 +224,7 @@ def _classical(report: Report, answers: list[Comparison]) -> list[Sentence]:
             )
         )
     if sets:
-        said.append((f"We also computed the {_SET}", sets[0].sources))
+        said.append((f"We also computed the {sets[0].family}", sets[0].sources))
     return said
 
 

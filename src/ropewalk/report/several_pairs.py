@@ -18,6 +18,7 @@ from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import (
     MANY,
     VERDICTS,
+    Named,
     advantages,
     interval,
     leading,
@@ -115,7 +116,7 @@ def _models_table(report: Report) -> Table:
         columns = (*columns, "P(best)", "P(tied with best)", "rank")
     rows: list[tuple[str, ...]] = []
     for m in report.models[:MANY]:
-        name = short(m.name, 40) + (" *" if m.practically_best else "")
+        name = Named(short(m.name, 40), after=" *" if m.practically_best else "")
         chances = _chances(m) if report.board is not None else ()
         rows.append((name, score(m.mean), interval(m.low, m.high), *chances))
     if len(report.models) > MANY:

@@ -21,6 +21,7 @@ from ropewalk.report.document import (
     Table,
     Warnings,
 )
+from ropewalk.results.formatting import BETTER, Named
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _BAR = 26
 _HEAD = 28  # columns for the head of the first column, if its cells take less
 _NAME = 8  # columns that a name gets in any case
-_BETTER = " better"
 # No empty line between these, so that the first screen fits a terminal.
 _JOINED = {(Cautions, Headline), (Headline, Question), (DataNotes, Lines), (Bars, Facts), (Facts, Warnings)}
 
@@ -133,27 +133,33 @@ def _fitted(table: Table, width: int) -> tuple[int, list[tuple[str, ...]]]:
         return most, [*table.rows]
     named = [i for i, numeric in enumerate(table.numeric[1:]) if not numeric]
     room -= sum(w for i, w in enumerate(others) if i not in named)
-    least = max(len(part) for cell in cells[0] for part in cell.split(" - ")) + 2  # a pair takes two lines
+    least = max(len(part) for cell in cells[0] for part in _folded(cell)) + 2
     if least + sum(others[i] for i in named) > room:  # names are cut, each as much
-        each = max(_NAME, (room - len(_BETTER) * len(named)) // (1 + len(named)))
+        each = max(_NAME, (room - len(BETTER) * len(named)) // (1 + len(named)))
         cut = [(_cut(row[0], each), *row[1:]) for row in table.rows]
         return each, [
-            tuple(_cut(c, each + len(_BETTER)) if i - 1 in named else c for i, c in enumerate(row))
+            tuple(_cut(c, each + len(BETTER)) if i - 1 in named else c for i, c in enumerate(row))
             for row in cut
         ]
     return max(least, room - sum(others[i] for i in named)), [*table.rows]
 
 
+def _folded(cell: str) -> tuple[str, ...]:
+    """The lines on which a cell can stand: a pair takes two."""
+    return cell.names if isinstance(cell, Named) and len(cell.names) > 1 else (cell,)
+
+
 def _cut(cell: str, width: int) -> str:
     """Names cut in their middle: those of one family differ at their ends.
 
-    >>> _cut("meta-llama/Llama-3.1-8B-Instruct *", 20), _cut("a - meta-llama/Llama-3.1-8B", 16)
+    >>> model = Named("meta-llama/Llama-3.1-8B-Instruct", after=" *")
+    >>> _cut(model, 20), _cut(Named("a", "meta-llama/Llama-3.1-8B"), 16)
     ('meta-llam…Instruct *', 'a - meta-ll…3.1-8B')
     """
-    if " - " in cell:
-        return " - ".join(short(name, width - 2) for name in cell.split(" - "))
-    end = next((mark for mark in (_BETTER, " *") if cell.endswith(mark)), "")
-    return short(cell.removesuffix(end), width - len(end)) + end
+    if not isinstance(cell, Named):
+        return short(cell, width)
+    room = width - 2 if len(cell.names) > 1 else width - len(cell.after)
+    return Named(*(short(name, room) for name in cell.names), after=cell.after)
 
 
 def _plain(text: str) -> str:

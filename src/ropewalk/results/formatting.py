@@ -18,8 +18,27 @@ if TYPE_CHECKING:
 
 MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
 VERDICTS = ("better", "equivalent", "worse", "undecided")
+BETTER = " better"  # after the name of the winner
 _FOUR = 4
 _SMALLEST = 1e-300  # smaller p-values are not told apart
+
+
+class Named(str):
+    """Names in a row and what follows them, as one text; where it is too long, only the names are cut.
+
+    >>> cell = Named("llama", "gpt", after=" *")
+    >>> cell, cell.names, cell.after
+    ('llama - gpt *', ('llama', 'gpt'), ' *')
+    """
+
+    __slots__ = ("after", "names")
+    names: tuple[str, ...]
+    after: str
+
+    def __new__(cls, *names: str, after: str = "") -> Named:
+        cell = super().__new__(cls, " - ".join(names) + after)
+        cell.names, cell.after = names, after
+        return cell
 
 
 def listing(names: Sequence[str], word: str) -> str:
@@ -92,6 +111,16 @@ def share(x: float, least: float | None = None) -> str:
     ('<0.01', '0.95', '0.946')
     """
     return _two_decimals(x, least, certain=False)
+
+
+def at_most(x: float, least: float | None = None) -> str:
+    """A sampled probability as an upper end.
+
+    >>> at_most(0.3), at_most(0.001)
+    ('at most 0.30', 'below 0.01')
+    """
+    text = share(x, least)
+    return f"below {text[1:]}" if text[0] == "<" else f"at most {text}"
 
 
 def decimals(p: float, least: float | None = None, digits: int = 3) -> str:
@@ -257,7 +286,7 @@ def winner_named(a: str, b: str, name: str) -> str:
     ('gpt-4 better', 'undecided')
     """
     winner = {"better": a, "worse": b}.get(name)
-    return name if winner is None else f"{winner} better"
+    return name if winner is None else Named(winner, after=BETTER)
 
 
 def by_more_than(c: Comparison) -> str:
@@ -287,8 +316,8 @@ def leading(comparisons: Sequence[Comparison], most: int = MANY) -> list[Compari
     return [comparisons[i] for i in sorted(first)]
 
 
-def pair(c: Comparison) -> str:
-    return f"{short(c.a, 24)} - {short(c.b, 24)}"
+def pair(c: Comparison) -> Named:
+    return Named(short(c.a, 24), short(c.b, 24))
 
 
 def why_text(c: Comparison) -> str:
