@@ -237,7 +237,7 @@ def compare(
     from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric, metric_for
-    from ropewalk.results.asks import ASKS
+    from ropewalk.questions import ASKS
     from ropewalk.results.report import QUESTIONS
 
     if question is not None and question not in (*QUESTIONS, *ASKS):

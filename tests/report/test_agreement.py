@@ -21,8 +21,8 @@ from matplotlib.text import Text
 
 import ropewalk as rw
 from ropewalk import plot
+from ropewalk.questions import ASKS
 from ropewalk.report.html import data as page
-from ropewalk.results.asks import ASKS
 from ropewalk.results.formatting import probability, span
 
 Rows = list[list[str]]

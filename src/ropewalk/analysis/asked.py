@@ -13,9 +13,9 @@ from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
 from ropewalk.methods import known
 from ropewalk.methods.pair import Ask
 from ropewalk.posterior import JointPosterior
+from ropewalk.questions import Asks
 from ropewalk.results import Model
 from ropewalk.results.all_models import Leaderboard
-from ropewalk.results.asks import Asks
 from ropewalk.results.comparison import Comparison
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from ropewalk.methods import crossed
 from ropewalk.methods.pair import Ask
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
+from ropewalk.questions import Asks
 from ropewalk.results.all_models import Leaderboard
-from ropewalk.results.asks import Asks
 
 _DRAWS = 10_000
 _NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws

@@ -10,7 +10,7 @@ from ropewalk.methods import Method, asks_of, by_preference, checks, known, mean
 from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Ask, Pair, comparison
 from ropewalk.posterior import Probabilities
-from ropewalk.results.asks import Asks
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.sentences import PAIR
 

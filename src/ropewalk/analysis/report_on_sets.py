@@ -27,6 +27,7 @@ from ropewalk.data import Predictions
 from ropewalk.errors import DataError, MethodError, OptionError, listed
 from ropewalk.methods.pair import Ask
 from ropewalk.metrics import Metric
+from ropewalk.questions import ASKS
 from ropewalk.results import Report
 from ropewalk.results.all_models import Leaderboard
 from ropewalk.threads import side_by_side
@@ -95,7 +96,7 @@ def _board_of_sets(
 ) -> tuple[Leaderboard | None, list[str]]:
     """The joint posterior of all models; without one, the reason why."""
     asks = headline_question(ask, tasks_are_units=False) if len(tasks) > 1 else "average"
-    if asks in ("next", "likeliest"):
+    if not ASKS[asks].of_mean:
         return None, [NO_LEADERBOARD.format(asks=asks)] if len(names) > 2 else []
     try:
         return leaderboard_of_sets(tasks, names, ask, asks), []

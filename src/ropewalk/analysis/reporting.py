@@ -39,6 +39,7 @@ from ropewalk.errors import DataError, MethodError, OptionError, listed, short
 from ropewalk.methods import known
 from ropewalk.methods.pair import Ask, Pair, TaskPairs
 from ropewalk.metrics import Metric
+from ropewalk.questions import ASKS
 from ropewalk.results import Report
 from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.comparison import Comparison
@@ -146,7 +147,7 @@ def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
         return None, source
     over_tasks = len(source.tasks) > 1 or source.design.unit == "task"
     asks = headline_question(ask, tasks_are_units=source.design.unit == "task") if over_tasks else "average"
-    if asks in ("next", "likeliest") and not (isinstance(source, Scores) and are_ranks(source)):
+    if not ASKS[asks].of_mean and not (isinstance(source, Scores) and are_ranks(source)):
         if len(source.models) == 2:
             return None, source
         return None, replace(source, audit=source.audit.noted(NO_LEADERBOARD.format(asks=asks)))

@@ -18,7 +18,7 @@ from ropewalk.bayes.student_hierarchy import LOW, STEP, Nodes, Tasks, convolved,
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
-    from ropewalk.results.asks import Asks
+    from ropewalk.questions import Asks
 
 _MU, _X, _Y = 96, 24, 9  # values of mu0, log sigma0 and log(nu - 1)
 _MEANS, _KINDS = 96, 4  # observed means of a further task, and how precise it may be

@@ -9,6 +9,7 @@ import click
 
 from ropewalk.data.coverage import MISSING
 from ropewalk.errors import OptionError
+from ropewalk.questions import ASKS
 
 _COLUMNS = {
     "task": "Column with the task names.",
@@ -24,12 +25,12 @@ _COLUMNS = {
 
 def question(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for what is asked over many tasks."""
+    *first, last = (wording.option for wording in ASKS.values())
     options = [
         click.option(
             "--question",
-            type=click.Choice(["average", "these", "next", "likeliest", "Q1", "Q2", "Q3"]),
-            help="Question over several tasks: average over tasks like these, average over exactly these, "
-            "advantage on the next task, or likeliest outcome on it.  [default: average]",
+            type=click.Choice([*ASKS, "Q1", "Q2", "Q3"]),
+            help=f"Question over several tasks: {', '.join(first)}, or {last}.  [default: average]",
         ),
         click.option(
             "--weights",

@@ -16,7 +16,7 @@ from ropewalk.methods import checks, model_checks
 from ropewalk.methods.hierarchy import HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import CAUCHY, QUADRATURE, MethodText, PriorAnswer, Suitability, register
 from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
-from ropewalk.results.asks import Asks
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 

@@ -30,7 +30,7 @@ from ropewalk.methods.method import (
 from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, second_opinion
 from ropewalk.posterior import Posterior
 from ropewalk.posterior.base import Floats
-from ropewalk.results.asks import Asks
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison, Hierarchy
 
 

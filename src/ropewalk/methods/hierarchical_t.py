@@ -26,7 +26,7 @@ from ropewalk.methods.method import (
 )
 from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
 from ropewalk.posterior.base import Floats
-from ropewalk.results.asks import Asks
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy
 from ropewalk.sums import Sums
 

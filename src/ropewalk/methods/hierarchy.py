@@ -16,8 +16,9 @@ from ropewalk.methods.method import Method, asks_of, outside
 from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.posterior.base import Floats
-from ropewalk.results.asks import Asks, Reading
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison, EstimateKind, Hierarchy
+from ropewalk.results.other_questions import Reading
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskKind, TaskPairs, 
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
-from ropewalk.results.asks import Asks, Reading
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison, Differences, OverTasks
+from ropewalk.results.other_questions import Reading
 
 SCEPTIC = "(Spiegelhalter et al. 1994, doi:10.2307/2983527)"
 CAUCHY = (

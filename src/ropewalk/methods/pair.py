@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Ints, Strings
     from ropewalk.grouped import ClusterSums
     from ropewalk.metrics import Metric
-    from ropewalk.results.asks import Asks
+    from ropewalk.questions import Asks
 
 Kind: TypeAlias = Literal[
     "set metric",

@@ -29,8 +29,9 @@ from ropewalk.methods.futures import Directions, as_t, equal_answers, one_direct
 from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
 from ropewalk.posterior import FewVaried, Posterior, Probabilities, Student, Unvaried
-from ropewalk.results.asks import Asks, Reading
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
+from ropewalk.results.other_questions import Reading
 from ropewalk.sums import LEAST_VARIED, Sums, tallied
 
 

@@ -25,8 +25,9 @@ from ropewalk.decide.verdict import Name
 from ropewalk.methods.method import PriorAnswer, method_of, outside, reads_likeliest
 from ropewalk.posterior import DirichletRegions, Posterior, Probabilities, Unvaried, WeightedRegions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.asks import Asks, Reading
+from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison
+from ropewalk.results.other_questions import Reading
 
 FIRST = 3  # pairs that are looked at in full, whatever it takes
 MOST = 200  # pairs of a test that answers at once

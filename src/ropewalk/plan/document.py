@@ -6,8 +6,8 @@ import numpy as np
 
 from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
+from ropewalk.questions import ASKS
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
-from ropewalk.results.asks import ASKS
 from ropewalk.results.formatting import decimals, shares, winner_named
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown

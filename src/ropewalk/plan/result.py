@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ropewalk.decide import Rope, Verdict
     from ropewalk.methods.plausible import Plausible
-    from ropewalk.results.asks import Asks
+    from ropewalk.questions import Asks
 
 HARDLY = 0.05  # a chance below this is hardly worth planning for
 

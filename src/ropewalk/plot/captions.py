@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.plot.fonts import shown
-from ropewalk.results.asks import ASKS
+from ropewalk.questions import ASKS
 from ropewalk.results.formatting import amount, counted, probability
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import short
+from ropewalk.questions import ASKS, Asks
 from ropewalk.report import one_pair, several_pairs
 from ropewalk.report.audit_lines import audit_lines
 from ropewalk.report.document import (
@@ -21,7 +22,6 @@ from ropewalk.report.document import (
     cautions,
 )
 from ropewalk.report.sensitivity_tables import tables
-from ropewalk.results.asks import ASKS, Asks
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import p_text, pair, score
 from ropewalk.results.headline import headline

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Probabilities
     from ropewalk.results.all_models import Leaderboard
-    from ropewalk.results.asks import Reading
     from ropewalk.results.comparison import Comparison
     from ropewalk.results.mean_ranks import RankedModels
+    from ropewalk.results.other_questions import Reading
     from ropewalk.results.report import Report
     from ropewalk.variation import Variation
 

@@ -8,8 +8,8 @@ from ropewalk.decide import SHARE, SeriesSummary
 from ropewalk.errors import short
 from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
+from ropewalk.questions import ASKS
 from ropewalk.report.references import cited
-from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison, OverTasks, Seeds
 from ropewalk.results.formatting import (
     by_more_than,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
+from ropewalk.questions import ASKS
 from ropewalk.report.document import Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
 from ropewalk.report.rank_table import rank_table, rank_text
 from ropewalk.report.sensitivity_tables import many_text
-from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import (
     MANY,
@@ -36,8 +36,8 @@ from ropewalk.results.formatting import (
 from ropewalk.results.sentences import claim
 
 if TYPE_CHECKING:
+    from ropewalk.questions import Asks
     from ropewalk.results.all_models import Leaderboard
-    from ropewalk.results.asks import Asks
     from ropewalk.results.report import Model, Report
 
 _FEW = 15  # more pairs or models than this get no sentences and no matrix

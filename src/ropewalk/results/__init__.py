@@ -2,7 +2,6 @@
 
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.all_models import Leaderboard
-from ropewalk.results.asks import Reading
 from ropewalk.results.comparison import (
     Check,
     Comparison,
@@ -14,6 +13,7 @@ from ropewalk.results.comparison import (
     WholeSet,
 )
 from ropewalk.results.mean_ranks import RankedModel, RankedModels
+from ropewalk.results.other_questions import Reading
 from ropewalk.results.report import Model, Report, Together
 from ropewalk.results.task_table import TaskTable
 

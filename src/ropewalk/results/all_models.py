@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk.errors import OptionError
-from ropewalk.results.asks import ASKS, Asks
+from ropewalk.questions import ASKS, Asks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

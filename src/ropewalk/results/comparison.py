@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from ropewalk.decide import ClusterSummary, Effect, Rope, Sensitivity, SeriesSummary, Verdict
     from ropewalk.nhst import TestResult
     from ropewalk.posterior import Draws, Posterior, Regions
-    from ropewalk.results.asks import Asks, Reading
+    from ropewalk.questions import Asks
+    from ropewalk.results.other_questions import Reading
 
 
 EstimateKind: TypeAlias = Literal["advantage", "phi", "chance", "share"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.errors import short
-from ropewalk.results.asks import ASKS
+from ropewalk.questions import ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

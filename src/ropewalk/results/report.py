@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ropewalk.data import Audit, Predictions
     from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
+    from ropewalk.questions import Asks
     from ropewalk.report.checklist import Item
     from ropewalk.results.all_models import Leaderboard
-    from ropewalk.results.asks import Asks
     from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.results.task_table import TaskTable
     from ropewalk.variation import Variation

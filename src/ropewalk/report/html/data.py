@@ -24,9 +24,9 @@ from ropewalk.posterior import (
     Posterior,
     WeightedRegions,
 )
+from ropewalk.questions import ASKS
 from ropewalk.report.html import curves, tasks
 from ropewalk.report.html.downloads import files
-from ropewalk.results.asks import ASKS
 from ropewalk.results.comparison import COLOURS, Comparison, Examples, Hierarchy
 from ropewalk.results.formatting import other_questions, why_text
 from ropewalk.results.headline import headline
@@ -217,7 +217,7 @@ def _comparison(
         out["counts"] = [c.evidence.n00, c.evidence.n01, c.evidence.n10, c.evidence.n11]
     if c.asks is not None:
         out["asks"] = text(ASKS[c.asks].of)
-    if isinstance(c.evidence, Hierarchy) and c.asks in ("next", "likeliest"):
+    if isinstance(c.evidence, Hierarchy) and c.asks is not None and not ASKS[c.asks].of_mean:
         out["next"] = c.asks == "likeliest"
     if c.examples is not None and room:
         out["examples"] = _named(c.examples, room)

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
+from ropewalk.questions import ASKS, Asks
 from ropewalk.report.compose import question_line
-from ropewalk.results.asks import ASKS, Asks
 
 
 def test_every_question_is_worded_and_no_two_alike() -> None:
     assert set(ASKS) == set(get_args(Asks))
-    for part in ("asks", "of", "short", "about"):
+    for part in ("asks", "of", "short", "about", "option"):
         assert len({getattr(w, part) for w in ASKS.values()}) == len(ASKS)
 
 

@@ -1,0 +1,60 @@
+"""The four questions over many tasks: their names, for what they are asked, and how they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Asks: TypeAlias = Literal["average", "these", "next", "likeliest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """How a question is written: what it asks, what its probabilities are of, and three short forms of that.
+
+    `short` stands in the head of a column and in the title of a plot, `about` before "A is better than B",
+    `option` in the help of the command line. A question about a mean (`of_mean`) has a leaderboard.
+    """
+
+    asks: str
+    of: str
+    short: str
+    about: str
+    option: str
+    of_mean: bool
+
+
+ASKS: dict[Asks, Wording] = {
+    "average": Wording(
+        asks="which model is better on average over tasks like these",
+        of="the mean advantage over tasks like these",
+        short="on average over tasks",
+        about="on average over tasks ",
+        option="average over tasks like these",
+        of_mean=True,
+    ),
+    "these": Wording(
+        asks="which model is better on average over exactly these tasks",
+        of="the mean advantage over exactly these tasks",
+        short="on average over these tasks",
+        about="on average over these tasks ",
+        option="average over exactly these",
+        of_mean=True,
+    ),
+    "next": Wording(
+        asks="which model is better on a new task",
+        of="the advantage on one new task",
+        short="on a new task",
+        about="on a new task ",
+        option="advantage on the next task",
+        of_mean=False,
+    ),
+    "likeliest": Wording(
+        asks="which outcome is the likeliest on a new task",
+        of="which outcome is the likeliest on a new task",
+        short="likeliest on a new task",
+        about="the likeliest outcome on a new task is that ",
+        option="likeliest outcome on it",
+        of_mean=False,
+    ),
+}
