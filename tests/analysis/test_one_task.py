@@ -14,7 +14,7 @@ from ropewalk.decide import RopeRequest, Rule
 from ropewalk.errors import MethodError
 from ropewalk.methods.pair import Ask, Pair
 from ropewalk.outcomes import Outcomes
-from ropewalk.results.comparison import Differences
+from ropewalk.results.evidence import Differences
 from ropewalk.sums import Sums
 
 ASK = Ask(method="auto", rope=RopeRequest.parse(0.01), rule=Rule(), rng=0)

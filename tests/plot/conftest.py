@@ -17,7 +17,8 @@ from ropewalk.data import Design
 from ropewalk.decide import RopeRequest, Rule
 from ropewalk.methods.pair import Ask, Pair, TaskPairs
 from ropewalk.outcomes import Outcomes
-from ropewalk.results.comparison import Comparison, Differences
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import Differences
 from ropewalk.sums import Sums
 
 LONG_A = "meta-llama/Meta-Llama-3.1-405B-Instruct-turbo-quantized-v2.1"

@@ -13,7 +13,7 @@ from ropewalk import plot
 from ropewalk.decide import Rope
 from ropewalk.plot.style import BETTER, EQUIVALENT, WORSE
 from ropewalk.posterior import Beta, DirichletRegions
-from ropewalk.results.comparison import Hierarchy
+from ropewalk.results.evidence import Hierarchy
 
 
 @pytest.mark.parametrize(

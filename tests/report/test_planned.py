@@ -11,7 +11,8 @@ import ropewalk as rw
 from ropewalk.assurance import Answers, Growth, Normal
 from ropewalk.methods import method_of
 from ropewalk.report.planned import first_plans, more_text
-from ropewalk.results.comparison import Comparison, Differences
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import Differences
 
 
 def scores(n: int = 200, mean: float = 0.02, seed: int = 0) -> dict[str, np.ndarray]:

@@ -1,23 +1,8 @@
-"""A report as a value: what it answers, and what holds for all pairs together."""
+"""A report as a value: what it answers."""
 
 from __future__ import annotations
 
-import numpy as np
-
 import ropewalk as rw
-
-
-def test_what_holds_for_all_pairs_together() -> None:
-    """Holm 1979: of m p-values in order, the k-th is held while (m - k + 1) p <= rate."""
-    rng = np.random.default_rng(0)
-    base = rng.normal(size=200)
-    report = rw.compare({f"m{i}": base + 0.1 * i + 0.5 * rng.normal(size=200) for i in range(4)}, rope=0.05)
-    p = sorted(c.classical[0].p_value for c in report.answers)
-    held = next((k for k, q in enumerate(p) if (len(p) - k) * q > 0.05), len(p))
-    found = report.together
-    assert (found.tests, found.held) == (6, held)
-    assert 0 < found.settled <= 6
-    assert found.rate == 0.05
 
 
 def test_over_tasks_the_answers_are_those_over_all_of_them() -> None:

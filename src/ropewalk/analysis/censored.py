@@ -17,9 +17,11 @@ from ropewalk.methods import known
 from ropewalk.methods.three_regions import RegionsMethod
 from ropewalk.posterior import Draws, Probabilities, RegionRanges, Regions
 from ropewalk.posterior.ranges import REGIONS
-from ropewalk.results.comparison import Check, Comparison, WholeSet
+from ropewalk.results.comparison import Check, Comparison
+from ropewalk.results.evidence import WholeSet
 from ropewalk.results.formatting import decimals
-from ropewalk.results.report import Model, Report
+from ropewalk.results.model import Model
+from ropewalk.results.report import Report
 
 
 def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:

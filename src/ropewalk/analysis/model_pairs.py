@@ -17,7 +17,7 @@ from ropewalk.grouped import ClusterSums
 from ropewalk.methods import crossed
 from ropewalk.methods.pair import Clusters, Pair, Runs
 from ropewalk.outcomes import Outcomes
-from ropewalk.results.comparison import Differences, Evidence, Examples, OverTasks
+from ropewalk.results.evidence import Differences, Evidence, Examples, OverTasks
 from ropewalk.sums import Sums, nearly_alike
 
 Names = Sequence[tuple[str, str]]

@@ -16,7 +16,7 @@ from ropewalk.errors import DataError, MethodError, OptionError, short
 from ropewalk.methods import bayesian_bootstrap
 from ropewalk.methods.pair import Pair, SetPredictions
 from ropewalk.metrics import Metric
-from ropewalk.results.comparison import WholeSet
+from ropewalk.results.evidence import WholeSet
 from ropewalk.sums import ROUNDING
 
 _NAMED = 8  # tasks on which the metric is not defined

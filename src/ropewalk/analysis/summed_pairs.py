@@ -15,7 +15,7 @@ from ropewalk.data.arrays import strings
 from ropewalk.data.scale import one_point
 from ropewalk.methods.pair import Clusters, Pair
 from ropewalk.outcomes import Outcomes
-from ropewalk.results.comparison import Evidence, WholeSet
+from ropewalk.results.evidence import Evidence, WholeSet
 from ropewalk.sums import Sums, nearly_alike
 
 

@@ -21,7 +21,7 @@ from ropewalk.posterior import (
     Unvaried,
     WeightedRegions,
 )
-from ropewalk.results.comparison import Differences, OverTasks, Seeds
+from ropewalk.results.evidence import Differences, OverTasks, Seeds
 from ropewalk.sums import LEAST_VARIED
 
 if TYPE_CHECKING:

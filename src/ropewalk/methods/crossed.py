@@ -18,7 +18,8 @@ from ropewalk.methods.method import QUADRATURE, Method, MethodText, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import JointPosterior, Point
-from ropewalk.results.comparison import Check, Comparison, Seeds
+from ropewalk.results.comparison import Check, Comparison
+from ropewalk.results.evidence import Seeds
 from ropewalk.sums import Sums
 
 _QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1

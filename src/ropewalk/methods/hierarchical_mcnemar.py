@@ -31,7 +31,8 @@ from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, second_opini
 from ropewalk.posterior import Posterior
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks
-from ropewalk.results.comparison import Comparison, Hierarchy
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import Hierarchy
 
 
 class HierarchicalMcNemarTest(HierarchicalMethod):

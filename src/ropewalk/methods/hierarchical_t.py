@@ -27,7 +27,8 @@ from ropewalk.methods.method import (
 from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks
-from ropewalk.results.comparison import Check, Comparison, Correlation, Hierarchy
+from ropewalk.results.comparison import Check, Comparison, Correlation
+from ropewalk.results.evidence import Hierarchy
 from ropewalk.sums import Sums
 
 _SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed

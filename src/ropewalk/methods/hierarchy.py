@@ -17,7 +17,8 @@ from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks
-from ropewalk.results.comparison import Check, Comparison, EstimateKind, Hierarchy
+from ropewalk.results.comparison import Check, Comparison, EstimateKind
+from ropewalk.results.evidence import Hierarchy
 from ropewalk.results.other_questions import Reading
 from ropewalk.sums import Sums
 

@@ -11,7 +11,8 @@ from ropewalk.methods import checks
 from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import Posterior, Probabilities
-from ropewalk.results.comparison import Check, Differences, Evidence
+from ropewalk.results.comparison import Check
+from ropewalk.results.evidence import Differences, Evidence
 from ropewalk.results.formatting import slashed
 
 

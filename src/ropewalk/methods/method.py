@@ -17,7 +17,8 @@ from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks
-from ropewalk.results.comparison import Comparison, Differences, OverTasks
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import Differences, OverTasks
 from ropewalk.results.other_questions import Reading
 
 SCEPTIC = "(Spiegelhalter et al. 1994, doi:10.2307/2983527)"

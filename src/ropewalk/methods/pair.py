@@ -26,16 +26,8 @@ from ropewalk.errors import MethodError, short
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Regions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import (
-    Check,
-    Comparison,
-    Correlation,
-    Estimate,
-    EstimateKind,
-    Evidence,
-    Examples,
-    OverTasks,
-)
+from ropewalk.results.comparison import Check, Comparison, Correlation, Estimate, EstimateKind
+from ropewalk.results.evidence import Evidence, Examples, OverTasks
 from ropewalk.results.formatting import three, winner_named
 from ropewalk.results.sentences import pair_sentence
 from ropewalk.sums import Sums

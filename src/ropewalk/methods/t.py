@@ -30,7 +30,8 @@ from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnsw
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
 from ropewalk.posterior import FewVaried, Posterior, Probabilities, Student, Unvaried
 from ropewalk.questions import Asks
-from ropewalk.results.comparison import Check, Comparison, Correlation, Differences, OverTasks
+from ropewalk.results.comparison import Check, Comparison, Correlation
+from ropewalk.results.evidence import Differences, OverTasks
 from ropewalk.results.other_questions import Reading
 from ropewalk.sums import LEAST_VARIED, Sums, tallied
 

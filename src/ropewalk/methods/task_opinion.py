@@ -12,7 +12,8 @@ from ropewalk.errors import short
 from ropewalk.methods.pair import Ask, Pair, decide
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
-from ropewalk.results.comparison import Check, OverTasks
+from ropewalk.results.comparison import Check
+from ropewalk.results.evidence import OverTasks
 from ropewalk.results.formatting import series, share, three
 
 NAME = "signed-rank test"

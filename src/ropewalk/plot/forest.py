@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ropewalk.bayes import HierarchicalAccuracy, HierarchicalT
-    from ropewalk.results.comparison import Comparison, Hierarchy
+    from ropewalk.results.comparison import Comparison
+    from ropewalk.results.evidence import Hierarchy
 
 _MOST = 200  # tasks drawn
 _TALLEST = 72  # the rows of tasks at most, in heights of a letter: what a page has room for

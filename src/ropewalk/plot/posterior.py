@@ -13,7 +13,7 @@ from ropewalk.plot.shares import shares
 from ropewalk.plot.style import INK, QUIET
 from ropewalk.posterior import Posterior
 from ropewalk.results import formatting
-from ropewalk.results.comparison import Hierarchy
+from ropewalk.results.evidence import Hierarchy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

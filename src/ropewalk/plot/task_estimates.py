@@ -18,7 +18,8 @@ from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
     from ropewalk.bayes import HierarchicalAccuracy, HierarchicalMcNemar, HierarchicalT
-    from ropewalk.results.comparison import Comparison, Hierarchy
+    from ropewalk.results.comparison import Comparison
+    from ropewalk.results.evidence import Hierarchy
 
 # Points of a task's density: sinh puts them where it is high, and they reach 74 standard deviations far.
 _FAR = np.linspace(-5.0, 5.0, 301)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from ropewalk.errors import short
 from ropewalk.questions import ASKS
 from ropewalk.report.prose import texts_of
-from ropewalk.results.comparison import Comparison, Seeds
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import Seeds
 from ropewalk.results.formatting import counted, estimate_text, rope_text, series
 from ropewalk.results.headline import headline
 from ropewalk.results.report import QUESTIONS

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.decide import probabilities
 from ropewalk.methods.varied import sensitivities
-from ropewalk.results.comparison import Hierarchy, OverTasks
+from ropewalk.results.evidence import Hierarchy, OverTasks
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from ropewalk.report.document import Bars, Block, Facts, Lines, Table
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import assumed_text, more_text
 from ropewalk.report.sensitivity_tables import flips_text, prior_text
-from ropewalk.results.comparison import Comparison, Hierarchy, OverTasks
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import Hierarchy, OverTasks
 from ropewalk.results.formatting import (
     MANY,
     VERDICTS,

@@ -10,7 +10,8 @@ from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.questions import ASKS
 from ropewalk.report.references import cited
-from ropewalk.results.comparison import Comparison, OverTasks, Seeds
+from ropewalk.results.comparison import Comparison
+from ropewalk.results.evidence import OverTasks, Seeds
 from ropewalk.results.formatting import (
     by_more_than,
     counted,

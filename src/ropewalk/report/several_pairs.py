@@ -38,7 +38,8 @@ from ropewalk.results.sentences import claim
 if TYPE_CHECKING:
     from ropewalk.questions import Asks
     from ropewalk.results.all_models import Leaderboard
-    from ropewalk.results.report import Model, Report
+    from ropewalk.results.model import Model
+    from ropewalk.results.report import Report
 
 _FEW = 15  # more pairs or models than this get no sentences and no matrix
 _LISTED = 8  # decided pairs that the first screen names

@@ -2,20 +2,14 @@
 
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.all_models import Leaderboard
-from ropewalk.results.comparison import (
-    Check,
-    Comparison,
-    Correlation,
-    Differences,
-    Estimate,
-    Examples,
-    OverTasks,
-    WholeSet,
-)
+from ropewalk.results.comparison import Check, Comparison, Correlation, Estimate
+from ropewalk.results.evidence import Differences, Examples, OverTasks, WholeSet
 from ropewalk.results.mean_ranks import RankedModel, RankedModels
+from ropewalk.results.model import Model
 from ropewalk.results.other_questions import Reading
-from ropewalk.results.report import Model, Report, Together
+from ropewalk.results.report import Report
 from ropewalk.results.task_table import TaskTable
+from ropewalk.results.together import Together
 
 __all__ = [
     "Check",

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError
 from ropewalk.results.comparison import Comparison
+from ropewalk.results.model import Model
+from ropewalk.results.together import Together
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,79 +33,6 @@ QUESTIONS: dict[Question, str] = {
     "Q2": "which learning algorithm is better on this task",
     "Q3": "which model is better over tasks of this kind",
 }
-_FALSE = 0.05  # false claims, as a share of all
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """One model: its mean score with a 95% interval, and its chances among all models, where known.
-
-    Parameters
-    ----------
-    name : str
-        The model.
-    mean, low, high : float
-        Mean score and its 95% interval.
-    p_best, p_within_rope : float or None
-        Probability that it is the best, and that it is within the ROPE of the best.
-    rank : (int, int) or None
-        Ends of the 95% interval of its rank; 1 is best.
-    practically_best : bool or None
-        Whether it is in the smallest set that contains a model within the ROPE of the best.
-
-    Examples
-    --------
-    >>> import ropewalk as rw
-    >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
-    >>> [m.name for m in report.models]
-    ['forest', 'svm']
-    """
-
-    name: str
-    mean: float
-    low: float
-    high: float
-    p_best: float | None = None
-    p_within_rope: float | None = None
-    rank: tuple[int, int] | None = None
-    practically_best: bool | None = None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Ends of the 95% interval of the mean score."""
-        return self.low, self.high
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Together:
-    """What can be claimed of all pairs together.
-
-    Parameters
-    ----------
-    settled : int
-        Number of verdicts that can be claimed together with at most `rate` of them expected to be false.
-    pooled : bool
-        Whether that treats the models as drawn from one population.
-    tests : int
-        Number of classical tests.
-    held : int
-        Number of p-values that hold at that rate after Holm's correction.
-    rate : float, default 0.05
-        Rate of false claims.
-
-    Examples
-    --------
-    >>> import ropewalk as rw
-    >>> scores = {"a": [1, 1, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1, 0], "c": [0, 0, 0, 1, 1, 0]}
-    >>> rw.compare(scores, rope=0.1).together.settled
-    0
-    """
-
-    settled: int
-    pooled: bool
-    tests: int
-    held: int
-    rate: float = _FALSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -240,24 +169,7 @@ class Report:
     @property
     def together(self) -> Together:
         """What can be claimed of all pairs together: false discovery rate, and Holm's correction."""
-        from ropewalk.decide import false_discovery
-        from ropewalk.nhst import adjust
-
-        board, decided = self.board, [c for c in self.answers if c.verdict.name != "undecided"]
-        pooled = board is not None and board.posterior.pulled > 0
-        if board is not None and pooled:
-            at = {name: i for i, name in enumerate(board.names)}
-            three = {"better": board.together[0], "equivalent": board.together[1], "worse": board.together[2]}
-            errors = [1 - float(three[c.verdict.name][at[c.a], at[c.b]]) for c in decided]
-        else:
-            errors = [1 - max(c.verdict.better, c.verdict.equivalent, c.verdict.worse) for c in decided]
-        tests = [c.classical[0].p_value for c in self.answers if c.classical]
-        return Together(
-            settled=len(false_discovery(errors, q=_FALSE).claims),
-            pooled=pooled,
-            tests=len(tests),
-            held=int(sum(p <= _FALSE for p in adjust(tests, method="holm"))) if tests else 0,
-        )
+        return Together.of(self.answers, self.board)
 
     def to_text(self, *, width: int = 80) -> str:
         """Render the report as plain text.

@@ -27,7 +27,8 @@ from ropewalk.posterior import (
 from ropewalk.questions import ASKS
 from ropewalk.report.html import curves, tasks
 from ropewalk.report.html.downloads import files
-from ropewalk.results.comparison import COLOURS, Comparison, Examples, Hierarchy
+from ropewalk.results.comparison import COLOURS, Comparison
+from ropewalk.results.evidence import Examples, Hierarchy
 from ropewalk.results.formatting import other_questions, why_text
 from ropewalk.results.headline import headline
 from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
