@@ -435,11 +435,3 @@ def test_what_is_certain_is_not_more_than_certain() -> None:
     for p in (regions.mean, regions.most_probable):
         assert all(0 <= q <= 1 for q in (p.better, p.equivalent, p.worse))
     assert regions.most_probable.equivalent == 1.0
-
-
-def test_the_shortest_interval_of_a_task_has_equal_densities_at_its_ends() -> None:
-    task = hierarchical_t([[0.1, 0.3, 0.2, 0.5], [0.0, 0.2, 0.1], [0.4, 0.1, 0.2]]).task(0)
-    low, high = task.hdi(0.9)
-    assert float(task.cdf(high) - task.cdf(low)) == pytest.approx(0.9, abs=1e-6)
-    assert float(task.pdf(low)) == pytest.approx(float(task.pdf(high)), rel=1e-2)
-    assert high - low <= np.diff(task.interval(0.9))[0]

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ropewalk.arithmetic import t_quantile
 from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.nu_priors import DEFAULT, bounds_of
+from ropewalk.bayes.own_tasks import own_tasks, sums_of
 from ropewalk.bayes.student_hierarchy import Tasks, shrinkage
 from ropewalk.bayes.student_surface import Prior, Surface, settle
+from ropewalk.bayes.task_mean import TaskMean, refined
 from ropewalk.bayes.these_tasks import drawn_means, task_weights
-from ropewalk.errors import DataError, MethodError, OptionError, RopewalkError
-from ropewalk.posterior import Draws, Grid, Posterior, WeightedRegions
-from ropewalk.posterior.base import Floats, check_level
-from ropewalk.posterior.mixture import Mixture, inverted, scanned
-from ropewalk.sums import ROUNDING, Sums, as_sums
+from ropewalk.errors import DataError, OptionError
+from ropewalk.posterior import Draws, Posterior, WeightedRegions
+from ropewalk.posterior.base import Floats
+from ropewalk.posterior.mixture import Mixture
+from ropewalk.sums import Sums
 
-_HALVINGS = 12
-_STRAIGHT = 3e-4  # a spline through the points is far closer than the straight lines between them
 _CONSTANT = ("lean", "benavoli2017")  # what is known of the spread of a task that never varies
 _POPULATIONS, _EACH = 500, 20  # of the mean over these tasks: points of the population, draws of each
 _BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
@@ -189,7 +189,7 @@ class HierarchicalT:
         # A first look close to the task's own mean and to the middle of the others.
         far = np.sinh(np.linspace(-7.0, 7.0, 61))
         middle = others.loc[np.argsort(others.loc)[:: max(others.loc.size // 40, 1)]]
-        x, f = _refined(log_density, np.unique(np.concatenate([loc + scale * far, middle])))
+        x, f = refined(log_density, np.unique(np.concatenate([loc + scale * far, middle])))
         return TaskMean(self.unit * x, f)
 
     def these(self, weights: ArrayLike | None = None, *, rng: int | np.random.Generator = 0) -> Draws:
@@ -215,34 +215,6 @@ class HierarchicalT:
 
     def _in_score_units(self, mixture: Mixture) -> Mixture:
         return replace(mixture, loc=self.unit * mixture.loc, scale=self.unit * mixture.scale)
-
-
-def _refined(log_density: Callable[[Floats], Floats], x: Floats) -> tuple[Floats, Floats]:
-    """Points that are halved wherever the log density is not straight between them and there is mass."""
-    f = log_density(x)
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (x[1:] + x[:-1])
-        mass = np.diff(x) * np.exp(np.maximum(f[1:], f[:-1]) - f.max())
-        slope = np.diff(f) / np.diff(x)
-        bend = np.abs(np.diff(slope, prepend=slope[0])) + np.abs(np.diff(slope, append=slope[-1]))
-        wanted = np.flatnonzero(mass * bend * np.diff(x) > _STRAIGHT * mass.sum())
-        if not wanted.size:
-            break
-        x, f = np.append(x, middle[wanted]), np.append(f, log_density(middle[wanted]))
-        order = np.argsort(x)
-        x, f = x[order], f[order]
-    seen = f > f.max() - 35
-    return x[seen], f[seen]
-
-
-class TaskMean(Grid):
-    """The posterior of one task's mean, with a quick `hdi`: there may be many tasks."""
-
-    def hdi(self, level: float = 0.95) -> tuple[float, float]:
-        check_level(level)
-        below, above, f = self._below / self._total, self._above / self._total, self.pdf(self._x)
-        table = self._x, np.log(below), np.log(above), f / below, -f / above
-        return scanned(lambda p: inverted(p, *table), level, self.pdf)
 
 
 def hierarchical_t(
@@ -342,7 +314,7 @@ def hierarchical_t(
         raise OptionError(
             f"there are {len(called)} names for {len(tasks)} tasks", hint="Give one name per task."
         )
-    sums = [_sums(task, name) for task, name in zip(tasks, called, strict=True)]
+    sums = [sums_of(task, name) for task, name in zip(tasks, called, strict=True)]
     if len(sums) < 2:
         some = f"{len(sums)} task{'' if len(sums) == 1 else 's'}"
         raise DataError(f"{some} given, at least 2 needed", hint="For a single task use t.")
@@ -355,7 +327,7 @@ def hierarchical_t(
     if not 0 < tolerance < 1:
         raise OptionError(f"tolerance is {tolerance}", hint="Give a small probability, such as 1e-4.")
     width = _evenly_over(constant, rope)
-    own, sd, notes = _own(sums, correlations(rho, len(sums)), width, called)
+    own, sd, notes = own_tasks(sums, correlations(rho, len(sums)), width, called)
     unit = float(np.max(np.abs(own.loc) + sd))
     largest = float(np.max(np.abs(own.loc)))
     bound = 10 * unit if scale is None else float(scale)
@@ -373,14 +345,6 @@ def hierarchical_t(
     return HierarchicalT(tasks=scaled, surface=surface, unit=unit, notes=notes)
 
 
-def _sums(task: ArrayLike | Sums, name: str) -> Sums:
-    """The sums of a task; an error names the task."""
-    try:
-        return as_sums(task, at_least=1)
-    except RopewalkError as problem:
-        raise type(problem)(f"task {name}: {problem.what}", where=problem.where, hint=problem.hint) from None
-
-
 def _evenly_over(constant: str, rope: float | Sequence[float] | None) -> float:
     """The half width over which constant scores are spread; 0 where they lean on the other tasks."""
     if constant not in _CONSTANT:
@@ -396,66 +360,3 @@ def _evenly_over(constant: str, rope: float | Sequence[float] | None) -> float:
     if not high > low:
         raise OptionError("the ROPE has no width", hint="Give a positive half width, such as 0.01.")
     return 0.5 * (high - low)
-
-
-def _own(
-    sums: Sequence[Sums], rho: Floats, half: float, names: Sequence[str]
-) -> tuple[Tasks, Floats, tuple[str, ...]]:
-    """Each task's likelihood of its own mean, its standard deviation, and what had to be assumed."""
-    n = np.array([s.n for s in sums], dtype=np.float64)
-    mean = np.array([s.mean for s in sums])
-    m2 = np.array([s.m2 for s in sums])
-    notes = []
-    if np.all(n == 1):
-        raise MethodError(
-            "every task has a single unit, so the spread within tasks is unknown",
-            hint="With one number per task use signed_rank or robust_t.",
-        )
-    largest = max(np.max(np.abs(mean)), np.sqrt(np.max(m2 / n)))
-    constant = (n > 1) & (m2 <= n * (ROUNDING * largest) ** 2)
-    never = _named(constant, names)
-    if np.any(constant) and half > 0:
-        m2 = np.where(constant, n * half**2 / 3, m2)  # the expected S of scores spread evenly over the ROPE
-        constant = np.zeros(n.size, dtype=np.bool_)
-        notes.append(
-            f"The scores of {never} never vary; they are treated as spread over the ROPE's width around "
-            "their mean."
-        )
-    # E S = (n - 1)(1 - rho) sigma², and the mean varies by sigma² (1 + (n-1) rho)/n.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        variance = m2 / ((n - 1) * (1 - rho))
-    few = n < 3
-    varied = (n > 1) & ~constant
-    # Where no task varies there is no spread to lean on but that of the means, around no difference.
-    typical = float(np.median(variance[varied]) if np.any(varied) else np.mean(mean**2))
-    if np.any(constant):
-        if typical == 0:
-            raise MethodError(
-                f"the scores of {never} never vary, and the models never differ",
-                hint="There is nothing to test.",
-            )
-        notes.append(
-            f"The scores of {never} never vary; their spread is estimated from the other tasks."
-            if np.any(varied)
-            else "The scores do not vary on any task; their spread is estimated from the task means."
-        )
-    if np.any(few & ~constant):
-        notes.append(
-            f"The spread of {_named(few & ~constant, names)}, with one or two units, is estimated from the "
-            "other tasks."
-        )
-    # Flat in sigma is an inverse chi-square prior with -1 degrees of freedom; one unit more makes it +1.
-    lean = few | constant
-    df = np.where(lean, n, n - 2)
-    sigma2 = (np.where(constant, 0.0, m2) / (1 - rho) + np.where(lean, typical, 0.0)) / df
-    own = Tasks(loc=mean, scale=np.sqrt(sigma2 * (1 + (n - 1) * rho) / n), df=df)
-    return own, np.sqrt(np.where(n > 1, variance, typical)), tuple(notes)
-
-
-def _named(which: NDArray[np.bool_], names: Sequence[str]) -> str:
-    """ "task 3", "tasks 3, 5", or the first few of many."""
-    index = np.flatnonzero(which)
-    first = ", ".join(names[i] for i in index[:5])
-    return f"task{'s' if index.size > 1 else ''} {first}" + (
-        f", … ({index.size} in all)" if index.size > 5 else ""
-    )
