@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ropewalk.data import Audit, Design, Scores, TaskScores
-from ropewalk.data.scores import are_numbers, units_of
 from ropewalk.errors import CellError, DataError, MethodError, OptionError, RopewalkError
 from ropewalk.sums import Sums
 
@@ -34,25 +32,6 @@ def scores(
         design=Design(unit="example"),
         audit=Audit(paired=len(x)),
     )
-
-
-def test_names_that_are_whole_numbers_are_text_to_whoever_looks() -> None:
-    """Oracle: the same units named by text from the start."""
-    values = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    numbered, named = (
-        TaskScores(name="qa", units=units, values=values)
-        for units in (np.array([30, -7, 100]), np.array(["30", "-7", "100"], dtype=object))
-    )
-    assert are_numbers(numbered)
-    assert not are_numbers(named)
-    for rows in (slice(2), np.array([2, 0])):
-        assert units_of(numbered, rows).tolist() == units_of(named, rows).tolist()
-    assert are_numbers(numbered)  # of the others nothing was written out
-    for same in (numbered, replace(numbered, name="other"), copy.deepcopy(numbered)):
-        assert same.units.dtype == object
-        assert same.units.tolist() == named.units.tolist()
-    with pytest.raises(DataError, match=r"the scores of task \"qa\" have the shape \(2, 2\), \(3, 2\) was"):
-        replace(scores(values), tasks=(TaskScores(name="qa", units=np.arange(3), values=values[:2]),))
 
 
 def test_one_sign() -> None:

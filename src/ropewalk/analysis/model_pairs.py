@@ -11,7 +11,7 @@ from ropewalk.analysis import reaches
 from ropewalk.data import Counts, Design, Scores, TaskScores
 from ropewalk.data.arrays import Floats
 from ropewalk.data.scale import one_point
-from ropewalk.data.scores import units_of
+from ropewalk.data.task_scores import units_of
 from ropewalk.errors import OptionError
 from ropewalk.grouped import ClusterSums
 from ropewalk.methods import crossed

@@ -8,8 +8,9 @@ from ropewalk.data.losses import LOSSES
 from ropewalk.data.metrics import SEVERAL, bounded, direction, is_rank
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.runs import Run, RunScores
-from ropewalk.data.scores import Scores, TaskScores
+from ropewalk.data.scores import Scores
 from ropewalk.data.summed import Summed, Tally, TaskClusters, TaskSums
+from ropewalk.data.task_scores import TaskScores
 from ropewalk.grouped import ClusterSums, CrossedSums
 
 __all__ = [

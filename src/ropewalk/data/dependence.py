@@ -7,7 +7,8 @@ from typing import Any
 
 from ropewalk.data.arrays import strings
 from ropewalk.data.design import Design
-from ropewalk.data.scores import Scores, TaskScores
+from ropewalk.data.scores import Scores
+from ropewalk.data.task_scores import TaskScores
 from ropewalk.errors import OptionError, short
 
 # What cross-validation gives: k folds, or k folds some times over.

@@ -85,7 +85,7 @@ class HeldOut:
 
     def parts_of(self, model: str) -> list[TaskRows]:
         """The parts of the tasks that a model was run on."""
-        from ropewalk.data.predictions import absent
+        from ropewalk.data.prediction_checks import absent
 
         to_use, to_learn = absent(self.use.outputs[model]), absent(self.learn.outputs[model])
         parts = [part for part in self.parts if not to_use[part.use].all()]

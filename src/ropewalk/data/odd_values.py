@@ -10,7 +10,8 @@ import numpy as np
 
 from ropewalk.data.impossible_values import named, sign_doubts
 from ropewalk.data.metrics import direction, is_error, is_resource, is_share
-from ropewalk.data.scores import Scores, are_numbers, units_of
+from ropewalk.data.scores import Scores
+from ropewalk.data.task_scores import are_numbers, units_of
 from ropewalk.errors import DataError, listed, short
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ropewalk.data.arrays import Floats, Strings, coded
-from ropewalk.data.predictions import Predictions, absent
+from ropewalk.data.prediction_checks import absent
+from ropewalk.data.predictions import Predictions
 from ropewalk.data.scores import Scores
 from ropewalk.errors import PairingError, short
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.binned import Binned
-from ropewalk.data.design import Design
 from ropewalk.data.held_out import Rows
-from ropewalk.data.losses import DEFAULT_LOSS, LOSSES, Costs, Kind, loss_for
+from ropewalk.data.losses import Costs, Kind
+from ropewalk.data.prediction_checks import check, not_run
 from ropewalk.data.runs import Run
-from ropewalk.data.scores import Scores, by_task, distinct_models
-from ropewalk.errors import CellError, DataError, OptionError, did_you_mean, listed, short
+from ropewalk.data.scores import Scores
+from ropewalk.errors import OptionError, did_you_mean, short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -86,71 +86,15 @@ class Predictions:
     audit: Audit
 
     def __post_init__(self) -> None:
-        distinct_models(self.models)
-        if set(self.outputs) != set(self.models):
-            raise DataError(f"outputs of {listed(self.outputs)} given for models {listed(self.models)}")
-        n = len(self.units)
-        if n == 0:
-            raise DataError("there are no predictions", hint="Give at least one example.")
-        shape = (n, len(self.classes)) if self.kind == "probabilities" else (n,)
-        if self.truth.shape != (n,):
-            raise DataError(f"the truth has the shape {self.truth.shape}, {(n,)} was expected")
-        for extra, called in ((self.clusters, "clusters"), (self.tasks, "tasks"), (self.split, "splits")):
-            if extra is not None and len(extra) != n:
-                raise DataError(f"there are {len(extra)} {called} for {n} examples")
-        if self.kind == "scores" and len(self.classes) != 2:
-            raise DataError(
-                f"decision scores need two classes, but there are {len(self.classes)}",
-                hint="Give one probability per class instead.",
-            )
-        if self.kind in ("numbers", "statistics"):
-            self._finite("the truth", self.truth)
-        else:
-            self._known("the truth", self.truth)
-        for model in self.models:
-            output = self.outputs[model]
-            if self.kind == "statistics":
-                shape = (n, self.outputs[self.models[0]].shape[-1])
-            if output.shape != shape:
-                raise DataError(
-                    f'the outputs of "{short(model)}" have the shape {output.shape}, {shape} was expected'
-                )
-            there = ~self._not_run(model)
-            if self.kind == "labels":
-                self._known(f'model "{short(model)}"', output[there])
-            else:
-                self._finite(f'model "{short(model)}"', output, there)
-            some = output[there]
-            if self.kind == "probabilities" and some.size and (some.min() < 0 or some.max() > 1):
-                raise CellError(f'model "{short(model)}" has probabilities outside 0 to 1')
-        self._two_on_every_task()
+        check(self)
 
     def __repr__(self) -> str:
         return f"<Predictions: {self.kind} of {len(self.models):,} models, {self.examples:,} examples>"
 
-    def _not_run(self, model: str) -> NDArray[np.bool_]:
-        """The rows of the tasks on which a model has no output at all."""
-        missing = absent(self.outputs[model])
-        if self.tasks is None or not missing.any():
-            return np.zeros(len(self.units), dtype=np.bool_)
-        codes, _ = coded(self.tasks)
-        whole = np.bincount(codes, weights=missing) == np.bincount(codes)
-        return np.asarray(whole[codes])
-
-    def _two_on_every_task(self) -> None:
-        if self.tasks is None:
-            return
-        run = np.sum([~self._not_run(m) for m in self.models], axis=0)
-        if run.min() < 2:
-            raise DataError(
-                f'fewer than two models were run on task "{short(self.tasks[int(np.argmin(run))])}"',
-                hint="Remove this task: there is nothing to compare.",
-            )
-
     @property
     def has_gaps(self) -> bool:
         """Whether some model was not run on some task."""
-        return any(bool(self._not_run(m).any()) for m in self.models)
+        return any(bool(not_run(self, m).any()) for m in self.models)
 
     def of_model(self, model: str) -> Predictions:
         """Rows of the tasks that a model was run on.
@@ -166,7 +110,7 @@ class Predictions:
             All models' predictions on these rows.
         """
         self._output(model)
-        lacking = self._not_run(model)
+        lacking = not_run(self, model)
         return self.subset(~lacking) if lacking.any() else self
 
     def scores(self, loss: str | Costs | None = None) -> Scores:
@@ -188,44 +132,10 @@ class Predictions:
         OptionError
             If there is no such loss, or it does not suit the predictions.
         """
+        from ropewalk.data.scored import scored
+
         self.every_row("a loss")
-        if self.kind == "statistics":
-            raise OptionError(
-                "segment statistics have no loss per example",
-                hint='Give the metric that is computed from their sums: metric="bleu" (--metric bleu).',
-            )
-        if self.kind == "scores":
-            raise OptionError(
-                "decision scores have no loss per example",
-                hint="Rank by them: metric=auroc (--metric auroc); make them probabilities: calibrate=platt\n"
-                "(--calibrate platt); or labels: fpr=0.08 (--threshold-at-fpr 0.08).",
-            )
-        name = DEFAULT_LOSS[self.kind] if loss is None else loss if isinstance(loss, str) else "cost"
-        if name == "cost" and (loss is None or isinstance(loss, str)):
-            raise OptionError(
-                'the loss "cost" needs a table of costs',
-                hint="Give the table itself as the loss: {(true, predicted): cost, ...}.",
-            )
-        chosen = loss_for("numbers" if self._are_numeric_labels(name) else self.kind, name)
-        costs = {} if loss is None or isinstance(loss, str) else self._costs(loss)
-        values = np.full((len(self.units), len(self.models)), np.nan)
-        for k, model in enumerate(self.models):
-            there = ~self._not_run(model)
-            values[there, k] = chosen.of(self.of_model(model), model, costs)
-        notes = self.audit.notes
-        if loss is None and self.kind == "probabilities":
-            notes = (*notes, "loss: Brier score, summed over the classes (the log loss is infinite at 0)")
-        elif chosen.note:
-            notes = (*notes, chosen.note)
-        scores = Scores(
-            models=self.models,
-            tasks=by_task(self.tasks, self.units, values, self.clusters),
-            metric=chosen.metric,
-            higher_is_better=chosen.higher_is_better,
-            design=Design(unit="example"),
-            audit=replace(self.audit, notes=notes),
-        )
-        return scores.by_model(self.runs)
+        return scored(self, loss)
 
     def labels(self, model: str) -> Strings:
         """A model's answers as labels: as they are, or the most probable class.
@@ -493,7 +403,7 @@ class Predictions:
         ]
 
     def _without_absent(self) -> Predictions:
-        models = tuple(m for m in self.models if not self._not_run(m).any())
+        models = tuple(m for m in self.models if not not_run(self, m).any())
         if models == self.models:
             return self
         return replace(
@@ -502,10 +412,6 @@ class Predictions:
             outputs={m: self.outputs[m] for m in models},
             runs={m: run for m, run in self.runs.items() if m in models},
         )
-
-    def _are_numeric_labels(self, loss: str) -> bool:
-        """Ratings from 1 to 5 are labels, and numbers too: squared and absolute error make sense on them."""
-        return self.has_numeric_labels and loss in LOSSES and "numbers" in LOSSES[loss].fits
 
     @property
     def has_numeric_labels(self) -> bool:
@@ -516,48 +422,3 @@ class Predictions:
             return all(np.isfinite(float(c)) for c in self.classes)
         except ValueError:
             return False
-
-    def _costs(self, table: Costs) -> Costs:
-        """The table with its labels as strings, every one of them known, every cost finite."""
-        costs: dict[tuple[str, str], float] = {}
-        for pair, value in table.items():
-            if not (isinstance(pair, tuple) and len(pair) == 2):
-                raise OptionError(
-                    f"{short(pair)} is not a pair of labels", hint="Give {(true, predicted): cost}."
-                )
-            for label in map(str, pair):
-                if label not in self.classes:
-                    raise OptionError(
-                        f'the costs name a label "{short(label)}" that does not occur',
-                        hint=did_you_mean(label, self.classes),
-                    )
-            if not np.isfinite(value):
-                raise OptionError(f"the cost of {short(pair)} is {value}", hint="Give a finite number.")
-            costs[str(pair[0]), str(pair[1])] = float(value)
-        return costs
-
-    def _known(self, who: str, labels: Strings | Floats) -> None:
-        unknown = sorted(set(labels.tolist()) - set(self.classes), key=str)
-        if unknown:
-            raise CellError(
-                f"{who} has labels that are not classes: {listed(unknown)}",
-                hint=f"Known: {listed(self.classes)}.",
-            )
-
-    def _finite(self, who: str, values: Strings | Floats, there: NDArray[np.bool_] | None = None) -> None:
-        wrong = ~np.isfinite(values.astype(np.float64)).reshape(len(values), -1).all(axis=1)
-        bad = np.flatnonzero(wrong if there is None else wrong & there)
-        if bad.size:
-            raise CellError(
-                f"{who} has {bad.size} values that are NaN or infinite",
-                where=[f'unit "{short(self.units[i])}"' for i in bad[:5]],
-            )
-
-
-def absent(outputs: Strings | Floats) -> NDArray[np.bool_]:
-    """The rows without an output: None, or NaN throughout."""
-    if outputs.dtype == object:
-        return np.asarray(np.equal(outputs, np.array(None, dtype=object)), dtype=np.bool_)
-    if outputs.dtype.kind != "f":
-        return np.zeros(len(outputs), dtype=np.bool_)
-    return np.asarray(np.isnan(outputs).reshape(len(outputs), -1).all(axis=1))

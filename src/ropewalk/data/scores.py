@@ -4,84 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings, zeros_and_ones
+from ropewalk.data.arrays import Floats, zeros_and_ones
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.known_direction import Way
 from ropewalk.data.metrics import is_resource
-from ropewalk.data.runs import Run, RunScores, gathered, models_of
-from ropewalk.errors import CellError, DataError, MethodError, OptionError, did_you_mean, listed, short
+from ropewalk.data.runs import Run, gathered, models_of
+from ropewalk.data.task_scores import TaskScores, check_task, cluster_means, means_of, turned
+from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.sums import Sums
 
 # Below this share of the two models' own spread, the spread of their difference has lost digits to
 # cancellation in the cross-products, and is computed from the differences themselves.
 _CANCELLED = 1e-6
 _MOST_MODELS = 10_000  # the covariances of all pairs are held in memory
-_LARGEST = 1e140  # a billion squares of such differences still add up to a number
-
-
-class _Names:
-    """Names of units: whole numbers are written out when somebody looks at them, which takes its time."""
-
-    def __get__(self, task: Any, owner: object = None) -> Strings:
-        if task is None:
-            raise AttributeError  # so that a dataclass finds no default here
-        names = vars(task)["_names"] = units_of(task)
-        return names
-
-    def __set__(self, task: Any, names: Any) -> None:
-        numbers = isinstance(names, np.ndarray) and names.dtype == np.int64
-        vars(task)["_names"] = names if numbers else strings(names)  # a list or tuple of names will do
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TaskScores:
-    """Scores of every model on the units of one task.
-
-    Parameters
-    ----------
-    name : str or None
-        Name of the task; None where there is only one.
-    units : ndarray of str
-        Names of the units.
-    values : ndarray
-        Scores, units x models. With several training runs of a model, the means of `runs`.
-    clusters : ndarray of str, optional
-        Cluster of each unit.
-    design : Design, optional
-        How the units were drawn, where that differs from the other tasks: 5 folds and not 10.
-    runs : RunScores, optional
-        Score of each training run.
-    group : str, optional
-        Collection that the task is a part of, such as mmlu_stem.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import ropewalk as rw
-    >>> values = np.array([[1.0, 0.0], [1.0, 1.0]])
-    >>> task = rw.TaskScores(name="qa", units=np.array(["1", "2"], object), values=values)
-    >>> task.values.mean(axis=0)
-    array([1. , 0.5])
-    """
-
-    name: str | None
-    units: Strings = _Names()  # type: ignore[assignment]
-    values: Floats
-    clusters: Strings | None = None
-    design: Design | None = None
-    runs: RunScores | None = None
-    group: str | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", np.asarray(self.values, dtype=np.float64))
-        if self.clusters is not None:
-            object.__setattr__(self, "clusters", strings(self.clusters))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,7 +78,7 @@ class Scores:
             twice = next(n for n in names if names.count(n) > 1)
             raise DataError(f'two tasks are called "{short(twice)}"', hint="Give the tasks different names.")
         for task in self.tasks:
-            _check(task, self.models, self.design)
+            check_task(task, self.models, self.design)
         if len({t.clusters is None for t in self.tasks}) > 1:
             raise DataError(
                 "some tasks have clusters and others have none",
@@ -319,7 +258,7 @@ class Scores:
         Scores
             One unit per cluster.
         """
-        return replace(self, tasks=tuple(_cluster_means(t) for t in self.tasks))
+        return replace(self, tasks=tuple(cluster_means(t) for t in self.tasks))
 
     def by_model(self, runs: Mapping[str, Run]) -> Scores:
         """Sort the scores of training runs, one column each, into the models that they belong to.
@@ -342,7 +281,7 @@ class Scores:
             self,
             models=models_of(runs),
             tasks=tuple(
-                replace(t, values=np.column_stack([_means_of(v) for v in r.values]), runs=r)
+                replace(t, values=np.column_stack([means_of(v) for v in r.values]), runs=r)
                 for t, r in zip(self.tasks, found, strict=True)
             ),
             audit=self.audit.noted(fullest.describe(models_of(runs))),
@@ -360,7 +299,7 @@ class Scores:
             return self
         return replace(
             self,
-            tasks=tuple(_turned(t) for t in self.tasks),
+            tasks=tuple(turned(t) for t in self.tasks),
             metric="accuracy",
             higher_is_better=True,
             audit=self.audit.noted(read_as_accuracy(self.metric)),
@@ -434,36 +373,6 @@ class Scores:
         return self.models.index(model)
 
 
-def units_of(task: TaskScores, rows: slice | Ints = slice(None)) -> Strings:
-    """The names of some units; only theirs are written out."""
-    names: NDArray[Any] = vars(task)["_names"][rows]
-    return names if names.dtype == object else strings(names.tolist())
-
-
-def are_numbers(task: TaskScores) -> bool:
-    """Whether the units are known to be called by whole numbers."""
-    return bool(vars(task)["_names"].dtype == np.int64)
-
-
-def by_task(
-    tasks: Strings | None, units: NDArray[Any], values: Floats, clusters: Strings | None
-) -> tuple[TaskScores, ...]:
-    """Rows sorted into their tasks, in the order of the tasks' first appearance; None: one nameless task."""
-    if tasks is None:
-        return (TaskScores(name=None, units=units, values=values, clusters=clusters),)
-    codes, names = coded(tasks)
-    parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-    return tuple(
-        TaskScores(
-            name=name,
-            units=units[rows],
-            values=values[rows],
-            clusters=None if clusters is None else clusters[rows],
-        )
-        for name, rows in zip(names, parts, strict=True)
-    )
-
-
 def without_rounding(d: Floats, largest: float) -> Floats:
     """Differences of scores up to `largest`, with the rounding of the subtraction taken off.
 
@@ -498,66 +407,3 @@ def distinct_models(models: tuple[str, ...]) -> None:
     if len(set(models)) < len(models):
         twice = next(m for m in models if models.count(m) > 1)
         raise DataError(f'two models are called "{short(twice)}"', hint="Give the models different names.")
-
-
-def _check(task: TaskScores, models: tuple[str, ...], design: Design) -> None:
-    """Every cell is a number, but for models that were not run on the task: theirs are NaN throughout."""
-    inside = "" if task.name is None else f' of task "{short(task.name)}"'
-    n = len(vars(task)["_names"])
-    if task.values.shape != (n, len(models)):
-        raise DataError(
-            f"the scores{inside} have the shape {task.values.shape}, {(n, len(models))} was expected",
-            hint="Give a matrix with one row per unit and one column per model.",
-        )
-    if n == 0:
-        raise DataError(f"there are no units{inside}", hint="Give at least one unit.")
-    if task.clusters is not None and len(task.clusters) != n:
-        raise DataError(f"there are {len(task.clusters)} clusters for {n} units{inside}")
-    if np.abs(task.values).max() <= _LARGEST:
-        return  # NaN and infinity are not: they are looked for below
-    absent = np.isnan(task.values)
-    if design.unit != "task":  # there each row is a task
-        absent &= absent.all(axis=0)
-    absent &= absent.sum(axis=1, keepdims=True) <= len(models) - 2  # two models at least must be there
-    with np.errstate(invalid="ignore"):
-        large = np.abs(task.values) > _LARGEST
-    for wrong, what in (
-        (~np.isfinite(task.values) & ~absent, "NaN or infinite"),
-        (large, f"beyond {_LARGEST:g}"),
-    ):
-        bad = np.argwhere(wrong)
-        if bad.size:
-            raise CellError(
-                f"{len(bad)} of {task.values.size} scores{inside} are {what}",
-                where=[
-                    f'unit "{short(task.units[i])}", model "{short(models[j])}": {task.values[i, j]}'
-                    for i, j in bad[:5]
-                ],
-                hint="Drop these units for every model, or find out why they have no score.",
-            )
-
-
-def _means_of(runs: Floats) -> Floats:
-    """The mean over the runs of each unit; NaN for a model without any."""
-    return np.asarray(runs.mean(axis=1)) if runs.shape[1] else np.full(len(runs), np.nan)
-
-
-def _turned(task: TaskScores) -> TaskScores:
-    """0/1 losses as right and wrong."""
-    runs = None if task.runs is None else replace(task.runs, values=tuple(1 - v for v in task.runs.values))
-    return replace(task, values=1.0 - task.values, runs=runs)
-
-
-def _cluster_means(task: TaskScores) -> TaskScores:
-    if task.clusters is None:
-        raise MethodError("the units have no clusters", hint="Name the column that has them: cluster=COLUMN.")
-    codes, names = coded(task.clusters)
-    sizes = np.bincount(codes)[:, None]
-
-    def means(values: Floats) -> Floats:
-        sums = np.zeros((len(names), values.shape[1]))
-        np.add.at(sums, codes, values)
-        return sums / sizes
-
-    runs = None if task.runs is None else replace(task.runs, values=tuple(map(means, task.runs.values)))
-    return replace(task, units=names, values=means(task.values), clusters=None, runs=runs)

@@ -11,7 +11,8 @@ from ropewalk.data.arrays import Floats, Ints, Strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.design import Design
 from ropewalk.data.known_direction import Way
-from ropewalk.data.scores import Scores, TaskScores, distinct_models, read_as_accuracy
+from ropewalk.data.scores import Scores, distinct_models, read_as_accuracy
+from ropewalk.data.task_scores import TaskScores
 from ropewalk.errors import MethodError
 from ropewalk.grouped import ClusterSums
 from ropewalk.sums import ROUNDING, Sums

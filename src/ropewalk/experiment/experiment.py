@@ -14,7 +14,7 @@ from ropewalk.compare import compare
 from ropewalk.data import Audit, Predictions, Scores
 from ropewalk.data.arrays import Floats, strings
 from ropewalk.data.audit import Dropped
-from ropewalk.data.scores import TaskScores
+from ropewalk.data.task_scores import TaskScores
 from ropewalk.errors import DataError, OptionError, PairingError, did_you_mean, listed, short
 from ropewalk.experiment.kept import read_outputs
 from ropewalk.experiment.manifest import OLDER

@@ -8,7 +8,7 @@ import numpy as np
 
 from ropewalk.data import Audit, Predictions
 from ropewalk.data.arrays import Strings
-from ropewalk.data.predictions import absent
+from ropewalk.data.prediction_checks import absent
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks

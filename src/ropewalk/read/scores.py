@@ -10,7 +10,7 @@ import numpy as np
 from ropewalk.data import SEVERAL, Audit, Scores
 from ropewalk.data.arrays import zeros_and_ones
 from ropewalk.data.known_direction import way_of
-from ropewalk.data.scores import by_task
+from ropewalk.data.task_scores import by_task
 from ropewalk.errors import DataError, short
 from ropewalk.read.alignment import alignment
 from ropewalk.read.attempts import averaged
