@@ -9,6 +9,7 @@ import pytest
 from ropewalk.data import Predictions, Scores
 from ropewalk.errors import CellError, ColumnError, DataError, PairingError
 from ropewalk.read import read
+from ropewalk.read.pairing import RepeatedUnitsError
 
 Write = Callable[..., str]
 
@@ -115,6 +116,17 @@ def test_duplicates_of_one_model_in_two_files(files: Files) -> None:
     one = "model,task,fold,acc\na,x,1,1\nb,x,1,1\na,x,2,1\nb,x,2,1\n"
     with pytest.raises(PairingError, match=r'"x/1": d.csv row 1 \(line 2\)\n  "x/1": e.csv row 1 \(line 2\)'):
         read(files(d=one, e=one))
+
+
+def test_the_model_with_repeated_units_is_a_field_and_not_a_part_of_the_sentence(files: Files) -> None:
+    """Whatever the model is called: "a" here is also how the message about "b" could begin."""
+    rows = "model,id,acc\n" + "".join(f"{m},{i},{i % 2}\n" for m in ("a: 1", "b") for i in range(4))
+    with pytest.raises(RepeatedUnitsError) as caught:
+        read(files(t=rows + "b,0,1\n"))
+    assert caught.value.model == "b"
+    with pytest.raises(RepeatedUnitsError) as caught:
+        read(files(t=rows + "a: 1,0,1\n"))
+    assert caught.value.model == "a: 1"
 
 
 def test_files_without_ids(files: Files) -> None:

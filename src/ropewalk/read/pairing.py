@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -20,6 +20,14 @@ from ropewalk.read.table import Column, as_text
 
 _REASONS = 8  # so many different reasons for dropping units are told apart
 _NOUN = {"example": "ids", "fold": "folds", "seed": "seeds", "task": "tasks"}
+
+
+class RepeatedUnitsError(PairingError):
+    """A model has more than one row for a unit; `model` says which."""
+
+    def __init__(self, what: str, *, where: Iterable[str] = (), hint: str = "", model: str = "") -> None:
+        self.model = model
+        super().__init__(what, where=where, hint=hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,7 +129,7 @@ def pair(
     for g, (name, r) in enumerate(zip(groups, rows, strict=True)):
         times = np.bincount(unit[r], minlength=len(first))
         if name is not None and times.max() > 1:
-            _duplicates(blocks, starts, r, unit, times, full)
+            _duplicates(name, blocks, starts, r, unit, times, full)
         present[g] = times > 0
     common = np.asarray(present.all(axis=0))
     if "task" in columns and len(models) > 2:
@@ -312,7 +320,13 @@ def _listed(names: dict[str, None]) -> str:
 
 
 def _duplicates(
-    blocks: list[Block], starts: Ints, rows: Ints, unit: Ints, times: Ints, names: Callable[[Ints], Strings]
+    model: str,
+    blocks: list[Block],
+    starts: Ints,
+    rows: Ints,
+    unit: Ints,
+    times: Ints,
+    names: Callable[[Ints], Strings],
 ) -> NoReturn:
     """Two rows of one model are about the same unit."""
     twice = np.flatnonzero(times > 1)
@@ -324,12 +338,13 @@ def _duplicates(
             inside = blocks[i].rows[at[block_of == i] - starts[i]]
             where.append(f'"{short(name)}": {short(blocks[i].table.name)} {blocks[i].table.places(inside)}')
     first = blocks[int(np.searchsorted(starts, rows[0], side="right") - 1)]
-    raise PairingError(
+    raise RepeatedUnitsError(
         f"{short(first.label)}: {len(twice):,} unit{'s' if len(twice) > 1 else ''} with more than one row",
         where=where,
         hint="Each model needs one row per unit. If the rows are different on purpose, name the column that\n"
         "tells them apart: unit=, task=, repeat=, fold= or seed=COLUMN (--unit COLUMN and so on).\n"
         "Several attempts at an item are averaged, if a column `attempt` numbers them.",
+        model=model,
     )
 
 

@@ -18,10 +18,11 @@ from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.data.dependence import repeated
 from ropewalk.data.metrics import direction
 from ropewalk.data.vetting import vetted_for_gate
-from ropewalk.errors import ColumnError, DataError, OptionError, PairingError, did_you_mean, listed, short
+from ropewalk.errors import ColumnError, DataError, OptionError, did_you_mean, listed, short
 from ropewalk.read.files import from_paths, is_paths
 from ropewalk.read.in_memory import read_tables
 from ropewalk.read.odd_columns import likely_truth, read_as_scores, refuse_odd, refuse_row_per_model
+from ropewalk.read.pairing import RepeatedUnitsError
 from ropewalk.read.read import read
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.table import Table, has_numbers, text
@@ -163,7 +164,7 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
         ]
     try:
         data = _unit_by_unit(read_tables(_called(tables, both), options))
-    except PairingError as error:
+    except RepeatedUnitsError as error:
         raise _several_models(both, error) from None
     paired = _tasks_of(data)
     before = [_task_names(found, options) for found in both]
@@ -178,10 +179,10 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
     )
 
 
-def _several_models(both: list[list[Table]], error: PairingError) -> DataError:
+def _several_models(both: list[list[Table]], error: RepeatedUnitsError) -> DataError:
     """Files of one side that have the same units are models rather than parts of one."""
     for side, found in zip(SIDES, both, strict=True):
-        if len(found) > 1 and error.what.startswith(f"{side}: ") and "more than one row" in error.what:
+        if len(found) > 1 and error.model == side:
             return DataError(
                 f"the {side} holds {len(found)} files with the same units: {listed([t.stem for t in found])}",
                 hint="If each is a model, pick one: --model NAME, or --model twice, the baseline's first.",
