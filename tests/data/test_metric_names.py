@@ -61,6 +61,36 @@ from ropewalk.data.metric_names import DOWN, UP
         ("watch_time", None),
         ("time_under_limit", None),
         ("survival_time", True),
+        # Somebody did something with what is wrong or long: then more of it may be good.
+        ("jailbreaks_blocked", None),
+        ("fraud_loss_prevented", None),
+        ("error_handling", None),
+        ("toxicity_avoidance", None),
+        ("seconds_survived", None),
+        ("dollars_earned", None),
+        ("time_left", None),
+        ("memory_used", False),
+        ("loss_validation", False),
+        ("latency_streaming_ms", False),
+        # A unit is not what is measured.
+        ("uptime_seconds", None),
+        ("recall_ms", None),
+        ("recall_latency_ms", False),
+        # How long something goes well.
+        ("days_to_failure", None),
+        ("time_to_first_error", None),
+        ("hours_per_failure", None),
+        ("days_between_failures", None),
+        ("failures_per_hour", False),
+        # The number of errors, or none of them.
+        ("no_errors", None),
+        ("no_correct", None),
+        ("-loss", True),
+        ("on_time_rate", True),
+        ("battery_time", None),
+        ("gini_impurity", False),
+        ("profit_and_loss", True),
+        ("income_usd", None),
     ],
 )
 def test_names_by_word(name: str, higher: bool | None) -> None:

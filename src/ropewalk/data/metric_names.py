@@ -32,7 +32,7 @@ _SIGNED_UP = """
 """
 # Higher is better, without an end.
 _OPEN_UP = """
-    cider elbo elo elpd fitness fps gain gains improvement lift likelihood logevidence loglik
+    cider earnings elbo elo elpd fitness fps gain gains improvement income lift likelihood logevidence loglik
     loglikelihood logp logprob logprobs mos mota pesq profit psnr qps revenue reward rewards rps sales
     sdr sisdr snr speed speedup throughput tps uplift utility yield
 """
@@ -96,12 +96,34 @@ PHRASES: dict[str, bool | None] = {
     "fail to pass": True,
     "pass to pass": True,
     "pass to fail": False,
+    "between errors": None,
+    "between failures": None,
+    "failure time": None,
+    "time to live": None,
     "survival time": True,
-    "watch time": None,
+    "up time": True,
+    "on time": True,
+    "balance time": None,
+    "battery time": None,
+    "contact time": None,
     "dwell time": None,
-    "screen time": None,
+    "engagement time": None,
+    "driving distance": None,
+    "episode duration": None,
+    "flight duration": None,
+    "flight time": None,
+    "hang time": None,
+    "holding time": None,
+    "jump distance": None,
+    "listening time": None,
     "play time": None,
+    "reading time": None,
+    "screen time": None,
     "session time": None,
+    "sleep time": None,
+    "viewing time": None,
+    "watch time": None,
+    "throw distance": None,
     "time on": None,
     "time in": None,
     "time under": None,
@@ -111,26 +133,65 @@ PHRASES: dict[str, bool | None] = {
     "price performance": None,
     "zero error": None,
     "hit and miss": None,
+    "fat loss": None,
+    "low latency": None,
+    "return loss": None,
+    "risk score": None,
+    "sale price": None,
+    "selling price": None,
+    "term memory": None,
+    "win loss": None,
+    "working memory": None,
+    "hallucination score": None,
+    "rank score": None,
+    "rank ic": True,
+    "gini coefficient": None,
+    "gini impurity": False,
+    "gini index": None,
+    "profit loss": None,
+    "profit and loss": True,
+    "stop loss": None,
+    "weight loss": None,
 }
 # Words that turn what they stand with: neg_log_loss, not_toxic, error_reduction, time_saved, d2_log_loss.
 TURNING = _split("""
-    d2 neg negative negated minus no non not without drop dropped decrease decline degradation reduction
+    d2 neg negative negated minus non not without drop dropped decrease decline degradation reduction
     reduced saved saving savings avoided
 """)
-# Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance. What is wrong
-# or too long stays that, unless somebody found, tolerated or scored it: errors_found, latency_score.
+# Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance, and no_errors,
+# which may be the number of them. What is wrong or too long stays that, unless somebody found, prevented,
+# tolerated or scored it: errors_found, losses_prevented, latency_score.
 CLOUDING = _split("""
-    inverse inv reversed reverse anti false sd se sem std stderr var variability variance deviation exponent
+    alive inverse inv no reversed reverse anti false sd se sem std stderr var variability variance
+    deviation exponent
 """)
 CLOUDING_DOWN = _split("""
-    averted caught corrected correction corrections coverage detected detection fixed found tolerance
-    tolerant
+    budget caught change coverage delta diagnosis diff difference filter found left limit met percentile
+    recovery target tolerant won
+""")
+# The same of words that end so and stand after it (errors_prevented, seconds_survived, toxicity_avoidance),
+# unless they say only where or how it was measured: loss_validation, memory_used.
+DEEDS = ("ance", "ed", "ence", "ing", "ion", "ment", "ness", "al", "ity")
+CIRCUMSTANCES = _split("""
+    aggregated allocated averaged classification completion computed consumed consumption cropped density
+    distillation estimated evaluated evaluation final finetuned finetuning fraction generation incurred
+    inference initial intensity masked measured needed normalized normalised observed overall percent
+    pooled pretrained pretraining probability processing prompting proportion quantized
+    reconstruction region regression regularization required reserved scaled segmentation session severity
+    smoothed squared standardized streaming summarization summed taken testing total training transcription
+    translation tuned used validation version weighted
 """)
 GRADES = _split("grade points score scores")
 # What is counted up to an event, good or bad: steps_to_success, samples_to_failure.
 COUNTED = _split("""
     attempts calls epochs episodes examples iterations queries rounds samples shots steps tokens trials
     turns
+""")
+# Events that one hopes to be late: days_to_failure, steps_to_collision.
+FEARED = _split("""
+    attrition breach breakdown churn collision collisions crash death depletion error errors failure
+    failures fall fault forgetting infection loss progression readmission recurrence relapse violation
+    wipeout
 """)
 # What these measure is named before them: toxicity_f1 is an F1, accuracy_loss is a loss.
 DECISIVE = _split("""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 from ropewalk.data.metric_names import (
+    CIRCUMSTANCES,
     CLOUDING,
     CLOUDING_DOWN,
     COUNTED,
     DECISIVE,
+    DEEDS,
     DOWN,
+    FEARED,
     GRADES,
     LONG_DOWN,
     LONG_UP,
@@ -56,11 +59,12 @@ def direction(metric: str) -> bool | None:
     words = _words(metric)
     before, after = _per(words)
     kept, said = _phrases(before)
+    postponed = _is_postponed(kept) or bool(after and after[0] in FEARED)
     kept = _until(kept)
-    turned = sum(w in TURNING for w in kept) + (re.match(r"\s*1\s*[-–−/]", metric) is not None)
-    if None in said or any(w in CLOUDING for w in kept):
+    turned = sum(w in TURNING for w in kept) + (re.match(r"\s*1?\s*[-–−]|\s*1\s*/", metric) is not None)
+    if None in said or any(w in CLOUDING for w in kept) or postponed:
         return None
-    last = _way(kept[-1]) if kept and kept[-1] in DECISIVE else None
+    last = _decisive(kept)
     said += [way for w in _joined(kept) if (way := _way(w)) is not None]
     if not said and after and after[0] in TIMES and before:
         return True  # so much per second is a throughput
@@ -239,10 +243,26 @@ def _until(words: list[str]) -> list[str]:
     return before if any(w in RESOURCES or w in COUNTED for w in before) else words
 
 
+def _is_postponed(words: list[str]) -> bool:
+    """Whether the name says how long something goes well: days_to_failure, steps_to_collision."""
+    after = words[words.index("to") + 1 :] if "to" in words else []
+    return bool(after) and after[after[0] in ("first", "next") and len(after) > 1] in FEARED
+
+
+def _decisive(words: list[str]) -> bool | None:
+    """What the last word says, where it is a measure: of latency_ms the latency, of uptime_ms nothing."""
+    if len(words) > 1 and words[-1] in TIMES:
+        return False if words[-2] in DECISIVE and not _way(words[-2]) else None
+    return _way(words[-1]) if words and words[-1] in DECISIVE else None
+
+
 def _is_clouded(words: list[str]) -> bool:
-    """Whether something bad was found, tolerated or graded, so that more of it may be good."""
+    """Whether something bad was found, prevented or graded, so that more of it may be good."""
     graded = any(w in GRADES for w in words) and any(w in RESOURCES for w in words)
-    return graded or any(w in CLOUDING_DOWN for w in words)
+    bad = next((i for i, w in enumerate(words) if _way(w) is False), len(words))
+    known = CIRCUMSTANCES | TURNING | UP | DOWN
+    done = [w for w in words[bad + 1 :] if w.endswith(DEEDS) and w not in known]
+    return graded or bool(done) or any(w in CLOUDING_DOWN for w in words)
 
 
 def _joined(words: list[str]) -> list[str]:
