@@ -9,7 +9,14 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.data.odd_predictions import copied_truth, labels_among_probabilities, other_scale
+from ropewalk.data.odd_predictions import (
+    are_class_ids,
+    copied_truth,
+    hits_among_numbers,
+    labels_among_probabilities,
+    near_misses,
+    other_scale,
+)
 from ropewalk.errors import DataError
 
 TRUTH = np.random.default_rng(5).normal(200, 40, 100)
@@ -122,3 +129,71 @@ def test_a_copy_of_the_truth_at_both_doors(tmp_path: Path) -> None:
     assert "copy is right on all 60 examples" in str(rw.compare(paths))
     decision = rw.gate(*paths, margin=0.02)
     assert any("candidate is right on all 60 examples" in said for said in decision.warnings)
+
+
+RNG = np.random.default_rng(9)
+IDS = RNG.integers(0, 1000, 200).astype(np.float64)
+
+
+def hits(share: float, misses: np.ndarray) -> np.ndarray:
+    """Predictions of which this share is right."""
+    return np.where(np.arange(200) < 200 * share, IDS, misses)
+
+
+FAR = RNG.integers(0, 1000, 200).astype(np.float64)
+CLOSE = IDS + RNG.integers(1, 4, 200)
+
+
+@pytest.mark.parametrize(
+    ("said", "ids"),
+    [
+        (hits(0.9, FAR), True),
+        (hits(0.5, FAR), True),
+        (hits(0.4, FAR), False),  # as few are hit where most counts are 0
+        (hits(0.6, CLOSE), False),  # what is missed is not missed by much
+        (hits(0.99, CLOSE), True),  # two misses say nothing
+        (IDS + 0.5, False),
+    ],
+)
+def test_whole_numbers_that_name_classes(said: np.ndarray, ids: bool) -> None:
+    assert are_class_ids(IDS, [said, FAR]) is ids
+    assert are_class_ids(IDS, [said, FAR + 0.1]) is False  # one model's numbers are none of the names
+
+
+def test_predictions_of_classes_by_number_are_labels(tmp_path: Path) -> None:
+    """1,000 classes of which 200 rows have few: the worse model once won by its squared error."""
+    far, near = hits(0.9, 999 - IDS), hits(0.5, np.clip(FAR, 400, 600))
+    data = rw.read(files(tmp_path, far, near, IDS))
+    assert isinstance(data, rw.Predictions)
+    assert data.kind == "labels"
+    assert "whole numbers that are exactly those of `truth`, or nowhere near" in " ".join(data.audit.notes)
+    comparison = rw.compare([tmp_path / "first.csv", tmp_path / "second.csv"]).comparisons[0]
+    assert (comparison.metric, comparison.verdict.name) == ("accuracy", "better")
+
+
+def test_numbers_that_are_often_exactly_right_may_be_classes(tmp_path: Path) -> None:
+    paths = files(tmp_path, hits(0.3, FAR), hits(0.2, FAR[::-1]), IDS)
+    (caution,) = [c for c in rw.compare(paths).audit.cautions if "names of classes" in c]
+    assert caution.startswith("the predictions of first are exactly the truth in 30% of the rows")
+    with pytest.raises(DataError, match="the predictions of baseline are exactly the truth in 30%"):
+        rw.gate(*paths, margin=0.01)
+    chosen = rw.compare(paths, loss="absolute")
+    assert not any("names of classes" in c for c in chosen.audit.cautions)
+    data = rw.read(files(tmp_path, hits(0.3, CLOSE), CLOSE, IDS))
+    assert isinstance(data, rw.Predictions)
+    assert hits_among_numbers(data) == ()  # a regression
+
+
+def test_labels_that_are_numbers_may_be_amounts(tmp_path: Path) -> None:
+    age = np.repeat(np.arange(40), 5)
+    close = np.clip(age + RNG.integers(-2, 3, 200), 0, 39)
+    paths = files(tmp_path, close, age[::-1], age)
+    (caution,) = rw.compare(paths).audit.cautions
+    assert caution.startswith(
+        "the truth has 40 whole numbers, which are read as classes, and the wrong predi"
+    )
+    with pytest.raises(DataError, match='of "baseline" are close to it: if they are amounts'):
+        rw.gate(*paths, margin=0.01)
+    few = rw.read(files(tmp_path, close // 4, age[::-1] // 4, age // 4))
+    assert isinstance(few, rw.Predictions)
+    assert near_misses(few) == ()  # ten classes, as digits are

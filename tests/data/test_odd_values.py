@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from ropewalk.data.odd_values import refuse_doubts
+import ropewalk as rw
+from ropewalk.data.odd_values import all_the_same, cents_and_dollars, doubts_on_values, refuse_doubts
 from ropewalk.errors import DataError
 
 
@@ -14,3 +17,30 @@ def test_a_gate_refuses_what_a_comparison_warns_of() -> None:
         refuse_doubts(["the sign is unclear", "a score is above one"])
     assert caught.value.what == "the sign is unclear"
     assert list(caught.value.where) == ["a score is above one"]
+
+
+def scores(metric: str, a: np.ndarray, b: np.ndarray) -> rw.Scores:
+    rows = [(m, i, x) for m, values in (("a", a), ("b", b)) for i, x in enumerate(values)]
+    data = rw.read(pd.DataFrame(rows, columns=["model", "id", metric]))
+    assert isinstance(data, rw.Scores)
+    return data
+
+
+def test_scores_that_are_all_the_same_where_others_vary() -> None:
+    some = np.random.default_rng(0).random(50).round(3)
+    assert all_the_same(scores("accuracy", some, np.full(50, 0.5))) == (
+        "every score of b is 0.5, in 50 units, and those of other models vary: were they computed?",
+    )
+    assert all_the_same(scores("accuracy", some[:49], np.full(49, 0.5))) == ()
+    assert all_the_same(scores("accuracy", np.full(50, 0.4), np.full(50, 0.5))) == ()  # the data do not vary
+
+
+def test_units_that_are_sixty_or_a_hundred_times_apart() -> None:
+    some = np.random.default_rng(0).uniform(1, 2, 40)
+    (doubt,) = doubts_on_values(scores("duration", some, 60 * some))
+    assert doubt.startswith("the scores of b are about sixty times those of a, and none of them overlap")
+    assert doubts_on_values(scores("duration", some, 30 * some)) == ()
+    assert doubts_on_values(scores("cost", some, 60 * some)) == ()  # models may cost so much more
+    (caution,) = cents_and_dollars(scores("cost_usd", some, 100 * some))
+    assert caution.endswith("none of them overlap: are some in cents?")
+    assert cents_and_dollars(scores("duration", some, 100 * some)) == ()

@@ -1,6 +1,6 @@
 """Careless inputs by what they leave open, each with what ropewalk makes of it.
 
-`docs/refuses.md` is made from this table and `careless_strangers.py` (`make refuses`), so that it cannot
+`docs/refuses.md` is made from this table and those next to it (`make refuses`), so that it cannot
 go stale.
 """
 

@@ -1,4 +1,4 @@
-"""Two hundred careless inputs: none gives a confident wrong answer, and the page lists what comes of each."""
+"""Careless inputs: none gives a confident wrong answer, and the page lists what comes of each."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.refuse import careless, careless_more, careless_strangers
+from tests.refuse import careless, careless_more, careless_rows, careless_strangers
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "refuses.md"
 BEGIN = "<!-- from here on made from tests/refuse/careless.py: make refuses -->"
 
 
-CASES = [*careless.CASES, *careless_strangers.CASES, *careless_more.CASES]
+CASES = [*careless.CASES, *careless_strangers.CASES, *careless_more.CASES, *careless_rows.CASES]
 
 
 def test_there_are_three_hundred_and_a_hundred_inputs_at_both_doors() -> None:

@@ -207,6 +207,7 @@ RESOURCES = _split("""
     runtime runtimes sec secs seconds spend testtime time tpot traintime ttft usd vram waiting wait
     walltime co2 carbon
 """)
+MONEY = _split("cost costs dollars expense expenses fee fees price prices spend usd")
 # Errors and distances that are never negative: a column of them that is was turned round, or is signed.
 NONNEGATIVE = RESOURCES | _split("""
     absoluteerror brier cer chamfer crossentropy distance distances edits epe error errors fid hamming

@@ -16,6 +16,7 @@ from ropewalk.data.metric_names import (
     GRADES,
     LONG_DOWN,
     LONG_UP,
+    MONEY,
     NEGATING,
     NONNEGATIVE,
     OPEN,
@@ -132,6 +133,15 @@ def is_resource(metric: str) -> bool:
     (True, False)
     """
     return any(w in RESOURCES for w in _joined(_words(metric)))
+
+
+def is_money(metric: str) -> bool:
+    """Whether the name is of an amount of money.
+
+    >>> is_money("cost_usd"), is_money("duration")
+    (True, False)
+    """
+    return any(w in MONEY for w in _joined(_words(metric)))
 
 
 def is_nonnegative(metric: str) -> bool:

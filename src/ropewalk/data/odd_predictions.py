@@ -1,4 +1,4 @@
-"""Predictions that may not be what they seem: on another scale, labels among others, copies of the truth."""
+"""Predictions that may not be what they seem: on another scale, labels among others, classes or amounts."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ import numpy as np
 from ropewalk.errors import listed, short
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ropewalk.data.arrays import Floats
     from ropewalk.data.predictions import Predictions
 
 _FEWEST = 20  # with fewer rows nothing can be seen
 _WIDER = 20.0  # times: predictions that vary so much more, or less, than the truth are in another unit
 _ALL_RIGHT = 50  # examples without a mistake, from here on, are worth a question where other models make some
+_HITS, _SOME_HITS = 0.5, 0.05  # of the rows: a regression rarely hits a whole number among many
+_MANY_CLASSES = 20  # whole numbers of more different values than this may be amounts
 _RISE = 0.5  # a rank correlation from here on says that the model did learn the truth
 
 
@@ -53,6 +57,72 @@ def _far_off(x: Floats, truth: Floats) -> bool:
 def _rises(x: Floats, truth: Floats) -> bool:
     first, second = (np.argsort(np.argsort(v)) for v in (x, truth))
     return float(np.corrcoef(first, second)[0, 1]) >= _RISE
+
+
+def are_class_ids(truth: Floats, said: Iterable[Floats]) -> bool:
+    """Whether whole numbers are the names of classes: some model hits the truth in half of the rows or more.
+
+    A regression comes near the truth where it does not hit it, so its misses rise with the truth; those of a
+    classifier say nothing.
+
+    >>> truth = np.arange(100) * 7 % 90
+    >>> wrong = np.where(np.arange(100) % 4, truth, 11 * truth % 97)
+    >>> are_class_ids(truth, [wrong]), are_class_ids(truth, [truth + (np.arange(100) % 3 > 1)])
+    (True, False)
+    """
+    columns = [np.asarray(x, dtype=np.float64) for x in said]
+    if any(np.any(x[np.isfinite(x)] % 1) for x in (truth, *columns)):
+        return False
+    hits = [float(np.mean(x[ran] == truth[ran])) for x in columns if (ran := np.isfinite(x)).any()]
+    return max(hits, default=0.0) >= _HITS and not any(_nears(truth, x) for x in columns)
+
+
+def near_misses(data: Predictions) -> tuple[str, ...]:
+    """Doubts about labels that are numbers, where wrong labels are close to the truth: ages, counts."""
+    if data.kind != "labels" or data.counts is not None or len(data.classes) <= _MANY_CLASSES:
+        return ()
+    try:
+        truth = np.array([float(t) for t in data.truth])
+        said = {
+            m: np.array([np.nan if x is None else float(x) for x in data.outputs[m]]) for m in data.models
+        }
+    except ValueError:
+        return ()
+    near = [m for m, x in said.items() if _nears(truth, x)]
+    if not near:
+        return ()
+    return (
+        f"the truth has {len(data.classes):,} whole numbers, which are read as classes, and the wrong "
+        f"predictions of {listed(near)} are close to it: if they are amounts, a near miss should not count "
+        "as much as a wide one. Give the absolute errors as scores, in a column `absolute_error`.",
+    )
+
+
+def hits_among_numbers(data: Predictions) -> tuple[str, ...]:
+    """Doubts about whole numbers that are often exactly right, and otherwise far off: classes, perhaps."""
+    if data.kind != "numbers" or data.counts is not None:
+        return ()
+    truth = np.asarray(data.truth, dtype=np.float64)
+    if np.any(truth % 1) or len(np.unique(truth)) <= _MANY_CLASSES:
+        return ()
+    for model in data.models:
+        x = np.asarray(data.outputs[model], dtype=np.float64)
+        x, y = x[np.isfinite(x)], truth[np.isfinite(x)]
+        share = float(np.mean(x == y)) if x.size >= _FEWEST else 0.0
+        if share >= _SOME_HITS and np.sum(x != y) >= _FEWEST and not _nears(y, x):
+            return (
+                f"the predictions of {short(model)} are exactly the truth in {share:.0%} of the rows, and "
+                "elsewhere they have nothing to do with it: if the numbers are names of classes, write them "
+                "as words, such as c12.",
+            )
+    return ()
+
+
+def _nears(truth: Floats, said: Floats) -> bool:
+    """Whether predictions come near the truth where they miss it."""
+    miss = np.isfinite(said) & (said != truth)
+    x, y = said[miss], truth[miss]
+    return bool(x.size >= _FEWEST and x.std() > 0 and y.std() > 0 and _rises(x, y))
 
 
 def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:

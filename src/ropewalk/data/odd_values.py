@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.data.impossible_values import named, sign_doubts
-from ropewalk.data.metrics import direction, is_error, is_resource, is_share
+from ropewalk.data.metrics import direction, is_error, is_money, is_resource, is_share
 from ropewalk.data.scores import Scores
 from ropewalk.data.task_scores import are_numbers, units_of
 from ropewalk.errors import DataError, listed, short
@@ -39,6 +39,7 @@ _APART = (8.0, 12.5)  # times, or a tenfold of it: scales that differ by a facto
 _UNITS = 300.0  # times: so far apart are milliseconds and seconds, not two models
 _RATINGS = (5.0, 7.0, 10.0, 100.0)  # where scales of ratings end
 _ENOUGH = 30  # ratings: the highest of fewer may not be the end of the scale
+_ALIKE = 50  # equal scores from here on are worth a question
 _INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
 
 
@@ -52,6 +53,22 @@ def doubts_on_values(scores: Scores) -> tuple[str, ...]:
         *_apart(scores, columns),
         *_other_ratings(scores, columns),
         *_no_time(scores, columns),
+    )
+
+
+def all_the_same(scores: Scores) -> tuple[str, ...]:
+    """A caution where all scores of a model are equal and those of others are not: were they computed?"""
+    if scores.design.unit != "example" or len(scores.models) < 2:
+        return ()
+    values = np.concatenate([t.values for t in scores.tasks])
+    alike = [bool(np.isfinite(v).any() and np.ptp(v[np.isfinite(v)]) == 0) for v in values.T]
+    if len(values) < _ALIKE or not any(alike) or all(alike):
+        return ()
+    j = alike.index(True)
+    score = float(values[np.isfinite(values[:, j]), j][0])
+    return (
+        f"every score of {short(scores.models[j])} is {score:g}, in {len(values):,} units, and those of "
+        "other models vary: were they computed?",
     )
 
 
@@ -158,14 +175,41 @@ def _apart(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
         return ()
     for i, j in combinations(range(len(columns)), 2):
         low, high = (i, j) if columns[i].mean() < columns[j].mean() else (j, i)
-        if (_units_apart if uses_up else _tenfold)(columns[low], columns[high]):
+        sixty = uses_up and not is_money(scores.metric) and _about(60, columns[low], columns[high])
+        if sixty or (_units_apart if uses_up else _tenfold)(columns[low], columns[high]):
             times = "several hundred times" if uses_up else "about ten or a hundred times"
+            times = "about sixty times" if sixty else times
             what = "in the same unit" if uses_up else "on the same scale"
             return (
                 f"the scores of {short(scores.models[high])} are {times} those of "
                 f"{short(scores.models[low])}, and none of them overlap: are they {what}?",
             )
     return ()
+
+
+def cents_and_dollars(scores: Scores) -> tuple[str, ...]:
+    """A caution where one model costs about a hundred times as much; a gate says it too, for it may be so."""
+    if not is_money(scores.metric):
+        return ()
+    columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
+    columns = [v[np.isfinite(v)] for v in columns]
+    for i, j in combinations(range(len(columns)), 2):
+        low, high = (i, j) if columns[i].mean() < columns[j].mean() else (j, i)
+        if _about(100, columns[low], columns[high]):
+            return (
+                f"the scores of {short(scores.models[high])} are about a hundred times those of "
+                f"{short(scores.models[low])}, and none of them overlap: are some in cents?",
+            )
+    return ()
+
+
+def _about(times: float, low: Floats, high: Floats) -> bool:
+    """Whether two sets of times or costs are as far apart as two units, and do not overlap.
+
+    >>> _about(60, np.array([0.9, 1.6]), np.array([61.0, 85.0]))
+    True
+    """
+    return 0.8 * times <= _times(low, high) <= 1.25 * times
 
 
 def _tenfold(low: Floats, high: Floats) -> bool:

@@ -9,8 +9,21 @@ from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import refuse_impossible
-from ropewalk.data.odd_predictions import copied_truth, labels_among_probabilities, other_scale
-from ropewalk.data.odd_values import doubts_on_values, odd_names, other_ways, refuse_doubts
+from ropewalk.data.odd_predictions import (
+    copied_truth,
+    hits_among_numbers,
+    labels_among_probabilities,
+    near_misses,
+    other_scale,
+)
+from ropewalk.data.odd_values import (
+    all_the_same,
+    cents_and_dollars,
+    doubts_on_values,
+    odd_names,
+    other_ways,
+    refuse_doubts,
+)
 from ropewalk.data.order import order_cautions, refuse_order, turned_round
 from ropewalk.data.predictions import Predictions
 from ropewalk.data.scale import same_scale
@@ -34,13 +47,18 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
             *doubts_on_values(data),
             *other_ways(data),
             *odd_names(data),
+            *all_the_same(data),
+            *cents_and_dollars(data),
             *folds_caution(data, rho),
         )
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
     if isinstance(data, Predictions):
         audit = audit.cautioned(*turned_round(data), *other_scale(data), *copied_truth(data))
-        audit = audit if scored else audit.cautioned(*labels_among_probabilities(data))
+        if not scored:
+            audit = audit.cautioned(
+                *labels_among_probabilities(data), *near_misses(data), *hits_among_numbers(data)
+            )
     return data if audit is data.audit else replace(data, audit=audit)
 
 

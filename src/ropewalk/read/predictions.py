@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ropewalk.data import Audit, Predictions
-from ropewalk.data.arrays import Strings
+from ropewalk.data.arrays import Strings, strings
+from ropewalk.data.odd_predictions import are_class_ids
 from ropewalk.data.prediction_checks import absent
 from ropewalk.errors import DataError, short
 from ropewalk.read.block import Block
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.kinds import outputs_of
+from ropewalk.read.labels import sort_labels
+from ropewalk.read.odd_rows import shifted
+from ropewalk.read.outputs import Outputs
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options
 from ropewalk.read.runs import one_run_each, split_runs
 from ropewalk.read.same_content import same_content
 from ropewalk.read.same_question import refuse_other_questions
-from ropewalk.read.table import as_text, numbers, text
+from ropewalk.read.table import Column, as_text, numbers, text
 from ropewalk.read.unit_groups import belong_together, clusters_of
 from ropewalk.read.worst import fill_predictions
 
@@ -47,10 +52,14 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
     models = tuple(outputs.values)
     said = {m: paired.gather(outputs.values[m]) for m in models}
     true = paired.agreed("truth", outputs.truth)
+    if outputs.kind == "numbers" and are_class_ids(true, said.values()):
+        true, said = _names(true), {m: _names(x) for m, x in said.items()}
+        outputs = _as_labels(outputs, {t for x in (true, *said.values()) for t in x if t is not None}, truth)
     doubts: tuple[str, ...] = ()
     if clusters is None and outputs.kind == "labels":
         right = np.column_stack([np.asarray(x == true, dtype=np.float64) for x in said.values()])
         doubts = belong_together(paired, right)
+    doubts += shifted(paired)
     filled = fill_predictions(said, paired.lacking, true, outputs.kind, outputs.classes)
     tasks = as_text(paired.parts["task"]) if "task" in paired.parts else None
     gaps = not_run({m: absent(x) for m, x in said.items()}, tasks, {m: r.model for m, r in runs.items()})
@@ -81,6 +90,16 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
             pairing=paired.how,
         ),
     )
+
+
+def _as_labels(outputs: Outputs, labels: set[str], name: str) -> Outputs:
+    """Whole numbers are the classes that they name."""
+    note = f"predictions are labels: whole numbers that are exactly those of `{short(name)}`, or nowhere near"
+    return replace(outputs, kind="labels", classes=tuple(sort_labels(labels)), notes=[note])
+
+
+def _names(x: Column) -> Strings:
+    return strings(f"{v:.0f}" if np.isfinite(v) else None for v in x)
 
 
 def _split(paired: Paired) -> Strings | None:

@@ -18,6 +18,7 @@ from ropewalk.read.block import Block
 from ropewalk.read.fold_design import designs_of
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.odd_columns import likely_truth, read_as_scores
+from ropewalk.read.odd_rows import doubts_on_rows
 from ropewalk.read.pairing import pair
 from ropewalk.read.roles import Options, compact
 from ropewalk.read.runs import one_run_each, split_runs
@@ -89,7 +90,9 @@ def read_scores(
     absent = dict(zip(models, np.isnan(values).T, strict=True))
     gaps = not_run(absent, tasks, {name: run.model for name, run in runs.items()})
     clusters, cluster_note = clusters_of(paired)
+    higher = way is None or way.higher
     doubts = () if clusters is not None else belong_together(paired, values)
+    doubts += doubts_on_rows(paired, values, metric, higher=higher)
     design, own, odd = designs_of(paired)
     if design.unit == "fold" and paired.dropped:
         odd.append("the models do not have the same folds: were they cross-validated on the same splits?")
@@ -108,7 +111,7 @@ def read_scores(
             for t in by_task(tasks, paired.names, values, clusters)
         ),
         metric=metric_name(name, right_or_wrong=right_or_wrong),
-        higher_is_better=way is None or way.higher,
+        higher_is_better=higher,
         way=way,
         design=design,
         audit=Audit(

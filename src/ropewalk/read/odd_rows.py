@@ -1,0 +1,195 @@
+"""Rows that may not be what they seem: failed requests, other judges, epochs of one run, shifted numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropewalk.data.arrays import Floats
+from ropewalk.data.metrics import is_resource
+from ropewalk.errors import listed, short
+from ropewalk.read.block import Block
+from ropewalk.read.pairing import Paired
+from ropewalk.read.roles import compact
+from ropewalk.read.table import Column, as_text, parsed
+
+# Along one training run: each score depends on the one before.
+_RUNNING = frozenset((
+    "checkpoint", "ckpt", "epoch", "epochs", "globalstep", "step", "steps", "timestep", "timesteps",
+    "trainingstep", "trainingsteps", "trainstep",
+))  # fmt: skip
+# The same where the scores of every model rise or fall along it; else they may be independent.
+_NUMBERED = frozenset(
+    ("episode", "episodes", "gameindex", "iter", "iteration", "iterations", "round", "rounds")
+)
+_TREND = 0.5  # a rank correlation from here on is a trend
+# What became of a request, in words, as a code, and as the text of an error.
+_STATUS = frozenset((
+    "finishreason", "outcome", "resultstatus", "runstatus", "state", "status", "stopreason",
+))  # fmt: skip
+_CODES = frozenset(("httpcode", "httpstatus", "responsecode", "statuscode"))
+_EXITS = frozenset(("exitcode", "exitstatus", "returncode"))
+_MESSAGES = frozenset(("error", "errormessage", "errormsg", "errortype", "exception", "stderr", "traceback"))
+_FAILED = frozenset((
+    "abort", "aborted", "cancelled", "canceled", "crash", "crashed", "err", "error", "errored", "exception",
+    "fail", "failed", "failure", "killed", "oom", "timedout", "timeout",
+))  # fmt: skip
+# Flags: of these 0 is a failure, and of those 1.
+_DONE = frozenset(("completed", "ok", "succeeded", "success", "successful"))
+_NOT_DONE = frozenset((
+    "crashed", "failed", "haserror", "iserror", "istimeout", "timedout", "timeout",
+))  # fmt: skip
+_NOTHING = frozenset(("", "-", "0", "false", "n/a", "na", "nan", "no", "none", "null", "ok"))
+# What must be the same for scores to be comparable, and how the doubt is said.
+_JUDGES = frozenset((
+    "evaluator", "evaluatormodel", "grader", "gradermodel", "judge", "judgemodel", "judgename", "rubric",
+    "rubricversion", "scorer", "scorerversion",
+))  # fmt: skip
+_MAXIMA = frozenset((
+    "maxpoints", "maxscore", "outof", "pointspossible", "possible", "possiblepoints", "scale", "scoremax",
+))  # fmt: skip
+_DEVICES = frozenset(("accelerator", "device", "gpu", "gpuname", "gputype", "hardware", "instancetype"))
+_ALL = _STATUS | _CODES | _EXITS | _MESSAGES | _DONE | _NOT_DONE
+_SOME = 0.01  # of the rows of a model, and at least two
+
+
+def doubts_on_rows(paired: Paired, values: Floats, metric: str, *, higher: bool) -> tuple[str, ...]:
+    """What other columns say about the rows, and what may turn the answer round."""
+    return (
+        *one_run(paired, values),
+        *_failed_rows(paired, values, higher=higher),
+        *_measured_otherwise(paired, metric),
+        *shifted(paired),
+    )
+
+
+def one_run(paired: Paired, values: Floats) -> tuple[str, ...]:
+    """A doubt where the rows are the epochs of a training run."""
+    named = [c for b in paired.blocks for c in b.named(r for r in paired.key.roles if r != "task")]
+    if "row" in paired.key.roles:
+        named += [c for b in paired.blocks for c in b.table.columns if c not in _outputs(b)]
+    found = next((c for c in named if compact(c) in _RUNNING | _NUMBERED), None)
+    if found is None or (compact(found) in _NUMBERED and not all(map(_has_trend, values.T))):
+        return ()
+    return (
+        f"the rows are the values of `{short(found)}` in one training run: each score depends on the one "
+        "before, and the answer is far too certain. Give the last score of several runs, in a column `seed`, "
+        "or scores of single examples.",
+    )
+
+
+def _has_trend(v: Floats) -> bool:
+    """Whether scores rise or fall along the rows.
+
+    >>> _has_trend(np.array([1.0, 2.0, 4.0, 3.0, 5.0])), _has_trend(np.array([3.0, 1.0, 5.0, 2.0, 3.5]))
+    (True, False)
+    """
+    if v.size < 3 or not np.all(np.isfinite(v)) or np.ptp(v) == 0:
+        return False
+    return bool(abs(np.corrcoef(np.arange(v.size), np.argsort(np.argsort(v)))[0, 1]) >= _TREND)
+
+
+def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[str]:
+    """Doubts about models whose failed rows are not worse than the others: a request that fails is fast."""
+    models = list(dict.fromkeys(m for b in paired.blocks for m in b.columns))
+    for model, column, cells in _columns(paired, _ALL):
+        failed = _failures(column, cells)
+        x = values[:, models.index(model)]
+        bad, good = x[failed & np.isfinite(x)], x[~failed & np.isfinite(x)]
+        if bad.size < max(2, _SOME * x.size) or not good.size:
+            continue
+        if bad.mean() >= good.mean() if higher else bad.mean() <= good.mean():
+            yield (
+                f"{bad.size:,} of {x.size:,} rows of {short(model)} failed, as `{short(column)}` says, and "
+                "their scores are not worse than the others: if they are no results, leave these cells empty "
+                "and say --missing worst or --missing drop (missing=)."
+            )
+
+
+def _failures(column: str, cells: Column) -> NDArray[np.bool_]:
+    """Which rows failed, by what the cells of a column of this name say.
+
+    >>> _failures("status", np.array(["ok", "Timed out", "error"], dtype=object)).tolist()
+    [False, True, True]
+    >>> _failures("status_code", np.array([200, 503])).tolist()
+    [False, True]
+    """
+    name, texts = compact(column), [str(c or "").strip().lower() for c in as_text(cells)]
+    if name in _MESSAGES:
+        return np.array([t not in _NOTHING for t in texts])
+    numbers = parsed(np.array(texts, dtype=object))
+    if name in _EXITS:
+        return np.asarray(np.isfinite(numbers) & (numbers != 0))
+    if name in _DONE | _NOT_DONE:
+        return np.array(
+            [t in (("0", "false", "no") if name in _DONE else ("1", "true", "yes")) for t in texts]
+        )
+    words = np.array([compact(t) in _FAILED for t in texts])
+    return np.asarray(words | (numbers >= 400) & (numbers < 600))
+
+
+def _measured_otherwise(paired: Paired, metric: str) -> Iterator[str]:
+    """Doubts where each model has another judge, another highest score, or another device."""
+    for names, what in (
+        (_JUDGES, "were given by"),
+        (_MAXIMA, "are out of"),
+        (_DEVICES if is_resource(metric) else frozenset(), "were measured on"),
+    ):
+        seen: dict[str, dict[str, set[str]]] = {}
+        for model, column, cells in _columns(paired, names):
+            texts = {str(c).strip() for c in as_text(cells) if c not in (None, "")}
+            seen.setdefault(column, {})[model] = texts
+        for column, by_model in seen.items():
+            (first, own), *others = by_model.items()
+            for model, texts in others:
+                if own and texts and not own & texts:
+                    yield (
+                        f"the scores of {short(first)} {what} {listed(sorted(own))}, and those of "
+                        f"{short(model)} {what} {listed(sorted(texts))}, as `{short(column)}` says: they can "
+                        "hardly be compared. If they can, leave the column out."
+                    )
+                    return
+
+
+def shifted(paired: Paired) -> tuple[str, ...]:
+    """A doubt where the rows of one model are numbered from 0, and those of the other from 1."""
+    if not paired.dropped or "row" in paired.key.roles:
+        return ()
+    ranges: dict[str, tuple[int, int]] = {}
+    for block in paired.blocks:
+        (column, *more) = block.named(r for r in paired.key.roles if r != "task") or [""]
+        if more or not column or len(block.columns) != 1 or "task" in paired.parts:
+            return ()
+        numbers = parsed(block.table.columns[column][block.rows])
+        if not np.all(np.isfinite(numbers)) or np.ptp(numbers) != len(numbers) - 1:
+            return ()
+        ranges[next(iter(block.columns))] = (int(numbers.min()), int(numbers.max()))
+    if {low for low, _ in ranges.values()} != {0, 1} or len({b - a for a, b in ranges.values()}) != 1:
+        return ()
+    first = next(m for m, (low, _) in ranges.items() if low == 0)
+    second = next(m for m, (low, _) in ranges.items() if low == 1)
+    return (
+        f"the rows of {short(first)} are numbered from 0 and those of {short(second)} from 1: if they are "
+        "the same rows, each was paired with its neighbour. Number them alike.",
+    )
+
+
+def _columns(paired: Paired, names: frozenset[str]) -> Iterator[tuple[str, str, Column]]:
+    """The columns that are called so: model, name and cells, where each model has rows of its own."""
+    parts: dict[tuple[str, str], dict[int, Column]] = {}
+    for i, block in enumerate(paired.blocks):
+        for column, cells in block.table.columns.items():
+            if compact(column) not in names or column in _outputs(block) or column in block.keys.values():
+                continue
+            for model in block.columns if len(block.columns) == 1 else ():
+                parts.setdefault((column, model), {})[i] = as_text(cells[block.rows])
+    for (column, model), found in parts.items():
+        yield model, column, paired.gather(found)
+
+
+def _outputs(block: Block) -> set[str]:
+    """The columns that are scores or predictions, or the truth."""
+    truth = set() if block.truth is None else {block.truth}
+    return truth | {c for columns in block.columns.values() for c in columns}
