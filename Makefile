@@ -173,7 +173,7 @@ peers:                ## record the output of other packages for "Coming from an
 	$(PEERS)/bin/python -m pip install --quiet --requirement docs/coming-from/requirements.txt
 	OMP_NUM_THREADS=1 $(PEERS)/bin/python docs/coming-from/record.py
 
-picture: $(STAMP)     ## redraw docs/img/report.png, the report of the README's first example; needs Chromium
+picture: $(STAMP)     ## redraw the report of the README's first example in docs/img, light and dark; needs Chromium
 	$(BIN)/python docs/img/report.py
 
 refuses: $(STAMP)     ## rewrite docs/refuses.md from the table of its tests

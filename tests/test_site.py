@@ -16,6 +16,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.plan.result import Plan
 from ropewalk.results.all_models import Leaderboard
+from tests.contract import public
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -83,6 +84,42 @@ def test_the_chooser_names_the_method_that_a_comparison_uses(case: Any) -> None:
 def test_the_chooser_asks_about_every_kind_of_data() -> None:
     kinds = {case.when["have"] for case in CHOOSER.CASES}
     assert kinds == set(CHOOSER.QUESTIONS[0]["answers"])
+
+
+# --- API reference ---
+
+REFERENCE = importlib.import_module("api_reference")
+
+
+def test_the_reference_lists_every_public_name() -> None:
+    shown = {
+        id(getattr(importlib.import_module(room), name))
+        for room, names in REFERENCE.listed().items()
+        for name in names
+    }
+    shown.add(id(rw.gate.gate))  # `rw.gate` is this function
+    assert {name for name, thing in public.names().items() if id(thing) not in shown} == set()
+    for room in (rw, *public.ROOMS):
+        names = {name: getattr(room, name) for name in room.__all__}
+        missing = {n for n, thing in names.items() if not inspect.ismodule(thing) and id(thing) not in shown}
+        assert not missing, room.__name__
+
+
+def test_a_name_or_a_method_that_the_reference_lacks_is_noticed() -> None:
+    every = REFERENCE.undocumented(())
+    for name in (
+        "compare",
+        "gate",
+        "plan",
+        "Report.save",
+        "plan.Planner.sequential",
+        "results.Leaderboard.plot",
+    ):
+        assert f"ropewalk.{name}" in every
+    assert REFERENCE.undocumented(set(every) - {"ropewalk.Report.save"}) == ["ropewalk.Report.save"]
+    for full in REFERENCE.VALUES:
+        room, _, name = full.rpartition(".")
+        assert name in importlib.import_module(room).__all__, full
 
 
 # --- gallery ---

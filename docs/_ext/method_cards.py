@@ -182,7 +182,7 @@ class _FalseClaims:
                 xlim=(0, 1),
                 xlabel="false positives at the 5% level",
             )
-            ax.legend(fontsize=8.5, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+            ax.legend(fontsize=8.5, frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
             axes[0][0].figure.get_layout_engine().set(h_pad=0.1)
             power_panel(axes[1][0], "power", found)
         return path

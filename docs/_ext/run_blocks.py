@@ -29,6 +29,7 @@ from sphinx.util.docutils import SphinxDirective
 
 HERE = Path(__file__).parents[1]
 WIDTH = 80
+INCH = 120  # pixels
 QUIET = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"}
 SHELL = set("|&;<>$`*?")
 _kept: dict[tuple[str, str], Any] = {}  # what a page keeps while it is read
@@ -213,7 +214,9 @@ class PythonRun(Running):
             return []
         found = [self.literal(code, "python")]
         if output.strip():
-            found.append(self.literal(output, "text"))
+            shown = self.literal(output, "text")
+            shown["classes"] += ["prose"] if _is_prose(output) else []
+            found.append(shown)
         if figure is not None and "hide" not in self.options:
             found.append(_picture(figure))
         return found
@@ -269,10 +272,21 @@ class PeerRun(Running):
         ]
 
 
+def _is_prose(output: str) -> bool:
+    """Long lines without columns: these wrap, and tables do not."""
+    long = [line.strip() for line in output.splitlines() if len(line) > WIDTH]
+    return bool(long) and not any("  " in line for line in long)
+
+
 def _picture(figure: Figure) -> nodes.Node:
+    """The figure, in proportion to its width in inches: one for a column of a paper is narrow here too."""
     from ropewalk.plot import render
 
     content = base64.b64encode(render(figure, ".png")).decode()
+    width = round(figure.get_figwidth() * INCH)
     return nodes.raw(
-        "", f'<img alt="the figure" class="run-figure" src="data:image/png;base64,{content}">', format="html"
+        "",
+        f'<img alt="Figure drawn by the code above" class="run-figure" width="{width}" '
+        f'src="data:image/png;base64,{content}">',
+        format="html",
     )

@@ -1,7 +1,7 @@
 """Pages that are made from the package itself when the site is built, so that they cannot drift from it.
 
 - methods/: one card per method (method_cards.py).
-- api/: the reference of every public name.
+- api/: the reference of every public name (api_reference.py).
 - the directive `method-chooser`: questions to a method, by asking ropewalk itself on small data.
 - the directive `measured`: rows of benchmarks/RESULTS.md that match a regular expression.
 - links from a page to a file outside docs/ lead to the page that includes this file.
@@ -9,15 +9,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from api_reference import complete, reference, words_of_calls
 from chooser_cases import chooser
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -25,17 +24,6 @@ from method_cards import cards
 from pages import HERE, write
 from pygments.lexers.special import TextLexer
 
-ROOMS = {
-    "bayes": "Bayesian methods",
-    "nhst": "Classical tests",
-    "decide": "ROPEs, rules and verdicts",
-    "posterior": "Posteriors",
-    "metrics": "Metrics",
-    "plot": "Plots",
-    "experiment": "Experiments",
-    "claims": "Published claims",
-}
-CARDED = ("ropewalk.bayes", "ropewalk.nhst")  # their functions are described on the method cards
 # Files of the repository that a page of the site includes.
 INCLUDED = {
     "CONTRIBUTING.md": "contributing.md",
@@ -50,7 +38,9 @@ def setup(app: Any) -> dict[str, Any]:
     write_pages()  # before Sphinx looks which pages there are
     app.connect("source-read", lead_links_inside)
     app.connect("doctree-read", no_mail)
+    app.connect("autodoc-process-docstring", words_of_calls, priority=100)  # before numpydoc
     app.connect("build-finished", versions)
+    app.connect("env-check-consistency", complete)
     app.add_directive("method-chooser", Chooser)
     app.add_directive("measured", Measured)
     app.add_lexer("csv", TextLexer)
@@ -61,40 +51,6 @@ def write_pages() -> None:
     cards()
     reference()
     json_fields()
-
-
-# --- API reference ---
-
-
-def reference() -> None:
-    import ropewalk
-
-    functions = [n for n in ropewalk.__all__ if callable(getattr(ropewalk, n))]
-    pages = [("ropewalk", "Top level", functions)]
-    for room, title in ROOMS.items():
-        module = getattr(ropewalk, room)
-        pages.append(
-            (f"ropewalk.{room}", title, [n for n in module.__all__ if documented(getattr(module, n))])
-        )
-    for module, title, names in pages:
-        carded = [
-            n for n in names if module in CARDED and inspect.isfunction(getattr(import_module(module), n))
-        ]
-        rows = "\n".join(f"   {n}" for n in names if n not in carded)
-        links = "".join(f"- :doc:`{n} </methods/{module.removeprefix('ropewalk.')}.{n}>`\n" for n in carded)
-        head = f"{title} (``{module}``)"
-        write(
-            HERE / "api" / f"{module}.rst",
-            f"{head}\n{'=' * len(head)}\n\n.. currentmodule:: {module}\n\n.. autosummary::\n"
-            f"   :toctree: generated\n   :nosignatures:\n\n{rows}\n"
-            + (f"\nEach function has a page among the method cards:\n\n{links}" if links else ""),
-        )
-    toc = "\n".join(f"   {module}" for module, _, _ in pages)
-    write(
-        HERE / "api" / "index.rst",
-        "API reference\n=============\n\nEvery public name, with its parameters, what it returns and an example. What is not "
-        f"listed here may change without notice.\n\n.. toctree::\n   :maxdepth: 1\n\n{toc}\n   json-document\n",
-    )
 
 
 # --- the JSON document ---
@@ -136,16 +92,12 @@ def _kind(field: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:
     if "const" in field:
         return f"`{field['const']}`", None
     if "enum" in field:
-        return ", ".join(f"`{value}`" for value in field["enum"]), None
+        return ", ".join(f"`{json.dumps(value).strip(chr(34))}`" for value in field["enum"]), None
     kind = field.get("type", "anything")
     if kind == "array":
         inner, fields = _kind(field["items"])
         return f"list of {inner}", fields
     return " or ".join(kind) if isinstance(kind, list) else kind, field if "properties" in field else None
-
-
-def documented(thing: Any) -> bool:
-    return inspect.isclass(thing) or inspect.isfunction(thing)
 
 
 # --- links ---
@@ -218,8 +170,9 @@ class Measured(Directive):
             rows = [line for line in results.splitlines() if line.startswith("| ") and asked in line]
             if len(rows) != 1:
                 raise self.error(f"{len(rows)} rows of the benchmarks have {asked!r}, not one")
-            what, *_, figure, _, details = (
-                cell.strip().replace("`", "") for cell in rows[0].strip("| ").split(" | ")
-            )
-            listed += nodes.list_item("", nodes.paragraph("", f"{what}: {figure}; {details}"))
+            what, *_, figure, _, details = (cell.strip() for cell in rows[0].strip("| ").split(" | "))
+            said = nodes.paragraph()
+            for k, part in enumerate(f"{what}: {figure}; {details}".split("`")):
+                said += nodes.literal("", part) if k % 2 else nodes.Text(part)
+            listed += nodes.list_item("", said)
         return [listed]

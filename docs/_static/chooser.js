@@ -10,7 +10,7 @@
     for (const [value, text] of Object.entries(question.answers)) {
       const label = document.createElement("label");
       const input = Object.assign(document.createElement("input"), { type: "radio", name: question.key, value });
-      label.append(input, ` ${text}`);
+      label.append(input, element("span", text));
       box.append(label);
     }
     form.append(box);

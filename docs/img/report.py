@@ -1,4 +1,7 @@
-"""The picture of the README and of the first page: the page of the README's first example in Chromium. `make picture`."""
+"""The pictures of the README and of the first page: the page of the README's first example in Chromium. `make picture`.
+
+report.png is light, report-dark.png is dark: the site shows the one that suits its mode.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,15 @@ def main() -> None:
         command = ["compare", "svm.csv", "forest.csv", "--rope", "0.01", "--html", "report.html"]
         subprocess.run([sys.executable, "-m", "ropewalk", *command], cwd=folder, check=True)
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        tab = browser.new_page(
-            viewport={"width": WIDTH, "height": 1600}, color_scheme="light", device_scale_factor=1.5
-        )
-        tab.goto((Path(folder) / "report.html").as_uri())
-        verdict = tab.get_by_text("Verdict:").first.bounding_box()
-        assert verdict is not None
-        seen = {"x": 0, "y": 0, "width": WIDTH, "height": verdict["y"] + verdict["height"] + MARGIN}
-        tab.screenshot(path=Path(__file__).with_suffix(".png"), clip=seen)
+        for scheme, name in (("light", "report.png"), ("dark", "report-dark.png")):
+            tab = browser.new_page(
+                viewport={"width": WIDTH, "height": 1600}, color_scheme=scheme, device_scale_factor=1.5
+            )
+            tab.goto((Path(folder) / "report.html").as_uri())
+            verdict = tab.get_by_text("Verdict:").first.bounding_box()
+            assert verdict is not None
+            seen = {"x": 0, "y": 0, "width": WIDTH, "height": verdict["y"] + verdict["height"] + MARGIN}
+            tab.screenshot(path=Path(__file__).with_name(name), clip=seen)
         browser.close()
 
 

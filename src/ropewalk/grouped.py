@@ -29,8 +29,9 @@ class CrossedSums:
 
     Notes
     -----
-    With d_s., d_.j and d.. the means of a row, of a column and of all: seed = J·Σ(d_s. - d..)²,
-    example = S·Σ(d_.j - d..)², residual = Σ(d_sj - d_s. - d_.j + d..)².
+    With `d_s.`, `d_.j` and `d..` the means of a row, of a column and of all::
+
+        seed = J·Σ(d_s. - d..)², example = S·Σ(d_.j - d..)², residual = Σ(d_sj - d_s. - d_.j + d..)²
 
     Examples
     --------

@@ -25,7 +25,7 @@ class Tally:
     Parameters
     ----------
     values : ndarray
-        Middles of the bins, symmetric around zero, so that ranks of |d| tie where the bins do.
+        Middles of the bins, symmetric around zero, so that ranks of `|d|` tie where the bins do.
     counts : ndarray of int
         Number of differences in each bin.
     fine : float
@@ -33,8 +33,8 @@ class Tally:
 
     Notes
     -----
-    Bin k has the differences with |d| from scale·(e^((k-1)/fine) - 1) to scale·(e^(k/fine) - 1), on either
-    side of zero, so its width is (scale + |d|)/fine; zero has a bin of its own.
+    Bin k has the differences with `|d|` from scale·(e^((k-1)/fine) - 1) to scale·(e^(k/fine) - 1), on either
+    side of zero, so its width is `(scale + |d|)/fine`; zero has a bin of its own.
 
     Examples
     --------
