@@ -60,6 +60,26 @@ def test_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
 
 
 @POSIX
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "_PATIENCE", 0.1)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OptionError, match="pipe cannot be written: nobody reads from it"):
+        write(tmp_path / "pipe", "a report")
+
+
+@POSIX
+def test_a_pipe_whose_reader_goes_away_is_an_error(tmp_path: Path) -> None:
+    """Only on standard output is it none: there `| head` is meant."""
+    os.mkfifo(tmp_path / "pipe")
+    read = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    go = threading.Timer(0.2, lambda: os.close(read))
+    go.start()
+    with pytest.raises(OptionError, match="pipe cannot be written: Broken pipe"):
+        write(tmp_path / "pipe", b"x" * 1_000_000)  # more than a pipe holds
+    go.join()
+
+
+@POSIX
 @pytest.mark.parametrize("existing", [True, False])
 def test_a_symbolic_link_is_followed(tmp_path: Path, existing: bool) -> None:
     (tmp_path / "far").mkdir()
@@ -187,3 +207,54 @@ def test_a_path_with_a_null_character(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"x�\.html cannot be written"):
         write(tmp_path / "x\0.html", "text")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_read_is_not_replaced(tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    for path in (scores, tmp_path / "r.html"):
+        disk.check_replaceable(path, [str(scores), "nowhere.csv", "null\0"])  # there is no file yet
+    scores.write_text("a,b")
+    disk.check_replaceable(tmp_path / "r.html", [str(scores)])
+    disk.check_replaceable(tmp_path, [str(tmp_path)])  # a folder is never replaced
+    for path in (scores, tmp_path / "." / "scores.csv"):
+        with pytest.raises(OptionError, match=r"scores\.csv is a file that was read, and would be replaced"):
+            disk.check_replaceable(path, ["nowhere.csv", str(scores)])
+
+
+@POSIX
+def test_whoever_is_alone_in_a_folder_sees_what_the_others_did(tmp_path: Path) -> None:
+    """Oracle: four threads count to a hundred together."""
+    count = tmp_path / "count"
+    count.write_text("0")
+
+    def add() -> None:
+        for _ in range(25):
+            with disk.alone_in(tmp_path):
+                count.write_text(str(int(count.read_text()) + 1))
+
+    threads = [threading.Thread(target=add) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert count.read_text() == "100"
+
+
+@POSIX
+def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "_LONG", 0.1)
+    with (
+        disk.alone_in(tmp_path),
+        pytest.raises(OptionError, match=r"another run has been writing to .* for a minute"),
+        disk.alone_in(tmp_path),
+    ):
+        pass
+
+
+def test_without_locks_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(_: int) -> bool:
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(disk, "locked", no_locks)
+    with disk.alone_in(tmp_path), disk.alone_in(tmp_path), disk.alone_in(tmp_path / "nowhere"):
+        pass

@@ -10,7 +10,8 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from ropewalk.errors import OptionError, short
 _SUFFIX = ".ropewalk-new"
 _LONGEST_STEM = 40
 _FOLDER, _LOCK = "ropewalk-", "lock"
+_PATIENCE = 5.0  # seconds in which somebody must read from a pipe
+_LONG, _OFTEN = 60.0, 0.05  # seconds until a wait is given up, and between two looks
 _OPEN = {"/dev/stdout": 1, "/dev/stderr": 2}  # what the shell has opened, at the place where it stands
 
 
@@ -26,8 +29,8 @@ def write(path: Path, content: str | bytes) -> Path:
     """Write a file that a user named.
 
     A regular file is replaced in one step, so that a crash leaves the old one as it was; a symbolic link is
-    followed. A device, a pipe or a socket is written to, never replaced. A new file has the mode that the
-    umask leaves; an existing one keeps its own.
+    followed. A device, a pipe or a socket is written to, never replaced; a named pipe must be read by
+    somebody within seconds. A new file has the mode that the umask leaves; an existing one keeps its own.
 
     Parameters
     ----------
@@ -45,6 +48,8 @@ def write(path: Path, content: str | bytes) -> Path:
     ------
     OptionError
         If it cannot be written; the message has the reason.
+    BrokenPipeError
+        If the path is that of standard output or standard error, and nobody reads it any more.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -53,21 +58,39 @@ def write(path: Path, content: str | bytes) -> Path:
         elif _is_regular(path):
             replace(Path(os.path.realpath(path)), data)
         else:
-            with path.open("ab", buffering=0) as file:
+            with open(path, "ab", buffering=0, opener=_opened) as file:
                 write_all(file.fileno(), data)
-    except BrokenPipeError:
-        raise
     except ValueError as error:  # a null character
         raise OptionError(
             f"{short(path)} cannot be written: {error}", hint="Give a path without null characters."
         ) from error
     except OSError as error:
+        if isinstance(error, BrokenPipeError) and str(path) in _OPEN:
+            raise
         exists = path.parent.is_dir()
         raise OptionError(
             f"{path} cannot be written: {error.strerror}",
             hint="" if exists else "Give a path in an existing folder with write permission.",
         ) from error
     return path
+
+
+def _opened(path: str, flags: int) -> int:
+    """Open what is not a regular file; a pipe must have a reader, for whom the system would wait for ever."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() > end:
+                raise OSError(errno.ENXIO, "nobody reads from it") from None
+            time.sleep(_OFTEN)
+        else:
+            if hasattr(os, "O_NONBLOCK"):
+                os.set_blocking(handle, True)
+            return handle
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -85,6 +108,29 @@ def replace(path: Path, data: bytes) -> None:
             file.close()  # an open file cannot be moved there
         name.replace(path)
     sync_folder(path.parent)
+
+
+def check_replaceable(path: Path, inputs: Iterable[str | Path]) -> None:
+    """Refuse to write to a file that was read.
+
+    Raises
+    ------
+    OptionError
+        If the path is that of one of the inputs, also by a link.
+    """
+    for given in inputs:
+        if _is_same(path, given):
+            raise OptionError(
+                f"{short(path)} is a file that was read, and would be replaced",
+                hint="Give another name for what is written.",
+            )
+
+
+def _is_same(path: Path, other: str | Path) -> bool:
+    try:
+        return path.is_file() and path.samefile(other)
+    except (OSError, ValueError):  # one of them does not exist, or is not a path
+        return False
 
 
 def write_all(handle: int, data: bytes) -> None:
@@ -135,6 +181,41 @@ def locked(handle: int) -> bool:
             return False
         raise
     return True
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process is in here with the same folder, where folders can be locked.
+
+    Windows opens no folders, and some file systems have no locks: nobody waits there.
+
+    Raises
+    ------
+    OptionError
+        If another process has been in here for a minute.
+    """
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):
+            _wait_for(handle, folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _wait_for(handle: int, folder: Path) -> None:
+    end = time.monotonic() + _LONG
+    while not locked(handle):
+        if time.monotonic() > end:
+            raise OptionError(
+                f"another run has been writing to {short(folder)} for a minute",
+                hint="Wait for it, or give a file in another folder.",
+            )
+        time.sleep(_OFTEN)
 
 
 @contextmanager

@@ -142,6 +142,60 @@ def test_a_full_standard_output_is_one_message(sides: list[str], arguments: list
         assert done.returncode == 3
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full here")
+@pytest.mark.parametrize("command", [["--help"], ["--version"], [], ["methods"], ["metrics"], ["gate", "-h"]])
+def test_a_full_standard_output_is_no_failure_of_ropewalk(command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = forked.run(*command, stdout=full.fileno())
+    assert done.stderr == "error: standard output cannot be written: No space left on device\n"
+    assert done.returncode == 3
+
+
+def nobody_reads() -> int:
+    """A pipe whose reader has gone."""
+    read, write = os.pipe()
+    os.close(read)
+    return write
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no such device here")
+@pytest.mark.parametrize("option", ["--markdown", "--junit"])
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_gate_does_not_pass_where_the_reader_of_a_file_has_gone(
+    sides: list[str], option: str, stream: str
+) -> None:
+    """`ropewalk gate ... --markdown /dev/stdout | head -1` exited with 0, which is pass."""
+    rows = "\n".join(f"{i},0" for i in range(400))
+    Path("c.csv").write_text(f"id,correct\n{rows}\n")
+    pipe = nobody_reads()
+    assert forked.run(*sides, option, f"/dev/{stream}", **{stream: pipe}).returncode == 1
+    os.close(pipe)
+
+
+def test_a_gate_does_not_pass_where_something_else_is_not_read(
+    sides: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr(import_module("ropewalk.gate.judge"), "decide", fail)
+    assert code(*sides) == 3
+    assert capsys.readouterr().err == "error: there is no answer: Broken pipe\n"
+
+
+@pytest.mark.parametrize("arguments", [["gate", "--nonsense"], ["compare", "nothing.csv", "c.csv"]])
+def test_a_standard_error_that_takes_nothing_changes_no_code(sides: list[str], arguments: list[str]) -> None:
+    """`ropewalk compare nothing.csv 2>&1 | true` exited with 1."""
+    expected = code(*arguments)
+    assert expected >= 3
+    pipe = nobody_reads()
+    assert forked.run(*arguments, stderr=pipe).returncode == expected
+    os.close(pipe)
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            assert forked.run(*arguments, stderr=full.fileno()).returncode == expected
+
+
 @pytest.mark.parametrize("command", [["compare", "b.csv", "c.csv"], ["methods"], ["--help"]])
 def test_a_reader_that_has_gone_is_no_failure(sides: list[str], command: list[str]) -> None:
     read, write = os.pipe()

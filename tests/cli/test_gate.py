@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 from ropewalk.cli import main
+from ropewalk.disk import alone_in
+from ropewalk.gate import Ledger
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -292,6 +294,25 @@ def test_looks_are_counted(gate) -> None:
     Path("ledger.json").write_text("not a ledger")
     assert gate(b, first, *options)[0] == 4
     assert Path("ledger.json").read_text() == "not a ledger"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be locked there")
+def test_gates_at_once_count_every_look(gate) -> None:
+    """One gate is held up while another look is written; before, one of the two was lost."""
+    b, c = scores("b.csv", answers(500)), scores("c.csv", answers(500, 0, 1))
+    ledger = Path("ledger.json")
+    command = [sys.executable, "-m", "ropewalk", "gate", b, c, "--margin", "0.05", "--ledger", str(ledger)]
+    assert gate(*command[4:])[0] == 0
+    (key,) = Ledger.read(ledger).looks
+    ledger.unlink()
+    with alone_in(Path()):
+        other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        with pytest.raises(subprocess.TimeoutExpired):
+            other.wait(3)
+        ledger.write_text(Ledger().with_look(key, "another candidate").to_json())
+    out, _ = other.communicate(timeout=60)
+    assert "look 2 at this baseline" in " ".join(out.split())
+    assert Ledger.read(ledger).count(key) == 2
 
 
 # --- the example and the page ------------------------------------------------------------------------------

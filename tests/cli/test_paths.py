@@ -61,5 +61,43 @@ def test_the_gate_too(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     assert str(tmp_path) not in out + Path("g.md").read_text() + Path("g.xml").read_text()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "a.csv", "b.csv", "--html", "a.csv"],
+        ["compare", "a.csv", "b.csv", "--markdown", "./b.csv"],
+        ["compare", "a.csv", "b.csv", "--latex", "link"],
+        ["compare", "sides", "--html", "sides/a.csv"],
+        ["gate", "a.csv", "b.csv", "--margin", "0.3", "--junit", "b.csv"],
+        ["gate", "sides/a.csv", "sides/b.csv", "--margin", "0.3", "--markdown", "sides/b.csv"],
+        ["run", "e.toml", "--html", "e.toml"],
+    ],
+)
+def test_what_was_read_is_not_replaced(
+    files: list[str], capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    """Oracle: the files are as they were. Before, a page took the place of the results."""
+    Path("e.toml").write_text('[algorithms]\na = "sklearn.dummy.DummyClassifier"\n[datasets]\nw = "wine"\n')
+    Path("b.csv").write_bytes(Path(files[1]).read_bytes())
+    Path("sides").mkdir()
+    for name in ("a.csv", "b.csv"):
+        (Path("sides") / name).write_bytes(Path(name).read_bytes())
+    Path("link").symlink_to("b.csv")
+    before = {p: p.read_bytes() for p in Path().rglob("*") if p.is_file()}
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 3
+    assert "is a file that was read, and would be replaced" in capsys.readouterr().err
+    assert {p: p.read_bytes() for p in Path().rglob("*") if p.is_file()} == before
+
+
+def test_two_outputs_are_two_files(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["compare", *files, "--html", "r", "--markdown", "./r"])
+    assert stop.value.code == 3
+    assert capsys.readouterr().err.startswith("error: r is given for two outputs\n")
+    run(capsys, "compare", *files, "--html", "/dev/null", "--markdown", "/dev/null")
+
+
 def test_absolute_paths_are_kept_when_asked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert paths(run(capsys, "compare", *files, "--json", "--verbose")) == files

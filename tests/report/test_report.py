@@ -174,6 +174,16 @@ def test_save_picks_the_form_by_the_suffix(pair: Report, tmp_path: Path, suffix:
     assert [p.name for p in tmp_path.iterdir()] == [path.name]  # no temporary file is left
 
 
+def test_save_does_not_replace_what_was_compared(tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    scores.write_text("id,a,b\n" + "".join(f"{i},{i % 2},{i % 3 // 2}\n" for i in range(30)))
+    before = scores.read_bytes()
+    report = rw.compare(scores)
+    with pytest.raises(OptionError, match=r"scores\.csv is a file that was read, and would be replaced"):
+        report.save(scores)
+    assert scores.read_bytes() == before
+
+
 def test_save_refuses_what_it_cannot_write(pair: Report, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"cannot be saved as \"report.docx\"(.|\n)*\.html"):
         pair.save(tmp_path / "report.docx")

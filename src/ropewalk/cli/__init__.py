@@ -21,7 +21,7 @@ from ropewalk.cli.methods import methods
 from ropewalk.cli.metrics import metrics
 from ropewalk.cli.plan import plan
 from ropewalk.cli.run import run
-from ropewalk.cli.streams import ReaderGoneError, internal, reader, say, settle_standard_output
+from ropewalk.cli.streams import ReaderGoneError, failed, internal, reader, say, settle_streams
 from ropewalk.errors import DataError, RopewalkError
 
 # 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one. So would be
@@ -62,19 +62,15 @@ for command in (check, claim, compare, demo, gate, methods, metrics, plan, run):
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every error is one message on standard error."""
     code = _run(sys.argv[1:] if arguments is None else arguments)
-    settle_standard_output()
+    settle_streams()
     sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:
     """The exit code: 0, what the gate answers, or 3 and more. Nothing is raised, whatever happens."""
     try:
-        typed = shlex.join(["ropewalk", *arguments])
         draw_as_everywhere()
-        code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
-        if not arguments:  # the help is shown: by click before 8.2, and by its error since then
-            return BAD_USE
-        return code if isinstance(code, int) else 0
+        return _called(arguments)
     except click.UsageError as error:
         return _bad_use(error)
     except click.ClickException as error:
@@ -82,7 +78,7 @@ def _run(arguments: list[str]) -> int:
     except RopewalkError as error:
         return _failed(str(error), BAD_DATA if isinstance(error, DataError) else BAD_USE)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+        say("stopped", err=True)
         return STOPPED
     except ReaderGoneError:  # `ropewalk ... | head`
         return 0
@@ -91,13 +87,26 @@ def _run(arguments: list[str]) -> int:
             return stop.code if isinstance(stop.code, int) else 0
         return _failed(str(internal(stop)), INTERNAL)
     except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are not an Exception
-        return _failed(str(internal(error)), INTERNAL)
+        return _failed(str(failed(error)), INTERNAL)
+
+
+def _called(arguments: list[str]) -> int:
+    """The exit code of a command that came to its end, or shows its help."""
+    try:
+        typed = shlex.join(["ropewalk", *arguments])
+        code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
+    except click.UsageError as error:
+        if type(error).__name__ != "NoArgsIsHelpError":  # click has it since 8.2
+            raise
+        with reader():
+            click.echo(error.ctx.get_help() if error.ctx else str(error))
+        return BAD_USE
+    if not arguments:  # click before 8.2 has shown the help
+        return BAD_USE
+    return code if isinstance(code, int) else 0
 
 
 def _bad_use(error: click.UsageError) -> int:
-    if type(error).__name__ == "NoArgsIsHelpError":  # click has it since 8.2
-        click.echo(error.ctx.get_help() if error.ctx else str(error))
-        return BAD_USE
     command = error.ctx.command_path if error.ctx else "ropewalk"
     listed = "commands" if command == "ropewalk" else "options"
     hint = f"Run `{command} --help` for the list of {listed}."

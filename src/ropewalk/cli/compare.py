@@ -11,7 +11,7 @@ import click
 
 from ropewalk.cli.columns import columns, dependence, question, task_weights
 from ropewalk.cli.figures import draw_all, plot_options
-from ropewalk.cli.paths import command_from_here, from_here, verbose_option
+from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
 from ropewalk.cli.streams import say
 from ropewalk.errors import OptionError
@@ -208,6 +208,7 @@ def compare(
         options["held_out"] = (column, value)
     if not files and options["query"] is None:
         raise click.UsageError("Missing argument 'FILES...'.")
+    check_outputs((html, markdown, latex), files)
     source: Any = list(files) if len(files) > 1 else files[0] if files else None
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
@@ -234,6 +235,7 @@ def write_files(
     """
     from ropewalk.disk import write
 
+    check_outputs((html, markdown, latex), [i.path for i in report.audit.inputs])
     written = [str(path) for path in (html, markdown, latex) if path]
     if html:
         if len(report.overall) > _SLOW and sys.stderr.isatty():

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ropewalk.cli.columns import columns, dependence
-from ropewalk.cli.paths import from_here
+from ropewalk.cli.paths import check_outputs, from_here
 from ropewalk.cli.streams import silence_standard_output, standard_output
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, RopewalkError
 
 if TYPE_CHECKING:
-    from ropewalk.gate import Decision
+    from ropewalk.gate import Decision, Policy
+    from ropewalk.read.sides import Sides
 
 
 @click.command(short_help="Pass a candidate if it is not worse by more than a margin.")
@@ -128,6 +131,9 @@ def gate(
     Both are files or folders as for `ropewalk compare`, with one model each. Exit codes: 0 pass, 1 fail,
     2 undecided, 3 and above for invalid usage or data.
     """
+    from ropewalk.gate import Policy
+    from ropewalk.read import read_sides
+
     if len(model) > 2:
         raise OptionError(
             f"--model was given {len(model)} times",
@@ -135,7 +141,7 @@ def gate(
         )
     if looks is not None and ledger is not None:
         raise OptionError("both --looks and --ledger are given", hint="Give only one of them.")
-    given = {
+    given: dict[str, Any] = {
         "margin": margin,
         "bounds": bounds,
         "probability": probability,
@@ -145,30 +151,48 @@ def gate(
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column, "pick": metric}
     columns |= {"rho": rho, "runs": runs}
     asked = {"loss": loss, "metric": metric, "rho": rho, "rng": rng}
-    decision, counted = _decide(baseline, candidate, policy, given, looks, ledger, columns, asked)
-    decision = from_here(decision, keep=verbose)
-    _write(decision, markdown, junit, ledger, counted)
+    check_outputs((markdown, junit, ledger), [path for path in (baseline, candidate, policy) if path])
+    with _answering():
+        rules = Policy.read(policy, **given)
+        sides = read_sides(baseline, candidate, **columns)
+    with _alone(ledger):
+        with _answering():
+            decision, counted = _decide(sides, rules, looks, ledger, asked)
+        decision = from_here(decision, keep=verbose)
+        check_outputs((markdown, junit, ledger), [i.path for i in decision.audit.inputs])
+        _write(decision, markdown, junit, ledger, counted)
     _show(decision, as_json)
     context.exit(decision.exit_code)
 
 
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Whatever is not read any more on the way to an answer: the command must not exit with 0 for that."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise RopewalkError(f"there is no answer: {error.strerror}") from error
+
+
+@contextmanager
+def _alone(ledger: Path | None) -> Iterator[None]:
+    """Let gates that share a ledger come one after the other: each must see the looks of those before it."""
+    from ropewalk.disk import alone_in
+
+    if ledger is None:
+        yield
+        return
+    with alone_in(ledger.parent):
+        yield
+
+
 def _decide(
-    baseline: str,
-    candidate: str,
-    policy: Path | None,
-    given: dict[str, Any],
-    looks: int | None,
-    ledger: Path | None,
-    columns: dict[str, Any],
-    asked: dict[str, Any],
+    sides: Sides, rules: Policy, looks: int | None, ledger: Path | None, asked: dict[str, Any]
 ) -> tuple[Decision, str]:
     """The decision, and the ledger with this look in it ("" without one)."""
-    from ropewalk.gate import Ledger, Policy
+    from ropewalk.gate import Ledger
     from ropewalk.gate.judge import decision_on
-    from ropewalk.read import read_sides
 
-    rules = Policy.read(policy, **given)
-    sides = read_sides(baseline, candidate, **columns)
     counted = ""
     if ledger is not None:
         assert sides.digests is not None, "both sides are files"
@@ -180,16 +204,22 @@ def _decide(
 def _write(
     decision: Decision, markdown: Path | None, junit: Path | None, ledger: Path | None, counted: str
 ) -> None:
-    """Files first: if one cannot be written, nothing has been printed that looks like an answer."""
+    """Files first: if one cannot be written, nothing has been printed that looks like an answer.
+
+    A reader of /dev/stdout that has gone does not change the answer.
+    """
     from ropewalk.disk import write
     from ropewalk.gate import render
 
-    if markdown is not None:
-        write(markdown, render.to_markdown(decision))
-    if junit is not None:
-        write(junit, render.to_junit(decision))
-    if ledger is not None:
-        write(ledger, counted)
+    rendered: list[tuple[Path | None, Callable[[Decision], str]]] = [
+        (markdown, render.to_markdown),
+        (junit, render.to_junit),
+        (ledger, lambda _: counted),
+    ]
+    for path, content in rendered:
+        if path is not None:
+            with suppress(BrokenPipeError):
+                write(path, content(decision))
 
 
 def _show(decision: Decision, as_json: bool) -> None:

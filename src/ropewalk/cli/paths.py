@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -11,6 +12,8 @@ from typing import Protocol, TypeVar
 import click
 
 from ropewalk.data import Audit
+from ropewalk.disk import check_replaceable
+from ropewalk.errors import OptionError, short
 
 verbose_option = click.option(
     "--verbose",
@@ -43,6 +46,25 @@ def command_from_here(typed: str | None, *, keep: bool) -> str | None:
     if keep or typed is None:
         return typed
     return shlex.join(_relative_value(part) for part in shlex.split(typed))
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Sequence[str | Path]) -> None:
+    """Refuse to write a report over a file that was read, or two reports to one file.
+
+    Raises
+    ------
+    OptionError
+        If that would happen, also by a link.
+    """
+    seen = set()
+    for path in outputs:
+        if path is None or (path.exists() and not path.is_file()):
+            continue
+        check_replaceable(path, inputs)
+        place = os.path.realpath(path)
+        if place in seen:
+            raise OptionError(f"{short(path)} is given for two outputs", hint="Name a file for each of them.")
+        seen.add(place)
 
 
 def _relative_value(argument: str) -> str:

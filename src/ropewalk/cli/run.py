@@ -11,7 +11,7 @@ import click
 
 from ropewalk.cli.compare import write_files
 from ropewalk.cli.figures import plot_options
-from ropewalk.cli.paths import command_from_here, from_here, verbose_option
+from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
 from ropewalk.cli.show import progress, show
 from ropewalk.cli.streams import printing_to_standard_error, say
 from ropewalk.errors import MissingExtraError, OptionError
@@ -106,6 +106,7 @@ def run(
     from ropewalk.experiment.cross_validate import carry_out
     from ropewalk.experiment.file import read_experiment
 
+    check_outputs((html, markdown, latex), [file])
     experiment = read_experiment(file, allow=allow, store=store)
     if timeout is not None:
         experiment = replace(experiment, setup=replace(experiment.setup, timeout=timeout))

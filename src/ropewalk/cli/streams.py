@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from traceback import extract_tb
+from typing import IO
 
 import click
 
@@ -18,7 +19,12 @@ from ropewalk.errors import OptionError, RopewalkError, short
 def say(text: object, *, err: bool = False) -> None:
     """Print a line that may hold names from a stranger's file: no letter of it steers the terminal."""
     shown = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in str(text))
-    click.echo(shown, err=err)
+    try:
+        click.echo(shown, err=err)
+    except OSError:
+        if not err:
+            raise
+        _silence(sys.stderr)  # nobody can be told, and that changes no answer
 
 
 @contextmanager
@@ -63,19 +69,24 @@ def _flush_c() -> None:
         library.fflush(None)
 
 
-def settle_standard_output() -> None:
+def settle_streams() -> None:
     """Leave nothing to be flushed when Python ends: a failure there would change the exit code."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except (OSError, ValueError):
-        silence_standard_output()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            _silence(stream)
 
 
 def silence_standard_output() -> None:
     """Let nothing more be written to a standard output that takes nothing."""
+    _silence(sys.stdout)
+
+
+def _silence(stream: IO[str]) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
@@ -99,6 +110,13 @@ def _is_broken_pipe(error: BaseException | None) -> bool:
     return isinstance(error, BrokenPipeError) or (
         sys.platform == "win32" and isinstance(error, OSError) and error.errno == errno.EINVAL
     )
+
+
+def failed(error: BaseException) -> RopewalkError:
+    """What to say of an exception that nobody has expected: the disk behind standard output may be full."""
+    if isinstance(error, OSError) and any(frame.name == "echo" for frame in extract_tb(error.__traceback__)):
+        return OptionError(f"standard output cannot be written: {error.strerror}")
+    return internal(error)
 
 
 def internal(error: BaseException) -> RopewalkError:

@@ -416,9 +416,9 @@ class Report:
         Raises
         ------
         OptionError
-            If the suffix is not one of these.
+            If the suffix is not one of these, or the file is one of those that were compared.
         """
-        from ropewalk.disk import write
+        from ropewalk.disk import check_replaceable, write
         from ropewalk.report import frames
 
         target = Path(path)
@@ -437,6 +437,7 @@ class Report:
                 f'the report cannot be saved as "{target.name}"',
                 hint=f"The file name decides the format: {', '.join(forms)}.",
             )
+        check_replaceable(target, [i.path for i in self.audit.inputs])
         return write(target, forms[target.suffix.lower()]())
 
     def plot_reliability(self, model: str, *, style: str = "screen") -> Figure:
