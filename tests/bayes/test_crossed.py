@@ -155,7 +155,7 @@ def test_errors() -> None:
         bayes.crossed([[1.0, 2.0], [np.nan, 3.0]])
     with pytest.raises(CellError, match="its square overflows"):
         bayes.crossed([[1e300, 2.0], [1.0, 3.0]])
-    with pytest.raises(DataError, match="sums are given with b"):
+    with pytest.raises(DataError, match="sums of A cannot be combined"):
         bayes.crossed(CrossedSums.of(good), b=good)
     with pytest.raises(PairingError, match="A was scored on 3 examples and B on 4"):
         bayes.crossed(good, b=np.zeros((2, 4)))

@@ -116,7 +116,7 @@ def test_seeds_get_their_table_and_their_picture(file: str, capsys: pytest.Captu
     Path(file).write_text(text.replace('iris = { sklearn = "iris", classes = [1, 2] }', ""))
     out, _ = run(capsys, file, "--jobs", "1", "--plots", "pictures")
     assert "one score per training run" in out
-    assert 'no random_state, so every seed gives the same: "bayes"' in " ".join(out.split())
+    assert 'no random_state, so every seed gives the same result: "bayes"' in " ".join(out.split())
     assert Path("pictures/seeds.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -65,7 +65,7 @@ def test_an_error_below_zero_asks_for_the_direction() -> None:
 
 
 def test_codes_and_points_in_time() -> None:
-    with pytest.raises(DataError, match="which of them is right"):
+    with pytest.raises(DataError, match="which of the two means right"):
         refuse_impossible(scores("passed", 1 + np.arange(40) % 2, 1 + np.arange(40) % 2))
     with pytest.raises(DataError, match=r"points in time \(1700000000 to 1700000039\)"):
         refuse_impossible(scores("time", 1.7e9 + np.arange(40), 1.7e9 + np.arange(40)))

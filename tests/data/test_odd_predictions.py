@@ -74,7 +74,7 @@ def test_labels_in_one_file_and_probabilities_in_the_other(tmp_path: Path) -> No
     paths = files(tmp_path, (p > 0.5).astype(int), p, y)
     caution = rw.compare(paths).audit.cautions[0]
     assert caution.startswith(
-        'the probabilities of "first" are all 0 or 1, as labels are, and those of "second"'
+        'the probabilities of "first" are all 0 or 1, like labels, and those of "second"'
     )
     with pytest.raises(DataError, match='the probabilities of "baseline" are all 0 or 1'):
         rw.gate(*paths, margin=0.05)

@@ -100,6 +100,6 @@ def test_the_commands_on_the_page(tmp_path: Path) -> None:
 
 def test_no_scheduler_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("ropewalk.read.cluster"), "CONNECT", 0.5)
-    with pytest.raises(OptionError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1") as caught:
+    with pytest.raises(OptionError, match=r"no Dask scheduler responds at tcp://127\.0\.0\.1:1") as caught:
         cross_validate(MODELS, {"wine": load_wine(return_X_y=True)}, design="2cv", dask="tcp://127.0.0.1:1")
     assert "tcp://127.0.0.1:8786" in caught.value.hint

@@ -51,7 +51,7 @@ def test_the_scores_are_those_of_cross_val_score() -> None:
         ({"datasets": {}}, "there is no data set"),
         ({"metrics": []}, "there is no metric"),
         ({"metrics": ["accuracy", "acc"]}, 'the metric "acc" is given twice'),
-        ({"metrics": ["accuracy", "rmse"]}, "metrics of classes and metrics of numbers"),
+        ({"metrics": ["accuracy", "rmse"]}, "metrics for classes and metrics for numbers"),
         ({"metrics": ["bleu"]}, "needs more than a prediction for each row"),
         ({"seed": -1}, "seed is -1"),
         ({"seed": True}, "seed is True"),
@@ -59,7 +59,7 @@ def test_the_scores_are_those_of_cross_val_score() -> None:
         ({"timeout": -1}, "timeout is -1"),
         ({"select": {"svm": {"C": [1]}}}, 'select names "svm", which is not a model'),
         ({"select": {"tree": {"max_deph": [1]}}}, 'no parameter "max_deph" to choose'),
-        ({"select": {"tree": {"max_depth": 3}}}, 'what "max_depth" is chosen from is 3'),
+        ({"select": {"tree": {"max_depth": 3}}}, 'the values of "max_depth" to choose from are 3'),
     ],
 )
 def test_bad_options_say_what_is_wrong(changed: dict[str, Any], message: str) -> None:
@@ -74,7 +74,7 @@ def test_bad_options_say_what_is_wrong(changed: dict[str, Any], message: str) ->
         (3, DataError, 'data set "d" is a int'),
         (([[1.0], [2.0]], [0, 1, 1]), DataError, "has 2 rows and 3 targets"),
         (([[1.0], [2.0]], [[0, 1], [1, 0]]), DataError, "has 2 dimensions, 1 was expected"),
-        (([[1.0]], [0]), DataError, "has 1 rows\n\n  Give two at least"),
+        (([[1.0]], [0]), DataError, "has 1 rows\n\n  Give at least two"),
         (([[1.0], [2.0]], [0.0, np.nan]), CellError, "is missing in 1 of 2 rows"),
         (([[1.0], [2.0]], [0, 1], [1]), DataError, "has 2 rows and 1 groups"),
         (load_diabetes(return_X_y=True), DataError, "has 214 different values in 442 rows"),

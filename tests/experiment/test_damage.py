@@ -193,7 +193,7 @@ def test_a_damaged_line_loses_its_fit_only(
     added: list[Any] = []
     add = stores.Store.add
     monkeypatch.setattr(stores.Store, "add", lambda self, fit: (added.append(fit), add(self, fit)))
-    with pytest.warns(RopewalkWarning, match=r"damaged lines .* \(line 5\); what is missing is made again"):
+    with pytest.warns(RopewalkWarning, match=r"lines .* \(line 5\); what is missing is computed again"):
         exp = made(tmp_path)
     assert values(exp) == expected
     assert len(added) == 1
@@ -347,5 +347,5 @@ def test_workers_that_are_given_up_say_nothing(tmp_path: Path) -> None:
     assert done.stdout == ""
     assert done.stderr == (
         "error: results cannot be written to e-results: No space left on device\n\n"
-        "  What is finished is kept: the same command goes on where it stopped.\n"
+        "  Finished fits are kept; the same command resumes where it stopped.\n"
     )

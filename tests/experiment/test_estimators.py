@@ -24,8 +24,8 @@ from tests.experiment.toml_files import DATA, read
         ('"sklearn.base.inspect"', "is not an estimator", ""),
         ('"sklearn.utils.Bunch"', "is not an estimator", ""),
         ('"sklearn._config.os"', "is not the path of a class", ""),
-        ("3", "3 names no estimator", '"sklearn.svm.SVC"'),
-        ("{ C = 3 }", "names no estimator", "class ="),
+        ("3", "3 does not name an estimator", '"sklearn.svm.SVC"'),
+        ("{ C = 3 }", "does not name an estimator", "class ="),
         ("[]", "steps is []", "list of estimators"),
         ('{ class = "sklearn.svm.SVC", c = 3 }', 'SVC has no parameter "c"', '"C"'),
         (
@@ -33,17 +33,21 @@ from tests.experiment.toml_files import DATA, read
             "select is 3, which is not a table",
             "C = [0.1, 1, 10]",
         ),
-        ('{ class = "sklearn.svm.SVC", select = { C = 3 } }', 'what "C" is chosen from is 3', "[0.1, 1, 10]"),
+        (
+            '{ class = "sklearn.svm.SVC", select = { C = 3 } }',
+            'the values of "C" to choose from are 3',
+            "[0.1, 1, 10]",
+        ),
         ('{ class = "sklearn.svm.SVC", select = { D = [3] } }', 'has no parameter "D" to choose', "C"),
         (
             '{ class = "sklearn.pipeline.Pipeline", steps = [], memory = "/tmp/x" }',
             '"memory" cannot be set in a file',
-            "any program",
+            "arbitrary code",
         ),
         (
             '{ steps = ["sklearn.svm.SVC"], select = { memory = ["/tmp/x"] } }',
             '"memory" cannot be set in a file',
-            "any program",
+            "arbitrary code",
         ),
         ('"sklearn.preprocessing.StandardScaler"', "without predict", "fit and predict"),
     ],
@@ -82,5 +86,5 @@ def test_a_constructor_that_complains(monkeypatch: pytest.MonkeyPatch) -> None:
         raise TypeError("no priors today")
 
     monkeypatch.setattr(GaussianNB, "__init__", complain)
-    with pytest.raises(OptionError, match="GaussianNB cannot be made: no priors today"):
+    with pytest.raises(OptionError, match="GaussianNB cannot be created: no priors today"):
         build("sklearn.naive_bayes.GaussianNB")

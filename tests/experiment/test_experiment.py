@@ -122,7 +122,7 @@ def test_predictions_of_seeds_are_runs_on_the_same_rows(over_seeds: Experiment) 
 
 def test_algorithms_without_a_seed_are_noted() -> None:
     exp = cross_validate(MODELS, WINE, design="3seeds")
-    assert 'no random_state, so every seed gives the same: "bayes"' in exp.scores().audit.notes
+    assert 'no random_state, so every seed gives the same result: "bayes"' in exp.scores().audit.notes
 
 
 def test_folds_are_no_seeds() -> None:

@@ -31,11 +31,11 @@ from tests.experiment.stored import made
         ({"calibrate": "platt"}, "calibrate is platt, and was auto"),
         (
             {"models": {"bayes": GaussianNB(var_smoothing=1e-3), "most": DummyClassifier()}},
-            'algorithm "bayes" is another one than before: var_smoothing is 0.001, and was 1e-09',
+            'algorithm "bayes" differs from before: var_smoothing is 0.001, and was 1e-09',
         ),
         (
             {"datasets": {"wine": (load_wine().data + 1, load_wine().target)}},
-            'data set "wine" is another one than before',
+            'data set "wine" differs from before',
         ),
     ],
 )

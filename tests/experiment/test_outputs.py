@@ -40,7 +40,7 @@ def test_no_fits(experiment: Experiment) -> None:
 
 
 def test_a_fit_without_predictions(experiment: Experiment) -> None:
-    with pytest.raises(DataError, match="a left no predictions on set"):
+    with pytest.raises(DataError, match="a made no predictions on set"):
         outputs.predictions(stub(experiment, outputs=lambda fit: {}), "set", 0, None)
 
 
@@ -64,11 +64,11 @@ def test_other_rows(experiment: Experiment) -> None:
 def test_answers_in_odd_shapes() -> None:
     labels = np.array([0, 1])
     with pytest.raises(
-        DataError, match=r"predict answers with the shape \(3, 1\), one label a row was expected"
+        DataError, match=r"predict returned the shape \(3, 1\), one label per row was expected"
     ):
         _codes(np.zeros((3, 1)), labels)
     one = SimpleNamespace(classes_=labels)
-    with pytest.raises(DataError, match=r"predict_proba answers with the shape \(3, 4\) for 2 classes"):
+    with pytest.raises(DataError, match=r"predict_proba returned the shape \(3, 4\) for 2 classes"):
         _columns(np.zeros((3, 4)), one, labels, "predict_proba")
     with pytest.raises(DataError, match="a class has no row in the training set, so it has no score"):
         _columns(np.zeros((3, 2)), one, np.array([0, 1, 2]), "decision_function")

@@ -45,7 +45,7 @@ def test_one_draw_tries_everything() -> None:
 
 @pytest.mark.parametrize("text", ["1x3x3sources", "3x1x1sources"])
 def test_a_design_that_varies_too_little(text: str) -> None:
-    with pytest.raises(OptionError, match=f'the design "{text}" varies too little'):
+    with pytest.raises(OptionError, match=f'the design "{text}" has too few levels'):
         SplitPlan.parse(text)
 
 
@@ -98,5 +98,5 @@ def test_other_designs_have_one_source(experiment: Experiment) -> None:
 
     X, y = np.zeros((20, 1)), np.arange(20) % 2
     one = cross_validate({"a": DummyClassifier()}, {"d": (X, y)}, design="2cv")
-    with pytest.raises(OptionError, match="the design varies one source only"):
+    with pytest.raises(OptionError, match="the design varies only one source"):
         one.variation()

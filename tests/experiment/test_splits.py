@@ -138,9 +138,9 @@ def test_spaces_and_case_do_not_matter() -> None:
 
 
 def test_too_few_rows_or_groups_are_an_error() -> None:
-    with pytest.raises(DataError, match="the 87 rows do not make 100 parts"):
+    with pytest.raises(DataError, match="the 87 rows are too few for 100 parts"):
         splits("100cv")
-    with pytest.raises(DataError, match="the 3 groups do not make 5 parts"):
+    with pytest.raises(DataError, match="the 3 groups are too few for 5 parts"):
         splits("5cv", groups=np.arange(len(Y)) % 3)
 
 

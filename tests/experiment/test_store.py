@@ -89,7 +89,7 @@ def test_two_runs_cannot_write_to_one_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_an_experiment_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match="holds no experiment"):
+    with pytest.raises(ReadError, match="does not contain an experiment"):
         Experiment.load(tmp_path)
     (tmp_path / "results.parquet").write_bytes(b"PAR1")
     with pytest.raises(ReadError, match=r"has results, but no experiment.json"):

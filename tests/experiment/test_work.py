@@ -36,8 +36,8 @@ class Failing(BaseEstimator):
     [
         ("raise", "ValueError: no luck at all"),
         ("exit", "SystemExit: 3"),
-        ("nan", "accuracy: predict answers NaN or infinity"),
-        ("label", "accuracy: predict returns labels that are not classes of the data set"),
+        ("nan", "accuracy: predict returned NaN or infinity"),
+        ("label", "accuracy: predict returned labels that are not classes of the data set"),
     ],
 )
 def test_a_failing_fit_is_recorded_with_its_message(how: str, message: str) -> None:

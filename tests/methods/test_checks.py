@@ -69,7 +69,7 @@ def test_what_skew_and_heavy_tails_cost(turn: object, says: str) -> None:
     (text,) = texts(c, "normality")
     assert says in text
     straight = rw.compare({"a": z, "b": np.zeros(400)}, rope=0.1, method="t").comparisons[0]
-    assert texts(straight, "normality")[0].startswith("no sign against it")
+    assert texts(straight, "normality")[0].startswith("no evidence against it")
 
 
 def test_few_examples_of_a_class() -> None:

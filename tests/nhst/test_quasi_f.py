@@ -117,7 +117,7 @@ def test_unpaired_seeds_hold_their_error_rate() -> None:
 def test_errors_of_unpaired_seeds() -> None:
     with pytest.raises(PairingError, match="A was scored on 3 examples and B on 4"):
         quasi_f(np.ones((2, 3)), b=np.ones((2, 4)))
-    with pytest.raises(DataError, match="sums are given with b"):
+    with pytest.raises(DataError, match="sums of A cannot be combined"):
         quasi_f(CrossedSums.of([[1.0, 2.0], [3.0, 6.0]]), b=[[1.0, 2.0]])
 
 

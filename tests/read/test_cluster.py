@@ -90,7 +90,7 @@ def test_the_command_on_the_page(address: str, files: list[str]) -> None:
 
 
 def test_no_cluster_at_that_address(files: list[str]) -> None:
-    with pytest.raises(OptionError, match="no Dask scheduler answers at nonsense"):
+    with pytest.raises(OptionError, match="no Dask scheduler responds at nonsense"):
         rw.read(files, dask="nonsense://nowhere")
 
 
@@ -98,7 +98,7 @@ def test_a_cluster_that_fails_does_not_change_the_settings_of_dask(files: list[s
     """A client that is the default stays in them, and every later frame fails."""
     import dask
 
-    with pytest.raises(OptionError, match="no Dask scheduler answers at tcp"):
+    with pytest.raises(OptionError, match="no Dask scheduler responds at tcp"):
         rw.read(files, dask="tcp://127.0.0.1:1")
     assert dask.config.get("scheduler", None) is None
     assert dask.delayed(abs)(-1).compute() == 1

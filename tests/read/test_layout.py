@@ -88,7 +88,7 @@ def test_wide(as_source: Source) -> None:
     assert s.tasks[0].units.tolist() == ["x", "y", "z"]
     assert s.tasks[0].values.tolist() == [[0.5, 1], [1, 0], [0, 1]]
     assert s.metric == "score"
-    assert "higher is better (assumed: nothing says so)" in s.audit.notes
+    assert "higher is better (assumed)" in s.audit.notes
     assert "models: columns `svm`, `forest`" in s.audit.notes
 
 

@@ -110,7 +110,7 @@ def test_given_truth_and_unit(file: File) -> None:
             "id,accuracy,f1\n1,.1,.2\n2,.3,.4\n",
             {},
             DataError,
-            r't.csv has scores of only one model: "accuracy", "f1"',
+            r'it is not clear which columns of t.csv are models: "accuracy", "f1"',
         ),
         ("id,svm\n1,.1\n2,.3\n", {}, DataError, 't.csv has scores of only one model: "svm"'),
         (

@@ -287,7 +287,7 @@ SCALES = [
         "labels of the baseline, probabilities of the candidate",
         classified(label, probability, identity),
         first="warns",
-        says="are all 0 or 1, as labels are",
+        says="are all 0 or 1, like labels",
     ),
     doors(
         "labels without the truth's spelling: 1 for yes",

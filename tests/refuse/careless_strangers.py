@@ -23,7 +23,7 @@ from tests.refuse.careless_inputs import (
     wide,
 )
 
-LOSES_SIGN = "as if the sign were turned"
+LOSES_SIGN = "as if the sign were flipped"
 A_MARK = "leave these cells empty and say what to do"
 NOT_A_SCORE = "does not look like the scores of a model"
 
@@ -246,7 +246,7 @@ KAGGLE = [
     *doors(
         "`rmse` from scikit-learn's neg_root_mean_squared_error",
         sides("id,rmse", between(-2, -1), between(-1.5, -0.5)),
-        says="and it cannot be",
+        says="which it cannot be",
     ),
     *answered(
         "the same, and said that higher is better",
@@ -258,7 +258,7 @@ KAGGLE = [
         "`neg_log_loss` that is positive",
         sides("id,neg_log_loss", between(0.2, 0.8), between(0.4, 1)),
         first="warns",
-        says="its name says that the sign is turned",
+        says="its name says that the sign is flipped",
     ),
     *doors(
         "two submissions without the truth",
@@ -299,7 +299,7 @@ PHYSICIAN = [
     *doors(
         "1 for yes and 2 for no",
         sides("id,correct", lambda r, i: (i, r.integers(1, 3)), lambda r, i: (i, r.integers(1, 3))),
-        says="is 1 or 2 in every cell: which of them is right?",
+        says="is 1 or 2 in every cell: which of the two means right?",
     ),
     *doors(
         "a Dice score of 1.2",
@@ -328,7 +328,7 @@ PHYSICIAN = [
         "probabilities of the healthy class",
         probabilities(turn=True),
         first="warns",
-        says="are its classes the other way round?",
+        says="are its classes swapped?",
     ),
     compare(
         "numbers of right answers, and out of how many",

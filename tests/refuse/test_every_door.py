@@ -153,11 +153,14 @@ HAZARDS = {
         "refuses",
     ),
     "errors below zero": Hazard(
-        lambda: pair("rmse", -rng().random(N), -rng().random(N) / 2), "and it cannot be", "refuses", "refuses"
+        lambda: pair("rmse", -rng().random(N), -rng().random(N) / 2),
+        "which it cannot be",
+        "refuses",
+        "refuses",
     ),
     "a negative loss": Hazard(
         lambda: pair("loss", -rng().random(N), -rng().random(N) / 2),
-        "as if the sign were turned",
+        "as if the sign were flipped",
         "warns",
         "refuses",
     ),
@@ -171,7 +174,7 @@ HAZARDS = {
         questions, "have different texts in `question` under the same id", "refuses", "refuses"
     ),
     "several rows of a patient": Hazard(patients, "rows of the same `patient` are alike", "warns", "refuses"),
-    "classes the other way round": Hazard(turned, "are its classes the other way round?", "warns", "refuses"),
+    "classes the other way round": Hazard(turned, "are its classes swapped?", "warns", "refuses"),
     "another split under the same ids": Hazard(
         lambda: {
             side: frame.assign(split=split)
@@ -188,9 +191,9 @@ HAZARDS = {
         "refuses",
     ),
     "logarithms of what is predicted": Hazard(
-        regression, "and they rise together: are they on the same scale?", "warns", "refuses"
+        regression, "and they increase together: are they on the same scale?", "warns", "refuses"
     ),
-    "labels among probabilities": Hazard(hard_and_soft, "are all 0 or 1, as labels are", "warns", "refuses"),
+    "labels among probabilities": Hazard(hard_and_soft, "are all 0 or 1, like labels", "warns", "refuses"),
     "copies of rows": Hazard(
         copies, "if they are the same example, it counts more than once", "notes", "warns"
     ),

@@ -12,6 +12,7 @@ from ropewalk.methods.pair import Ask, Pair, comparison
 from ropewalk.posterior import Probabilities
 from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison
+from ropewalk.results.formatting import series
 from ropewalk.results.sentences import PAIR
 
 
@@ -41,12 +42,12 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
 
 def _unanswered(question: Asks, fitting: list[Method]) -> OptionError:
     """One number per task, and a question that needs more."""
-    can = "; ".join(f"{', '.join(m.answers)} by {m.name}" for m in fitting)
+    can = "; ".join(f"{m.name} answers {series(m.answers)}" for m in fitting)
     others = [m.name for m in known().values() if question in m.answers]
     return OptionError(
         f'one number per task does not answer the question "{question}"',
-        hint=f"It answers {can}. With folds or examples of each task {question} is answered by\n"
-        f"{', '.join(others)}.",
+        hint=f"With one number per task, {can}.\n"
+        f'With folds or examples of each task, "{question}" is answered by {series(others)}.',
     )
 
 

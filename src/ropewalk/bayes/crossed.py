@@ -241,7 +241,10 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
     if b is None:
         return _paired(a if isinstance(a, CrossedSums) else CrossedSums.of(a))
     if isinstance(a, CrossedSums):
-        raise DataError("sums are given with b", hint="Give the scores of both models, seeds x examples.")
+        raise DataError(
+            "sums of A cannot be combined with scores of B",
+            hint="Give the scores of both models, seeds x examples.",
+        )
     x, y = table(a), table(b)
     if x.shape[1] != y.shape[1]:
         raise PairingError(

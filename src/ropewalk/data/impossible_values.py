@@ -75,9 +75,9 @@ def _refuse_negative(name: str, values: Floats, scores: Scores) -> None:
         return
     below = values < 0
     raise DataError(
-        f"`{short(name)}` is below 0 in {below.sum():,} of {values.size:,} cells, and it cannot be",
-        hint="If these are scores with the sign turned, such as scikit-learn's neg_mean_squared_error, say "
-        "so:\n--higher-is-better (higher_is_better=True). Of signed residuals give the absolute values.",
+        f"`{short(name)}` is below 0 in {below.sum():,} of {values.size:,} cells, which it cannot be",
+        hint="If these are scores with their sign flipped, such as scikit-learn's neg_mean_squared_error, "
+        "set\n--higher-is-better (higher_is_better=True). For signed residuals, give the absolute values.",
     )
 
 
@@ -104,7 +104,7 @@ def _refuse_codes(name: str, values: Floats, low: float, high: float) -> None:
         return
     if np.isin(values, (1.0, 2.0)).all():
         raise DataError(
-            f"`{short(name)}` is 1 or 2 in every cell: which of them is right?",
+            f"`{short(name)}` is 1 or 2 in every cell: which of the two means right?",
             hint="Write 1 for right and 0 for wrong.",
         )
 
@@ -127,14 +127,14 @@ def sign_doubts(scores: Scores) -> tuple[str, ...]:
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
     loss = name.lower().endswith(("loss", "nll"))
     if is_negated(name) and low >= 0 < high:
-        said = "nowhere below 0, although its name says that the sign is turned"
+        said = "never negative, although its name says that the sign is flipped"
     elif loss and direction(name) is False and high <= 0 and low < 0:
-        said = "nowhere above 0, as if the sign were turned"
+        said = "never positive, as if the sign were flipped"
     else:
         return ()
     return (
-        f"`{short(name)}` is {said}: is a higher or a lower one better? "
-        "Say higher_is_better=True or False (--higher-is-better or --lower-is-better).",
+        f"`{short(name)}` is {said}: is higher or lower better? "
+        "Set higher_is_better=True or False (--higher-is-better or --lower-is-better).",
     )
 
 

@@ -56,8 +56,7 @@ class Way:
             "columns": f"from names such as `{short(self.name)}`",
             "score": f"from the name `{short(self.name)}`, by convention",
             "right or wrong": "1 is read as right, 0 as wrong",
-            "unknown": "assumed: " + (f"the name `{short(self.name)}`" if self.name else "nothing")
-            + (" does not say" if self.name else " says so"),
+            "unknown": f"assumed; the name `{short(self.name)}` does not say" if self.name else "assumed",
         }  # fmt: skip
         return f"{'higher' if self.higher else 'lower'} is better ({why[self.source]})"
 

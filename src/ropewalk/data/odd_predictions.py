@@ -34,7 +34,7 @@ def other_scale(data: Predictions) -> tuple[str, ...]:
         if x.size >= _FEWEST and _far_off(x, y) and _rises(x, y):
             found.append(
                 f"the predictions of {short(model)} go from {x.min():.3g} to {x.max():.3g}, the truth from "
-                f"{y.min():.3g} to {y.max():.3g}, and they rise together: are they on the same scale?"
+                f"{y.min():.3g} to {y.max():.3g}, and they increase together: are they on the same scale?"
             )
     return tuple(found)
 
@@ -134,9 +134,9 @@ def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:
         return ()
     soft = [m for m in data.models if m not in hard]
     return (
-        f"the probabilities of {listed(hard)} are all 0 or 1, as labels are, and those of {listed(soft)} are "
-        "not: labels lose by a loss of probabilities. Give the same kind for all models, or say how to score "
-        "them, such as --loss zero_one (loss=).",
+        f"the probabilities of {listed(hard)} are all 0 or 1, like labels, and those of {listed(soft)} are "
+        "not; a loss for probabilities puts labels at a disadvantage. Give the same kind for all models, or "
+        "choose another loss, such as --loss zero_one (loss=).",
     )
 
 

@@ -87,8 +87,8 @@ def other_ways(scores: Scores) -> tuple[str, ...]:
     if not found:
         return ()
     return (
-        f"lower seems to be better on {listed(found)}, and higher is taken to be better on every task. Name "
-        "the metric of every row in a column `metric`; or set --higher-is-better or --lower-is-better "
+        f"lower seems to be better on {listed(found)}, but higher is assumed to be better on every task. "
+        "Name the metric of every row in a column `metric`; or set --higher-is-better or --lower-is-better "
         "(higher_is_better=), if one is right for all tasks.",
     )
 
@@ -155,8 +155,8 @@ def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
     too_high = 1 + 1e-9 < high <= 2 or high > 100 + 1e-9
     if too_high and np.median(values) <= 1:
         return (
-            f"`{short(name)}` goes up to {high:g}, and most of it is at most 1: it can be neither a fraction "
-            "nor in percent. Look at the rows above 1.",
+            f"`{short(name)}` goes up to {high:g}, but most of its values are at most 1, so it is neither a "
+            "fraction nor a percentage. Check the rows above 1.",
         )
     fractions, percent = ((values > 0) & (values < 1)).mean(), (values > 10).mean()
     between = bool(((values >= 1.5) & (values <= 10)).any())

@@ -72,8 +72,8 @@ def turned_round(data: Predictions) -> tuple[str, ...]:
         agreement = _agreement(data, model)
         if agreement is not None and agreement < _TURNED:
             found.append(
-                f"{short(model)} goes against the truth far more often than by chance (agreement "
-                f"{agreement:.2f}): are its classes the other way round?"
+                f"{short(model)} disagrees with the truth far more often than chance would (agreement "
+                f"{agreement:.2f}): are its classes swapped?"
             )
     return tuple(found)
 

@@ -44,7 +44,7 @@ class Algorithm:
                 )
             if isinstance(values, (str, bytes)) or not isinstance(values, Sequence) or not len(values):
                 raise OptionError(
-                    f'{called}: what "{short(key)}" is chosen from is {short(values)}',
+                    f'{called}: the values of "{short(key)}" to choose from are {short(values)}',
                     hint="Give a list of values, such as [0.1, 1, 10].",
                 )
 

@@ -123,7 +123,7 @@ def cross_validate(
         if not isinstance(given, Mapping):
             raise OptionError(
                 f"{what} is a {type(given).__name__}",
-                hint="Give a dict: what each is called, and what it is.",
+                hint=f"Give a dict from names to {what}.",
             )
     unknown = [name for name in select or {} if name not in models]
     if unknown:
@@ -174,7 +174,7 @@ def carry_out(
     everything = list(setup.work())
     with Store(store, setup.manifest(), repair=repair) as results:
         for damage in results.damage:
-            tell(f"{damage}; what is missing is made again")
+            tell(f"{damage}; what is missing is computed again")
         todo = [
             (data, work)
             for data, work in everything
@@ -195,7 +195,9 @@ def _shown(fits: Iterable[Any], total: int, progress: Progress | None) -> Iterab
 def workers(jobs: int) -> int:
     """How many fits run at a time."""
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0 or jobs < -1:
-        raise OptionError(f"jobs is {short(jobs)}", hint="Give how many fits run at a time; -1: all cores.")
+        raise OptionError(
+            f"jobs is {short(jobs)}", hint="Give the number of fits to run at a time; -1 uses all cores."
+        )
     if jobs > 0:
         return jobs
     from joblib import cpu_count

@@ -50,7 +50,7 @@ class Dataset:
     def __post_init__(self) -> None:
         called = f'data set "{short(self.name)}"'
         if self.X is None or np.shape(self.X) == ():
-            raise DataError(f"{called} has no rows", hint="Give one line of features for each example.")
+            raise DataError(f"{called} has no rows", hint="Give one row of features per example.")
         n = self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
         if self.y.ndim != 1:
             raise DataError(
@@ -63,7 +63,7 @@ class Dataset:
                     f"{called} has {n:,} rows and {len(found):,} {what}", hint="Give one for each row."
                 )
         if n < 2:
-            raise DataError(f"{called} has {n} rows", hint="Give two at least.")
+            raise DataError(f"{called} has {n} rows", hint="Give at least two.")
         bad = np.flatnonzero([v is None or v != v for v in self.y.tolist()])
         if bad.size:
             raise CellError(
@@ -203,8 +203,8 @@ class Dataset:
         if k < 2 or measured or k > max(20, self.n / 5):
             raise DataError(
                 f'the target of data set "{short(self.name)}" has {k:,} different values in {self.n:,} rows',
-                hint='A metric such as "accuracy" needs two or more classes. Of a number make two with\n'
-                'above = "median", or measure numbers: metrics = ["rmse"].',
+                hint='A metric such as "accuracy" needs a few classes. To make two of a number, set\n'
+                'above = "median"; or use a metric for numbers: metrics = ["rmse"].',
             )
 
     def check_numbers(self) -> None:
@@ -218,7 +218,7 @@ class Dataset:
         if self.y.dtype.kind not in "iuf" or not np.isfinite(self.y).all():
             raise DataError(
                 f'the target of data set "{short(self.name)}" is not a number',
-                hint='Metrics of classes are "accuracy", "log_loss", "roc_auc" and others.',
+                hint='Metrics for classes are "accuracy", "log_loss", "roc_auc" and others.',
             )
 
 
@@ -256,7 +256,8 @@ def shipped(name: str, *, called: str | None = None) -> Dataset:
     if name not in SHIPPED:
         raise OptionError(
             f'scikit-learn ships no data set "{short(name)}"',
-            hint=f"{did_you_mean(str(name), SHIPPED)} Those that are downloaded have to be files first."
+            hint=f"{did_you_mean(str(name), SHIPPED)} Data sets that scikit-learn downloads must be "
+            "saved as files first."
             if isinstance(name, str)
             else f"Known: {listed(SHIPPED)}.",
         )

@@ -31,14 +31,14 @@ def build(spec: Any, *, allow: Sequence[str] = ()) -> Any:
         steps = spec if isinstance(spec, list) else spec["steps"]
         if not isinstance(steps, list) or not steps:
             raise OptionError(
-                f"steps is {short(steps)}", hint="Give a list of estimators, the last predicts."
+                f"steps is {short(steps)}", hint="Give a list of estimators; the last one predicts."
             )
         from sklearn.pipeline import make_pipeline
 
         return make_pipeline(*(build(step, allow=allow) for step in steps))
     if not isinstance(spec, dict) or not isinstance(spec.get("class"), str):
         raise OptionError(
-            f"{short(spec)} names no estimator",
+            f"{short(spec)} does not name an estimator",
             hint='Give its class, such as "sklearn.svm.SVC"; a table with parameters,\n'
             '{ class = "sklearn.svm.SVC", C = 10 }; or a list of these, which is a pipeline.',
         )
@@ -58,7 +58,7 @@ def _made(path: str, parameters: dict[str, Any], allow: Sequence[str]) -> Any:
     try:
         return found(**inner)
     except Exception as error:  # noqa: BLE001  # whatever a constructor says of its parameters
-        raise OptionError(f"{found.__name__} cannot be made: {short(error, 200)}") from None
+        raise OptionError(f"{found.__name__} cannot be created: {short(error, 200)}") from None
 
 
 def check_parameters(value: Any) -> None:
@@ -74,7 +74,7 @@ def check_parameters(value: Any) -> None:
             if str(name).rpartition("__")[2] == _FORBIDDEN:
                 raise OptionError(
                     f'"{short(name)}" cannot be set in a file',
-                    hint="It would read a cache from disk, which can hold any program.",
+                    hint="It would read a cache from disk, which can contain arbitrary code.",
                 )
             check_parameters(inside)
     elif isinstance(value, list):

@@ -108,7 +108,9 @@ class Experiment:
         notes = []
         if setup.plan.kind == "seeds":
             fixed = [a.name for a in setup.algorithms if not a.is_random]
-            notes += [f"no random_state, so every seed gives the same: {listed(fixed)}"] if fixed else []
+            notes += (
+                [f"no random_state, so every seed gives the same result: {listed(fixed)}"] if fixed else []
+            )
         return cls(
             plan=setup.plan,
             metrics=setup.metrics,
@@ -340,11 +342,11 @@ class Experiment:
         Raises
         ------
         OptionError
-            If the design varies one source only.
+            If the design varies only one source.
         """
         if self.plan.kind != "sources":
             raise OptionError(
-                "the design varies one source only",
+                "the design varies only one source",
                 hint='Several sources of variation need a design such as "5x4x3sources".',
             )
         name, chosen = self._metric(metric)
@@ -431,7 +433,7 @@ class Experiment:
         """
         if self.plan.kind not in ("seeds", "sets"):
             raise OptionError(
-                "the design has no seeds of its own: each split has another training set",
+                "the design does not vary the seed: every split has a different training set",
                 hint='A report over seeds needs design="10seeds".',
             )
         name, _ = self._metric(metric)
@@ -528,7 +530,8 @@ class Experiment:
         raise OptionError(
             f'"{short(metric)}" was not measured',
             hint=did_you_mean(str(metric), self.metrics)
-            + "\nWhere predictions were kept any metric can be had: compare(exp.predictions(), metric=...).",
+            + "\nIf predictions were kept, any metric can be computed: "
+            "compare(exp.predictions(), metric=...).",
         )
 
     def _task(self, task: str | None) -> str:

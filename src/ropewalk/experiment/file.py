@@ -223,14 +223,14 @@ def _check(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -> No
         if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
             raise OptionError(
                 f"{key}{inside} is {short(value)}, which is not {_CALLED[kinds]}",
-                hint=f"Such as {_SUCH[key]}.",
+                hint=f"For example: {_SUCH[key]}.",
             )
         if (
             isinstance(value, list)
             and key in ("metrics", "drop", "method")
             and not all(isinstance(v, str) for v in value)
         ):
-            raise OptionError(f"{key}{inside} is not a list of names", hint=f"Such as {_SUCH[key]}.")
+            raise OptionError(f"{key}{inside} is not a list of names", hint=f"For example: {_SUCH[key]}.")
 
 
 def _algorithm(name: str, spec: Any, allow: Sequence[str]) -> Algorithm:

@@ -43,9 +43,9 @@ def from_file(
     features = [c for c in table.columns if c not in {goal, groups, *drop}]
     if not features:
         raise ColumnError(
-            f"{short(table.name)} has no column to learn from",
+            f"{short(table.name)} has no feature columns",
             where=[f"columns: {listed(table.columns)}"],
-            hint="Besides the target a data set needs one column at least.",
+            hint="A data set needs at least one column besides the target.",
         )
     X = np.column_stack([part for c in features for part in _feature(table, c)])
     return Dataset(
@@ -67,7 +67,7 @@ def from_folder(
         raise ReadError(f"the folder {short(path)} cannot be read: {error.strerror}") from None
     if not found:
         raise ReadError(
-            f"the folder {short(path)} has no data sets", hint=f"It may hold {', '.join(_SUFFIXES)} files."
+            f"the folder {short(path)} has no data sets", hint=f"It may contain {', '.join(_SUFFIXES)} files."
         )
     return [from_file(p, name=p.stem, target=target, groups=groups, drop=drop) for p in found]
 
@@ -120,7 +120,7 @@ def _numbers(cells: Column) -> Floats | None:
 
 def _goal(table: Table, column: str) -> NDArray[Any]:
     """Whole numbers, numbers or words."""
-    cells = text(table, column, hint="A row without a target teaches nothing: leave it out.")
+    cells = text(table, column, hint="Leave out rows without a target.")
     values = _numbers(table.columns[column])
     if values is None:
         return np.asarray(cells.tolist())  # fixed-width text: algorithms sort and compare it faster
@@ -140,6 +140,6 @@ def _feature(table: Table, column: str) -> list[Floats]:
             f"{short(table.name)}: column `{short(column)}` has {len(names):,} different texts in "
             f"{table.height:,} rows",
             where=[f"such as {listed(names, most=3)}"],
-            hint=f'A name or an id is nothing to learn from: drop = ["{short(column)}"].',
+            hint=f'If it is a name or an id, exclude it: drop = ["{short(column)}"].',
         )
     return [(codes == k).astype(np.float64) for k, word in enumerate(names) if word != ""]

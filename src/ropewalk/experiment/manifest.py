@@ -12,7 +12,7 @@ from ropewalk.read.content import content
 MANIFEST = "experiment.json"
 SCHEMA = "ropewalk-experiment/2"
 OLDER = ("ropewalk-experiment/1",)  # the rows were split in another way; what was recorded can still be read
-REPAIR = "Run it with --repair (repair=True): what is damaged is set aside and made again."
+REPAIR = "Run it with --repair (repair=True): damaged results are set aside and computed again."
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
@@ -68,7 +68,7 @@ def merged(old: dict[str, Any], new: dict[str, Any], folder: Path) -> dict[str, 
         for name in now.keys() & before.keys():
             if now[name]["digest"] != before[name]["digest"]:
                 how = _difference(before[name].get("made of"), now[name].get("made of"))
-                raise _another(folder, f'{what} "{short(name)}" is another one than before{how}')
+                raise _another(folder, f'{what} "{short(name)}" differs from before{how}')
         out[key] = {**before, **now}
     return out
 

@@ -50,7 +50,7 @@ def predictions(experiment: Experiment, task: str, repeat: int, kind: str | None
         if not np.array_equal(np.concatenate([part["rows"] for part in parts]), rows):
             raise DataError(
                 f'"{short(name)}" has not predicted the rows that the others have',
-                hint="A fit failed or has not been made: see missing().",
+                hint="A fit failed or has not been run: see missing().",
             )
         outputs[name] = _named(np.concatenate([part[chosen] for part in parts])[order], chosen, classes)
     truth = np.concatenate([part["truth"] for part in first])[order]
@@ -70,7 +70,7 @@ def _of(experiment: Experiment, fit: Fit) -> dict[str, Any]:
     found = experiment.outputs(fit)
     if not found:
         raise DataError(
-            f"{short(fit.model)} left no predictions on {short(fit.task)}",
+            f"{short(fit.model)} made no predictions on {short(fit.task)}",
             where=[f"repeat {fit.repeat}, fold {fit.fold}: {fit.error}"],
             hint="The fit failed: leave out the algorithm.",
         )

@@ -103,7 +103,7 @@ class Worker:
     def _submit(self, function: Any, *given: Any) -> Any:
         with self._lock:
             if self._closed:
-                raise RopewalkError("the processes that fit have been ended")
+                raise RopewalkError("the worker processes have been stopped")
             if self._pool is None:
                 self._pool = _started()
             self._future = self._pool.submit(function, *given)
@@ -142,7 +142,7 @@ def _started() -> Any:
     except BrokenProcessPool:
         raise RopewalkError(
             f"a process for the fits could not be started: exit code {processes[0].exitcode}",
-            hint="Its own message is above.",
+            hint="See its message above.",
         ) from None
     return pool
 
@@ -178,7 +178,7 @@ def check_can_be_sent(algorithm: Algorithm) -> None:
         raise OptionError(
             f'algorithm "{short(algorithm.name)}" cannot be pickled, so no other process can fit it',
             where=[short(f"{type(error).__name__}: {error}", 200)],
-            hint="Without a time limit, one fit at a time is made in this process: jobs=1 (--jobs 1).",
+            hint="Without a time limit, jobs=1 (--jobs 1) runs all fits in this process.",
         ) from error
 
 

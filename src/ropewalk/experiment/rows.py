@@ -214,12 +214,12 @@ def _has(predictor: Any, kind: str) -> bool:
 def _codes(said: NDArray[Any], labels: NDArray[Any]) -> Ints:
     """The place of each predicted label among the classes."""
     if said.ndim != 1:
-        raise DataError(f"predict answers with the shape {said.shape}, one label a row was expected")
+        raise DataError(f"predict returned the shape {said.shape}, one label per row was expected")
     if said.dtype.kind == "f" and not np.isfinite(said).all():
-        raise CellError("predict answers NaN or infinity")
+        raise CellError("predict returned NaN or infinity")
     place = np.minimum(np.searchsorted(labels, said.astype(labels.dtype)), len(labels) - 1)
     if not np.array_equal(labels[place], said):
-        raise DataError("predict returns labels that are not classes of the data set")
+        raise DataError("predict returned labels that are not classes of the data set")
     return place
 
 
@@ -227,11 +227,11 @@ def _columns(said: NDArray[Any], predictor: Any, labels: Any, method: str) -> Fl
     """Scores or probabilities with one column for each class of the data set; of two classes one score."""
     known = np.asarray(getattr(predictor, "classes_", labels))
     if not np.isfinite(said).all():
-        raise CellError(f"{method} answers NaN or infinity")
+        raise CellError(f"{method} returned NaN or infinity")
     if method == "decision_function" and said.ndim == 1 and len(known) == len(labels) == 2:
         return said.astype(np.float64)
     if said.ndim != 2 or said.shape[1] != len(known):
-        raise DataError(f"{method} answers with the shape {said.shape} for {len(known)} classes")
+        raise DataError(f"{method} returned the shape {said.shape} for {len(known)} classes")
     if method == "decision_function" and len(known) < len(labels):
         raise DataError("a class has no row in the training set, so it has no score")
     full = np.zeros((len(said), len(labels)))

@@ -82,6 +82,6 @@ def _written(datasets: dict[int, Dataset], folder: Path) -> dict[int, Path]:
         except OSError as error:
             raise OptionError(
                 f"the data sets cannot be written to {folder}: {error.strerror}",
-                hint="The processes that fit read them there. Set TMPDIR to a folder with more room.",
+                hint="The worker processes read them there. Set TMPDIR to a folder with more room.",
             ) from error
     return places

@@ -40,7 +40,9 @@ class Setup:
                 raise OptionError(f"the names {listed(names)} are not all text", hint=f"Name every {what}.")
             if len(set(names)) < len(names):
                 twice = next(n for n in names if names.count(n) > 1)
-                raise OptionError(f'two {what}s are called "{short(twice)}"', hint="Give them two names.")
+                raise OptionError(
+                    f'two {what}s are called "{short(twice)}"', hint="Give them different names."
+                )
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise OptionError(f"seed is {short(self.seed)}", hint="Give a whole number, such as 0.")
         if self.calibrate not in ("auto", "platt", "none"):
@@ -126,14 +128,14 @@ class Setup:
 
 def _check_metrics(names: tuple[str, ...]) -> None:
     if not names:
-        raise OptionError("there is no metric", hint='Give one at least: metrics = ["accuracy"].')
+        raise OptionError("there is no metric", hint='Give at least one: metrics = ["accuracy"].')
     found: dict[str, Metric] = {}
     for name in names:
         metric = metric_for(name)
         if not isinstance(name, str) or metric.takes not in (*_CLASSES, *_NUMBERS):
             raise OptionError(
                 f'the metric "{short(metric.name)}" needs more than a prediction for each row',
-                hint="Keep the predictions, and measure it afterwards: compare(predictions, metric=...).",
+                hint="Keep the predictions, and compute it afterwards: compare(predictions, metric=...).",
             )
         if metric.name in [m.name for m in found.values()]:
             raise OptionError(f'the metric "{short(name)}" is given twice', hint="Give it once.")
@@ -142,7 +144,7 @@ def _check_metrics(names: tuple[str, ...]) -> None:
     if len(set(kinds.values())) > 1:
         of_classes = listed([n for n, number in kinds.items() if not number])
         raise OptionError(
-            "metrics of classes and metrics of numbers are asked for",
+            "metrics for classes and metrics for numbers were both given",
             where=[f"of classes: {of_classes}", f"of numbers: {listed([n for n, x in kinds.items() if x])}"],
             hint="An experiment predicts either classes or numbers.",
         )

@@ -126,9 +126,9 @@ class SplitPlan:
             plan = cls(kind="sources", repeats=runs, train=share, stratified=stratified, levels=levels)
             if levels[0] < 2 or sum(n > 1 for n in levels) < 2:
                 raise OptionError(
-                    f'the design "{short(text)}" varies too little',
+                    f'the design "{short(text)}" has too few levels',
                     where=FORMS,
-                    hint="Give two splits at least, and two levels of one other source.",
+                    hint="Give at least two splits, and two levels of one other source.",
                 )
         if plan is None:
             raise OptionError(f'there is no design "{short(text)}"', where=FORMS, hint="Give one of these.")
@@ -137,7 +137,7 @@ class SplitPlan:
             raise OptionError(
                 f'the design "{short(text)}" makes {plan.count:,} fits of an algorithm on a data set',
                 where=FORMS,
-                hint=f"A comparison needs 2 at least, {_MOST:,} at most; a fold is one of 2 or more.",
+                hint=f"A comparison needs 2 to {_MOST:,}, and cross-validation at least 2 folds.",
             )
         return plan
 
@@ -245,8 +245,8 @@ class SplitPlan:
         needed = {"cv": self.folds, "sets": self.repeats + 1}.get(self.kind, 2)
         if rows.units < needed:
             raise DataError(
-                f"the {rows.units:,} {rows.called}{rows.inside} do not make {needed:,} parts",
-                hint=f"Take fewer parts, or leave out the data set; {rows.called} are never cut.",
+                f"the {rows.units:,} {rows.called}{rows.inside} are too few for {needed:,} parts",
+                hint=f"Use fewer parts, or leave out the data set; {rows.called} are never split.",
             )
 
 
@@ -327,7 +327,7 @@ class SplitRows:
             except ValueError as error:
                 raise DataError(
                     f"the {self.called}{self.inside} cannot be split: {error}",
-                    hint="Take fewer parts, leave out rare classes, or do not stratify: stratified = false.",
+                    hint="Use fewer parts, leave out rare classes, or do not stratify: stratified = false.",
                 ) from error
 
 

@@ -126,10 +126,10 @@ class Store:
         if known is None and any((self.folder / name).exists() for name in (_RESULTS, _JOURNAL)):
             if not self._repair:
                 raise ReadError(
-                    f"{short(self.folder)} has results, but no {MANIFEST} that says what they are of",
-                    hint=f"Give another folder. If they are of this experiment: {REPAIR}",
+                    f"{short(self.folder)} has results, but no {MANIFEST} that describes them",
+                    hint=f"Give another folder. If they belong to this experiment: {REPAIR}",
                 )
-            self.damage += (f"{MANIFEST} was not there and was written anew from this experiment",)
+            self.damage += (f"{MANIFEST} was missing and was written again from this experiment",)
         return known
 
     def _set_aside(self, name: str, read: Callable[[], object]) -> list[str]:
@@ -205,9 +205,9 @@ class Store:
     def _unwritable(self, error: OSError) -> OptionError:
         return OptionError(
             f"results cannot be written to {short(self.folder)}: {error.strerror}",
-            hint="What is finished is kept: the same command goes on where it stopped."
+            hint="Finished fits are kept; the same command resumes where it stopped."
             if self._journal is not None
-            else "Give a folder that you may write to.",
+            else "Give a folder with write permission.",
         )
 
     def _close(self) -> None:
@@ -226,7 +226,8 @@ def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
     manifest = read_manifest(folder)
     if manifest is None:
         raise ReadError(
-            f"{short(folder)} holds no experiment", hint=f"A folder of results has a file {MANIFEST}."
+            f"{short(folder)} does not contain an experiment",
+            hint=f"A folder of results contains a file {MANIFEST}.",
         )
     try:
         return manifest, _load(folder, tuple(manifest["metrics"]))

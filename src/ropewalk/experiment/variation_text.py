@@ -10,9 +10,9 @@ from ropewalk.variation import REST, Source, Variation
 
 _WIDTH = 79
 _ABOUT = (
-    "Share: of the variance of one run. Error: standard error of the mean over all sources at once; error if "
-    "independent: what the runs would give if they did not share splits, seeds and draws. Worst: lowest run, "
-    "with its level of each source, counted from 0."
+    "Share: proportion of the variance of one run. Error: standard error of the mean over all sources. Error "
+    "if independent: what it would be if the runs did not share splits, seeds and draws. Worst: the lowest "
+    "run, with its level of each source, counted from 0."
 )
 
 

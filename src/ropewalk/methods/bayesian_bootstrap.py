@@ -250,7 +250,7 @@ def _naive(whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Che
         kind="second opinion",
         ok=True,
         text=f"{three(p, ask.rule.least)} from {naive.units:,} rows; clustering multiplies the variance by "
-        f"{effect:.3g} times that",
+        f"{effect:.3g}",
         numbers={
             "better": p.better,
             "equivalent": p.equivalent,

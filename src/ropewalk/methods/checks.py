@@ -44,7 +44,7 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
         kind="normality",
         brief=found,
         ok=not found,
-        text=(f"the differences {looks}" if found else "no sign against it")
+        text=(f"the differences {looks}" if found else "no evidence against it")
         + f" (skewness {skew:+.2f}, excess kurtosis {kurtosis:+.2f}){price}",
         numbers={
             "skewness": skew,
@@ -78,11 +78,11 @@ def independence(d: Floats) -> Check:
         kind="dependence",
         ok=not related,
         text=(
-            f"neighbouring rows resemble each other (correlation {lag1:.2f}): if they come from the same "
+            f"neighboring rows resemble each other (correlation {lag1:.2f}): if they come from the same "
             "document, user or series, name that column with cluster= (--cluster); otherwise a verdict can "
             "be wrong 10 to 20% of the time instead of 5%"  # docs/calibration.md
             if related
-            else f"no trend in file order (correlation of neighbours {lag1:+.2f})"
+            else f"no trend in file order (correlation of neighboring rows {lag1:+z.2f})"
         ),
         numbers={"lag1": lag1},
     )

@@ -44,7 +44,7 @@ class EffectiveSize(Method):
             kind="dependence",
             ok=True,
             text=f"{found.n:,} rows{inside} carry the information of {found.n_eff:,.0f} independent ones "
-            f"(correlation of neighbours {found.lag1:+.2f}, {found.lags} lags)",
+            f"(correlation of neighboring rows {found.lag1:+.2f}, {found.lags} lags)",
             numbers={"n_eff": found.n_eff, "lag1": found.lag1, "design_effect": found.design_effect},
         )
         return replace(mean_row(pair, ask, bayes.ess_t(d, n_eff=found.n_eff), [worth]), dependence=found)

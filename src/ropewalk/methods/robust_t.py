@@ -24,7 +24,7 @@ class RobustT(Method):
         rope = rope_of(pair, ask.rope)
         return Answer(
             posterior=posterior,
-            estimate=estimate("centre of the advantage", posterior),
+            estimate=estimate("center of the advantage", posterior),
             rope=rope,
             p=probabilities(posterior, rope),
             effect=cohens_d(pair.sums),
@@ -36,7 +36,7 @@ class RobustT(Method):
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
             name="the robust Bayesian t-test",
-            prior="the differences follow a Student distribution, with a prior flat in its centre and in the "
+            prior="the differences follow a Student distribution, with a prior flat in its center and in the "
             "logarithm of its scale, and Gamma(2, 0.1) on its degrees of freedom minus one",
             sources=("kruschke2013", "juarez2010"),
             computed=QUADRATURE,

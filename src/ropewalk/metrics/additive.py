@@ -127,16 +127,16 @@ def rouge(sums: Floats) -> Floats:
     """ROUGE as F1 of the corpus: 2 matches / (units of the hypotheses + units of the references).
 
     Columns: matching units (n-grams, or the length of the longest common subsequence), units of the
-    hypothesis, units of the reference (Lin 2004). The mean of segment scores is another number: for that
-    compare the scores of the segments themselves.
+    hypothesis, units of the reference (Lin 2004). The mean of segment scores is a different number; for
+    that, compare the scores of the segments themselves.
     """
     return over(2 * sums[:, 0], sums[:, 1] + sums[:, 2])
 
 
 def share_of_sums(sums: Floats) -> Floats:
-    """Σ errors / Σ length: an error rate of the corpus, not the mean of the segments' rates.
+    """Σ errors / Σ length: the error rate of the whole corpus, not the mean over segments.
 
-    It is above 1 where more words (or characters) are wrong or too many than the references have.
+    It can exceed 1, because insertions count as errors too.
     """
     return over(sums[:, 0], sums[:, 1])
 

@@ -48,7 +48,9 @@ def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
     try:
         x = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"{what} is not a table of numbers", hint="Give one line per row.") from None
+        raise DataError(
+            f"{what} is not a table of numbers", hint="Give one row of numbers per example."
+        ) from None
     if x.ndim != 2 or x.shape[1] != (columns or x.shape[1]):
         raise DataError(
             f"{what} has the shape {x.shape}, (rows, {columns or 'columns'}) was expected",

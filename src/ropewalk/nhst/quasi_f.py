@@ -134,7 +134,10 @@ def _paired(d: ArrayLike | CrossedSums) -> tuple[Squares, Squares, float]:
 def _unpaired(a: ArrayLike | CrossedSums, b: ArrayLike) -> tuple[Squares, Squares, float]:
     """The same when seed k of A has nothing to do with seed k of B."""
     if isinstance(a, CrossedSums):
-        raise DataError("sums are given with b", hint="Give the scores of both models, seeds x examples.")
+        raise DataError(
+            "sums of A cannot be combined with scores of B",
+            hint="Give the scores of both models, seeds x examples.",
+        )
     x, y = table(a), table(b)
     if x.shape[1] != y.shape[1]:
         raise PairingError(

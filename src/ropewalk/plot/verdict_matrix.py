@@ -189,7 +189,7 @@ def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
 
 def _small_print(threshold: float, drawn: int, k: int, *, numbered: bool) -> str:
     parts = [
-        "each row against each column, in the colour of the better model",
+        "each row against each column, in the color of the better model",
         f"verdict where a probability reaches {threshold:.15g}",
     ]
     if numbered:

@@ -36,7 +36,7 @@ def connected(address: str) -> Iterator[Any]:
         client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise OptionError(
-            f"no Dask scheduler answers at {short(address)}",
+            f"no Dask scheduler responds at {short(address)}",
             where=[short(error, 100)],
             hint="Give its address, such as tcp://127.0.0.1:8786.",
         ) from None
@@ -53,7 +53,7 @@ def connected(address: str) -> Iterator[Any]:
             raise
         raise RopewalkError(
             f"no worker of the Dask cluster at {short(address)} is left",
-            hint="What is finished is kept. Start workers, and the same command goes on.",
+            hint="Finished fits are kept. Start workers and run the same command to resume.",
         ) from None
     finally:
         watch.done.set()

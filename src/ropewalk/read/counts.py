@@ -53,7 +53,7 @@ def read_counts(tables: Sequence[Table], task: str | None) -> Counts:
         for k, i in enumerate(rows)
     )
     notes = (
-        "counts: n01 is the first model wrong and the second right",
+        "n01 counts examples that the first model gets wrong and the second right",
         *([] if task is None else [f"tasks: `{short(task)}`"]),
     )
     return Counts(

@@ -124,8 +124,11 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
         columns = [*models, *metrics]
         example = columns if len(columns) > 1 else ["svm", "forest"]
         listing = ", ".join(f'"{short(c)}"' for c in example[:3])
+        several = len(columns) > 1
         raise DataError(
-            f"{short(table.name)} has scores of only one model: {listed(columns)}",
+            f"it is not clear which columns of {short(table.name)} are models: {listed(columns)}"
+            if several
+            else f"{short(table.name)} has scores of only one model: {listed(columns)}",
             hint="A comparison needs two models: give both models' files, or a column with their names;\n"
             f"if the columns are the models, list them: model=[{listing}] (--model once for each).",
         )

@@ -21,6 +21,7 @@ from ropewalk.results.formatting import (
     score,
     series,
     share,
+    with_interval,
 )
 from ropewalk.results.headline import headline
 from ropewalk.results.report import QUESTIONS
@@ -250,9 +251,10 @@ def _one(report: Report, c: Comparison) -> list[str]:
     kind = c.estimate.kind
     name = c.estimate.name if kind == "phi" else f"the {c.estimate.name}"
     mean_, ahead, low, high = in_favor(c)
+    middle, ends = with_interval(mean_, low, high)
     estimate = (
-        f"The posterior mean of {name} is {mean_:.3g}{ahead} ({c.estimate.level:.0%} highest-density "
-        f"interval {low:.3g} to {high:.3g})"
+        f"The posterior mean of {name} is {middle}{ahead} ({c.estimate.level:.0%} highest-density "
+        f"interval {ends})"
     )
     least = v.decided_by.least
     about = method_of(c).describe(c).about or ("" if c.asks is None else ASKS[c.asks].about)
@@ -331,7 +333,8 @@ def _decided(c: Comparison, *, sized: bool) -> str:
         return f"{said} ({p})"
     mean, ahead, low, high = in_favor(c)
     whose = ahead if c.verdict.name == "equivalent" else ""
-    return f"{said} ({mean:.3g}{whose}, {low:.3g} to {high:.3g}, {p})"
+    middle, ends = with_interval(mean, low, high)
+    return f"{said} ({middle}{whose}, {ends}, {p})"
 
 
 # --- item 7 of the NeurIPS checklist -------------------------------------------------------------------

@@ -258,7 +258,28 @@ def rope_text(c: Comparison) -> str:
 def estimate_text(c: Comparison) -> str:
     """The estimate with its interval; a difference is given in favor of the model that is ahead."""
     mean, ahead, low, high = in_favor(c)
-    return f"{c.estimate.name}: {mean:.3g}{ahead}, {c.estimate.level:.0%} interval {low:.3g} to {high:.3g}"
+    middle, ends = with_interval(mean, low, high)
+    return f"{c.estimate.name}: {middle}{ahead}, {c.estimate.level:.0%} interval {ends}"
+
+
+def with_interval(mean: float, low: float, high: float) -> tuple[str, str]:
+    """An estimate and its interval, with the same number of decimals.
+
+    Two digits of the width of the interval are shown, and at least the three decimals that scores from 0 to 1
+    have elsewhere.
+
+    >>> with_interval(0.0282, 0.00992, 0.0466)
+    ('0.028', '0.010 to 0.047')
+    >>> with_interval(0.000267, -0.00332, 0.00385), with_interval(12.345, -3.2, 27.9)
+    (('0.0003', '-0.0033 to 0.0039'), ('12', '-3 to 28'))
+    """
+    wide = high - low
+    if not 1e-5 < wide < 1e7:
+        return f"{mean:.3g}", f"{low:.3g} to {high:.3g}"
+    places = max(int(np.ceil(-np.log10(wide))) + 1, 0)
+    if max(abs(low), abs(high)) < 1:
+        places = max(places, 3)
+    return f"{mean:z,.{places}f}", f"{low:z,.{places}f} to {high:z,.{places}f}"
 
 
 def in_favor(c: Comparison) -> tuple[float, str, float, float]:

@@ -46,8 +46,8 @@ PAIRS = {
     "reference": "Better than {b}: {better} of {count} models; worse: {worse}; {settled}.",
     "best": "{first} is better than every other model.",
     "all equivalent": "All models are practically equivalent.",
-    "none better": "No model is better than another; {settled}.",
-    "unbeaten": "No model is better than {members}; {settled}.",
+    "none better": "No model is shown to be better than another; {settled}.",
+    "unbeaten": "No model is shown to be better than {members}; {settled}.",
     "mixed": "No single model is ahead of all the others; {settled}.",
 }
 
