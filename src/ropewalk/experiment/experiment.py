@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ropewalk.compare import compare
-from ropewalk.data import Audit, Predictions, Scores
-from ropewalk.data.arrays import Floats, strings
-from ropewalk.data.audit import Dropped
-from ropewalk.data.task_scores import TaskScores
-from ropewalk.errors import DataError, OptionError, PairingError, did_you_mean, listed, short
+from ropewalk.data import Predictions, Scores
+from ropewalk.data.arrays import Floats
+from ropewalk.errors import OptionError, did_you_mean, listed, short
 from ropewalk.experiment.kept import read_outputs
 from ropewalk.experiment.manifest import OLDER
-from ropewalk.experiment.missing import Missing, absent_from, gap_warnings, warned
+from ropewalk.experiment.missing import Missing, absent_from
+from ropewalk.experiment.score_table import paired_scores, score_table
 from ropewalk.experiment.splits import SOURCES, SplitPlan
 from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
@@ -280,50 +279,7 @@ class Experiment:
             If no data set has scores of two algorithms.
         """
         name, chosen = self._metric(metric)
-        table = {task: self._independent(values) for task, values in self._table(name).items()}
-        ran = [j for j in range(len(self.models)) if any(np.isfinite(v[:, j]).any() for v in table.values())]
-        table = {task: values[:, ran] for task, values in table.items()}
-        self._same_splits()
-        sizes = self._sizes()
-        tasks, dropped, paired = [], [], 0
-        design = None
-        for task in self.tasks:
-            values = table[task]
-            absent = absent_from(values)
-            if (~absent).sum() < 2:
-                dropped.append(Dropped(reason=f"fewer than two algorithms ran on {short(task)}", units=1))
-                continue
-            kept = np.isfinite(values[:, ~absent]).all(axis=1)
-            if not kept.all():
-                reason = f"splits of {short(task)} on which an algorithm has no score"
-                dropped.append(Dropped(reason=reason, units=int((~kept).sum())))
-            rows = np.flatnonzero(kept)
-            paired += len(rows)
-            found = self.plan.design(*sizes[task])
-            design = design or found
-            tasks.append(
-                TaskScores(
-                    name=task if len(self.tasks) > 1 else None,
-                    units=strings(self._unit(int(i)) for i in rows),
-                    values=np.where(absent, np.nan, values)[rows],
-                    design=found if found != design else None,
-                )
-            )
-        if design is None:
-            gaps = self.missing(name)
-            raise DataError(
-                f"there is nothing to compare: no data set has {chosen.name} of two algorithms",
-                where=[str(m) for m in gaps[:5]],
-                hint="Look at the messages: the fits failed, or have not been made.",
-            )
-        return Scores(
-            models=tuple(self.models[j] for j in ran),
-            tasks=tuple(tasks),
-            metric=chosen.name,
-            higher_is_better=chosen.higher_is_better,
-            design=design,
-            audit=self._audit(name, paired, dropped),
-        )
+        return paired_scores(self, name, chosen)
 
     def variation(self, metric: str | None = None) -> dict[tuple[str, str], Variation]:
         """How the variance splits into splits, seeds and draws, for each data set and algorithm.
@@ -353,7 +309,7 @@ class Experiment:
         varied = [k for k, n in enumerate(self.plan.levels) if n > 1]
         sign = 1.0 if chosen.higher_is_better else -1.0
         found = {}
-        for task, values in self._table(name).items():
+        for task, values in score_table(self, name).items():
             for j, model in enumerate(self.models):
                 runs = sign * values[:, j].reshape([self.plan.levels[k] for k in varied])
                 found[task, model] = variation(runs, [SOURCES[k] for k in varied])
@@ -437,7 +393,7 @@ class Experiment:
                 hint='A report over seeds needs design="10seeds".',
             )
         name, _ = self._metric(metric)
-        table = self._table(name)
+        table = score_table(self, name)
         complete = [t for t in self.tasks if not absent_from(table[t]).any()]
         if not complete:
             return {}
@@ -545,58 +501,3 @@ class Experiment:
         if task not in self.tasks:
             raise OptionError(f'there is no data set "{short(task)}"', hint=did_you_mean(task, self.tasks))
         return task
-
-    def _independent(self, values: Floats) -> Floats:
-        """Runs x algorithms -> the units of a comparison: of several sources the mean of each split."""
-        if self.plan.kind != "sources":
-            return values
-        return np.asarray(values.reshape(self.plan.independent, -1, values.shape[1]).mean(axis=1))
-
-    def _unit(self, i: int) -> str:
-        if self.plan.kind == "sources":
-            return f"split {i}"
-        repeat, fold = divmod(i, self.plan.folds or 1)
-        return f"repeat {repeat} fold {fold}" if self.plan.folds else f"{self.plan.one} {repeat}"
-
-    def _table(self, metric: str) -> dict[str, Floats]:
-        """Of each task splits x algorithms, NaN where there is no score."""
-        place = {m: j for j, m in enumerate(self.models)}
-        table = {t: np.full((self.plan.count, len(self.models)), np.nan) for t in self.tasks}
-        folds = self.plan.folds or 1
-        for f in self.fits:
-            table[f.task][f.repeat * folds + f.fold, place[f.model]] = f.values[metric]
-        return table
-
-    def _sizes(self) -> dict[str, tuple[int, int]]:
-        """The mean sizes of the training and the test sets of each task."""
-        sums: dict[str, list[int]] = {t: [0, 0, 0] for t in self.tasks}
-        for f in self.fits:
-            own = sums[f.task]
-            own[0] += f.n_train
-            own[1] += f.n_test
-            own[2] += 1
-        return {
-            t: (round(train / max(k, 1)), round(test / max(k, 1))) for t, (train, test, k) in sums.items()
-        }
-
-    def _same_splits(self) -> None:
-        """Every algorithm saw the same rows: the hashes say so."""
-        seen: dict[tuple[str, int, int], Fit] = {}
-        for f in self.fits:
-            other = seen.setdefault((f.task, f.repeat, f.fold), f)
-            if other.split_hash != f.split_hash or other.data_hash != f.data_hash:
-                raise PairingError(
-                    f'"{short(f.model)}" and "{short(other.model)}" were not trained on the same rows of '
-                    f'"{short(f.task)}"',
-                    where=[f"repeat {f.repeat}, fold {f.fold}: split {f.split_hash} and {other.split_hash}"],
-                    hint="Results of two experiments are mixed up.",
-                )
-
-    def _audit(self, metric: str, paired: int, dropped: list[Dropped]) -> Audit:
-        notes = [
-            f"the same splits for every algorithm ({len({f.split_hash for f in self.fits}):,} split hashes)"
-        ]
-        notes += self.notes
-        notes += warned(self.fits)
-        gaps = self.missing(metric)
-        return Audit(paired=paired, dropped=tuple(dropped), notes=tuple(notes), warnings=gap_warnings(gaps))
