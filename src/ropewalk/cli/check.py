@@ -6,22 +6,15 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns, dependence
+from ropewalk.cli.columns import columns
+from ropewalk.cli.shared_options import as_json_option, dependence, loss_option, metric_option
 from ropewalk.cli.streams import standard_output
 
 
 @click.command(short_help="Show how files would be interpreted and compared.")
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
-@click.option(
-    "--loss",
-    metavar="LOSS",
-    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
-)
-@click.option(
-    "--metric",
-    metavar="METRIC",
-    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
-)
+@loss_option
+@metric_option
 @dependence
 @click.option(
     "--model",
@@ -30,7 +23,7 @@ from ropewalk.cli.streams import standard_output
     help="Column with the model names, or one column per model (repeat the option).",
 )
 @columns
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@as_json_option
 def check(files: tuple[str, ...], as_json: bool, model: tuple[str, ...], **options: Any) -> None:
     """Show how FILES would be interpreted and compared, without comparing.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ropewalk.cli.shared_options import as_json_option
 from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
 
@@ -41,7 +42,7 @@ from ropewalk.errors import OptionError
 @click.option(
     "--threshold", type=float, default=0.95, show_default=True, help="Probability that a claim requires."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@as_json_option
 def claim(
     table: str | None,
     accuracy: str | None,

@@ -8,8 +8,6 @@ from typing import Any
 import click
 
 from ropewalk.data.coverage import MISSING
-from ropewalk.errors import OptionError
-from ropewalk.questions import ASKS
 
 _COLUMNS = {
     "task": "Column with the task names.",
@@ -21,57 +19,6 @@ _COLUMNS = {
     "fold": "Column with the fold of cross-validation.",
     "seed": "Column with the training seed. The seed of the random number generator is --rng.",
 }
-
-
-def question(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for what is asked over many tasks."""
-    *first, last = (wording.option for wording in ASKS.values())
-    options = [
-        click.option(
-            "--question",
-            type=click.Choice([*ASKS, "Q1", "Q2", "Q3"]),
-            help=f"Question over several tasks: {', '.join(first)}, or {last}.  [default: average]",
-        ),
-        click.option(
-            "--weights",
-            metavar="TASK=W,...",
-            help='Task weights for --question these; "size" weights by number of examples.  [default: equal]',
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def task_weights(text: str | None) -> dict[str, float] | str | None:
-    """What `--weights` says: a word, or a weight for each task."""
-    if text is None or "=" not in text:
-        return text
-    found = {}
-    for part in text.split(","):
-        name, _, weight = part.rpartition("=")
-        try:
-            found[name.strip()] = float(weight)
-        except ValueError:
-            raise OptionError(f'the weight "{part}" is not valid', hint="Write it as TASK=2.") from None
-    return found
-
-
-def dependence(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for scores of folds, which are not independent."""
-    runs = click.option(
-        "--runs",
-        type=int,
-        metavar="N",
-        help="Number of repetitions of cross-validation, for scores without ids: 10 for 10 x 10-fold.",
-    )
-    rho = click.option(
-        "--rho",
-        type=float,
-        metavar="R",
-        help="Correlation between folds of cross-validation.  [default: 1/k for k folds]",
-    )
-    return rho(runs(command))
 
 
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns, dependence, question, task_weights
+from ropewalk.cli.columns import columns
 from ropewalk.cli.figures import draw_all, plot_options
 from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
+from ropewalk.cli.shared_options import (
+    as_json_option,
+    dependence,
+    loss_option,
+    method_option,
+    metric_option,
+    question,
+    rng_option,
+    task_weights,
+    verdict_options,
+)
 from ropewalk.cli.show import progress, show
 from ropewalk.cli.streams import say
 from ropewalk.errors import OptionError
@@ -40,37 +51,15 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     metavar="A B",
     help="Compare only models A and B; can be repeated.  [default: every pair]",
 )
-@click.option(
-    "--rope",
-    default="auto",
-    show_default=True,
-    metavar="X",
-    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(["phi"]),
-    help="Compare right/wrong answers by phi (Williams 2026).  [default: by accuracy]",
-)
-@click.option(
-    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a verdict requires."
-)
-@click.option(
-    "--loss",
-    metavar="LOSS",
-    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
-)
+@verdict_options
+@loss_option
 @click.option(
     "--cost",
     multiple=True,
     metavar="TRUE:PREDICTED=COST",
     help="Cost of predicting PREDICTED when TRUE is right; can be repeated.",
 )
-@click.option(
-    "--metric",
-    metavar="METRIC",
-    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
-)
+@metric_option
 @click.option(
     "--calibrate",
     type=click.Choice(["platt", "isotonic"]),
@@ -102,13 +91,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     help="Fit calibration or threshold on these rows and compare on the others.  [default: cross-fitting]",
 )
 @question
-@click.option(
-    "--method",
-    default="auto",
-    show_default=True,
-    metavar="METHOD",
-    help="Method of comparison (see `ropewalk methods`).",
-)
+@method_option
 @dependence
 @click.option(
     "--prior-sd",
@@ -121,9 +104,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     metavar="COLUMN",
     help="Column that marks runs that hit their time limit. Cells such as >3600 work without it.",
 )
-@click.option(
-    "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random number generator."
-)
+@rng_option
 @click.option(
     "--model",
     metavar="COLUMN",
@@ -147,7 +128,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     help="Aggregate where the data are instead of loading rows.  [default: only for large files]",
 )
 @click.option("--dask", metavar="ADDRESS", help="Aggregate on this Dask cluster, such as tcp://host:8786.")
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@as_json_option
 @click.option(
     "--html",
     type=click.Path(path_type=Path),

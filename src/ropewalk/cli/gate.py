@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns, dependence
+from ropewalk.cli.columns import columns
 from ropewalk.cli.paths import check_outputs, from_here
+from ropewalk.cli.shared_options import as_json_option, dependence, loss_option, metric_option, rng_option
 from ropewalk.cli.streams import silence_standard_output, standard_output
 from ropewalk.errors import OptionError, RopewalkError
 
@@ -75,23 +76,13 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="File that counts the decisions made on this test set.",
 )
-@click.option(
-    "--loss",
-    metavar="LOSS",
-    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
-)
-@click.option(
-    "--metric",
-    metavar="METRIC",
-    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
-)
+@loss_option
+@metric_option
 @dependence
-@click.option(
-    "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random number generator."
-)
+@rng_option
 @click.option("--model-column", metavar="COLUMN", help="Column with the model names.")
 @columns
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@as_json_option
 @click.option(
     "--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a summary as Markdown, for CI."
 )

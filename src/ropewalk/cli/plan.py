@@ -7,7 +7,18 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns, dependence, question, task_weights
+from ropewalk.cli.columns import columns
+from ropewalk.cli.shared_options import (
+    as_json_option,
+    dependence,
+    loss_option,
+    method_option,
+    metric_option,
+    question,
+    rng_option,
+    task_weights,
+    verdict_options,
+)
 from ropewalk.cli.show import progress
 from ropewalk.cli.streams import standard_output
 from ropewalk.errors import OptionError
@@ -26,21 +37,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     help="Plan only for models A and B; can be repeated.  [default: every pair]",
 )
 @click.option("--reference", metavar="MODEL", help="Plan for every model against this one.")
-@click.option(
-    "--rope",
-    default="auto",
-    show_default=True,
-    metavar="X",
-    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(["phi"]),
-    help="Compare right/wrong answers by phi (Williams 2026).  [default: by accuracy]",
-)
-@click.option(
-    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a verdict requires."
-)
+@verdict_options
 @click.option(
     "--assurance",
     type=float,
@@ -96,24 +93,10 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option("--cost-seed", type=float, metavar="COST", help="Cost of one more training run of both models.")
 @click.option("--cost-task", type=float, metavar="COST", help="Cost of one more task.")
 @click.option("--cost-cluster", type=float, metavar="COST", help="Cost of one more cluster.")
-@click.option(
-    "--loss",
-    metavar="LOSS",
-    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
-)
-@click.option(
-    "--metric",
-    metavar="METRIC",
-    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
-)
+@loss_option
+@metric_option
 @question
-@click.option(
-    "--method",
-    default="auto",
-    show_default=True,
-    metavar="METHOD",
-    help="Method of comparison (see `ropewalk methods`).",
-)
+@method_option
 @dependence
 @click.option(
     "--prior-sd",
@@ -125,12 +108,10 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option(
     "--draws", type=int, default=4000, show_default=True, metavar="N", help="Number of simulated futures."
 )
-@click.option(
-    "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random number generator."
-)
+@rng_option
 @click.option("--model", metavar="COLUMN", help="Column with the model names.")
 @columns
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@as_json_option
 @click.option(
     "--plot",
     type=click.Path(path_type=Path),

@@ -12,6 +12,7 @@ import click
 from ropewalk.cli.compare import write_files
 from ropewalk.cli.figures import plot_options
 from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
+from ropewalk.cli.shared_options import as_json_option
 from ropewalk.cli.show import progress, show
 from ropewalk.cli.streams import printing_to_standard_error, say
 from ropewalk.errors import MissingExtraError, OptionError
@@ -64,7 +65,7 @@ _PATH = click.Path(path_type=Path)
     metavar="METHOD",
     help="Method of comparison (see `ropewalk methods`); can be repeated.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the JSON document and nothing else.")
+@as_json_option
 @click.option("--html", type=_PATH, metavar="FILE", help="Write the report as an HTML page with plots.")
 @click.option(
     "--markdown", type=_PATH, metavar="FILE", help="Write the report as Markdown, with text for a paper."
