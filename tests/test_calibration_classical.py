@@ -41,7 +41,7 @@ def permuted() -> Any:
 
 
 @pytest.fixture(scope="module")
-def p3() -> Any:
+def lacoste() -> Any:
     return importlib.import_module("poisson_binomial")
 
 
@@ -215,15 +215,15 @@ def test_permuted_labels_in_full(permuted: Any) -> None:
     assert all(abs(case["mean"]) < 4 * case["mean_error"] for case in figures["cases"])
 
 
-def counts(p3: Any, context: str, tasks: int, examples: int) -> Any:
+def counts(lacoste: Any, context: str, tasks: int, examples: int) -> Any:
     rng = np.random.default_rng(0)
-    return p3.CONTEXTS[context].draw(rng, draws=40, tasks=tasks, examples=examples)
+    return lacoste.CONTEXTS[context].draw(rng, draws=40, tasks=tasks, examples=examples)
 
 
-def test_the_three_tests_are_ours(p3: Any) -> None:
+def test_the_three_tests_are_ours(lacoste: Any) -> None:
     # Oracle: the public functions, draw by draw; examples enough that hardly any difference ties.
-    a, b = counts(p3, "22 Dirichlets", 9, 100_001)
-    answer, confidence = p3.poisson_binomial(a, b)
+    a, b = counts(lacoste, "22 Dirichlets", 9, 100_001)
+    answer, confidence = lacoste.poisson_binomial(a, b)
     for i in range(len(a)):
         each = [
             bayes.mcnemar(int(n01), int(n10), prior=(1, 1)).cdf(0.5)
@@ -233,53 +233,53 @@ def test_the_three_tests_are_ours(p3: Any) -> None:
         assert (answer[i], confidence[i]) == (np.sign(better - 0.5), pytest.approx(max(better, 1 - better)))
         d = (b[i] - a[i]).astype(float)
         assert len(set(np.abs(d))) == 9
-        assert p3.sign(a, b)[1][i] == pytest.approx(1 - nhst.sign(d).p_value)
-        assert p3.wilcoxon(a, b)[1][i] == pytest.approx(1 - nhst.wilcoxon(d).p_value)
+        assert lacoste.sign(a, b)[1][i] == pytest.approx(1 - nhst.sign(d).p_value)
+        assert lacoste.wilcoxon(a, b)[1][i] == pytest.approx(1 - nhst.wilcoxon(d).p_value)
 
 
 def areas(
-    p3: Any, context: str, tasks: int, examples: int = 1001, draws: int = 10_000
+    lacoste: Any, context: str, tasks: int, examples: int = 1001, draws: int = 10_000
 ) -> tuple[float, float, float]:
-    found = p3.simulate(p3.CONTEXTS[context], tasks=tasks, examples=examples, draws=draws)
-    binomial, wilcoxon, sign = (found[m]["auc"] for m in p3.METHODS)
+    found = lacoste.simulate(lacoste.CONTEXTS[context], tasks=tasks, examples=examples, draws=draws)
+    binomial, wilcoxon, sign = (found[m]["auc"] for m in lacoste.METHODS)
     return binomial, wilcoxon, sign
 
 
 @pytest.mark.parametrize("tasks", [5, 10, 21])
-def test_lacoste_figure_3(p3: Any, tasks: int) -> None:
+def test_lacoste_figure_3(lacoste: Any, tasks: int) -> None:
     # Lacoste et al. 2012, sec. 6.4: constantly ahead of the sign test; Wilcoxon's similar (symmetry holds).
-    binomial, wilcoxon, sign = areas(p3, "one Dirichlet", tasks)
+    binomial, wilcoxon, sign = areas(lacoste, "one Dirichlet", tasks)
     assert binomial > sign + 0.02
     assert wilcoxon == pytest.approx(binomial, abs=0.015 if tasks >= 10 else 0.04)
 
 
 @pytest.mark.parametrize("tasks", [7, 10, 21])
-def test_lacoste_figure_4(p3: Any, tasks: int) -> None:
+def test_lacoste_figure_4(lacoste: Any, tasks: int) -> None:
     # The order Poisson-binomial, Wilcoxon, sign; at an even N where draws without an answer are left out.
-    found = p3.simulate(p3.CONTEXTS["22 Dirichlets"], tasks=tasks, examples=1001, draws=10_000)
-    binomial, wilcoxon, sign = (found[m]["auc_answered"] for m in p3.METHODS)
+    found = lacoste.simulate(lacoste.CONTEXTS["22 Dirichlets"], tasks=tasks, examples=1001, draws=10_000)
+    binomial, wilcoxon, sign = (found[m]["auc_answered"] for m in lacoste.METHODS)
     assert binomial > wilcoxon > sign
     assert binomial > found["sign"]["auc"]
 
 
 @pytest.mark.parametrize(("examples", "ahead"), [(101, 0.0), (3001, 0.004)])
-def test_lacoste_figure_5(p3: Any, examples: int, ahead: float) -> None:
-    binomial, wilcoxon, sign = areas(p3, "22 Dirichlets", 21, examples)
+def test_lacoste_figure_5(lacoste: Any, examples: int, ahead: float) -> None:
+    binomial, wilcoxon, sign = areas(lacoste, "22 Dirichlets", 21, examples)
     assert binomial > max(wilcoxon, sign) + ahead
 
 
-def test_lacoste_bimodal(p3: Any) -> None:
+def test_lacoste_bimodal(lacoste: Any) -> None:
     # Printed in sec. 6.4: 0.334 for Wilcoxon, over 0.8 for the others.
-    found = p3.simulate(p3.CONTEXTS["bimodal"], tasks=14, examples=100_001, draws=20_000)
+    found = lacoste.simulate(lacoste.CONTEXTS["bimodal"], tasks=14, examples=100_001, draws=20_000)
     assert found["Wilcoxon"]["auc"] == pytest.approx(0.334, abs=4 * found["Wilcoxon"]["error"])
     assert min(found[m]["auc"] for m in ("Poisson-binomial", "sign")) > 0.8
 
 
-def test_lacoste_in_full(p3: Any) -> None:
+def test_lacoste_in_full(lacoste: Any) -> None:
     rows = stored("poisson_binomial")["rows"]
     for row in rows:
-        binomial, wilcoxon, sign = (row["tests"][m]["auc"] for m in p3.METHODS)
-        error = max(row["tests"][m]["error"] for m in p3.METHODS)
+        binomial, wilcoxon, sign = (row["tests"][m]["auc"] for m in lacoste.METHODS)
+        error = max(row["tests"][m]["error"] for m in lacoste.METHODS)
         assert binomial > sign
         assert binomial > wilcoxon - 2 * error  # level with it in Figure 3, ahead of it elsewhere
         if row["figure"] == 3 and row["tasks"] >= 10:
@@ -291,11 +291,11 @@ def test_lacoste_in_full(p3: Any) -> None:
     assert bimodal["auc"] == pytest.approx(0.334, abs=4 * bimodal["error"])
 
 
-def test_auc_is_the_chance_of_more_confidence(p3: Any) -> None:
+def test_auc_is_the_chance_of_more_confidence(lacoste: Any) -> None:
     # Oracle: all pairs.
     right, wrong = np.array([0.9, 0.8, 0.8, 0.3]), np.array([0.8, 0.1])
     pairs = [(r > w) + (r == w) / 2 for r in right for w in wrong]
-    assert p3.auc(right, wrong)[0] == pytest.approx(np.mean(pairs))
+    assert lacoste.auc(right, wrong)[0] == pytest.approx(np.mean(pairs))
 
 
 @pytest.mark.parametrize("part", ["classical", "permuted", "poisson_binomial"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ropewalk.errors import CellError, DataError, PairingError
-from ropewalk.grouped import ClusterSums, CrossedSums, codes
+from ropewalk.grouped import ClusterSums, CrossedSums, codes, same_examples
 
 
 def test_crossed_sums_by_least_squares() -> None:
@@ -57,3 +57,12 @@ def test_errors() -> None:
         codes([1.0, 2.0, np.nan], 3)
     with pytest.raises(DataError, match="all 3 units are in one cluster"):
         codes(["a"] * 3, 3)
+
+
+def test_two_models_whose_seeds_are_not_paired_have_the_same_examples() -> None:
+    x, y = same_examples([[1, 0], [0, 1]], [[1, 1]])
+    assert (x.shape, y.shape) == ((2, 2), (1, 2))
+    with pytest.raises(PairingError, match="A was scored on 2 examples and B on 3"):
+        same_examples([[1, 0]], [[1, 1, 0]])
+    with pytest.raises(DataError, match="sums are given with b"):
+        same_examples(CrossedSums.of([[1, 0], [0, 1]]), [[1, 1]])

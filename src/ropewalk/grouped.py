@@ -111,6 +111,22 @@ def table(d: ArrayLike) -> Floats:
     return x
 
 
+def same_examples(a: ArrayLike | CrossedSums, b: ArrayLike) -> tuple[Floats, Floats]:
+    """The tables of two models whose seeds are not paired, on the same examples."""
+    if isinstance(a, CrossedSums):
+        raise DataError(
+            "sums of A cannot be combined with scores of B",
+            hint="Give the scores of both models, seeds x examples.",
+        )
+    x, y = table(a), table(b)
+    if x.shape[1] != y.shape[1]:
+        raise PairingError(
+            f"A was scored on {x.shape[1]} examples and B on {y.shape[1]}",
+            hint="Score every seed of both models on the same examples, in the same order.",
+        )
+    return x, y
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClusterSums:
     """Size and mean of each cluster, and M2 = Σ(d - mean of its cluster)² over all units.

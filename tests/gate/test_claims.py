@@ -19,7 +19,7 @@ from tests.gate.sides import judge, outcomes
 
 
 def test_the_two_probabilities_are_those_of_the_t_posterior() -> None:
-    # Oracle: Student's t around the mean difference with n - 1 degrees of freedom (METHODS, Bayesian t).
+    # Oracle: Student's t around the mean difference with n - 1 degrees of freedom.
     rng = np.random.default_rng(3)
     baseline = rng.normal(size=40)
     d = rng.normal(-0.02, 0.1, 40)

@@ -9,7 +9,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.report.compose import document
-from ropewalk.report.document import Cautions, DataNotes, Details, Headline, Prose, Table, Warnings
+from ropewalk.report.document import Cautions, DataNotes, Details, Headline, Prose, ReportTable, Warnings
 from ropewalk.results.comparison import Check
 
 
@@ -55,7 +55,7 @@ def test_training_runs_have_a_table() -> None:
         [(m, s, i, x) for (m, s), xs in rows.items() for i, x in enumerate(xs)],
         columns=["model", "seed", "id", "accuracy"],
     )
-    tables = [b for b in document(rw.compare(frame)).blocks if isinstance(b, Table)]
+    tables = [b for b in document(rw.compare(frame)).blocks if isinstance(b, ReportTable)]
     (runs,) = [t for t in tables if t.columns[0] == "training runs"]
     assert [row[:2] for row in runs.rows] == [("a", "3"), ("b", "3")]
     worst = f"{min(np.mean(rows['a', s]) for s in range(3)):.3f}"

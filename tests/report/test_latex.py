@@ -16,7 +16,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.report import Report
 from ropewalk.report.compose import document
-from ropewalk.report.document import Document, Table
+from ropewalk.report.document import Document, ReportTable
 from ropewalk.report.latex import _LETTERS, _MATHS, escape, render
 from ropewalk.report.markdown import render as to_markdown
 
@@ -185,7 +185,7 @@ def test_every_letter_that_stands_as_it_is_can_be_set(compiled: Compiled) -> Non
     others = [chr(int(i)) for i in rng.integers(0xA1, 0x1FFFF, 300) if not 0xD800 <= i < 0xE000]
     rows = [[*_LETTERS], [*_MATHS], others]
     cells = tuple((" ".join(part[i : i + 7]),) for part in rows for i in range(0, len(part), 7))
-    latex = render(Document(blocks=(Table(columns=("signs",), numeric=(False,), rows=cells),)))
+    latex = render(Document(blocks=(ReportTable(columns=("signs",), numeric=(False,), rows=cells),)))
     text = compiled(latex)
     assert "ő" in text
     assert "ß" in text
@@ -212,7 +212,7 @@ def test_a_wide_or_long_table_stays_on_the_page(compiled: Compiled) -> None:
 def test_a_row_cannot_begin_with_an_option() -> None:
     r"""\\ looks for * and [ after it, across the end of the line."""
     rows = (("[3cm]", "1"), ("*", "2"), ("a", "-3"))
-    latex = render(Document(blocks=(Table(columns=("name", "n"), numeric=(False, True), rows=rows),)))
+    latex = render(Document(blocks=(ReportTable(columns=("name", "n"), numeric=(False, True), rows=rows),)))
     assert "  {}[3cm] & 1 \\\\\n  {}* & 2 \\\\\n  a & $-$3 \\\\\n" in latex
 
 

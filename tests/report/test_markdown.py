@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from ropewalk.report.document import Bars, Cautions, Code, Document, Facts, Heading, Headline, Lines, Table
+from ropewalk.report.document import (
+    Bars,
+    Cautions,
+    Code,
+    Document,
+    Facts,
+    Heading,
+    Headline,
+    Lines,
+    ReportTable,
+)
 from ropewalk.report.markdown import escape, render
 
 
@@ -14,7 +24,7 @@ def test_every_kind_of_block() -> None:
             Heading(lines=("Details",)),
             Lines(lines=("one", "two")),
             Facts(rows=(("unit", "fold"), ("", "alone"))),
-            Table(columns=("m|n", "x"), numeric=(False, True), rows=(("a", "1"),)),
+            ReportTable(columns=("m|n", "x"), numeric=(False, True), rows=(("a", "1"),)),
         )
     )
     assert render(document).split("\n\n") == [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ropewalk.errors import short
-from ropewalk.report.document import Document, Table
+from ropewalk.report.document import Document, ReportTable
 from ropewalk.report.text import render
 from ropewalk.results.formatting import Named
 
@@ -19,19 +19,19 @@ def test_tables_of_long_names_fit_a_terminal_and_keep_the_names_apart(k: int) ->
     names, numbers = names_of(k), tuple(str(i + 1) for i in range(k))
     asked = "on average over tasks"
     tables = (
-        Table(
+        ReportTable(
             columns=("model", "mean accuracy", "95 % interval", "P(best)", "P(in ROPE)", "rank"),
             numeric=(False, *[True] * 5),
             rows=tuple(
                 (Named(n, after=" *"), "0.711", "0.700 to 0.722", "0.34", "0.97", "1 to 12") for n in names
             ),
         ),
-        Table(
+        ReportTable(
             columns=(f"row > column: better {asked}", *numbers),
             numeric=(False, *[True] * k),
             rows=tuple((f"{i + 1} {short(n, 24)}", *"?" * k) for i, n in enumerate(names)),
         ),
-        Table(
+        ReportTable(
             columns=(f"pair, {asked}", "advantage", "better", "equiv.", "worse", "verdict", "p"),
             numeric=(False, *[True] * 4, False, True),
             rows=tuple(
@@ -54,7 +54,9 @@ def test_tables_of_long_names_fit_a_terminal_and_keep_the_names_apart(k: int) ->
 
 def test_the_head_of_the_matrix_is_not_wider_than_its_names_need() -> None:
     columns = ("row > column: better on average over tasks", "1", "2")
-    table = Table(columns=columns, numeric=(False, True, True), rows=(("1 a", "", "?"), ("2 b", "?", "")))
+    table = ReportTable(
+        columns=columns, numeric=(False, True, True), rows=(("1 a", "", "?"), ("2 b", "?", ""))
+    )
     lines = render(Document(blocks=(table,))).splitlines()
     assert lines[1:3] == ["  row > column: better on", "  average over tasks       1  2"]
 
@@ -62,6 +64,6 @@ def test_the_head_of_the_matrix_is_not_wider_than_its_names_need() -> None:
 def test_a_name_that_looks_like_a_pair_or_a_verdict_is_cut_as_one_name() -> None:
     # A long name with " - " in it: as a pair, the halves would be cut apart, to twice the room.
     name = "meta-llama - Llama-3.1-8B-Instruct better" * 3
-    table = Table(columns=("model", "n"), numeric=(False, True), rows=((name, "1"),))
+    table = ReportTable(columns=("model", "n"), numeric=(False, True), rows=((name, "1"),))
     (line,) = [x for x in render(Document(blocks=(table,)), width=60).splitlines() if "1" in x and "…" in x]
     assert short(name, 55) in line

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from ropewalk.bayes.t import t
 from ropewalk.bayes.variance_ratios import Residual, VarianceEffect, ratios
-from ropewalk.errors import DataError, OptionError, PairingError
-from ropewalk.grouped import CrossedSums, table
+from ropewalk.errors import OptionError
+from ropewalk.grouped import CrossedSums, same_examples
 from ropewalk.posterior import Point, Posterior
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import Sums
@@ -240,17 +240,7 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
     """
     if b is None:
         return _paired(a if isinstance(a, CrossedSums) else CrossedSums.of(a))
-    if isinstance(a, CrossedSums):
-        raise DataError(
-            "sums of A cannot be combined with scores of B",
-            hint="Give the scores of both models, seeds x examples.",
-        )
-    x, y = table(a), table(b)
-    if x.shape[1] != y.shape[1]:
-        raise PairingError(
-            f"A was scored on {x.shape[1]} examples and B on {y.shape[1]}",
-            hint="Score every seed of both models on the same examples, in the same order.",
-        )
+    x, y = same_examples(a, b)
     if not paired:
         return _unpaired(x, y)
     if x.shape != y.shape:

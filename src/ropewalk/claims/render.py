@@ -8,6 +8,7 @@ from typing import Any
 from ropewalk.claims.results import Bound, Claim, Claims, Holds, Published
 from ropewalk.report.json import json_text
 from ropewalk.results.formatting import decimals
+from ropewalk.results.sentences import claim as told
 
 _WIDTH = 79
 _HOLDS: dict[Holds, str] = {
@@ -95,9 +96,9 @@ def _verdict(claim: Claim, claims: Claims) -> str:
     least, most = decimals(low, claims.threshold), decimals(high, claims.threshold)
     reach = least if low == high else f"{least} to {most}"
     said = {
-        "better": f"{claim.a.model} is better than {claim.b.model}{every} (probability {reach}).",
+        "better": f"{told(claim.a.model, claim.b.model, 'better')}{every} (probability {reach}).",
         "equivalent": f"the two models are practically equivalent{every}.",
-        "worse": f"{claim.b.model} is better than {claim.a.model}{every}.",
+        "worse": f"{told(claim.a.model, claim.b.model, 'worse')}{every}.",
     }
     undecided = (
         f"undecided. The probability that {claim.a.model} is better is {reach}; the claim requires "

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from ropewalk.errors import short
 from ropewalk.gate.decision import Decision, Row
 from ropewalk.report import markdown, text
-from ropewalk.report.document import Document, Heading, Headline, Lines, Table, Warnings, cautions
+from ropewalk.report.document import Document, Heading, Headline, Lines, ReportTable, Warnings, cautions
 from ropewalk.version import VERSION
 
 _MOST_ROWS = 30
@@ -53,7 +53,7 @@ def document(decision: Decision, *, full: bool = False) -> Document:
     )
 
 
-def _first_rows(decision: Decision) -> Table:
+def _first_rows(decision: Decision) -> ReportTable:
     """What fits a terminal, what decides first."""
     ordered = sorted(decision.rows, key=lambda r: (r.task is not None, r.name == "not worse"))
     rows = [
@@ -70,10 +70,10 @@ def _first_rows(decision: Decision) -> Table:
     if len(ordered) > _MOST_ROWS:
         rows.append((f"… {len(ordered) - _MOST_ROWS} more", "", "", "", "", "in --json"))
     columns = (short(decision.metric, _NAME), "advantage", _interval(decision), "margin", "P(worse)", "")
-    return Table(columns=columns, numeric=(False, True, True, True, True, False), rows=tuple(rows))
+    return ReportTable(columns=columns, numeric=(False, True, True, True, True, False), rows=tuple(rows))
 
 
-def _all_rows(decision: Decision) -> Table:
+def _all_rows(decision: Decision) -> ReportTable:
     rows = [
         (
             "overall" if row.task is None else short(row.task),
@@ -89,7 +89,7 @@ def _all_rows(decision: Decision) -> Table:
     ]
     rows += [(short(task), "0", "", "", "", "", "", "not run") for task in decision.missing]
     columns = ("task", "n", "advantage", _interval(decision), "margin", "P(worse)", "P(not worse)", "verdict")
-    return Table(columns=columns, numeric=(False, *[True] * 6, False), rows=tuple(rows))
+    return ReportTable(columns=columns, numeric=(False, *[True] * 6, False), rows=tuple(rows))
 
 
 def _interval(decision: Decision) -> str:

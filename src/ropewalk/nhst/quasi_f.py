@@ -8,8 +8,8 @@ from typing import TypeAlias
 from numpy.typing import ArrayLike
 from scipy.special import fdtrc
 
-from ropewalk.errors import DataError, MethodError, PairingError
-from ropewalk.grouped import CrossedSums, table
+from ropewalk.errors import DataError, MethodError
+from ropewalk.grouped import CrossedSums, same_examples
 from ropewalk.nhst.result import TestResult
 from ropewalk.sums import ROUNDING, Sums
 
@@ -133,17 +133,7 @@ def _paired(d: ArrayLike | CrossedSums) -> tuple[Squares, Squares, float]:
 
 def _unpaired(a: ArrayLike | CrossedSums, b: ArrayLike) -> tuple[Squares, Squares, float]:
     """The same when seed k of A has nothing to do with seed k of B."""
-    if isinstance(a, CrossedSums):
-        raise DataError(
-            "sums of A cannot be combined with scores of B",
-            hint="Give the scores of both models, seeds x examples.",
-        )
-    x, y = table(a), table(b)
-    if x.shape[1] != y.shape[1]:
-        raise PairingError(
-            f"A was scored on {x.shape[1]} examples and B on {y.shape[1]}",
-            hint="Score every seed of both models on the same examples, in the same order.",
-        )
+    x, y = same_examples(a, b)
     own = CrossedSums.of(x), CrossedSums.of(y)
     advantage = Sums.of(x.mean(axis=0) - y.mean(axis=0))
     j, h = advantage.n, 1 / own[0].seeds + 1 / own[1].seeds

@@ -7,7 +7,7 @@ import numpy as np
 from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
 from ropewalk.questions import ASKS
-from ropewalk.report.document import Block, Document, Facts, Headline, Lines, Table, cautions
+from ropewalk.report.document import Block, Document, Facts, Headline, Lines, ReportTable, cautions
 from ropewalk.results.formatting import decimals, shares, winner_named
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
@@ -95,7 +95,7 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
     return facts
 
 
-def _table(d: Direction, chance: float) -> Table:
+def _table(d: Direction, chance: float) -> ReportTable:
     """The curve in a few rows; the first that reaches the chance is marked."""
     c = d.curve
     rows = []
@@ -105,7 +105,7 @@ def _table(d: Direction, chance: float) -> Table:
         regions = (f"{p[i]:.3f}" for p in (c.better, c.equivalent, c.worse))
         rows.append((f"{c.more[i]:,}", decided, *regions))
     head = f"more {d.unit}s" if d.n else f"{d.unit}s"
-    return Table(
+    return ReportTable(
         columns=(head, "decided", "better", "equivalent", "worse"),
         numeric=(True, False, True, True, True),
         rows=tuple(rows),

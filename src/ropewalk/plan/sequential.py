@@ -10,7 +10,7 @@ import numpy as np
 from ropewalk.assurance import Answers, Normal, Rule
 from ropewalk.assurance.looks import SequentialLooks, Stopped, looks
 from ropewalk.errors import OptionError, short
-from ropewalk.report.document import Document, Headline, Lines, Table, cautions
+from ropewalk.report.document import Document, Headline, Lines, ReportTable, cautions
 from ropewalk.report.json import json_text
 from ropewalk.version import VERSION
 
@@ -301,14 +301,14 @@ def run(
     )
 
 
-def _table(scenarios: tuple[Scenario, ...], title: str, unit: str, *, kept: bool) -> Table:
+def _table(scenarios: tuple[Scenario, ...], title: str, unit: str, *, kept: bool) -> ReportTable:
     rows = []
     for s in scenarios:
         e = s.kept if kept else s.stopped
         shares = (*(f"{p:.3f}" for p in (*e.verdicts, e.wrong)), f"{e.units:,.0f}", f"{1 - e.once[3]:.2f}")
         rows.append((s.name, *shares))
     columns = (title, "better", "equiv.", "worse", "undecided", "wrong", f"{unit}s", "once")
-    return Table(columns=columns, numeric=(False, *[True] * 7), rows=tuple(rows))
+    return ReportTable(columns=columns, numeric=(False, *[True] * 7), rows=tuple(rows))
 
 
 def _ends(e: Stopped) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ropewalk.report.document import (
     Headline,
     Lines,
     Question,
-    Table,
+    ReportTable,
     Warnings,
     cautions,
 )
@@ -92,7 +92,7 @@ def _paired(report: Report) -> DataNotes:
     return DataNotes(lines=audit_lines(report.audit, unit=report.unit, tasks=tasks, design=report.design))
 
 
-def _seeds_table(report: Report, *, with_tests: bool) -> Table:
+def _seeds_table(report: Report, *, with_tests: bool) -> ReportTable:
     """Training runs of each model, all of them, with the tests against a common baseline."""
     answers = report.overall or report.comparisons
     tested = {c.a: c for c in answers if c.classical} if len({c.b for c in answers}) == 1 else {}
@@ -119,7 +119,7 @@ def _seeds_table(report: Report, *, with_tests: bool) -> Table:
         )
     columns = ("training runs", "seeds", f"mean {report.metric}", "sd", "95% interval", "worst", "best")
     against = (f"test against {short(answers[0].b, 24)}", "p") if with_tests else ()
-    return Table(
+    return ReportTable(
         columns=(*columns, *against),
         numeric=(False, *[True] * 6, *((False, True) if with_tests else ())),
         rows=tuple(rows),

@@ -82,7 +82,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class ReportTable:
     """Rows of cells; `numeric` says which columns hold numbers and are right-aligned."""
 
     columns: tuple[str, ...]
@@ -91,7 +91,7 @@ class Table:
     caption: str = ""  # for a paper
 
 
-Block: TypeAlias = Headline | Lines | Bars | Facts | Table
+Block: TypeAlias = Headline | Lines | Bars | Facts | ReportTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

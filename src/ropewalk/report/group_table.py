@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ropewalk.errors import short
-from ropewalk.report.document import Table
+from ropewalk.report.document import ReportTable
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import advantages, over_what, p_text, pair, shares, verdict_text
 
 
-def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Table:
+def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> ReportTable:
     """One row per group and pair; `n` is the number of tasks. At most `most` rows."""
     every = [(name, c) for name, found in groups.items() for c in found]
     one_pair = len({(c.a, c.b) for _, c in every}) == 1
@@ -41,4 +41,4 @@ def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> Ta
         "Groups of tasks, each compared on its own (n: number of tasks). Better and worse refer to the first "
         "model of a pair."
     )
-    return Table(columns=columns, numeric=numeric, rows=tuple(rows), caption=caption)
+    return ReportTable(columns=columns, numeric=numeric, rows=tuple(rows), caption=caption)

@@ -21,7 +21,7 @@ from ropewalk.report.document import (
     Headline,
     Prose,
     Question,
-    Table,
+    ReportTable,
 )
 
 _SPECIAL = {
@@ -115,13 +115,13 @@ def _block(block: Block, *, under_heading: bool) -> str:
         return "\n".join(f"% {escape(text)}" for text in block.lines)
     if isinstance(block, Cautions):  # set in the paper, so that nobody overlooks it
         return "\n".join(f"\\par\\noindent\\textbf{{{escape(text)}}}\\par" for text in block.lines)
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         return _table(block)
     if isinstance(block, Bars):
         rows = tuple((label, number) for label, _, number in block.rows)
         first = f"region, {block.about}" if block.about else "region"
         columns = (first, "probability")
-        return _table(Table(columns=columns, numeric=(False, True), rows=rows, caption=block.caption))
+        return _table(ReportTable(columns=columns, numeric=(False, True), rows=rows, caption=block.caption))
     if isinstance(block, Prose):
         body = "\n".join(f"  {_sentence(text, keys)}" for text, keys in block.sentences)
         return f"\\gdef\\ropewalk{block.name}{{%\n{body}%\n}}"
@@ -139,13 +139,13 @@ def _sentence(text: str, keys: tuple[str, ...]) -> str:
     return f"{said}~\\cite{{{','.join(keys)}}}." if keys else f"{said}."
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     parts = [table.rows[i : i + _ROWS] for i in range(0, len(table.rows), _ROWS)]
     caption = f"\\ropewalkcaption{{{_minus(escape(table.caption))}}}\n" if table.caption else ""
     return caption + "\n\n".join(_tabular(table, rows) for rows in parts)
 
 
-def _tabular(table: Table, rows: tuple[tuple[str, ...], ...]) -> str:
+def _tabular(table: ReportTable, rows: tuple[tuple[str, ...], ...]) -> str:
     columns = "".join("r" if numeric else "l" for numeric in table.numeric)
     head = " & ".join(escape(c) for c in table.columns)
     cells = [

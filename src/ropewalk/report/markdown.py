@@ -16,7 +16,7 @@ from ropewalk.report.document import (
     Headline,
     Lines,
     Prose,
-    Table,
+    ReportTable,
 )
 
 _CODE = re.compile(r"((?<!`)`[\w .:/@+-]+`(?!`))")
@@ -42,7 +42,7 @@ def _block(block: Block) -> str:
         return "\n".join(f"- {escape(text)}" for text in block.lines)
     if isinstance(block, Bars):
         rows = tuple((label, number) for label, _, number in block.rows)
-        table = Table(columns=("region", "probability"), numeric=(False, True), rows=rows)
+        table = ReportTable(columns=("region", "probability"), numeric=(False, True), rows=rows)
         return f"{_table(table)}\n\n{escape(block.verdict)}"
     if isinstance(block, Facts):
         # What continues a fact stands under it.
@@ -60,7 +60,7 @@ def _fenced(lines: tuple[str, ...]) -> str:
     return "\n".join([fence, *lines, fence])
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     head = " | ".join(escape(c) for c in table.columns)
     rule = " | ".join("---:" if numeric else "---" for numeric in table.numeric)
     rows = "\n".join("| " + " | ".join(escape(c) for c in row) + " |" for row in table.rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.outcomes import Outcomes
-from ropewalk.report.document import Bars, Block, Facts, Lines, Table
+from ropewalk.report.document import Bars, Block, Facts, Lines, ReportTable
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import assumed_text, more_text
 from ropewalk.report.sensitivity_tables import flips_text, prior_text
@@ -122,7 +122,7 @@ def _readings(c: Comparison) -> list[tuple[str, str]]:
     return rows
 
 
-def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
+def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> ReportTable:
     """One row per task: its observed advantage, its shrinkage, and the verdict on this task alone."""
     own = {c.task: c for c in comparisons}
     pulled = list(e.shrinkage) if isinstance(e, Hierarchy) else []
@@ -152,7 +152,7 @@ def _tasks_table(e: OverTasks, comparisons: list[Comparison]) -> Table:
         + (", how far it is pulled towards the mean over tasks" if pulled else "")
         + f", and the probabilities that {short(first.a)} is better, practically equivalent or worse."
     )
-    return Table(
+    return ReportTable(
         columns=columns,
         numeric=(False, *[True] * (len(columns) - 2), False),
         rows=tuple(rows),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
-from ropewalk.report.document import Table
+from ropewalk.report.document import ReportTable
 from ropewalk.results.formatting import MANY, share
 
 if TYPE_CHECKING:
     from ropewalk.results.mean_ranks import RankedModels
 
 
-def rank_table(ranked: RankedModels) -> Table:
+def rank_table(ranked: RankedModels) -> ReportTable:
     """One row per model, best mean rank first."""
     rows = [
         (
@@ -38,7 +38,9 @@ def rank_table(ranked: RankedModels) -> Table:
         "intervals and the probabilities that a model has the best mean rank and that it is practically tied "
         "with it."
     )
-    return Table(columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows), caption=caption)
+    return ReportTable(
+        columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows), caption=caption
+    )
 
 
 def rank_text(ranked: RankedModels) -> str:

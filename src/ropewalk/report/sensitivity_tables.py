@@ -9,7 +9,7 @@ from math import ceil, floor
 from ropewalk.decide import AtPrior, AtRope, at_thresholds, by_threshold, scaled
 from ropewalk.methods import method_of
 from ropewalk.methods.varied import MOST, sensitivities, sensitivity, zones
-from ropewalk.report.document import Block, Lines, Table
+from ropewalk.report.document import Block, Lines, ReportTable
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import decimals, share, verdict_text
 
@@ -107,7 +107,7 @@ def tables(c: Comparison) -> list[Block]:
         cells = tuple((f"{row.threshold:g}", verdict_text(c, row.verdict)) for row in found.thresholds)
         caption = "Verdict at other thresholds."
         columns = ("threshold", "verdict")
-        blocks.append(Table(columns=columns, numeric=(True, False), rows=cells, caption=caption))
+        blocks.append(ReportTable(columns=columns, numeric=(True, False), rows=cells, caption=caption))
     if found.priors:
         named = tuple((row.name, *_answer(c, row)) for row in found.priors)
         blocks.append(_table(("prior", *three), (False,), named, "with other priors"))
@@ -125,9 +125,9 @@ def _answer(c: Comparison, row: AtRope | AtPrior) -> tuple[str, str, str, str]:
 
 def _table(
     columns: tuple[str, ...], first: tuple[bool, ...], rows: tuple[tuple[str, ...], ...], varied: str
-) -> Table:
+) -> ReportTable:
     caption = f"Posterior probabilities and verdict {varied}."
-    return Table(columns=columns, numeric=(*first, True, True, True, False), rows=rows, caption=caption)
+    return ReportTable(columns=columns, numeric=(*first, True, True, True, False), rows=rows, caption=caption)
 
 
 def _edges(c: Comparison, times: float) -> str:

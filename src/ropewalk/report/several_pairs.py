@@ -9,7 +9,7 @@ from ropewalk.errors import short
 from ropewalk.methods import method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.questions import ASKS
-from ropewalk.report.document import Block, Facts, Lines, Table
+from ropewalk.report.document import Block, Facts, Lines, ReportTable
 from ropewalk.report.group_table import groups_table
 from ropewalk.report.planned import first_plans
 from ropewalk.report.rank_table import rank_table, rank_text
@@ -110,7 +110,7 @@ def details(report: Report, answers: list[Comparison]) -> list[Block]:
     return [*blocks, Facts(rows=tuple(facts))]
 
 
-def _models_table(report: Report) -> Table:
+def _models_table(report: Report) -> ReportTable:
     """The models, best first, with their probabilities if there is a joint posterior."""
     columns: tuple[str, ...] = ("model", f"mean {report.metric}", "95% interval")
     if report.board is not None:
@@ -128,7 +128,7 @@ def _models_table(report: Report) -> Table:
             ", the probabilities that it is the best and that it is practically tied with the best, and the "
             "95% interval of its rank"
         )
-    return Table(
+    return ReportTable(
         columns=columns,
         numeric=(False, *[True] * (len(columns) - 1)),
         rows=tuple(rows),
@@ -144,7 +144,7 @@ def _chances(m: Model) -> tuple[str, str, str]:
     return share(m.p_best), share(m.p_within_rope), rank
 
 
-def _matrix(board: Leaderboard, asks: Asks | None) -> Table:
+def _matrix(board: Leaderboard, asks: Asks | None) -> ReportTable:
     """Every model against every other: the row is better (>), worse (<), equivalent (=) or undecided (?)."""
     signs = {"better": ">", "worse": "<", "equivalent": "=", "undecided": "?"}
     order = board.order
@@ -161,7 +161,9 @@ def _matrix(board: Leaderboard, asks: Asks | None) -> Table:
         "Verdicts: the model of the row is better (>) or worse (<) than that of the column, equivalent (=) "
         f"or undecided (?); a verdict needs a probability of {board.threshold:.15g}."
     )
-    return Table(columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows, caption=caption)
+    return ReportTable(
+        columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows, caption=caption
+    )
 
 
 def _board_facts(report: Report) -> list[tuple[str, str]]:
@@ -206,10 +208,10 @@ def _critical_difference(test: object) -> str:
     return "" if cd is None else f", critical difference of mean ranks {cd:.3g}"
 
 
-def pairs_table(comparisons: list[Comparison], first: str = "pair") -> Table:
+def pairs_table(comparisons: list[Comparison], first: str = "pair") -> ReportTable:
     """One row per pair: the advantage of the first model, the three probabilities, the verdict, p."""
     name, sizes = advantages(comparisons)
-    return Table(
+    return ReportTable(
         columns=(first, name, "better", "equiv.", "worse", "verdict", "p"),
         numeric=(False, True, True, True, True, False, True),
         rows=tuple(
@@ -243,7 +245,7 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
     columns = (told, "P(better)", "P(equiv.)", "P(worse)", "verdict there")
     caption = f"Every pair, {told}: probabilities that the first model is better, equivalent or worse."
     numeric = (False, True, True, True, False)
-    return [Table(columns=columns, numeric=numeric, rows=tuple(rows), caption=caption)]
+    return [ReportTable(columns=columns, numeric=numeric, rows=tuple(rows), caption=caption)]
 
 
 def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
@@ -255,7 +257,7 @@ def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
     return [("Advantage", "posterior mean, which can differ from the difference of the observed mean scores")]
 
 
-def _tally_table(report: Report, listed: list[Comparison]) -> Table:
+def _tally_table(report: Report, listed: list[Comparison]) -> ReportTable:
     """One row per pair: the number of tasks with each verdict, every task on its own."""
     rows = []
     for c in listed:
@@ -263,7 +265,7 @@ def _tally_table(report: Report, listed: list[Comparison]) -> Table:
         count = Counter(str(k.verdict.name) for k in own)
         rows.append((pair(c), *(str(count[name]) for name in VERDICTS)))
     tasks = len({c.task for c in report.comparisons})
-    return Table(
+    return ReportTable(
         columns=(f"on each of {tasks} tasks", *VERDICTS),
         numeric=(False, *[True] * 4),
         rows=tuple(rows),

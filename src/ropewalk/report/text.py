@@ -18,7 +18,7 @@ from ropewalk.report.document import (
     Headline,
     Lines,
     Question,
-    Table,
+    ReportTable,
     Warnings,
 )
 from ropewalk.results.formatting import BETTER, Named
@@ -97,7 +97,7 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
         _show_table(block, console, ascii_only)
 
 
-def _show_table(table: Table, console: Console, ascii_only: bool) -> None:
+def _show_table(table: ReportTable, console: Console, ascii_only: bool) -> None:
     from rich import box
     from rich.padding import Padding
     from rich.table import Table as RichTable
@@ -119,7 +119,7 @@ def _show_table(table: Table, console: Console, ascii_only: bool) -> None:
     console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
 
-def _fitted(table: Table, width: int) -> tuple[int, list[tuple[str, ...]]]:
+def _fitted(table: ReportTable, width: int) -> tuple[int, list[tuple[str, ...]]]:
     """The width of the first column, and the rows with names short enough for the table to fit.
 
     The first column is as wide as its cells, not as its head, which is folded.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from ropewalk.report.document import Bars, Code, Document, Facts, Headline, Lines, Table, Warnings
+from ropewalk.report.document import Bars, Code, Document, Facts, Headline, Lines, ReportTable, Warnings
 from ropewalk.report.html.blocks import blocks, fragment, line
 
 NASTY = "<script>alert('&')</script>"
@@ -19,7 +19,7 @@ def test_names_are_text_in_every_block() -> None:
             Facts(rows=((NASTY, NASTY),)),
             Code(lines=(NASTY,)),
             Bars(rows=((NASTY, 0.5, "0.50"),), verdict=NASTY),
-            Table(columns=(NASTY,), numeric=(False,), rows=((NASTY,),)),
+            ReportTable(columns=(NASTY,), numeric=(False,), rows=((NASTY,),)),
         ]
     )
     tree = ET.fromstring(f"<div>{found}</div>")  # it is well-formed
@@ -28,7 +28,7 @@ def test_names_are_text_in_every_block() -> None:
 
 
 def test_numbers_stand_right_and_an_empty_head_is_no_head() -> None:
-    table = Table(columns=("", "x"), numeric=(False, True), rows=(("a", "1"),))
+    table = ReportTable(columns=("", "x"), numeric=(False, True), rows=(("a", "1"),))
     tree = ET.fromstring(blocks([table]))
     assert [(c.tag, c.get("class")) for c in tree.iter() if c.tag in ("th", "td")] == [
         ("td", None),

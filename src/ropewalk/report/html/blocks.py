@@ -17,7 +17,7 @@ from ropewalk.report.document import (
     Headline,
     Lines,
     Prose,
-    Table,
+    ReportTable,
     Warnings,
 )
 
@@ -92,7 +92,7 @@ def _head(text: str, scope: str, kind: str = "") -> str:
     return f'<th scope="{scope}"{kind}>{escape(text)}</th>' if text.strip() else "<td></td>"
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     kinds = [' class="number"' if numeric else "" for numeric in table.numeric]
     heads = "".join(_head(c, "col", kind) for c, kind in zip(table.columns, kinds, strict=True))
     rows = [
