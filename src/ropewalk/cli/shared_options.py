@@ -7,13 +7,15 @@ from typing import Any
 
 import click
 
+from ropewalk.data import LOSSES
 from ropewalk.errors import OptionError
 from ropewalk.questions import ASKS
 
+_losses = [name for name in LOSSES if name != "cost"]  # which is a table of costs, and not a name
 loss_option = click.option(
     "--loss",
     metavar="LOSS",
-    help="Score each prediction by this loss: zero_one, log, brier, squared or absolute.",
+    help=f"Score each prediction by this loss: {', '.join(_losses[:-1])} or {_losses[-1]}.",
 )
 metric_option = click.option(
     "--metric",
