@@ -64,5 +64,5 @@ def test_two_models_whose_seeds_are_not_paired_have_the_same_examples() -> None:
     assert (x.shape, y.shape) == ((2, 2), (1, 2))
     with pytest.raises(PairingError, match="A was scored on 2 examples and B on 3"):
         same_examples([[1, 0]], [[1, 1, 0]])
-    with pytest.raises(DataError, match="sums are given with b"):
+    with pytest.raises(DataError, match="sums of A cannot be combined with scores of B"):
         same_examples(CrossedSums.of([[1, 0], [0, 1]]), [[1, 1]])
