@@ -143,3 +143,17 @@ def test_rows_that_are_numbered_from_0_and_from_1(doubts: Doubts) -> None:
     assert found.startswith(said)
     assert doubts({"id": range(N), "correct": right}, {"id": range(2, N + 2), "correct": right}) == ()
     assert doubts({"id": range(N), "correct": right}, {"id": range(N), "correct": right[::-1]}) == ()
+
+
+def test_a_truth_that_is_called_like_a_metric(doubts: Doubts) -> None:
+    price = times(100, 900)
+    old = {"id": range(N), "price": price, "svm": price + times(-20, 20, seed=1)}
+    new = {"id": range(N), "price": price, "svm": price + times(-60, 60, seed=2)}
+    (found,) = doubts(old, new)
+    assert found == (
+        "`price` is the same for every model, in all 60 units, and `svm` follows it: it is the truth rather "
+        'than a score. Name it: truth="price" (--truth price).'
+    )
+    # an unchanged model, and something else that was measured
+    assert doubts(old | {"svm": times(seed=3)}, new | {"svm": times(seed=4)}) == ()
+    assert doubts(old, new | {"price": price + 1}) == ()

@@ -77,7 +77,24 @@ def class_ids(first: float, second: float, *, near: bool = False) -> Files:
     return make
 
 
+def priced(folder: Path) -> Sequence[str]:
+    """Prices that models predict, in columns that are called after the models; the truth is called `price`."""
+    r = rng()
+    price = r.uniform(100, 900, 2 * N)
+    files = []
+    for side, model, sd in (("old", "svm", 20), ("new", "forest", 40)):
+        rows = [(i, round(p, 2), round(p + r.normal(0, sd), 2)) for i, p in enumerate(price)]
+        files.append(table(folder / f"{side}.csv", f"id,price,{model}", rows))
+    return files
+
+
 ROWS = [
+    doors(
+        "a truth called `price`, and predictions called after the model",
+        priced,
+        first="warns",
+        says="it is the truth rather than a score",
+    ),
     doors(
         "requests that failed at once, by their status",
         sides("id,latency,status", *took("ok", "error")),

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, models
 from ropewalk.cli.shared_options import as_json_option, dependence, loss_option, metric_option
 from ropewalk.cli.streams import standard_output
 
@@ -16,15 +16,10 @@ from ropewalk.cli.streams import standard_output
 @loss_option
 @metric_option
 @dependence
-@click.option(
-    "--model",
-    metavar="COLUMN",
-    multiple=True,
-    help="Column with the model names, or one column per model (repeat the option).",
-)
+@models
 @columns
 @as_json_option
-def check(files: tuple[str, ...], as_json: bool, model: tuple[str, ...], **options: Any) -> None:
+def check(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Show how FILES would be interpreted and compared, without comparing.
 
     The answer lists columns and their roles, direction, scale, units, tasks, clusters, missing examples, and
@@ -33,8 +28,6 @@ def check(files: tuple[str, ...], as_json: bool, model: tuple[str, ...], **optio
     """
     import ropewalk
 
-    if model:
-        options["model"] = list(model) if len(model) > 1 else model[0]
     source: Any = list(files) if len(files) > 1 else files[0]
     found = ropewalk.check(source, **options)
     with standard_output():

@@ -21,10 +21,43 @@ _COLUMNS = {
 }
 
 
+def _listed(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:
+    del context, option
+    return text.split(",") if text else None
+
+
+def _one_or_several(
+    context: click.Context, option: click.Parameter, names: tuple[str, ...]
+) -> str | list[str] | None:
+    del context, option
+    return list(names) if len(names) > 1 else names[0] if names else None
+
+
+# The column of models, or the models themselves, each in a column of its own.
+models = click.option(
+    "--model",
+    metavar="COLUMN",
+    multiple=True,
+    callback=_one_or_several,
+    help="Column with the model names, or one column per model (repeat the option).",
+)
+
+
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add them to a command, in this order."""
     options = [click.option(f"--{name}", metavar="COLUMN", help=text) for name, text in _COLUMNS.items()]
     options += [
+        click.option(
+            "--labels",
+            metavar="A,B,...",
+            callback=_listed,
+            help="Additional classes that do not occur in the truth column.",
+        ),
+        click.option(
+            "--positive",
+            metavar="LABEL",
+            help="Positive class, for a single column of probabilities.",
+        ),
         click.option(
             "--higher-is-better/--lower-is-better",
             default=None,

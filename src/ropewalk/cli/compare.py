@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, models
 from ropewalk.cli.figures import draw_all, plot_options
 from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
 from ropewalk.cli.shared_options import (
@@ -105,22 +105,13 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     help="Column that marks runs that hit their time limit. Cells such as >3600 work without it.",
 )
 @rng_option
-@click.option(
-    "--model",
-    metavar="COLUMN",
-    multiple=True,
-    help="Column with the model names, or one column per model (repeat the option).",
-)
+@models
 @columns
 @click.option(
     "--statistics",
     metavar="A,B,...",
     help="Columns of sufficient statistics per segment, for metrics such as bleu and wer (see `ropewalk "
     "metrics NAME`).",
-)
-@click.option("--labels", metavar="A,B,...", help="Additional classes that do not occur in the truth column.")
-@click.option(
-    "--positive", metavar="LABEL", help="Positive class, if there is a single column of probabilities."
 )
 @click.option(
     "--in-place/--in-memory",
@@ -154,10 +145,8 @@ def compare(
     everything: bool,
     form: str,
     cost: tuple[str, ...],
-    labels: str | None,
     statistics: str | None,
     held_out: str | None,
-    model: tuple[str, ...],
     pairs: tuple[tuple[str, str], ...],
     verbose: bool,
     **options: Any,
@@ -174,12 +163,8 @@ def compare(
     options["weights"] = task_weights(options["weights"])
     if cost:
         options["loss"] = _costs(cost)
-    if model:
-        options["model"] = list(model) if len(model) > 1 else model[0]
     if pairs:
         options["pairs"] = list(pairs)
-    if labels:
-        options["labels"] = labels.split(",")
     if statistics:
         options["statistics"] = statistics.split(",")
     if held_out:

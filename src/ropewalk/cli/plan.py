@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns
+from ropewalk.cli.columns import columns, models
 from ropewalk.cli.shared_options import (
     as_json_option,
     dependence,
@@ -109,7 +109,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     "--draws", type=int, default=4000, show_default=True, metavar="N", help="Number of simulated futures."
 )
 @rng_option
-@click.option("--model", metavar="COLUMN", help="Column with the model names.")
+@models
 @columns
 @as_json_option
 @click.option(

@@ -12,7 +12,7 @@ from ropewalk.data.metrics import is_resource
 from ropewalk.errors import listed, short
 from ropewalk.read.block import Block
 from ropewalk.read.pairing import Paired
-from ropewalk.read.roles import compact
+from ropewalk.read.roles import compact, written
 from ropewalk.read.table import Column, as_text, parsed
 
 # Along one training run: each score depends on the one before.
@@ -52,6 +52,7 @@ _MAXIMA = frozenset((
 ))  # fmt: skip
 _DEVICES = frozenset(("accelerator", "device", "gpu", "gpuname", "gputype", "hardware", "instancetype"))
 _ALL = _STATUS | _CODES | _EXITS | _MESSAGES | _DONE | _NOT_DONE
+_VARIED, _FOLLOWS = 10, 0.8  # different values; a rank correlation with the truth
 _SOME = 0.01  # of the rows of a model, and at least two
 
 
@@ -62,6 +63,7 @@ def doubts_on_rows(paired: Paired, values: Floats, metric: str, *, higher: bool)
         *_failed_rows(paired, values, higher=higher),
         *_measured_otherwise(paired, metric),
         *shifted(paired),
+        *_a_truth(paired, values),
     )
 
 
@@ -88,7 +90,7 @@ def _has_trend(v: Floats) -> bool:
     """
     if v.size < 3 or not np.all(np.isfinite(v)) or np.ptp(v) == 0:
         return False
-    return bool(abs(np.corrcoef(np.arange(v.size), np.argsort(np.argsort(v)))[0, 1]) >= _TREND)
+    return abs(_correlation(np.arange(v.size, dtype=np.float64), v)) >= _TREND
 
 
 def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[str]:
@@ -174,6 +176,31 @@ def shifted(paired: Paired) -> tuple[str, ...]:
         f"the rows of {short(first)} are numbered from 0 and those of {short(second)} from 1: if they are "
         "the same rows, each was paired with its neighbour. Number them alike.",
     )
+
+
+def _a_truth(paired: Paired, values: Floats) -> Iterator[str]:
+    """A doubt where scores are the same for every model, and another column follows them: predictions."""
+    if np.any(values != values[:, :1]) or np.unique(values[:, 0]).size <= _VARIED:
+        return
+    for block in paired.blocks:
+        ((score, *_), *_) = block.columns.values()
+        used = {*block.keys.values(), block.cluster, block.split}
+        for column, cells in block.table.columns.items():
+            if column == score or column in used or len(block.columns) != 1:
+                continue
+            x, y = parsed(cells[block.rows]), parsed(block.table.columns[score][block.rows])
+            if np.all(np.isfinite(x)) and np.unique(x).size > _VARIED and _correlation(x, y) >= _FOLLOWS:
+                yield (
+                    f"`{short(score)}` is the same for every model, in all {len(values):,} units, and "
+                    f"`{short(column)}` follows it: it is the truth rather than a score. Name it: "
+                    f"{written('truth', score)}."
+                )
+                return
+
+
+def _correlation(x: Floats, y: Floats) -> float:
+    first, second = (np.argsort(np.argsort(v)) for v in (x, y))
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def _columns(paired: Paired, names: frozenset[str]) -> Iterator[tuple[str, str, Column]]:
