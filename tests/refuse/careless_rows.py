@@ -78,7 +78,7 @@ def class_ids(first: float, second: float, *, near: bool = False) -> Files:
 
 
 def priced(folder: Path) -> Sequence[str]:
-    """Prices that models predict, in columns that are called after the models; the truth is called `price`."""
+    """Predicted prices, in columns that are called after the models; the truth is called `price`."""
     r = rng()
     price = r.uniform(100, 900, 2 * N)
     files = []
