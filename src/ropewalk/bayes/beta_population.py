@@ -59,6 +59,7 @@ class BetaPopulation:
 
     @property
     def n_tasks(self) -> int:
+        """Number of tasks."""
         return self.first.size
 
     @property
