@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from ropewalk.experiment.datasets import dataset
 from ropewalk.experiment.file import read_experiment
 from ropewalk.gate.policy import Policy
 from ropewalk.read import read
-from ropewalk.read.content import content
+from ropewalk.read.content import content, toml
 
 TABLE = b"id,a,b\n1,0.5,0.4\n2,0.5,0.25\n"
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -149,3 +150,23 @@ def test_a_file_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(import_module("ropewalk.read.files"), "expanded", lambda _: [str(path)])
     with pytest.raises(ReadError, match=r"t.csv cannot be opened: No such file or directory"):
         read(path)
+
+
+@pytest.mark.parametrize("part", ["a", "'a'", '"a b"', "a "])
+@pytest.mark.parametrize("form", ["{} = 1", "[{}]", "x = {{ {} = 1 }}", "[[{}]]"])
+def test_a_dotted_key_of_very_many_parts_is_refused(tmp_path: Path, part: str, form: str) -> None:
+    """200 kB of it took 16 GB and three minutes: the parser keeps every beginning of the key."""
+    file = tmp_path / "a.toml"
+    file.write_text(form.format(".".join([part] * 51)))
+    with pytest.raises(ValueError, match="a key has more than 50 parts"):
+        toml(file)
+    file.write_text(form.format(".".join([part] * 50)))
+    found: Any = toml(file)
+    for _ in range(50):
+        found = next(iter(found.values())) if isinstance(found, dict) else found[0]
+
+
+def test_many_names_of_files_are_no_dotted_key(tmp_path: Path) -> None:
+    names = [f"data/set.{i}.csv" for i in range(200)]
+    (tmp_path / "a.toml").write_text(f"files = {names!r}  # 1.2.3. and so on ...\n")
+    assert toml(tmp_path / "a.toml") == {"files": names}

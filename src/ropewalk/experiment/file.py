@@ -18,7 +18,7 @@ from ropewalk.experiment.datasets import SHIPPED, Dataset, shipped
 from ropewalk.experiment.estimators import build, check_parameters
 from ropewalk.experiment.files import from_file, from_folder
 from ropewalk.experiment.setup import Setup
-from ropewalk.read.content import MOST_TOML, content
+from ropewalk.read.content import toml
 
 _TOP = {
     "design": str,
@@ -188,10 +188,8 @@ def _store(path: Path, name: str) -> Path:
 
 
 def _toml(path: Path) -> dict[str, Any]:
-    import tomllib
-
     try:
-        return tomllib.loads(content(path, most=MOST_TOML).decode("utf-8"))
+        return toml(path)
     except FileNotFoundError:
         near = sorted(p.name for p in path.parent.glob("*.toml")) if path.parent.is_dir() else []
         hint = (

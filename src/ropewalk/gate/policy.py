@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ropewalk.errors import OptionError, did_you_mean, short
-from ropewalk.read.content import MOST_TOML, content
+from ropewalk.read.content import toml
 
 _TABLE = "[tool.ropewalk.gate]"
 
@@ -195,10 +195,8 @@ class Policy:
 
 def _table(file: Path, *, required: bool) -> dict[str, Any]:
     """The table of the gate; a file that is not a pyproject.toml may hold its keys and nothing else."""
-    import tomllib
-
     try:
-        found: Any = tomllib.loads(content(file, most=MOST_TOML).decode("utf-8"))
+        found: Any = toml(file)
     except OSError as error:
         raise OptionError(f"the policy {file} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import select
 import stat
 import zipfile
@@ -12,8 +13,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 MOST_TOML = 1 << 20  # bytes: it is written by hand
+_MOST_PARTS = 50  # of a dotted key in TOML
+_DOTTED = re.compile(
+    rf"""(?<![\w-])((?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{_MOST_PARTS}}}""", re.ASCII
+)
 _CHUNK = 1 << 24
 _LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
 _LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
@@ -40,6 +46,24 @@ def content(path: str | os.PathLike[str], *, most: int | None = None) -> bytes:
         if line > longest:
             raise OSError(errno.EFBIG, f"it has a line of more than {longest:,} bytes")
     return b"".join(parts)
+
+
+def toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a file of TOML. Python's own parser takes memory with the square of the parts of a dotted key.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    ValueError, RecursionError
+        If it is not TOML.
+    """
+    import tomllib
+
+    text = content(path, most=MOST_TOML).decode("utf-8")
+    if _DOTTED.search(text):
+        raise ValueError(f"a key has more than {_MOST_PARTS} parts")
+    return tomllib.loads(text)
 
 
 def _parts(path: Path) -> Iterator[bytes]:
