@@ -414,4 +414,4 @@ def test_runs_that_hit_their_limit(visit: Visitor) -> None:
     seen = visit(rw.compare(times, higher_is_better=False, rope=2.0))
     assert seen.page.locator("#rope").is_disabled()
     assert "triangle" in (seen.page.locator("#picture svg title").text_content() or "")
-    assert "least favourable" in seen.page.locator("#caption").inner_text()
+    assert "least favorable" in seen.page.locator("#caption").inner_text()

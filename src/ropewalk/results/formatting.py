@@ -167,15 +167,15 @@ def amount(x: float, *, signed: bool = True) -> str:
 
 
 def span(low: float, high: float, *, signed: bool = True) -> str:
-    """Two ends with as many decimals as their distance asks for.
+    """The ends of an interval in a plot, with the decimals that they have in the text.
 
     >>> span(-0.00373, 0.0297), span(0.36, 0.507, signed=False)
-    ('−0.004 to +0.030', '0.36 to 0.51')
+    ('−0.004 to +0.030', '0.360 to 0.507')
     """
-    wide = high - low
-    if not 1e-5 < wide < 1e7:
+    places = _decimals_of(low, high)
+    if places is None:
         return f"{amount(low, signed=signed)} to {amount(high, signed=signed)}"
-    form = f"{'+' if signed else ''},.{max(int(np.ceil(-np.log10(wide))) + 1, 0)}f"
+    form = f"{'+' if signed else ''}z,.{places}f"
     return f"{low:{form}} to {high:{form}}".replace("-", "−")
 
 
@@ -273,13 +273,19 @@ def with_interval(mean: float, low: float, high: float) -> tuple[str, str]:
     >>> with_interval(0.000267, -0.00332, 0.00385), with_interval(12.345, -3.2, 27.9)
     (('0.0003', '-0.0033 to 0.0039'), ('12', '-3 to 28'))
     """
+    places = _decimals_of(low, high)
+    if places is None:
+        return f"{mean:.3g}", f"{low:.3g} to {high:.3g}"
+    return f"{mean:z,.{places}f}", f"{low:z,.{places}f} to {high:z,.{places}f}"
+
+
+def _decimals_of(low: float, high: float) -> int | None:
+    """The decimals of an interval; None if it is too narrow or too wide for a fixed number of them."""
     wide = high - low
     if not 1e-5 < wide < 1e7:
-        return f"{mean:.3g}", f"{low:.3g} to {high:.3g}"
+        return None
     places = max(int(np.ceil(-np.log10(wide))) + 1, 0)
-    if max(abs(low), abs(high)) < 1:
-        places = max(places, 3)
-    return f"{mean:z,.{places}f}", f"{low:z,.{places}f} to {high:z,.{places}f}"
+    return max(places, 3) if max(abs(low), abs(high)) < 1 else places
 
 
 def in_favor(c: Comparison) -> tuple[float, str, float, float]:

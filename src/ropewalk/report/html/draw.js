@@ -46,7 +46,16 @@ function plain(x) {
   return minus(String(Number(x.toPrecision(3))));
 }
 const signed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + plain(Math.abs(x));
-const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1));
+const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1).replace(/-(\d)$/, "-0$1"));
+// The decimals of results/formatting.py: with_interval.
+function withInterval(mean, low, high) {
+  const wide = high - low;
+  if (!(wide > 1e-5 && wide < 1e7)) return [plain(mean), `${plain(low)} to ${plain(high)}`];
+  const enough = Math.max(Math.ceil(-Math.log10(wide)) + 1, 0);
+  const places = Math.max(Math.abs(low), Math.abs(high)) < 1 ? Math.max(enough, 3) : enough;
+  const fixed = (x) => minus(x.toLocaleString("en", { minimumFractionDigits: places, maximumFractionDigits: places }).replace(/^-(?=[0.]*$)/, ""));
+  return [fixed(mean), `${fixed(low)} to ${fixed(high)}`];
+}
 
 function ticks(low, high, most) {
   const rough = (high - low) / Math.max(most, 2), power = 10 ** Math.floor(Math.log10(rough));

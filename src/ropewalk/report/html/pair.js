@@ -36,12 +36,12 @@ function picture(c, width, moves) {
 
 // What the plot shows, and what the three probabilities are about.
 function meaning(c) {
-  if (isPartlyKnown(c)) return "Each point is one draw of the chances of better, equivalent and worse: the least favourable ones that the data allow. The verdict is decided by the bars.";
+  if (isPartlyKnown(c)) return "Each point is one draw of the chances of better, equivalent and worse: the least favorable ones that the data allow. The verdict is decided by the bars.";
   if (c.next) return "The curve is the posterior of the advantage on a new task. The bars give the probability that each outcome is the likeliest one there; they decide the verdict.";
   if (c.dots) return `Each dot is one ${text(c.unit)}. The bars give the probability that each outcome is the likeliest one; they decide the verdict.`;
   if (isPhi(c)) return `Posterior of phi${c.asks === undefined ? "" : ` (${text(c.asks)})`}: of the examples that exactly one of the two gets right, the share that ${D.models[c.a].brief} gets wrong. Below 0.5, ${D.models[c.a].brief} is better.`;
   if (isShare(c)) return `Posterior of the share of tasks on which ${D.models[c.a].brief} is better.`;
-  return c.asks === undefined ? "Posterior of the advantage: how large it can be, given the data." : `Posterior of ${text(c.asks)}.`;
+  return c.asks === undefined ? "Posterior of the advantage: which values are plausible, given the data." : `Posterior of ${text(c.asks)}.`;
 }
 
 function source(c) {
@@ -94,9 +94,12 @@ function tally(rows) {
 function facts(c) {
   const [a, b] = [D.models[c.a].name, D.models[c.b].name], out = [["method", text(c.why)]];
   const means = c.means ? `${a} ${scored(c.means[0])}, ${b} ${scored(c.means[1])}: ` : "";
-  out.push([D.metric, `${means}observed advantage of ${a} ${signed(c.adv)} on ${counted(c.n, text(c.unit))}`]);
-  const centre = c.next ? ", the centre of the tasks, on which outlying tasks have little influence" : "";
-  out.push([text(c.est[0]), `${plain(c.est[1])}, 95% interval ${plain(c.est[2])} to ${plain(c.est[3])}${centre}`]);
+  const ahead = (x) => (x === 0 ? "" : ` in favor of ${x < 0 ? b : a}`);
+  out.push([D.metric, `${means}observed advantage ${plain(Math.abs(c.adv))}${ahead(c.adv)} on ${counted(c.n, text(c.unit))}`]);
+  const centre = c.next ? ", the center of the tasks, on which outlying tasks have little influence" : "";
+  const [mean, low, high] = c.est.slice(1), sided = !isPhi(c) && !isShare(c), turned = sided && mean < 0;
+  const [middle, ends] = turned ? withInterval(-mean, -high, -low) : withInterval(mean, low, high);
+  out.push([text(c.est[0]), `${middle}${sided ? ahead(mean) : ""}, 95% interval ${ends}${centre}`]);
   out.push(["ROPE", ropeText(c, state.k)]);
   if (c.counts) out.push(["disagreements", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
   for (const [name, words] of c.readings || []) out.push([text(name), text(words)]);

@@ -149,7 +149,7 @@ function showMatrix() {
   $("matrix").replaceChildren(html("table", { class: "matrix", role: "grid", onkeydown: (e) => moveCursor(e, order.length) },
     html("caption", { class: "hidden" }, "Verdict on every pair: the row against the column"),
     html("thead", {}, html("tr", {}, html("td"), ...heads)), html("tbody", {}, ...rows)));
-  $("matrix-note").textContent = "The row against the column: > better, < worse, = practically equivalent, ? undecided; in the colour of the better model. Choose a cell to see its pair (by keyboard: arrow keys, then Enter).";
+  $("matrix-note").textContent = "The row against the column: > better, < worse, = practically equivalent, ? undecided; in the color of the better model. Choose a cell to see its pair (by keyboard: arrow keys, then Enter).";
   if (held) focusCell();
 }
 
