@@ -187,10 +187,12 @@ def compare(
     Returns
     -------
     Report
-        `comparisons` has one comparison for each pair and task, `overall` one for each pair over all tasks,
-        and `models` the models, best first. A comparison has a `verdict` (its `name` and the probabilities
-        `better`, `equivalent` and `worse`), a `posterior` with `mean` and `hdi(0.95)`, the `rope` and
-        `plot()`. `print(report)` shows everything, `report.to_frame()` gives the numbers as a data frame, and
+        `comparisons` has one comparison for each pair and task, `overall` one for each pair over all
+        tasks, and `models` the models, best first. A comparison has the models `a` and `b`, a
+        `verdict` (its `name` and the probabilities `better`, `equivalent` and `worse`, which are
+        about `a`), the `winner` (None unless one model is better), a `posterior` with `mean` and
+        `hdi(0.95)`, the `rope` and `plot()`. Model `a` is the one that comes first in the data.
+        `print(report)` shows everything, `report.to_frame()` gives a data frame, and
         `report.save("report.html")` writes a page (or .md, .tex, .csv, .xlsx, .json).
 
     Raises

@@ -248,7 +248,7 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
 
 
 def remove_leftovers(folder: Path, prefix: str) -> None:
-    """Remove what a killed run left beside its target; a file that is being written is locked, and stays."""
+    """Remove what a killed run left next to its target; a file that is being written is locked, and stays."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX):

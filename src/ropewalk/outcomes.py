@@ -1,4 +1,4 @@
-"""Right and wrong answers of two models, counted: the one table that everything with 0/1 scores goes by."""
+"""Right and wrong answers of two models, counted: the one table behind every method for 0/1 scores."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def is_known(metric: str) -> bool:
 
 
 def cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionError | None:
-    """Why a metric cannot be computed: nobody knows it, or it needs columns that add up (BLEU)."""
+    """Why a metric cannot be computed: its name is unknown, or it needs columns that add up (BLEU)."""
     if metric is None:
         return None
     try:

@@ -27,7 +27,7 @@ def pairs_among(
             raise OptionError(f'there is no model "{short(name)}"', hint=did_you_mean(name, models))
     if pairs is not None:
         if any(len(pair) != 2 or pair[0] == pair[1] for pair in pairs) or not pairs:
-            raise OptionError("pairs must be pairs of two different models", hint='Such as [("A", "B")].')
+            raise OptionError("pairs must be pairs of two different models", hint='Give [("A", "B")].')
         return [(a, b) for a, b in pairs]
     if reference is not None:
         return [(m, reference) for m in models if m != reference]

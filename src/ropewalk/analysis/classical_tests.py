@@ -89,7 +89,7 @@ def ranked_models(names: Sequence[str], z: Floats, classical: nhst.TestResult, r
 
 
 def _few(tasks: int) -> tuple[Check, ...]:
-    """With few tasks mean ranks that are equal are told apart too often (docs/calibration.md)."""
+    """With few tasks, equal mean ranks are called different too often (docs/calibration.md)."""
     wrong = next((share for most, share in _FALSE_CLAIMS.items() if tasks <= most), "")
     if not wrong:
         return ()

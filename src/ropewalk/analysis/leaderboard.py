@@ -308,7 +308,7 @@ def _rope(
 
 
 def _relative(rope: Rope, sds: Floats | None, one: Floats) -> Floats:
-    """Each pair's ROPE beside that around the best: a share of a pair's own sd is the pair's own."""
+    """Each pair's ROPE next to that around the best: a share of a pair's own sd is the pair's own."""
     if rope.origin != "sd" or sds is None:
         return one
     every = sds[~np.eye(len(sds), dtype=np.bool_) & (sds > 0)]

@@ -1,4 +1,4 @@
-"""Each model by itself: its mean with an interval, its mean on each task, its runs."""
+"""Each model on its own: its mean with an interval, its mean on each task, its runs."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def models_of_sums(source: Summed) -> list[Model]:
 def with_chances(models: list[Model], board: Leaderboard | None, gaps: bool) -> list[Model]:
     """The models with what the joint posterior says of them.
 
-    With `gaps` their means and intervals are its own too: nobody gains by having been run on the easy tasks.
+    With `gaps` their means and intervals are its own too: no model gains from being run only on easy tasks.
     """
     if board is None:
         return models
@@ -137,7 +137,7 @@ def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Met
 
 
 def _mean_of(sums: Sums, within: tuple[float, float], rho: float = 0.0) -> Posterior:
-    """A model's mean: Student, or what so many equal scores have earned."""
+    """A model's mean: Student, or, if all scores are equal, the certainty that their number supports."""
     worth = 1 / (1 / sums.n + rho / (1 - rho))
     return bayes.t(sums, rho=rho) if sums.m2 > 0 else unvaried_mean(sums.mean, worth, within)
 

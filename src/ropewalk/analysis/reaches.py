@@ -49,7 +49,7 @@ def seen(both: Floats) -> Floats:
 
 
 def earned(posterior: JointPosterior, reach: Callable[[int, int], float], rho: float) -> JointPosterior:
-    """Pairs that never vary are no more certain than so many units that are all the same make them."""
+    """Pairs that never vary are no more certain than that number of identical units allows."""
     own = posterior.own
     if not isinstance(own, OwnPairs):
         return posterior

@@ -51,7 +51,7 @@ class Growth(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Curve:
-    """With `more` units added, the chance of each verdict; from so many `draws` of the future.
+    """The chance of each verdict with `more` units added, from `draws` simulated futures.
 
     `limit` is the chance of a decision with as many units as one could ever add, `settles` the mean posterior
     probability of each region then.

@@ -57,7 +57,7 @@ class Spread:
 
 
 def spread_over(values: Floats, weights: Floats, count: int) -> Spread:
-    """So many points over values with these weights: half of them where the mass is, half evenly spaced."""
+    """Points over values with these weights: half of them where the mass is, half evenly spaced."""
     mass = np.cumsum(weights) - 0.5 * weights
     mass = mass / weights.sum()
     first, last = (float(v) for v in np.interp([_TAIL, 1 - _TAIL], mass, values))

@@ -59,7 +59,7 @@ class Stopped:
     """How runs end: the share of each verdict (better, equivalent, worse, undecided), the wrong, the units.
 
     `once` and `wrong_once` are those of one look at all the units; `wrong_by_look` the share of wrong
-    verdicts after so many looks.
+    verdicts after each number of looks.
     """
 
     verdicts: Floats
@@ -79,7 +79,7 @@ def looks(
     size: int,
     rng: np.random.Generator,
 ) -> SequentialLooks:
-    """Runs of so many batches, each with its truth."""
+    """Runs of this number of batches, each with its truth."""
     state, found = design.start(region.size), []
     for _ in range(batches):
         state = design.grown(state, truth, size, rng)

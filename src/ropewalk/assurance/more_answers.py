@@ -111,7 +111,7 @@ class Answers:
         return self.disagreement if self.n == 0 else (2 + self.n01 + self.n10) / (4 + self.n)
 
     def at_edge(self, times: float, draws: int) -> Truth:
-        """The same truth for all: so many times the upper edge of the ROPE, the disagreement of the data.
+        """The same truth for all, in multiples of the upper edge of the ROPE, the disagreement of the data.
 
         With shares of a standard deviation x = 1/2 - phi is the root of x = h sqrt(1/4 - x²), h the share.
         """
@@ -138,7 +138,7 @@ class Answers:
         return n01 + wrong, n10 + (differ - wrong), same + (more - differ)
 
     def scaled(self, times: ArrayLike) -> Floats:
-        """The regions if so many times the examples had the same shares of outcomes (Williams 2026)."""
+        """The regions if a multiple of the examples had the same shares of outcomes (Williams 2026)."""
         t = np.atleast_1d(np.asarray(times, dtype=np.float64))
         return self._regions(t * self.n01, t * self.n10, t * self.same)
 

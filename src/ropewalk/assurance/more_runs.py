@@ -195,7 +195,7 @@ def variances(t: RunTable, rng: np.random.Generator) -> Variances:
 def with_seeds(
     t: RunTable, v: Variances, more: int, rng: np.random.Generator, *, prior_sd: float = FLAT
 ) -> RunTable:
-    """The table with so many further seeds (of each model)."""
+    """The table with this number of further seeds (of each model)."""
     draws, j = t.mean.size, t.examples
     mean, seed = t.mean.copy(), t.seed.copy()
     rows = [v.seed[k] + v.residual / j for k in range(len(t.counts))]  # of the mean of a row, given examples
@@ -221,7 +221,7 @@ def with_seeds(
 def with_examples(
     t: RunTable, v: Variances, more: int, rng: np.random.Generator, *, prior_sd: float = FLAT
 ) -> RunTable:
-    """The table with so many further examples."""
+    """The table with this number of further examples."""
     draws, j = t.mean.size, t.examples
     share = more / (j + more)
     column = v.example + t.h * v.residual  # the variance of a column's mean difference, given the seeds

@@ -88,7 +88,7 @@ class Normal:
         return replace(self, sums=None)
 
     def at_edge(self, times: float, draws: int) -> Truth:
-        """The same truth for all: so many times the upper edge of the ROPE, with the spread of the data."""
+        """The same truth for all, in multiples of the upper edge of the ROPE, with the spread of the data."""
         sd = np.full(draws, self.sd if self.sums is None else self.sums.sd)
         return times * self.edges.at(sd)[1], sd
 
@@ -108,7 +108,7 @@ class Normal:
         return total, mean + gap * (more / total), m2 + spread + gap**2 * (n * more / total)
 
     def scaled(self, times: ArrayLike) -> Floats:
-        """The regions if so many times the data had the same mean and spread (Williams 2026 sec. 6.1)."""
+        """The regions if a multiple of the data had the same mean and spread (Williams 2026 sec. 6.1)."""
         assert self.sums is not None, "nothing to scale without data"
         n = self.sums.n * np.atleast_1d(np.asarray(times, dtype=np.float64))
         return self.regions((n, np.full(n.size, self.sums.mean), self.sums.sd**2 * (n - 1)))

@@ -91,7 +91,7 @@ class RateLattice:
     def drawn(
         self, draws: int, rng: np.random.Generator, *, weight: Floats | float = 0.0
     ) -> NDArray[np.intp]:
-        """So many nodes of the posterior, with a logarithmic weight for each node."""
+        """The given number of nodes of the posterior, with a logarithmic weight for each."""
         p = np.exp(self.log_p + weight)
         return rng.choice(p.size, size=draws, p=p / p.sum())
 

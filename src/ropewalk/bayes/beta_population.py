@@ -116,7 +116,7 @@ class BetaPopulation:
         return a, b, w
 
     def mixture(self, first: float, second: float) -> BetaMixture:
-        """A rate of the population about which so many successes and failures are known."""
+        """A rate of the population, given the number of successes and failures."""
         a, b, w = self._components
         return BetaMixture.of(w, a=a + first, b=b + second)
 

@@ -9,7 +9,7 @@ import numpy as np
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
 
-ROUNDING = 1e-13  # eigenvalues and sums of squares this small beside the largest are rounding
+ROUNDING = 1e-13  # eigenvalues and sums of squares this small relative to the largest are rounding
 _LEANS = 4.0  # units that the mean variance of all models is worth for the variance of one
 _COPIES = 9  # power of the correlations that is left of them among equal models; an odd one keeps their signs
 

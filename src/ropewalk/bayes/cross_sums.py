@@ -14,7 +14,7 @@ from ropewalk.posterior.own_pairs import OwnPairs
 from ropewalk.sums import ROUNDING
 
 _LARGEST = 1e150  # its square is still a number
-_CANCELLED = 1e-13  # S_ii + S_jj - 2 S_ij this small beside its terms is their rounding
+_CANCELLED = 1e-13  # S_ii + S_jj - 2 S_ij this small relative to its terms is rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

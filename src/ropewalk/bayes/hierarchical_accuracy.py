@@ -112,7 +112,7 @@ class HierarchicalAccuracy:
         return _advantage(self.rate.rate_on(i), self.share.rate_on(i))
 
     def own(self, i: int) -> tuple[float, float, float]:
-        """What task i says by itself, with a uniform prior.
+        """Posterior of task i from its own data, with a uniform prior.
 
         Parameters
         ----------

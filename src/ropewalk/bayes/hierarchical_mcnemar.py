@@ -96,7 +96,7 @@ class HierarchicalMcNemar(BetaPopulation):
         return Draws.of(total)
 
     def own(self, i: int) -> tuple[float, float, float]:
-        """What task i says by itself: Beta(n01 + 1, n10 + 1).
+        """Posterior of task i from its own data: Beta(n01 + 1, n10 + 1).
 
         Parameters
         ----------

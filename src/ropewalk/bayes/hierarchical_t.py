@@ -90,7 +90,7 @@ class HierarchicalT:
         return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
 
     def own(self, i: int) -> tuple[float, float, float]:
-        """What task i says by itself: a Student t distribution.
+        """Posterior of task i from its own data: a Student t distribution.
 
         Parameters
         ----------

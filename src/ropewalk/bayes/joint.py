@@ -17,7 +17,7 @@ from ropewalk.posterior.joint import JointPosterior, Order
 from ropewalk.posterior.own_draws import OwnDraws
 
 _UNITS_PER_MODEL = 5  # k models have k(k+1)/2 covariances: then 10 numbers or so for each of them
-_ROUNDING = 1e-13  # eigenvalues and sums of squares this small beside the largest are rounding
+_ROUNDING = 1e-13  # eigenvalues and sums of squares this small relative to the largest are rounding
 
 
 def joint(
@@ -54,7 +54,7 @@ def joint(
 
         z_u ~ N(mu, Sigma) for the scores of unit u. With c = 1/n + rho/(1 - rho) and S = Σ(z - m)(z - m)':
         every pair on its own, prior |Sigma|^-k: mu | z ~ multivariate Student(n - 1, m, c S/(n - 1)), in
-        which every difference of two models has exactly the posterior of `t`, whoever else is compared
+        which every difference of two models has exactly the posterior of `t`, whatever else is compared
         (`own`, `alone`). All together (the draws, P(best), ranks): mu | g, Sigma ~ N(level, g Sigma) on the
         contrasts, models from one population whose spread is unknown: given r = c/(c + g) differences are
         normal around (1 - r)(m_i - m_j); r, which is 1 with the prior probability 1/2 (all models equal),

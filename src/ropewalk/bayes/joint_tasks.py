@@ -56,7 +56,7 @@ def joint_tasks(
         m_t = mu + b_t + u_t for the means of the models on task t: b_t flat, u_t ~ N(0, Omega) with an
         unstructured Omega, which holds how the models' effects vary from task to task and the noise within
         the tasks. Every pair on its own (`own`, `alone`): `t` on the differences of the task means, Student
-        with T - 1 degrees of freedom, whoever else is compared. All together (the draws, P(best), ranks): as
+        with T - 1 degrees of freedom, whatever else is compared. All together (the draws, P(best), ranks): as
         `joint`, models from one population. Missing means are drawn along with the unknowns.
 
     Assumes

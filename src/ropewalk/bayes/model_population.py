@@ -28,7 +28,7 @@ leader of equal models is right to 0.03, and elsewhere too low rather than too h
 Enough units, Omega unstructured: Q = y'S⁻¹y/c depends on r alone (Hotelling),
     p(Q | r) ∝ r^(p/2) (1 + r Q)^(-n/2).
 Given r, Omega | y, S is inverse Wishart with the scale A = S + (r/c) y y' and n degrees of freedom for every
-contrast: the prior is |Omega|^-p, under which a pair is judged alike whoever else is compared. Under that
+contrast: the prior is |Omega|^-p, under which a pair is judged alike, whatever else is compared. Under that
 prior the prediction of one contrast from the others would be too certain. Missing means are therefore filled
 in under the prior |Omega|^-1, 2(p - 1) degrees of freedom fewer: one missing mean then has the distribution
 that a regression on the models that were run predicts.
@@ -286,7 +286,7 @@ def _around_own_variances(at: Contrasts) -> _Cases:
     """Nodes of delta and delta v: the covariance leans on D, worth delta units."""
     p, n = at.means.size, at.n
     m = n - 1
-    # Below this the density of v has no finite integral: too few units for so many models.
+    # Below this the density of v has no finite integral: too few units for this number of models.
     least = max(1.0, (p - m * m) / m + 1.0)
     t = (np.arange(_DELTA_NODES) + 0.5) / _DELTA_NODES
     delta = least + _DELTA_MEDIAN * t / (1 - t)

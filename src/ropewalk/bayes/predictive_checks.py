@@ -97,7 +97,7 @@ def _two_sided(name: str, observed: float, replicates: Floats) -> Discrepancy:
 def _simulated(
     found: BetaPopulation, n: Floats, rng: np.random.Generator
 ) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Successes of tasks with so many trials (replicates x tasks), and the (a, b) behind each replicate."""
+    """Successes of tasks with given numbers of trials (replicates x tasks), and (a, b) of each replicate."""
     order = rng.permutation(_REPLICATES)
     a, b = (x[order, None] for x in found.drawn(_REPLICATES))
     shape = (_REPLICATES, n.size)

@@ -88,7 +88,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
 
 
 def _median(values: Floats, times: Floats) -> float:
-    """The median of values that occur so many times each: where half of them lie on either side."""
+    """The median of values with these multiplicities: where half of them lie on either side."""
     order = np.argsort(values)
     upto = np.cumsum(times[order])
     low, high = (order[np.searchsorted(upto, upto[-1] / 2, side=side)] for side in ("left", "right"))

@@ -41,7 +41,7 @@ def from_here(found: _Found, *, keep: bool) -> _Found:
 def command_from_here(typed: str | None, *, keep: bool) -> str | None:
     """The command as it was typed, with absolute paths of files made relative, unless `keep`.
 
-    None where nobody typed one: the command was called from Python.
+    None if the command was called from Python instead of being typed.
     """
     if keep or typed is None:
         return typed

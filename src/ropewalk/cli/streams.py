@@ -91,7 +91,7 @@ def _silence(stream: IO[str]) -> None:
 
 
 class ReaderGoneError(Exception):
-    """Whoever read standard output has gone."""
+    """The reader of standard output has closed it."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Units that one model lacks: how many may be left out without a word, with a warning, or not at all."""
+"""Units that one model lacks: how many may be left out silently, with a warning, or not at all."""
 
 from __future__ import annotations
 

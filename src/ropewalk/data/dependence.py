@@ -1,4 +1,4 @@
-"""Scores that are probably those of folds, although nothing says so: the folds share training data."""
+"""Scores that probably belong to folds, although the data do not say so: the folds share training data."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def _refuse_mark_below(name: str, values: Floats) -> None:
 
 
 def _refuse_negative(name: str, values: Floats, scores: Scores) -> None:
-    """Errors below zero were turned round, or are signed: either way the name does not say what is better."""
+    """Errors below zero were flipped, or are signed: either way, the name does not give the direction."""
     if _direction_is_given(scores) or not is_nonnegative(name):
         return
     below = values < 0

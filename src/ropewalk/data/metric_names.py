@@ -208,13 +208,13 @@ RESOURCES = _split("""
     walltime co2 carbon
 """)
 MONEY = _split("cost costs dollars expense expenses fee fees price prices spend usd")
-# Errors and distances that are never negative: a column of them that is was turned round, or is signed.
+# Errors and distances that are never negative: a column of them that is had its sign flipped, or is signed.
 NONNEGATIVE = RESOURCES | _split("""
     absoluteerror brier cer chamfer crossentropy distance distances edits epe error errors fid hamming
     hausdorff hd95 levenshtein logloss mae mape mase medae mpjpe mse msle nmae nmse nrmse perplexity ppl
     residual residuals rmsd rmse rmsle rmspe smape squarederror wape wer
 """)
-# Shares that cannot be above 1, or above 100 in percent, whoever computes them.
+# Shares that cannot exceed 1, or 100 in percent, by any definition.
 SHARES = _split("""
     acc accuracy ap auc aucpr auprc auroc bacc balancedaccuracy correct dice em exactmatch f1 f2 fnr fpr
     fscore gmean hitrate iou jaccard kappa map mcc miou mrr ndcg npv passrate ppv pq prauc precision r2

@@ -165,7 +165,7 @@ def is_share(metric: str) -> bool:
 
 
 def is_error(metric: str) -> bool:
-    """Whether the name is that of an error, a loss or a delay, of which lower is better whoever asks.
+    """Whether the name is that of an error, a loss or a delay, of which lower is always better.
 
     >>> is_error("wikitext_perplexity"), is_error("c4 bpb"), is_error("energy"), is_error("churn")
     (True, True, False, False)

@@ -44,7 +44,7 @@ _INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
 
 
 def doubts_on_values(scores: Scores) -> tuple[str, ...]:
-    """What may turn the answer round: a comparison says it first, and a gate refuses it."""
+    """What may reverse the answer: a comparison says it first, and a gate refuses it."""
     columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
     columns = [v[np.isfinite(v)] for v in columns]
     return (
@@ -79,7 +79,7 @@ def refuse_doubts(found: Sequence[str]) -> None:
 
 
 def other_ways(scores: Scores) -> tuple[str, ...]:
-    """A doubt where tasks are named after errors, and nobody said that higher is better on them."""
+    """A doubt where tasks are named after errors and the direction was not given."""
     if scores.way is None or scores.way.source not in ("score", "unknown"):
         return ()
     tasks = scores.tasks[0].units if scores.design.unit == "task" else [t.name for t in scores.tasks]
@@ -272,7 +272,7 @@ def _end_of_scale(v: Floats) -> float:
 
 
 def _no_time(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """Units that took no time at all, where all others took long: requests that failed at once."""
+    """Units that took no time, where all others took long: requests that failed at once."""
     if not is_resource(scores.metric):
         return ()
     for model, v in zip(scores.models, columns, strict=True):

@@ -291,7 +291,7 @@ class Predictions:
         return at_threshold(self, fpr, cost_fp, cost_fn, rows, folds, rng)
 
     def every_row(self, what: str) -> None:
-        """Refuse what needs the examples one by one, where they were counted.
+        """Refuse what needs individual examples if only counts are available.
 
         Parameters
         ----------

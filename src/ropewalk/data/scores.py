@@ -386,7 +386,7 @@ def without_rounding(d: Floats, largest: float) -> Floats:
 
 
 def read_as_accuracy(metric: str) -> str:
-    """What is said of 0/1 losses that were turned around."""
+    """The note on 0/1 losses that were converted to accuracy."""
     return f"`{short(metric)}` is 0 or 1: read as right and wrong, and shown as accuracy"
 
 

@@ -74,7 +74,7 @@ def _submitted(todo: Sequence[tuple[Dataset, Work]], address: str, *, alone: boo
 
 
 def _guarded(X: Any, y: Any, groups: Any, work: Work) -> Fit:
-    """A fit in a process beside the cluster's worker; each of its threads has one."""
+    """A fit in a process next to the cluster's worker; each of its threads has one."""
     if not hasattr(_local, "worker"):
         _local.worker = Worker()
     found: Fit = _local.worker.fit((X, y, groups), work)

@@ -165,7 +165,7 @@ def carry_out(
     progress: Progress | None = None,
     tell: Callable[[str], None] = _warn,
 ) -> Experiment:
-    """Make the fits that are not there yet; `tell` is told what is damaged."""
+    """Run the fits that are missing; `tell` is called with what is damaged."""
     at_a_time = workers(jobs)
     if store is None:
         todo = list(setup.work())

@@ -252,7 +252,7 @@ def dataset(name: str, value: Any) -> Dataset:
 
 
 def shipped(name: str, *, called: str | None = None) -> Dataset:
-    """One of the data sets that scikit-learn has on board: nothing is downloaded."""
+    """One of the data sets that are part of scikit-learn: nothing is downloaded."""
     if name not in SHIPPED:
         raise OptionError(
             f'scikit-learn ships no data set "{short(name)}"',

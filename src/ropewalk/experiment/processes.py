@@ -76,7 +76,7 @@ class Worker:
         return lost
 
     def _answer(self, function: Any, packed: bytes, seconds: float) -> Any:
-        """What the process says, within so many seconds.
+        """The answer of the process, within this number of seconds.
 
         loky learns of a dead process by a pipe that the process held open; so does everything that it has
         forked. Therefore the process itself is looked at as well.

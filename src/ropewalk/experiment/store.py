@@ -1,7 +1,7 @@
 """Results on disk that survive a crash at any moment, and a power failure.
 
 A Parquet file cannot be appended to, so a finished fit is one line of `journal.jsonl`; now and then, and at
-the end of a run, the journal is folded into `results.parquet`, which is written beside the old one and moved
+the end of a run, the journal is folded into `results.parquet`, which is written next to the old one and moved
 into its place when it is on the disk. A fit that stands in both counts once.
 """
 

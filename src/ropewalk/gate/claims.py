@@ -51,7 +51,7 @@ class Worse(Protocol):
 class GateClaims:
     """What speaks for "not worse" and for "worse", and what was assumed.
 
-    `grown` gives the same claims if there were so many times as many units of the same kind; None where that
+    `grown` gives the same claims for a multiple of the units of the same kind; None where that
     is not known. `alike` says that the answers are the same on every unit. `refused` says why nothing is
     claimed, and `lacking` how many units that vary are missing.
     """
@@ -109,7 +109,7 @@ def counted(n: Outcomes) -> GateClaims:
     return GateClaims(
         not_worse=not_worse,
         worse=worse,
-        what="right and wrong answers: exact bounds, independent examples",
+        what="exact bounds for right and wrong answers; assumes independent examples",
         grown=lambda factor: on_counts(factor * lost, factor * won, factor * alike),
         alike=lost == won == 0,
     )
@@ -284,7 +284,7 @@ def varied(d: NDArray[np.float64]) -> int:
 
 
 def nothing(why: str, lacking: int | None) -> GateClaims:
-    """No claim at all, and the reason."""
+    """No claim, and the reason."""
     return GateClaims(not_worse=Unknown(), worse=Unknown(), what=why, refused=why, lacking=lacking)
 
 

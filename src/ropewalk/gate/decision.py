@@ -329,7 +329,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
 
 
 def _cut(p: float, least: float, digits: int) -> str:
-    """So many digits, cut and not rounded, and more where `least` has more.
+    """This number of digits, cut off and not rounded, and more where `least` has more.
 
     >>> _cut(0.9497, 0.95, 3), _cut(0.98338, 1 - 0.05 / 3, 3)
     ('0.949', '0.98338')

@@ -111,7 +111,7 @@ def asks(report: Report, policy: Policy) -> str | None:
 
 
 def _check_question(question: str, report: Report) -> None:
-    """A question that these data cannot answer is an error: a gate never answers another one in silence."""
+    """A question that these data cannot answer is an error: a gate never silently answers a different one."""
     tasks = len(report.comparisons)
     if not report.overall:
         raise OptionError(

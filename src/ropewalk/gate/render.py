@@ -32,7 +32,7 @@ def to_markdown(decision: Decision) -> str:
 
 
 def document(decision: Decision, *, full: bool = False) -> Document:
-    """What could turn the decision round, the decision, its rows, what to know; in full with all numbers."""
+    """What could reverse the decision, the decision, its rows, its notes; in full with all numbers."""
     answer = Headline(text=f"{decision.name.upper()}  {decision.reason}{_settled(decision)}")
     before = [Heading(lines=("ropewalk gate",))] if full else []
     table = _all_rows(decision) if full else _first_rows(decision)

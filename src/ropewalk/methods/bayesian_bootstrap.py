@@ -41,7 +41,7 @@ _RARE = 10  # examples of a class
 
 
 def as_sums(posterior: bayes.BootstrapPosterior, advantage: float) -> Sums:
-    """So many independent units whose mean is the advantage, and varies as the posterior does."""
+    """The number of independent units whose mean is the advantage and varies like the posterior."""
     n = posterior.units
     return Sums(n=n, mean=advantage, m2=posterior.sd**2 * n * (n - 1))
 

@@ -143,7 +143,7 @@ def enough(n: int, least: int, of: str) -> Check:
 
 
 def same_answers(a: str, b: str, n: int, unit: str) -> Check:
-    """The two models never differ: whoever reads it should make sure that they are two."""
+    """The two models never differ: the reader should make sure that they are different models."""
     return Check(
         name="same answers",
         kind="same answers",

@@ -36,7 +36,7 @@ def fit(pair: Pair) -> bayes.Crossed:
 
 
 def as_sums(fitted: bayes.Crossed) -> Sums:
-    """So many independent units with the same mean and the same standard deviation of the mean.
+    """The number of independent units with the same mean and the same standard deviation of the mean.
 
     This is how the uncertainty over seeds and examples is handed on to a test over many tasks.
     """

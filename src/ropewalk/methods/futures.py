@@ -84,7 +84,7 @@ def equal_answers(c: Comparison) -> Answers | None:
 
 
 def as_t(c: Comparison) -> Normal | None:
-    """So many independent units whose mean has the posterior's mean and standard deviation."""
+    """The number of independent units whose mean has the posterior's mean and standard deviation."""
     if isinstance(c.posterior, Unvaried) or c.rope.scale == "share":
         return None
     p = cast("Posterior", c.posterior)

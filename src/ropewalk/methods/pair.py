@@ -334,7 +334,7 @@ def _default_decides(answer: Answer) -> bool:
 
 
 def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
-    """A default decided that a difference is too small to matter: whoever reads it should know."""
+    """A default decided that a difference is too small to matter; the reader should know."""
     p = f" (the classical test has p = {classical[0].p_value:.2g})" if classical else ""
     return Check(
         name="default ROPE",

@@ -1,4 +1,4 @@
-"""Differences that are all the same, or nearly all: what so many of them are worth."""
+"""Differences that are all, or nearly all, the same: what their number is worth."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def alike(pair: Pair, ask: Ask) -> Answer:
 
 
 def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
-    """A certain answer with the certainty that so many equal differences have earned."""
+    """A certain answer, with the certainty that this number of equal differences supports."""
     posterior, rope = _posterior(pair), _rope(pair, ask)
     kept = [c for c in answer.checks if c.kind not in _ABOUT_MODELS]
     return replace(
@@ -54,8 +54,8 @@ def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
 def few_varied(pair: Pair) -> FewVaried | None:
     """The posterior of the mean where nearly all examples have the same difference; None where more vary.
 
-    One large loss among 200 equal scores is no reason to be surer than 200 equal scores are, but the t-test
-    would be: it does not allow for a difference that is larger than those seen.
+    One large loss among 200 equal scores does not justify more certainty than 200 equal scores. The t-test
+    would be more certain, because it does not allow for a difference that is larger than those seen.
     """
     if pair.kind != "examples" or not pair.d.size or not nearly_alike(pair.d, pair.counts):
         return None

@@ -52,7 +52,7 @@ def follows(c: Comparison) -> bool:
 
 
 def at_times(c: Comparison, times: Floats) -> Floats | None:
-    """Better, equivalent and worse, 3 x times, with a ROPE so many times as wide; None where it is not known.
+    """Better, equivalent and worse, 3 x times, with a multiple of the ROPE; None where it is not known.
 
     It is not known where the test has no ROPE or the ROPE no width, where the verdict is another reading than
     can be computed again, and where only sums of the data were kept.

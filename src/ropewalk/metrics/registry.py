@@ -255,7 +255,7 @@ def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metri
     Raises
     ------
     OptionError
-        If nobody knows the name; the message has the nearest one.
+        If the name is unknown; the message has the nearest one.
 
     Examples
     --------

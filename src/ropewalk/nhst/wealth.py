@@ -77,5 +77,5 @@ class Wealth:
         return root(lambda mu: self.log_at(mu) - log_limit, low, high, xtol=1e-15, rtol=1e-13)
 
     def more_of_the_same(self, factor: float) -> Wealth:
-        """With so many times as many numbers of every kind."""
+        """With a multiple of the numbers of every kind."""
         return Wealth(y=self.y, weights=self.weights, times=factor * self.times)

@@ -110,7 +110,7 @@ def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult
 
 
 def _mid_ranks(x: Floats, times: Floats) -> tuple[Floats, Floats]:
-    """Ranks from 1 of values that occur so many times, ties at the mean of theirs; and how many tie."""
+    """Ranks from 1 of values with these multiplicities, ties at the mean of theirs; and how many tie."""
     distinct, group = np.unique(x, return_inverse=True)
     size = np.asarray(np.bincount(group, weights=times, minlength=distinct.size), dtype=np.float64)
     last = np.cumsum(size)

@@ -259,7 +259,7 @@ def run(
     rng: int,
     cautions: tuple[str, ...] = (),
 ) -> Sequential:
-    """Simulate every truth; fixed ones start without data, what is expected goes on from the data."""
+    """Simulate every truth; fixed ones start without data, expected ones continue from the data."""
     if design.edges.low == design.edges.high:
         raise OptionError(
             "a sequential plan needs a ROPE of positive width", hint="Give rope= (--rope), such as 0.01."

@@ -1,4 +1,4 @@
-"""Critical-difference diagram: mean ranks, and which of them cannot be told apart."""
+"""Critical-difference diagram: mean ranks, and which of them do not differ significantly."""
 
 from __future__ import annotations
 

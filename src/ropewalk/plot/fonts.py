@@ -1,4 +1,4 @@
-"""How wide words are, where a line of them breaks, and which letters can be shown at all."""
+"""How wide words are, where a line of them breaks, and which letters can be shown."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def _band(best: float, rope: float | Sequence[float], *, is_higher: bool) -> tup
 
 
 def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
-    """The names, the columns of probabilities that have room beside them, and how wide all of it is."""
+    """The names, the columns of probabilities next to them that fit, and how wide all of it is."""
     names = several_models.fitted(rows.names, several_models.NAMES * sizes.width * 72, sizes.small)
     columns = {"P(best)": _column(rows.p_best), "P(tied)": _column(rows.p_within)}
     for keys in (["P(best)", "P(tied)"], ["P(tied)"], []):

@@ -29,7 +29,7 @@ def shares(
 ) -> Figure:
     """Draw the share of units on which A is better, equivalent, worse: one shape under the other.
 
-    The number beside a shape is the probability that this share is the largest of the three.
+    The number next to a shape is the probability that this share is the largest of the three.
     """
     means = theta.mean.better, theta.mean.equivalent, theta.mean.worse
     rows = list(zip(regions(comparison), theta.sample(_DRAWS, 0).T, means, strict=True))

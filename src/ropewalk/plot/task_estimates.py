@@ -1,4 +1,4 @@
-"""Each task of a hierarchical model: what it says by itself, and with the other tasks in mind."""
+"""Each task of a hierarchical model: its own estimate, and the one that uses the other tasks."""
 
 from __future__ import annotations
 

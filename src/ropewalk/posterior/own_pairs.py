@@ -1,4 +1,4 @@
-"""Every model and every pair of models on its own: Student posteriors, whoever else is compared."""
+"""Every model and every pair of models on its own: Student posteriors, whatever else is compared."""
 
 from __future__ import annotations
 

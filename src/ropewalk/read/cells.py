@@ -60,7 +60,7 @@ class Scale:
         return cls(middle=float(middle), spread=spread, probability=False)
 
     def bin(self, x: Any, number: int) -> Any:
-        """The bin of an expression, of so many."""
+        """The bin of an expression, of this number of bins."""
         import narwhals as nw
 
         if self.halves:

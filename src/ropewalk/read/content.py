@@ -126,7 +126,7 @@ def room_for_packed_values() -> int:
 def broken_zip() -> tuple[type[Exception], ...]:
     """What Python raises over a broken zip archive, whichever way its members are packed.
 
-    A name that is no UTF-8 is a ValueError, a member that is encrypted or packed in an unknown way a
+    A name that is not UTF-8 is a ValueError, a member that is encrypted or packed in an unknown way a
     RuntimeError. Pythons may be built without some ways to pack.
     """
     found: list[type[Exception]] = [

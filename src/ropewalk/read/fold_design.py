@@ -12,7 +12,7 @@ from ropewalk.read.keys import combined
 from ropewalk.read.pairing import Paired
 from ropewalk.read.table import Table, numbers
 
-# Hardly anybody runs a single cross-validation of so many folds: it is a repeated one.
+# A single cross-validation hardly ever has this many folds: it is a repeated one.
 _MANY_FOLDS = 10
 
 

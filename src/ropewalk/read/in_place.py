@@ -32,7 +32,7 @@ _KEYS = ("task", "unit")  # other designs need every row
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Relation:
-    """Rows that stay where they are: a lazy frame, and what a decision may ask of it (`Columns`)."""
+    """Rows that stay where they are: a lazy frame, and the questions that the layout asks (`Columns`)."""
 
     frame: Any
     name: str
@@ -187,7 +187,7 @@ def _are_labels(layout: Layout) -> bool:
 
 
 def _named(place: Place) -> dict[str, str]:
-    """The columns beside the scores, by what they are called once they are joined."""
+    """The columns other than the scores, by their names after the join."""
     more = {"y": place.truth, "cluster": place.cluster}
     return place.keys | {name: c for name, c in more.items() if c is not None}
 

@@ -20,7 +20,7 @@ def truth_labels(columns: Sequence[tuple[Table, str]], options: Options) -> list
 
 
 def are_fractions(columns: Sequence[Column]) -> bool:
-    """Numbers, and not all of them whole: nobody calls a class 0.37."""
+    """Numbers, and not all of them whole: a class is not called 0.37."""
     values = np.concatenate([parsed(cells) for cells in columns])
     return bool(np.isfinite(values).all() and np.any(values != np.floor(values)))
 

@@ -35,7 +35,7 @@ class Layout:
 
     `metric` is what the scores are called, where somebody named them; `signs` turns scores round whose metric
     differs by task. `told` is whether higher is better and `groups` of what a task is a part, where a log
-    says so. `instead` is a column of scores beside predictions.
+    says so. `instead` is a column of scores next to predictions.
     """
 
     content: Content

@@ -199,7 +199,7 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
 
 
 def likely_truth(table: Table, models: Collection[str]) -> str | None:
-    """A column that nobody asked for, with the name of a truth and the values of the models' columns."""
+    """A column that was not requested, with the name of a truth and the values of the models' columns."""
     own = [f for m in models if (f := facts_of(table, m)) is not None]
     if len(own) < len(models) or any(f.fractions for f in own):
         return None

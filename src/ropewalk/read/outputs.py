@@ -27,7 +27,7 @@ class Outputs:
 def class_columns(columns: list[str], classes: list[str]) -> dict[str, str]:
     """The columns of probabilities by class: called like the class, or p_CLASS, prob_CLASS, proba_CLASS.
 
-    A column p_CLASS of a class that is not in the truth counts too, beside one of a class that is.
+    A column p_CLASS of a class that is not in the truth counts too, next to one of a class that is.
 
     >>> class_columns(["id", "p_cat", "p_dog", "p_emu"], ["cat", "dog"])
     {'cat': 'p_cat', 'dog': 'p_dog', 'emu': 'p_emu'}

@@ -51,7 +51,7 @@ def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
 
 
 def one_run_each(blocks: Sequence[Block], runs: Mapping[str, Run]) -> list[str]:
-    """A column of seeds with one seed for each model: an answer about these runs only, and that is said."""
+    """A column of seeds with one seed for each model: an answer about these runs only, which is noted."""
     having = [b for b in blocks if b.columns and {"unit", "seed"} <= set(b.keys)]
     if runs or not having or any(len(set(b.key("seed"))) > 1 for b in having):
         return []

@@ -61,7 +61,7 @@ def read_sides(
 ) -> Sides:
     """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
 
-    What could turn the decision round is refused: scores of which nothing says which way is better, one side
+    What could reverse the decision is refused: scores of which nothing says which way is better, one side
     in percent and the other in fractions, units that one side lacks, unless `missing` says what to do with
     them, and scores that may be those of folds, unless `rho` says how they correlate, or
     `runs` how often the cross-validation was run.

@@ -32,7 +32,7 @@ _FLAT = (str, bool, int, float, decimal.Decimal, datetime.date, datetime.time, u
 
 
 class Columns(Protocol):
-    """What a decision may ask of all rows of a table, in memory or wherever they lie."""
+    """The questions about all rows of a table that the layout needs, in memory or in place."""
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
         """The different values in these columns together, in the order of their first appearance."""

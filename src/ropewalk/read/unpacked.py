@@ -41,7 +41,7 @@ def is_folder_archive(path: str) -> bool:
 
 
 def top_folder(root: str) -> str:
-    """The folder that was packed: archives often hold it, and nothing beside it."""
+    """The folder that was packed: archives often contain only it."""
     folder = Path(root)
     while len(entries := list(folder.iterdir())) == 1 and entries[0].is_dir():
         (folder,) = entries

@@ -124,7 +124,7 @@ def at_most(x: float, least: float | None = None) -> str:
 
 
 def decimals(p: float, least: float | None = None, digits: int = 3) -> str:
-    """A probability with so many decimals, rounded as any number is.
+    """A probability with this number of decimals, rounded like any number.
 
     >>> decimals(0.94996), decimals(0.94996, 0.95), decimals(0.9999999, 1.0)
     ('0.950', '0.94996', '<1.0')

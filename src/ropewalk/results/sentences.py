@@ -1,4 +1,4 @@
-"""The sentences in which a verdict is told: every output takes them from here, the page in a browser too."""
+"""The sentences that state a verdict: every output takes them from here, including the page."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class File:
 
 
 def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
-    """At most so many bytes of what gzip packed; with the `name` of a whole file an error if it is broken."""
+    """At most this number of bytes from gzip; with the `name` of a whole file an error if it is broken."""
     out, rest = bytearray(), memoryview(packed)
     member, whole = zlib.decompressobj(wbits=31), False
     try:

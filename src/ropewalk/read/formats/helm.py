@@ -1,4 +1,4 @@
-"""HELM: per_instance_stats.json of a run, and the run_spec.json beside it, which names the model."""
+"""HELM: per_instance_stats.json of a run, and the run_spec.json next to it, which names the model."""
 
 from __future__ import annotations
 

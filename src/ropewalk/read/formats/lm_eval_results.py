@@ -1,4 +1,4 @@
-"""What a results file of lm-evaluation-harness says about the samples beside it."""
+"""What a results file of lm-evaluation-harness says about the samples next to it."""
 
 from __future__ import annotations
 

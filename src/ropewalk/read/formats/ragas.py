@@ -33,7 +33,7 @@ _SAMPLE = (
 
 
 def recognises(file: File) -> bool:
-    """The columns of a sample, with something beside them."""
+    """The columns of a sample, and at least one other column."""
     header = header_of(file)
     return (header >= _NEW or header >= _OLD) and bool(header - set(_SAMPLE))
 
