@@ -83,3 +83,10 @@ def test_other_comparisons_have_no_such_picture(drawn, name, where, kind):
         f'the plot "{kind}" needs a hierarchical model of many tasks, and this comparison is {where}'
     )
     assert error.value.hint == 'Draw "posterior" or "differences".'
+
+
+@pytest.mark.parametrize(("name", "own"), [("tasks", "next"), ("tasks on phi", "phi_next")])
+def test_the_next_task_is_on_the_scale_of_the_method(case, name, own):
+    comparison = case(name)
+    expected = getattr(comparison.evidence.fitted, own)
+    assert task_estimates.next_posterior(comparison).interval(0.95) == expected.interval(0.95)

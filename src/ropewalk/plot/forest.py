@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,16 +12,14 @@ from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
 from ropewalk.plot.style import BAND, HAIR, INK, Look, look
-from ropewalk.plot.task_estimates import Task, hierarchy, ranked, tasks
+from ropewalk.plot.task_estimates import Task, hierarchy, next_posterior, ranked, tasks
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.bayes import HierarchicalAccuracy, HierarchicalT
     from ropewalk.results.comparison import Comparison
-    from ropewalk.results.evidence import Hierarchy
 
 _MOST = 200  # tasks drawn
 _TALLEST = 72  # the rows of tasks at most, in heights of a letter: what a page has room for
@@ -72,7 +71,7 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
     if len(order) > _MOST:
         order = [order[i] for i in np.linspace(0, len(order) - 1, _MOST).round().astype(int)]
     rows, sums, sizes = tasks(evidence, order), _together(comparison), look(style)
-    names = [_fit(name, sizes) for name, _ in rows] + [_fit(name, sizes) for name, *_ in sums]
+    names = [_fit(name, sizes) for name, _ in rows] + [_fit(row.name, sizes) for row in sums]
     left = max(fonts.width(name, sizes.small) for name in names) + 8
     with frame(ax, style, left=left) as page:
         foot = 0.5 * sizes.gap + len(sums) * 2.2 * sizes.small
@@ -89,9 +88,9 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
         below = foot - 0.5 * sizes.gap
         page.ax.axhline(below, color=HAIR, lw=0.6, zorder=1)
         at = below * (1 - (np.arange(len(sums)) + 0.5) / len(sums))
-        for (name, mean, *interval), height in zip(sums, at, strict=True):
-            draw = _bar if name == _NEXT else _diamond
-            draw(page, mean, interval, height)
+        for row, height in zip(sums, at, strict=True):
+            draw = _bar if row.is_next else _diamond
+            draw(page, row.mean, [row.low, row.high], height)
         step = int(np.ceil(1.15 * sizes.small / pitch))
         named = [*range(0, len(rows), step), *range(len(rows), len(names))]
         for i in named:
@@ -121,25 +120,37 @@ def _height(n: int, sizes: Look) -> float:
     return float(min(n * pitch, _TALLEST * sizes.small)) + _strip(sizes)
 
 
-def _together(comparison: Comparison) -> list[tuple[str, float, float, float]]:
-    """The rows under the tasks: name, mean and 95% interval."""
-    e, fitted = comparison.estimate, cast("Hierarchy", comparison.evidence).fitted
-    one = getattr(fitted, "phi_next", None) or cast("HierarchicalT | HierarchicalAccuracy", fitted).next
-    new = [(_NEXT, one.mean, *one.interval(0.95))]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sum:
+    """A row under the tasks: the mean over them, or the next one, with its 95% interval."""
+
+    name: str
+    is_next: bool
+    mean: float
+    low: float
+    high: float
+
+
+def _together(comparison: Comparison) -> list[_Sum]:
+    """The rows under the tasks."""
+    e = comparison.estimate
     if comparison.asks == "next":
-        return [(_NEXT, e.mean, e.low, e.high)]
+        return [_Sum(name=_NEXT, is_next=True, mean=e.mean, low=e.low, high=e.high)]
+    one = next_posterior(comparison)
+    low, high = one.interval(0.95)
     name = "mean over these tasks" if comparison.asks == "these" else "mean over tasks"
-    return [(name, e.mean, e.low, e.high), *new]
+    return [
+        _Sum(name=name, is_next=False, mean=e.mean, low=e.low, high=e.high),
+        _Sum(name=_NEXT, is_next=True, mean=one.mean, low=low, high=high),
+    ]
 
 
-def _ends(
-    rows: Sequence[tuple[str, Task]], sums: Sequence[tuple[str, float, float, float]]
-) -> tuple[float, float]:
+def _ends(rows: Sequence[tuple[str, Task]], sums: Sequence[_Sum]) -> tuple[float, float]:
     """All that the model says, and of the tasks by themselves what is not too far out."""
     tops = [(one.low, one.high) for _, one in rows] + [(one.own[0], one.own[0]) for _, one in rows]
-    tops += [(low, high) for name, _, low, high in sums if name != _NEXT or len(sums) == 1]
+    tops += [(row.low, row.high) for row in sums if not row.is_next or len(sums) == 1]
     low, high = min(start for start, _ in tops), max(end for _, end in tops)
-    thin = [one.own[1:] for _, one in rows] + [(start, end) for _, _, start, end in sums]
+    thin = [one.own[1:] for _, one in rows] + [(row.low, row.high) for row in sums]
     least, most = min(start for start, _ in thin), max(end for _, end in thin)
     far = 0.15 * (high - low)
     return min(low, max(least, low - far)), max(high, min(most, high + far))

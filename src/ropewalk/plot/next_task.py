@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ropewalk.plot import captions
 from ropewalk.plot.posterior import density
-from ropewalk.plot.task_estimates import hierarchy
+from ropewalk.plot.task_estimates import hierarchy, next_posterior
 from ropewalk.results import formatting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ropewalk.bayes import HierarchicalMcNemar
     from ropewalk.results.comparison import Comparison
 
 
@@ -55,8 +54,7 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     >>> len(figure.axes)
     1
     """
-    evidence = hierarchy(comparison, "next_task")
-    p = evidence.next_task.mean
+    p = hierarchy(comparison, "next_task").next_task.mean
     verdict = replace(comparison.verdict, better=p.better, equivalent=p.equivalent, worse=p.worse)
     a, b = captions.name(comparison.a), captions.name(comparison.b)
     three = [(p.better, f"{a} better"), (p.equivalent, "equivalent"), (p.worse, f"{b} better")]
@@ -66,7 +64,5 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     )
     title = f"Next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
-    fitted = evidence.fitted
-    new = cast("HierarchicalMcNemar", fitted).phi_next if hasattr(fitted, "phi_next") else fitted.next
-    comparison = replace(comparison, posterior=new, verdict=verdict, asks="next")
+    comparison = replace(comparison, posterior=next_posterior(comparison), verdict=verdict, asks="next")
     return density(comparison, title, ax=ax, style=style, note=note)

@@ -11,13 +11,15 @@ import numpy as np
 from scipy.special import expit, logit
 
 from ropewalk.errors import MethodError
+from ropewalk.methods import method_of
 from ropewalk.plot import captions
 from ropewalk.plot.regions import Region
-from ropewalk.posterior import AdvantagePosterior
+from ropewalk.posterior import AdvantagePosterior, Posterior
 from ropewalk.posterior.base import Floats
 
 if TYPE_CHECKING:
     from ropewalk.bayes import HierarchicalAccuracy, HierarchicalMcNemar, HierarchicalT
+    from ropewalk.methods.hierarchy import HierarchicalMethod
     from ropewalk.results.comparison import Comparison
     from ropewalk.results.evidence import Hierarchy
 
@@ -59,6 +61,12 @@ def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
             hint='Draw "posterior" or "differences".',
         )
     return cast("Hierarchy", comparison.evidence)
+
+
+def next_posterior(comparison: Comparison) -> Posterior:
+    """The posterior of the next task, on the scale of the method."""
+    method = cast("HierarchicalMethod", method_of(comparison))
+    return method.next_of(cast("Hierarchy", comparison.evidence).fitted)
 
 
 def ranked(evidence: Hierarchy) -> list[int]:
