@@ -61,11 +61,11 @@ def answers(n: int, wrong_from: int = 0, wrong: int = 0) -> np.ndarray:
     ("wrong", "options", "code", "word"),
     [
         (1, (), 0, "PASS"),
-        (200, (), 1, "FAIL"),
+        (90, (), 1, "FAIL"),
         (25, (), 2, "UNDECIDED"),
         (25, ("--on-undecided", "pass"), 0, "UNDECIDED"),
         (25, ("--on-undecided", "fail"), 1, "UNDECIDED"),
-        (200, ("--on-undecided", "pass"), 1, "FAIL"),
+        (90, ("--on-undecided", "pass"), 1, "FAIL"),
         (1, ("--on-undecided", "fail"), 0, "PASS"),
     ],
 )
@@ -265,7 +265,7 @@ def test_the_policy_in_pyproject_counts_and_options_come_first(gate) -> None:
 
 def test_files_are_written_whole(gate) -> None:
     b = scores("b.csv", answers(1000), task="law & <order>")
-    c = scores("c.csv", answers(1000, 0, 200), task="law & <order>")
+    c = scores("c.csv", answers(1000, 0, 90), task="law & <order>")
     code, out, _ = gate(b, c, "--margin", "0.02", "--markdown", "s.md", "--junit", "j.xml", "--json")
     assert code == 1
     assert json.loads(out)["provenance"]["inputs"][0]["path"] == "b.csv"

@@ -131,8 +131,7 @@ def test_a_copy_of_the_truth_at_both_doors(tmp_path: Path) -> None:
     assert any("candidate is right on all 60 examples" in said for said in decision.warnings)
 
 
-RNG = np.random.default_rng(9)
-IDS = RNG.integers(0, 1000, 200).astype(np.float64)
+IDS = np.random.default_rng(9).integers(0, 1000, 200).astype(np.float64)
 
 
 def hits(share: float, misses: np.ndarray) -> np.ndarray:
@@ -140,8 +139,8 @@ def hits(share: float, misses: np.ndarray) -> np.ndarray:
     return np.where(np.arange(200) < 200 * share, IDS, misses)
 
 
-FAR = RNG.integers(0, 1000, 200).astype(np.float64)
-CLOSE = IDS + RNG.integers(1, 4, 200)
+FAR = np.random.default_rng(10).integers(0, 1000, 200).astype(np.float64)
+CLOSE = IDS + np.random.default_rng(11).integers(1, 4, 200)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +185,7 @@ def test_numbers_that_are_often_exactly_right_may_be_classes(tmp_path: Path) -> 
 
 def test_labels_that_are_numbers_may_be_amounts(tmp_path: Path) -> None:
     age = np.repeat(np.arange(40), 5)
-    close = np.clip(age + RNG.integers(-2, 3, 200), 0, 39)
+    close = np.clip(age + np.random.default_rng(12).integers(-2, 3, 200), 0, 39)
     paths = files(tmp_path, close, age[::-1], age)
     (caution,) = rw.compare(paths).audit.cautions
     assert caution.startswith(

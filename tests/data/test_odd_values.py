@@ -31,6 +31,10 @@ def test_scores_that_are_all_the_same_where_others_vary() -> None:
     assert all_the_same(scores("accuracy", some, np.full(50, 0.5))) == (
         "every score of b is 0.5, in 50 units, and those of other models vary: were they computed?",
     )
+    right = (np.arange(50) >= 6).astype(float)
+    assert all_the_same(scores("correct", right, np.ones(50)))
+    right[2:] = 1.0
+    assert all_the_same(scores("correct", right, np.ones(50))) == ()  # a test set that is nearly solved
     assert all_the_same(scores("accuracy", some[:49], np.full(49, 0.5))) == ()
     assert all_the_same(scores("accuracy", np.full(50, 0.4), np.full(50, 0.5))) == ()  # the data do not vary
 
