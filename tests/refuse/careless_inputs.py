@@ -89,7 +89,7 @@ def wide(header: str, *columns: str, n: int = 60) -> Files:
         kinds: dict[str, Callable[[], Any]] = {
             "id": lambda: np.arange(n),
             "answer": lambda: (r.random(n) < 0.7).astype(int),
-            "good": lambda: (r.random(n) < 0.97).astype(int),
+            "good": lambda: (np.arange(n) > 0).astype(int),
             "share": lambda: r.uniform(0.3, 0.9, n).round(4),
             "high": lambda: r.uniform(0.8, 0.95, n).round(4),
             "percent": lambda: r.uniform(60, 90, n).round(2),
