@@ -54,7 +54,7 @@ RATES = np.linspace(0.05, 0.3, TASKS)
 def test_a_rate_of_disagreement_that_tells_who_wins() -> None:
     (text,) = said(rw.compare(answers(RATES, 0.8 - 2 * RATES)))
     assert text.startswith("tasks with more disagreement favor A (correlation +")
-    assert "posterior predictive p = " in text
+    assert text.endswith("(posterior predictive p < 0.01)")  # not 0: of 2,000 data sets none went as far
     assert said(rw.compare(answers(RATES, np.tile([0.45, 0.55], TASKS // 2)))) == []
 
 
