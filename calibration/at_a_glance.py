@@ -64,7 +64,7 @@ def table(found: dict[str, dict[str, Any]]) -> str:
         _line(
             "the same by `signed_rank`, on request",
             _of(edges, "one number per task, signed rank"),
-            "3 to 10 tasks",
+            "2 to 10 tasks",
         ),
         _line(
             "right and wrong answers over tasks (`hierarchical_accuracy`)",

@@ -22,7 +22,7 @@ from ropewalk.decide import by_threshold, in_scores, probabilities
 
 EDGE = 0.02
 SIZES = (20, 50, 100, 200)
-TASKS = (3, 4, 5, 6, 8, 10, 20)
+TASKS = (2, 3, 4, 5, 6, 8, 10, 20)
 SPREADS = (0.25, 0.5, 1.0, 2.0)  # of the tasks' differences around their mean, in half widths of the ROPE
 BY_T = "one number per task"
 RANKED = "one number per task, signed rank"
@@ -154,7 +154,7 @@ def text(figures: dict[str, Any]) -> str:
                 'how large the next loss may be; it wrongly claimed "equivalent" in up to 0.145 of such data',
                 "sets. Therefore, if at least nine of ten examples have the same difference and fewer than",
                 "30 do not, the answer allows for one example at each end of the range of the scores.",
-                "**When not to use it:** with one number for each of 3 to 5 tasks, the signed-rank test (on",
+                "**When not to use it:** with one number for each of 2 to 5 tasks, the signed-rank test (on",
                 'request) wrongly claims "equivalent" in up to',
                 f"{max(r['equivalent'] for r in few):.2f} of data sets, because its prior observation",
                 "at zero difference has half the weight of a task; the report warns about it. With more",

@@ -19,7 +19,7 @@ import ropewalk as rw
     ],
 )
 def test_few_tasks_that_look_equivalent(differences: list[float], warned: bool) -> None:
-    # calibration/verdict_edges.py has what 3 to 10 tasks are called, wrongly. The warning is given once.
+    # calibration/verdict_edges.py has what 2 to 10 tasks are called, wrongly. The warning is given once.
     n = len(differences)
     frame = pd.DataFrame(
         {
