@@ -1,114 +1,29 @@
-"""Columns of a wide table that are hardly models: properties of the examples, or a truth by another name."""
+"""Tables that are refused as they were understood: other columns than models, counts, rows for training."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ropewalk.data.odd_columns import (
+    MAY_BE_TRUTH,
+    TESTED,
+    TRAINED,
+    ColumnFacts,
+    is_called_count,
+    is_called_total,
+    is_called_truth,
+    odd_ones,
+)
 from ropewalk.errors import ColumnError, listed, short
 from ropewalk.read.roles import written
 from ropewalk.read.table import Sample, Table, parsed
 
 
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-# The last word of a column that describes an example, and is not the name of a model.
-_PROPERTY = _split(
-    """
-    age amount characters chars count counts date day difficulty dollars duration frequency height hour
-    hours idx income index latency latitude len length line longitude minutes month number page position
-    price quantity row salary seconds size temperature time timestamp token tokens usd weight width
-    words year zip
-    """
-)
-# Names of what is to be predicted.
-_TRUTH = _split(
-    """
-    answer category class churn churned correctanswer default diagnosis digit disease expected fraud gt
-    groundtruths labels observed outcome positive reference response sentiment spam species survived
-    targetvalue trueclass truevalue truths ytest
-    """
-)
-# The last word of a column that is computed from the models' columns.
-_DERIVED = _split(
-    """
-    average avg best delta diff difference gain gap improvement max maximum mean median min minimum overall
-    sum total winner worst
-    """
-)
-# The last word of a column that says how a model's score varies, and the first of a property of an example.
-_SPREAD = _split("lower sd sem std stddev stdev stderr upper variance")
-_TRAINED, _TESTED = _split("train training"), _split("dev holdout test testing val valid validation")
-_ASKING = _split("has is num")
-_COUNTED = _split(
-    "correct errors failed failures hits ncorrect numcorrect passed solved successes wins wrong"
-)
-_TOTALS = _split(
-    "attempts count n nexamples ntotal num numexamples questions samples size support total trials"
-)
-_FAR = 20.0  # times larger, or smaller
-_MANY = 10  # different values
-_MAY_BE_TRUTH = "its name may be that of the truth"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnFacts:
-    """What is known of a column of numbers."""
-
-    name: str
-    low: float
-    middle: float
-    high: float
-    fractions: float  # share of values that are not whole
-    distinct: int
-
-    @property
-    def binary(self) -> bool:
-        return self.distinct <= 2 and {self.low, self.high} <= {0.0, 1.0}
-
-    @property
-    def size(self) -> float:
-        return max(abs(self.low), abs(self.high))
-
-    @property
-    def span(self) -> str:
-        return f"{self.low:g} to {self.high:g}"
-
-
-def facts_of(table: Table, column: str) -> ColumnFacts | None:
+def _facts(table: Table, column: str) -> ColumnFacts | None:
     """The facts of a column; None where it has no number."""
-    values = parsed(table.columns[column])
-    values = values[np.isfinite(values)]
-    if not values.size:
-        return None
-    return ColumnFacts(
-        name=column,
-        low=float(values.min()),
-        middle=float(np.median(values)),
-        high=float(values.max()),
-        fractions=float(np.mean(values != np.floor(values))),
-        distinct=len(np.unique(values)),
-    )
-
-
-def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
-    """Which columns do not look like scores of a model, and why; none where all of them look alike."""
-    reasons: dict[str, str] = {}
-    for one in columns:
-        others = [c for c in columns if c is not one]
-        reason = _by_name(one, others) or _by_range(one, others) or _by_kind(one, others)
-        if reason:
-            reasons[one.name] = reason
-    # In a table of two columns of which each is odd beside the other, the reason is theirs together.
-    named = [c.name for c in columns if _by_name(c, [o for o in columns if o is not c])]
-    if len(named) == len(columns):
-        return {}
-    return {name: reasons[name] for name in named} if named else reasons
+    return ColumnFacts.of(column, parsed(table.columns[column]))
 
 
 def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> None:
@@ -140,10 +55,10 @@ def refuse_training_rows(table: Sample, given: Collection[str]) -> None:
     """An error where a column says that some rows are of the training data and others are not."""
     for column, cells in table.columns.items():
         first = str(cells[0]).strip().lower() if len(cells) and cells.dtype == object else ""
-        if column in given or first not in _TRAINED | _TESTED:
+        if column in given or first not in TRAINED | TESTED:
             continue
         words = {value.strip().lower() for (value,) in table.distinct(column)}
-        if words <= _TRAINED | _TESTED and words & _TRAINED and words & _TESTED:
+        if words <= TRAINED | TESTED and words & TRAINED and words & TESTED:
             raise ColumnError(
                 f"{short(table.name)} holds rows of the training data: `{short(column)}` is "
                 f"{listed(sorted(words))}",
@@ -153,13 +68,13 @@ def refuse_training_rows(table: Sample, given: Collection[str]) -> None:
 
 def refuse_counts(table: Table, score: str) -> None:
     """An error where a column counts right answers and another one says out of how many."""
-    if "".join(_words(score)) not in _COUNTED:
+    if not is_called_count(score):
         return
     values = parsed(table.columns[score])
     if not np.all(np.isfinite(values)) or values.max(initial=0.0) <= 1 or np.any(values != np.floor(values)):
         return
     for column in table.columns:
-        if "".join(_words(column)) in _TOTALS:
+        if is_called_total(column):
             totals = parsed(table.columns[column])
             if np.all(totals >= values):
                 raise ColumnError(
@@ -173,7 +88,7 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
     """An error that lists the columns that would be compared, and asks which are the models."""
     if len(columns) < 2:
         return
-    found = [f for c in columns if (f := facts_of(table, c)) is not None]
+    found = [f for c in columns if (f := _facts(table, c)) is not None]
     odd = odd_ones(found) if len(found) > 1 else {}
     if not odd:
         return
@@ -181,7 +96,7 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
     rest = rest if len(rest) > 1 else list(columns)
     listing = " ".join(f"--model {short(c)}" for c in rest[:4])
     names = ", ".join(f'"{short(c)}"' for c in rest[:4])
-    truth = next((c for c, reason in odd.items() if reason == _MAY_BE_TRUTH), None)
+    truth = next((c for c, reason in odd.items() if reason == MAY_BE_TRUTH), None)
     settle = [
         f"List the models: {listing} (model=[{names}]).",
         f"If {'one of the columns' if truth is None else f'`{short(truth)}`'} is the truth, name it: "
@@ -200,14 +115,14 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
 
 def likely_truth(table: Table, models: Collection[str]) -> str | None:
     """A column that was not requested, with the name of a truth and the values of the models' columns."""
-    own = [f for m in models if (f := facts_of(table, m)) is not None]
+    own = [f for m in models if (f := _facts(table, m)) is not None]
     if len(own) < len(models) or any(f.fractions for f in own):
         return None
     low, high = min(f.low for f in own), max(f.high for f in own)
     for column in table.columns:
-        if column in models or "".join(_words(column)) not in _TRUTH:
+        if column in models or not is_called_truth(column):
             continue
-        facts = facts_of(table, column)
+        facts = _facts(table, column)
         if facts is not None and not facts.fractions and facts.distinct > 1 and facts.low >= low:
             return column if facts.high <= high else None
     return None
@@ -220,51 +135,3 @@ def read_as_scores(column: str, models: Collection[str]) -> str:
         f"the values of {own} are read as scores, and the column `{short(column)}` next to them may "
         f"be the truth: if it is, name it: {written('truth', column)}; if it is not, leave it out."
     )
-
-
-def _by_name(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
-    words = _words(one.name)
-    if not words:
-        return ""
-    first, last = words[0], words[-1]
-    if last in _PROPERTY or (first in _ASKING and len(words) > 1):
-        return "its name is that of a property of the example"
-    if "".join(words) in _TRUTH:
-        return _MAY_BE_TRUTH
-    if last in _SPREAD:
-        return "its name is that of a standard deviation or an interval"
-    if len(words) == 1 and last in _DERIVED and len(others) > 1:
-        return "its name is that of a value computed from the others"
-    if _TRAINED & set(words) and any(_TESTED & set(_words(c.name)) for c in others):
-        return "its name says that it was measured on the training data"
-    return ""
-
-
-def _words(name: str) -> list[str]:
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-    return [w for w in re.split(r"[^a-z0-9]+", apart) if w]
-
-
-def _by_range(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
-    low, high = min(c.low for c in others), max(c.high for c in others)
-    size = max(c.size for c in others)
-    apart = one.low > high or one.high < low or not low <= one.middle <= high
-    far = size > 0 and one.size > 0 and not 1 / _FAR <= one.size / size <= _FAR
-    if apart and far and not _percent(one, others):
-        return f"its values are {one.span}, those of the others {low:g} to {high:g}"
-    return ""
-
-
-def _percent(one: ColumnFacts, others: Sequence[ColumnFacts]) -> bool:
-    """Whether it may be the same in percent, or in fractions: there is another error for that."""
-    sizes = [one.size, *(c.size for c in others)]
-    return min(c.low for c in (one, *others)) >= 0 and max(sizes) <= 100 and min(sizes) <= 1
-
-
-def _by_kind(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
-    graded = all(c.fractions > 0.5 and c.distinct > _MANY for c in others)
-    if graded and one.fractions == 0:
-        return "its values are whole numbers, those of the others are not"
-    if len(others) > 1 and all(c.binary for c in others) and one.distinct > _MANY:
-        return "it is not 0 and 1, as the others are"
-    return ""
