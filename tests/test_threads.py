@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from threadpoolctl import ThreadpoolController
 
 from ropewalk import bayes, threads
 from ropewalk.threads import side_by_side
@@ -61,3 +62,17 @@ def test_draws_do_not_depend_on_the_threads() -> None:
     alone = bayes.signed_rank(d, 0.01, draws=20_000, rng=1)
     within = side_by_side(lambda _: bayes.signed_rank(d, 0.01, draws=20_000, rng=1), range(2))
     assert [r.most_probable for r in within] == [alone.most_probable] * 2
+
+
+def test_of_overlapping_limits_the_last_lifts_it() -> None:
+    def most() -> int:
+        return max(m["num_threads"] for m in ThreadpoolController().info())
+
+    first, second = threads.one_thread(), threads.one_thread()
+    with ThreadpoolController().limit(limits=2):  # as on a machine with two cores, whatever this one has
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert most() == 1  # the second is still within
+        second.__exit__(None, None, None)
+        assert most() == 2

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
-from threading import local
+from threading import Lock, local
 from typing import Any, TypeVar
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
 _within = local()  # what a thread knows of itself
+_holding, _held = Lock(), list[Any]()  # the limits that were set, the first of all first
 _MOST = 4  # more wait for the interpreter rather than for the processor
 
 
@@ -22,10 +23,18 @@ def one_thread() -> Iterator[None]:
     """Hold BLAS and OpenMP to one thread, here and not in the rest of the process's life.
 
     Our matrices are small: threads that wait for each other cost more than they save, several times more
-    where other programs run. And sums do not depend on their number.
+    where other programs run. And sums do not depend on their number. The limit is the process's own, so of
+    several that overlap the first sets it and the last lifts it.
     """
-    with _libraries(len(sys.modules)).limit(limits=1):
+    with _holding:
+        limit = _libraries(len(sys.modules)).limit(limits=1)
+        limit.__enter__()
+        _held.append(limit)
+    try:
         yield
+    finally:
+        with _holding:
+            _held.pop().__exit__(None, None, None)  # the first goes last: it knows what was before
 
 
 @lru_cache(maxsize=1)

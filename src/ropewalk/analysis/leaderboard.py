@@ -296,8 +296,8 @@ def _rope(
         return in_scores(0.0, 0.0, "ranks have none", origin="none")
     squares, freedom = 0.0, 0
     for s in sums:
-        run = np.flatnonzero(s.present)
-        S, k = s.m2[np.ix_(run, run)], run.size
+        run = s.present
+        S, k = s.m2[run][:, run], np.count_nonzero(run)
         # The mean of S_ii + S_jj - 2 S_ij over all pairs.
         squares += 2 * (np.trace(S) - S.sum() / k) / (k - 1)
         freedom += s.n - 1
@@ -321,7 +321,7 @@ def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
     square, freedom = np.zeros((k, k)), np.zeros((k, k))
     for s in sums:
         run = np.flatnonzero(s.present)
-        at, own = np.ix_(run, run), np.diag(s.m2)[run]
+        at, own = np.ix_(run, run), s.m2.diagonal()[run]
         square[at] += np.maximum(own[:, None] + own - 2 * s.m2[at], 0.0)
         freedom[at] += s.n - 1
     with np.errstate(invalid="ignore"):

@@ -103,7 +103,7 @@ class CrossSums:
         ndarray of bool
             Models x models.
         """
-        own = np.diag(self.m2)
+        own = self.m2.diagonal()
         both = own[:, None] + own
         run = self.present
         with np.errstate(invalid="ignore"):
@@ -124,8 +124,8 @@ def as_cross_sums(
             hint="Give one mean per model, and M2 as models x models.",
         )
     run = np.flatnonzero(sums.present)
-    m2 = sums.m2[np.ix_(run, run)]
-    if not (np.all(np.isfinite(sums.mean[run])) and np.all(np.isfinite(m2)) and np.all(np.diag(m2) >= 0)):
+    m2 = sums.m2 if run.size == k else sums.m2[np.ix_(run, run)]
+    if not (np.isfinite(sums.mean[run]).all() and np.isfinite(m2).all() and (m2.diagonal() >= 0).all()):
         raise CellError(
             f"{what} has sums that are not those of finite numbers",
             hint="Give finite means and M2 = Σ(z - mean)(z - mean)'.",
@@ -151,7 +151,7 @@ def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.
     apart = np.unique(first)
     with np.errstate(invalid="ignore"):
         level = np.array([s.mean - np.nanmean(s.mean[s.present]) for s in tables if s.present.any()])
-        spread = np.array([np.diag(s.m2) for s in tables])
+        spread = np.array([s.m2.diagonal() for s in tables])
     squares, means = (np.nansum(v[:, apart], axis=0) for v in (spread, level))
     total = float(squares.sum())
     order = apart[np.lexsort([_tied(squares, total), _tied(means, np.sqrt(total))])]

@@ -23,6 +23,7 @@ from ropewalk.posterior import Draws, Posterior, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import Mixture
 from ropewalk.sums import Sums
+from ropewalk.threads import one_thread
 
 _CONSTANT = ("lean", "benavoli2017")  # what is known of the spread of a task that never varies
 _POPULATIONS, _EACH = 500, 20  # of the mean over these tasks: points of the population, draws of each
@@ -87,7 +88,8 @@ class HierarchicalT:
     @property
     def shrinkage(self) -> Floats:
         """For each task how far its mean is pulled towards mu0: 0 not at all, 1 all the way."""
-        return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
+        with one_thread():
+            return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
 
     def own(self, i: int) -> tuple[float, float, float]:
         """Posterior of task i from its own data: a Student t distribution.

@@ -22,7 +22,9 @@ _NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (
 _MANY, _GAUSS = 50, 8  # with more degrees of freedom than that so many normals make up a Student
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
-_CACHED = 1 << 20  # numbers that stay close to the processor
+_CACHED = (
+    1 << 15
+)  # numbers that stay close to the processor: with those of its products they fill its second cache
 _BLOCK = 16  # nodes of each of mu0, sigma0 and nu that are taken together
 _NOTHING = 1e-30  # of the weight of a normal
 

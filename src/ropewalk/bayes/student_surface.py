@@ -26,6 +26,7 @@ from ropewalk.bayes.student_hierarchy import (
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.regions import WeightedRegions
+from ropewalk.threads import one_thread
 
 _FIRST = 32  # so many tasks are enough to find out where to look first
 _SEEN = 30.0  # panels whose log density stays this far below the peak then are not looked at again
@@ -295,9 +296,10 @@ def _switch(nu: Floats, q: Floats, sigma: Floats, half: Floats) -> Floats:
 def settle(tasks: Tasks, prior: Prior, tolerance: float) -> Surface:
     """The surface, on enough nodes for the tolerance."""
     ordered = tasks[np.lexsort((tasks.df, tasks.scale, tasks.loc))]  # the order of the tasks must not matter
-    y, x, mu = _located(ordered, prior)
-    log_density = _log_density(ordered, prior, y, x, mu)
-    result = settled(log_density, (y, x, mu), tolerance, _MOST, summed=(0,))
+    with one_thread():
+        y, x, mu = _located(ordered, prior)
+        log_density = _log_density(ordered, prior, y, x, mu)
+        result = settled(log_density, (y, x, mu), tolerance, _MOST, summed=(0,))
     in_y, in_x, in_mu = result.axes
     return Surface(y=in_y, x=in_x, mu=in_mu, log_density=result.values, error=result.error)
 

@@ -146,8 +146,8 @@ def one_point(scores: Scores | Summed) -> float:
 
 def may_be_shares(task: TaskSums) -> bool:
     """Whether scores with these sums can lie between 0 and 1: then their variance is at most p (1 - p)."""
-    variance = np.diag(task.covariance) / task.n
-    return bool(np.all(variance <= task.means * (1 - task.means) + _ONE - 1))
+    variance = task.covariance.diagonal() / task.n
+    return bool((variance <= task.means * (1 - task.means) + _ONE - 1).all())
 
 
 def range_of(metric: str, values: Floats) -> float:

@@ -188,18 +188,18 @@ class _Groups:
         )
 
     def _tally(self, found: Floats, counts: Floats, scale: float) -> Tally:
-        bins, group = np.unique(found.astype(np.int64), return_inverse=True)
-        total = np.bincount(group.ravel(), weights=counts).astype(np.intp)
-        # The bins are those of x1 - x0; the tally is of the first model over the second.
-        return Tally.of(-bins, total, scale=scale, fine=self.fine)
+        # Of the units that both models have each bin is one group. The bins are those of x1 - x0; the tally
+        # is of the first model over the second.
+        return Tally.of(-found.astype(np.int64), counts.astype(np.intp), scale=scale, fine=self.fine)
 
 
 def _of_pairs(s: Floats) -> Floats:
     """M2 of the differences of every pair, from the cross-products of v."""
     e = s[1:, 1:]
+    own = e.diagonal()
     m2 = np.zeros(s.shape)
-    m2[0, 1:] = m2[1:, 0] = np.diag(e)
-    m2[1:, 1:] = np.diag(e)[:, None] + np.diag(e) - 2 * e
+    m2[0, 1:] = m2[1:, 0] = own
+    m2[1:, 1:] = own[:, None] + own - 2 * e
     return np.maximum(m2, 0.0)
 
 
