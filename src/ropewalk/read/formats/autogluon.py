@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ropewalk.errors import listed, short
-from ropewalk.read.csv import from_csv
-from ropewalk.read.formats.arff import check_columns, decoded
+from ropewalk.read.formats.arff import check_columns
+from ropewalk.read.formats.exports import read_export
 from ropewalk.read.formats.file import File
 from ropewalk.read.formats.rows import log_table
 from ropewalk.read.log import Log
@@ -32,8 +32,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _table(file: File) -> Table:
-    content, source = file.content()
-    table = from_csv(decoded(content, file), name=file.name, stem=file.stem, source=source)
+    table = read_export(file)
     column = {name: as_text(cells) for name, cells in table.columns.items()}
     model = next((m for m in _MODEL if m in column), _MODEL[0])
     check_columns(column, ("dataset", "fold", "metric_error", model), file)
@@ -60,7 +59,7 @@ def _table(file: File) -> Table:
             "score": parsed(table.columns["metric_error"])[kept].tolist(),
         },
         lines=table.lines[kept].tolist(),
-        source=source,
+        source=table.input,
         log=Log(
             format=NAME,
             warnings=tuple(warnings),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from ropewalk.errors import DataError, ReadError, listed, short
 from ropewalk.read.csv import dialect, from_csv
 from ropewalk.read.formats.arff import decoded
 from ropewalk.read.formats.file import File, canonical, digest
-from ropewalk.read.formats.rows import log_table
+from ropewalk.read.formats.rows import log_table, repeats
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table, as_text, has_numbers, parsed
@@ -55,11 +54,7 @@ def log_of(
     columns that must agree wherever an example occurs.
     """
     ids = _ids(table, units, file)
-    times: Counter[str] = Counter()
-    repeats = []
-    for unit in ids:  # the same example again is a repeat of it
-        times[unit] += 1
-        repeats.append(times[unit])
+    again = repeats(ids)
     agreed = {what: _hashes(table, columns, file) for what, columns in same.items() if columns}
     lines = table.lines if table.lines is not None else np.arange(1, table.height + 1)
     columns: dict[str, list[Any]] = {c: [] for c in ("model", "id", "repeat", "metric", "score", *agreed)}
@@ -74,7 +69,7 @@ def log_of(
                 f"in `{short(column)}` and are left out of this metric"
             )
         for i in rows:
-            cells = (file.stem, ids[i], repeats[i], metric, values[i], *(a[i] for a in agreed.values()))
+            cells = (file.stem, ids[i], again[i], metric, values[i], *(a[i] for a in agreed.values()))
             for name, cell in zip(columns, cells, strict=True):
                 columns[name].append(cell)
             kept_lines.append(int(lines[i]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
-from ropewalk.read.formats.rows import by_metric, log_table, newest, older_note
+from ropewalk.read.formats.rows import by_metric, log_table, newest, older_note, repeats
 from ropewalk.read.log import Log
 from ropewalk.read.parquet import parquet_rows
 from ropewalk.read.table import Table
@@ -63,19 +62,13 @@ def _described(file: File) -> _Details:
 
 def _table(details: _Details, notes: Sequence[str]) -> Table:
     file = details.file
-    shared: dict[str, list[Any]] = {
-        c: [] for c in ("model", "task", "id", "repeat", "gold_hash", "prompt_hash")
-    }
+    hashes: dict[str, list[str]] = {c: [] for c in ("id", "gold_hash", "prompt_hash")}
     values: list[dict[str, Any]] = []
-    times: Counter[str] = Counter()
     for row in parquet_rows(Path(file.path), name=file.name, columns=_COLUMNS):
         doc = as_dict(row.get("doc")) or {**row, "query": row.get("example")}
-        unit = _hash(file, doc, "query")
-        times[unit] += 1  # the same question again is a repeat of it
-        gold = _hash(file, doc, "gold", "gold_index", "choices")
-        cells = (details.model, details.task, unit, times[unit], gold, _hash(file, row, "full_prompt"))
-        for name, cell in zip(shared, cells, strict=True):
-            shared[name].append(cell)
+        hashes["id"].append(_hash(file, doc, "query"))
+        hashes["gold_hash"].append(_hash(file, doc, "gold", "gold_index", "choices"))
+        hashes["prompt_hash"].append(_hash(file, row, "full_prompt"))
         values.append(as_dict(row.get("metric")) or as_dict(row.get("metrics")))
     metrics, skipped = _metrics(values)
     if not metrics:
@@ -85,6 +78,12 @@ def _table(details: _Details, notes: Sequence[str]) -> Table:
             hint="Totals of a whole task cannot be paired example by example.",
         )
     said = [f"skipped: {short(m)} of {short(details.task)} ({why})" for m, why in skipped.items()]
+    shared: dict[str, list[Any]] = {
+        "model": [details.model] * len(values),
+        "task": [details.task] * len(values),
+        "repeat": repeats(hashes["id"]),
+        **hashes,
+    }
     return log_table(
         file,
         by_metric(shared, metrics),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from ropewalk.data.metrics import direction
 from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
-from ropewalk.read.formats.rows import by_metric, log_table
+from ropewalk.read.formats.rows import by_metric, log_table, repeats
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -70,13 +69,8 @@ def _table(file: File, model: str) -> Table:
     if not inputs:
         raise ReadError(f"{short(file.name)} has no inputs to pair the rows by", hint="Log the inputs too.")
     target = next((t for t in _TARGETS if t in cells), None)
-    times: Counter[str] = Counter()
-    repeats = []
     units = [digest(canonical([cells[c][i] for c in inputs], file.name)) for i in range(len(rows))]
-    for unit in units:  # the same input again is a repeat of it
-        times[unit] += 1
-        repeats.append(times[unit])
-    shared: dict[str, Sequence[Any]] = {"model": [model] * len(rows), "id": units, "repeat": repeats}
+    shared: dict[str, Sequence[Any]] = {"model": [model] * len(rows), "id": units, "repeat": repeats(units)}
     if target is not None:
         shared = {**shared, "target_text": [canonical(v, file.name) for v in cells[target]]}
     return log_table(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -62,6 +63,20 @@ def metadata_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
         if kinds <= _PLAIN and all(len(t) <= _SHORT for t in texts) and len(found) < _MOST_FIELDS:
             found[f"metadata.{key}"] = ["" if v is None else v for v in values]
     return found
+
+
+def repeats(units: Iterable[Hashable]) -> list[int]:
+    """How often each unit has come up to there: the same unit again is a repeat of it.
+
+    >>> repeats(["a", "b", "a"])
+    [1, 1, 2]
+    """
+    times: Counter[Hashable] = Counter()
+    out = []
+    for unit in units:
+        times[unit] += 1
+        out.append(times[unit])
+    return out
 
 
 def newest(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.csv import from_csv
+from ropewalk.read.formats.exports import read_export
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
 from ropewalk.read.formats.rows import log_table
 from ropewalk.read.log import Log
@@ -37,7 +37,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     out = []
     for file in files:
         if file.head.lstrip()[:1] != b"{":
-            out += _from_csv(file)
+            out += cv_results_table(read_export(file))
             continue
         document, source = file.json()
         found = _tables(as_dict(document), file, source)
@@ -76,15 +76,6 @@ def _candidates(table: Table) -> list[str]:
         return list(as_text(table.columns["params"]))
     rows = ({name: cells[i] for name, cells in each.items() if cells[i]} for i in range(table.height))
     return [_params(row) for row in rows]
-
-
-def _from_csv(file: File) -> list[Table]:
-    content, source = file.content()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ReadError(f"{short(file.name)} is not UTF-8 text", hint="Save it as UTF-8.") from None
-    return cv_results_table(from_csv(text, name=file.name, stem=file.stem, source=source))
 
 
 def _tables(source: Mapping[str, Any], file: File, found_in: Input | None) -> list[Table]:
