@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
@@ -76,3 +77,13 @@ def test_missing(write, missing: str) -> None:
     b = write("b.csv", "id,accuracy", [(i, 0.5 + i / 90) for i in range(10)])
     found = rw.check([a, b], missing=missing)
     assert (found.audit.paired, found.gate) == ({"drop": 10, "worst": 20}[missing], "")
+
+
+def test_many_tasks_are_counted_once() -> None:
+    scores = {m: list(np.linspace(0.5, 0.9, 30) + d) for m, d in (("a", 0.0), ("b", 0.01))}
+    frame = pd.DataFrame({"task": [f"t{i}" for i in range(30)], **scores})
+    text = rw.check(frame, higher_is_better=True).to_text()
+    assert "30 tasks paired;" in text
+    assert "unit       task\n" in text
+    assert text.count("(30 in all)") == 1
+    assert "30: " not in text

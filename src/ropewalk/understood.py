@@ -136,6 +136,13 @@ class Understood:
         }
         return json_text(content)
 
+    @property
+    def _tasks(self) -> str:
+        if not self.tasks:
+            return "one"
+        names = listed(self.tasks, most=_MOST)
+        return names if len(self.tasks) > _MOST else f"{len(self.tasks)}: {names}"
+
     def _document(self) -> Document:
         from ropewalk.report.audit_lines import audit_lines
         from ropewalk.report.document import DataNotes, Document, Facts, Headline, Warnings, cautions
@@ -145,8 +152,8 @@ class Understood:
             ("metric", self.metric),
             ("direction", self.direction),
             ("scale", self.scale),
-            ("unit", f"{self.unit} ({self.design})" if self.design else self.unit),
-            ("tasks", f"{len(self.tasks):,}: {listed(self.tasks, most=_MOST)}" if self.tasks else "one"),
+            ("unit", self.unit if self.design.endswith(f"{self.unit}s") else f"{self.unit} ({self.design})"),
+            ("tasks", self._tasks),
             ("clusters", f"{self.clusters:,}" if self.clusters else "none"),
             ("question", self.question),
             ("method", f"{self.method}: {self.why}" if self.why else self.method),

@@ -75,3 +75,12 @@ def test_a_function_without_weights_is_told_how_to_get_them() -> None:
     with pytest.raises(OptionError, match="the metric agreement does not accept row weights") as caught:
         metric_for(agreement)  # type: ignore[arg-type]
     assert "def agreement(y, prediction, weights): ..." in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["fbeta", "f-beta", "fbeta_score"])
+def test_f_beta_asks_for_its_beta(name: str) -> None:
+    """scikit-learn has no default for beta either."""
+    with pytest.raises(OptionError, match=f'"{name}" needs its beta') as caught:
+        metric_for(name)
+    assert caught.value.hint == 'Put it into the name: "f2" or "f0.5".'
+    assert metric_for("f0.5").name == "F0.5"

@@ -12,3 +12,10 @@ def test_the_text_fits_eighty_columns() -> None:
     assert "± one standard error" in found.to_text()
     assert repr(found).startswith("<ropewalk plan: About")
     assert str(found) == found.to_text()
+
+
+def test_the_columns_name_the_models() -> None:
+    found = plan(outcomes(), rope=0.01)
+    (pair,) = found.pairs
+    (head,) = (line for line in found.to_text().splitlines() if "  decided" in line)
+    assert f"{pair.a} better  equivalent  {pair.b} better" in head

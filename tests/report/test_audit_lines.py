@@ -19,3 +19,7 @@ def test_units_tasks_folds_and_what_was_left_out() -> None:
     )
     (first, _) = audit_lines(Audit(paired=50, notes=("x",)), unit="fold", tasks=5, design="10-fold")
     assert first == "50 folds paired on 5 tasks (10-fold)"
+
+
+def test_tasks_are_not_counted_on_themselves() -> None:
+    assert audit_lines(Audit(paired=30), unit="task", tasks=30, design="tasks") == ("30 tasks paired",)

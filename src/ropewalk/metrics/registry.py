@@ -280,6 +280,8 @@ def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metri
     kind, at, number = name.partition("@")
     if at and kind in _WITH_NUMBER and re.fullmatch(r"\d+(\.\d+)?", number):
         return _WITH_NUMBER[kind](number)
+    if name in ("fbeta", "f_beta", "fbeta_score"):
+        raise OptionError(f'"{short(metric)}" needs its beta', hint='Put it into the name: "f2" or "f0.5".')
     raise OptionError(
         f'there is no metric "{short(metric)}"', hint=did_you_mean(name, [*METRICS, *ALIASES, *EXAMPLES])
     )

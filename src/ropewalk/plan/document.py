@@ -37,23 +37,23 @@ def _pair(p: PairPlan, plan: Plan) -> list[Block]:
     facts: list[tuple[str, str]] = []
     if p.asks is not None:
         facts.append(("question", f"{p.asks}: {ASKS[p.asks].of}"))
+    a, b = (short(name, 24) for name in (p.a, p.b))
     if p.now is not None:
         better, equivalent, worse = shares(p.now)
-        a, b = (short(name, 24) for name in (p.a, p.b))
         three = f"{a} better {better}, equivalent {equivalent}, {b} better {worse}"
         facts.append(("now", f"{three}: {winner_named(a, b, p.now.name)} ({p.now.rule})"))
     source = "set by you" if p.rope.origin == "given" else p.rope.source
     facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
     if p.conditions:
         facts.append(("expects", p.conditions))
-    facts += [fact for d in p.directions for fact in _facts(d)]
+    facts += [fact for d in p.directions for fact in _facts(d, a, b)]
     facts += [("note", note) for note in p.notes]
-    tables = [_table(d, plan.chance) for d in p.directions]
+    tables = [_table(d, plan.chance, a, b) for d in p.directions]
     ways = [_ways(p)] if p.ways else []
     return [Headline(text=p.sentence), Facts(rows=tuple(facts)), *tables, *ways]
 
 
-def _facts(d: Direction) -> list[tuple[str, str]]:
+def _facts(d: Direction, a: str, b: str) -> list[tuple[str, str]]:
     facts = []
     if d.earliest is not None:
         facts.append(
@@ -65,12 +65,12 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
         )
     limit = decimals(d.curve.limit, d.chance, 2)
     if d.needed is None and d.curve.limit < d.chance and d.curve.settles is not None:
-        three = " / ".join(f"{q:.2f}" for q in d.curve.settles)
+        better, equivalent, worse = (f"{q:.2f}" for q in d.curve.settles)
         facts.append(
             (
                 "never",
-                f"with any number of {d.unit}s the chance is at most {limit}, because better / equivalent "
-                f"/ worse converge to {three} on average",
+                f"with any number of {d.unit}s the chance is at most {limit}, because on average the "
+                f"probabilities converge to {a} better {better}, equivalent {equivalent}, {b} better {worse}",
             )
         )
     elif d.needed is None and d.curve.decided.size:
@@ -95,7 +95,7 @@ def _facts(d: Direction) -> list[tuple[str, str]]:
     return facts
 
 
-def _table(d: Direction, chance: float) -> ReportTable:
+def _table(d: Direction, chance: float, a: str, b: str) -> ReportTable:
     """The curve in a few rows; the first that reaches the chance is marked."""
     c = d.curve
     rows = []
@@ -106,7 +106,7 @@ def _table(d: Direction, chance: float) -> ReportTable:
         rows.append((f"{c.more[i]:,}", decided, *regions))
     head = f"more {d.unit}s" if d.n else f"{d.unit}s"
     return ReportTable(
-        columns=(head, "decided", "better", "equivalent", "worse"),
+        columns=(head, "decided", f"{a} better", "equivalent", f"{b} better"),
         numeric=(True, False, True, True, True),
         rows=tuple(rows),
     )

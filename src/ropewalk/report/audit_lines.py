@@ -8,7 +8,7 @@ from ropewalk.data import Audit
 def audit_lines(audit: Audit, *, unit: str, tasks: int, design: str) -> tuple[str, ...]:
     """Number of units paired and left out, and how the data were interpreted."""
     paired = f"{audit.paired:,} {unit}s paired"
-    if tasks > 1:
+    if tasks > 1 and unit != "task":
         paired += f" on {tasks:,} tasks"
     if unit == "fold":
         paired += f" ({design})"
