@@ -367,7 +367,7 @@ def test_neighbours_that_resemble_each_other_are_noticed() -> None:
     rng = np.random.default_rng(0)
     d = np.repeat(rng.normal(size=30), 10)
     (c,) = rw.compare({"A": d, "B": np.zeros(300)}).comparisons
-    assert any("neighbouring rows resemble each other" in w for w in c.warnings)
+    assert any("neighboring rows resemble each other" in w for w in c.warnings)
     (c,) = rw.compare({"A": rng.permutation(d), "B": np.zeros(300)}).comparisons
     assert not any("neighbouring" in w for w in c.warnings)
 

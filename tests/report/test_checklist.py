@@ -91,7 +91,7 @@ def test_dependent_rows_are_a_no() -> None:
     wave = np.sin(np.arange(200) / 10)
     found = {i.name: i for i in rw.compare({"a": wave, "b": np.zeros(200)}).checklist()}
     assert found["independent units"].state == "no"
-    assert "neighbouring rows resemble each other" in found["independent units"].text
+    assert "neighboring rows resemble each other" in found["independent units"].text
     assert found["assumptions hold"].state == "no"
 
 

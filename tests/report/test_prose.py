@@ -138,7 +138,7 @@ def test_the_results_have_scores_interval_effect_and_p(made: Made) -> None:
     (c,) = report.comparisons
     text = report.results_text()
     assert "On 1,000 examples, the score was 0.787 for GNN and 0.748 for LLM" in text
-    assert f"interval {c.estimate.low:.3g} to {c.estimate.high:.3g}" in text
+    assert f"interval {c.estimate.low:.3f} to {c.estimate.high:.3f}" in text
     assert "At the threshold of 0.95 the comparison is undecided" in text
     assert "Cohen's g = -0.055 (small); McNemar p = 0.044" in text
 
@@ -153,7 +153,7 @@ def test_identical_models_have_the_probabilities_that_they_have_earned(made: Mad
     text = made("identical").results_text()
     assert text.startswith(
         "On 4 examples, the score was 0.750 for a and 0.750 for b. a and b do not differ on any example. The "
-        "posterior mean of the mean advantage is 0 (95% highest-density interval -0.348 to 0.348"
+        "posterior mean of the mean advantage is 0.000 (95% highest-density interval -0.348 to 0.348"
     )
     assert "that the two are practically equivalent 0.07" in text
     assert "the comparison is undecided" in text
@@ -193,3 +193,11 @@ def test_names_with_braces_are_names() -> None:
     assert "{unit}" in report.results_text()
     assert "{0}%s" in report.results_text()
     assert report.methods_text()
+
+
+def test_other_tests_are_not_assumptions(made: Made) -> None:
+    """Item 7 is pasted into a paper: what was checked, and what was computed as well, are two sentences."""
+    said = neurips_checklist_7(made("accuracy_difference"))
+    assert said.endswith(
+        "Assumptions checked: sample size; independence. Alternative analyses reported: t-test."
+    )

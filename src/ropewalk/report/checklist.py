@@ -127,7 +127,12 @@ def _test(report: Report) -> Item:
 
 def _assumptions(report: Report) -> Item:
     failed = dict.fromkeys(f"{k.name} ({k.text})" for c in _answers(report) for k in c.checks if not k.ok)
-    looked = dict.fromkeys(k.name for c in _answers(report) for k in c.checks if k.ok)
+    looked = dict.fromkeys(
+        k.name
+        for c in _answers(report)
+        for k in c.checks
+        if k.ok and k.kind not in ("second opinion", "replication")
+    )
     name = "assumptions hold"
     if failed:
         first, *more = failed

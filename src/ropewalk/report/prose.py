@@ -350,7 +350,12 @@ def neurips_7(report: Report) -> tuple[Sentence, ...]:
     retrained = any(method_of(c).varies_training for c in answers if not c.is_identical)
     failed = dict.fromkeys(k.name for c in answers for k in c.checks if not k.ok)
     passed = [k for c in answers for k in c.checks if k.ok and k.name not in failed]
-    looked = dict.fromkeys(k.name for k in passed if k.kind != "stated")
+    looked = dict.fromkeys(
+        k.name for k in passed if k.kind not in ("stated", "second opinion", "replication")
+    )
+    others = dict.fromkeys(
+        k.name.removesuffix(" for comparison") for k in passed if k.kind == "second opinion"
+    )
     fixed = "; the trained models are treated as fixed" if report.question == "Q1" and not retrained else ""
     said = [
         "Answer: [Yes]. Justification: the models are compared in pairs on the same "
@@ -361,6 +366,8 @@ def neurips_7(report: Report) -> tuple[Sentence, ...]:
     ]
     if looked:
         said.append(f"Assumptions checked: {'; '.join(looked)}")
+    if others:
+        said.append(f"Alternative analyses reported: {'; '.join(others)}")
     if failed:
         said.append(f"To be discussed in the paper: {'; '.join(failed)}")
     return tuple((text, ()) for text in said)
