@@ -43,10 +43,10 @@ def stages(source: Any, rope: str, **options: Any) -> list[float]:
     mark()
     report.to_html()
     mark()
-    from ropewalk.cli.show import pictures
+    from ropewalk.cli.figures import draw_all
 
     with tempfile.TemporaryDirectory() as folder:
-        pictures(report, Path(folder))
+        draw_all(report, Path(folder), everything=True)
     mark()
     return [after - before for before, after in itertools.pairwise(marks)]
 

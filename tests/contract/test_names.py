@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 from ropewalk.methods import known
 
@@ -53,3 +55,19 @@ def test_no_generator_is_shared_between_tests() -> None:
         made = [n.value for n in tree.body if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call)]
         shared += [(path, ast.unparse(c)) for c in made if ast.unparse(c.func).endswith("default_rng")]
     assert not shared
+
+
+def test_what_is_imported_of_ropewalk_is_there() -> None:
+    # Benchmarks, studies and examples are not run with the tests, and would break unseen.
+    lost = []
+    for folder in ("benchmarks", "calibration", "docs", "examples", "reproduce"):
+        for path in (TESTS.parent / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "ropewalk":
+                    room = importlib.import_module(node.module or "")
+                    lost += [(path.name, a.name) for a in node.names if not _has(room, a.name)]
+    assert lost == []
+
+
+def _has(room: ModuleType, name: str) -> bool:
+    return hasattr(room, name) or importlib.util.find_spec(f"{room.__name__}.{name}") is not None
