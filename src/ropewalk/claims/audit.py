@@ -12,6 +12,7 @@ import numpy as np
 from ropewalk.claims.margins import Margins, published
 from ropewalk.claims.pair_probabilities import at_size, on_different_examples, on_the_same_examples
 from ropewalk.claims.results import Bound, Claim, Claims, Holds, Published
+from ropewalk.decide.verdict import Name
 from ropewalk.errors import DataError, OptionError
 from ropewalk.posterior import Probabilities
 
@@ -152,8 +153,8 @@ def _holds(p: list[Probabilities], threshold: float) -> Holds:
     return "every" if all(reached) else "some" if any(reached) else "none"
 
 
-def _verdict(p: list[Probabilities], threshold: float) -> str:
-    regions = ("better", "equivalent", "worse")
+def _verdict(p: list[Probabilities], threshold: float) -> Name:
+    regions: tuple[Name, ...] = ("better", "equivalent", "worse")
     return next((r for r in regions if all(getattr(one, r) >= threshold for one in p)), "undecided")
 
 

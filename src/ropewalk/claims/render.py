@@ -95,16 +95,13 @@ def _verdict(claim: Claim, claims: Claims) -> str:
     low, high = claim.range_of("better")
     least, most = decimals(low, claims.threshold), decimals(high, claims.threshold)
     reach = least if low == high else f"{least} to {most}"
-    said = {
-        "better": f"{told(claim.a.model, claim.b.model, 'better')}{every} (probability {reach}).",
-        "equivalent": f"the two models are practically equivalent{every}.",
-        "worse": f"{told(claim.a.model, claim.b.model, 'worse')}{every}.",
-    }
-    undecided = (
-        f"undecided. The probability that {claim.a.model} is better is {reach}; the claim requires "
-        f"{claims.threshold:.15g}."
-    )
-    return said.get(claim.verdict, undecided)
+    if claim.verdict == "undecided":
+        return (
+            f"undecided. The probability that {claim.a.model} is better is {reach}; the claim requires "
+            f"{claims.threshold:.15g}."
+        )
+    surely = f" (probability {reach})" if claim.verdict == "better" else ""
+    return f"{told(claim.a.model, claim.b.model, claim.verdict)}{every}{surely}."
 
 
 def _smallest(claim: Claim, claims: Claims) -> str:

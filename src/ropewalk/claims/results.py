@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ropewalk.decide.verdict import Name
 from ropewalk.posterior import Probabilities
 
 Holds = Literal["every", "some", "none"]
@@ -110,7 +111,7 @@ class Claim:
     bounds: tuple[Bound, ...]
     holds: Holds
     holds_rounded: Holds
-    verdict: str  # "better", "equivalent", "worse" or "undecided": what all possible agreements say
+    verdict: Name  # what all possible agreements say
     enough_both_right: float | None
     smallest_n: int | None
 
