@@ -226,7 +226,7 @@ def test_a_lost_manifest_can_be_repaired(made: Any, tmp_path: Path) -> None:
     (tmp_path / "experiment.json").unlink()
     with pytest.raises(ReadError, match=r"has results, but no experiment\.json"):
         made(tmp_path)
-    with pytest.warns(RopewalkWarning, match="written anew from this experiment"):
+    with pytest.warns(RopewalkWarning, match="written again from this experiment"):
         assert values(made(tmp_path, repair=True)) == expected
 
 
