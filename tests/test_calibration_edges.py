@@ -16,6 +16,7 @@ import pytest
 import ropewalk as rw
 from ropewalk import bayes
 from ropewalk.decide import in_scores, probabilities
+from ropewalk.methods import Method, known
 
 ROOT = Path(__file__).parents[1]
 
@@ -39,6 +40,16 @@ def test_the_page_has_the_stored_figures(edges: Any) -> None:
         assert r["worse"] <= (0.1 if r["shape"] == edges.RANKED else limit)
         ranked = 0.25 if r["n"] > 2 else 0.3
         assert r["equivalent"] <= (ranked if r["shape"] == edges.RANKED else limit)
+
+
+def test_every_default_has_its_row_at_a_glance() -> None:
+    page = (ROOT / "docs" / "calibration.md").read_text(encoding="utf-8")
+    table = page[page.index("## Every default at a glance") : page.index("## Posteriors")]
+    defaults = {
+        name for name, m in known().items() if m.default_for or type(m).suits_tasks is not Method.suits_tasks
+    }
+    assert "hierarchical_accuracy" in defaults
+    assert [name for name in sorted(defaults) if f"`{name}`" not in table] == []
 
 
 def test_one_number_per_task_is_answered_by_the_test_of_the_study(edges: Any) -> None:
