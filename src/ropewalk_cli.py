@@ -10,6 +10,7 @@ import os
 import sys
 
 NOT_STARTED = 3
+STOPPED = 130
 
 
 def main() -> None:
@@ -24,6 +25,9 @@ def main() -> None:
             "  Is one of the packages that it needs missing, too old or broken?\n"
         )
         sys.exit(NOT_STARTED)
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped\n")
+        os._exit(STOPPED)  # by `sys.exit` the gate would end with 3
     try:
         command()
     except SystemExit as stop:

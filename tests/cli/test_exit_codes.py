@@ -52,7 +52,10 @@ def test_the_codes_do_not_need_names_that_click_8_1_has_not(
     assert code("gate", "b.csv") == 3
     assert code("methods", "nothing") == 3
     assert code("compare", "b.csv", "nothing.csv") == 4
-    assert "Traceback" not in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "Traceback" not in err
+    assert "failed" not in err
+    assert "Missing argument 'CANDIDATE'" in err
 
 
 def test_a_library_that_ends_the_process_gives_no_answer(sides: list[str], tmp_path: Path) -> None:
@@ -82,6 +85,18 @@ def test_a_package_that_cannot_be_imported_is_no_answer(
     assert "built for another Python" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["gate", "compare"])
+def test_an_interrupt_while_packages_are_imported_is_one_message(
+    sides: list[str], tmp_path: Path, command: str
+) -> None:
+    """It takes a second to import them: Ctrl-C printed a traceback."""
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "click.py").write_text("raise KeyboardInterrupt")
+    path = os.pathsep.join([str(tmp_path / "broken"), os.environ.get("PYTHONPATH", "")])
+    done = start(command, *sides[1:], env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
 
 
 class Panic(BaseException):

@@ -99,5 +99,15 @@ def test_two_outputs_are_two_files(files: list[str], capsys: pytest.CaptureFixtu
     run(capsys, "compare", *files, "--html", "/dev/null", "--markdown", "/dev/null")
 
 
+def test_an_output_that_cannot_be_looked_at_is_one_message(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a folder that may not be entered, which root always may."""
+    with pytest.raises(SystemExit) as stop:
+        main(["compare", *files, "--html", "x" * 5_000])
+    assert stop.value.code == 3
+    assert "cannot be written: File name too long" in capsys.readouterr().err
+
+
 def test_absolute_paths_are_kept_when_asked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert paths(run(capsys, "compare", *files, "--json", "--verbose")) == files

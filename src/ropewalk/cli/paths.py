@@ -58,7 +58,8 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Sequence[str | Path]) 
     """
     seen = set()
     for path in outputs:
-        if path is None or (path.exists() and not path.is_file()):
+        # These functions say no where a folder cannot be read; whoever writes there says why.
+        if path is None or (os.path.exists(path) and not os.path.isfile(path)):  # noqa: PTH110, PTH113
             continue
         check_replaceable(path, inputs)
         place = os.path.realpath(path)

@@ -166,7 +166,8 @@ def _expand(source: str) -> list[str]:
         folder, file = path.is_dir(), path.is_file() or path.is_fifo()
         entries = sorted(path.iterdir()) if folder else []
     except (OSError, ValueError) as problem:  # no permission, a name too long or with a zero byte in it
-        raise ReadError(f"{_shown(source)} cannot be opened: {short(problem)}") from None
+        why = getattr(problem, "strerror", None) or problem
+        raise ReadError(f"{_shown(source)} cannot be opened: {short(why)}") from None
     if file:
         return [source]
     if folder:
