@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,13 @@ def test_the_second_time_nothing_is_fitted(file: str, capsys: pytest.CaptureFixt
     assert json.loads(other)["comparisons"][0]["rope"]["source"].startswith("0.1 sd")
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every trial fit is made, however busy the machine is."""
+    monkeypatch.setattr(import_module("ropewalk.experiment.forecast"), "_PATIENCE", 3_600.0)
+
+
+@pytest.mark.usefixtures("patient")
 def test_a_dry_run_says_how_many_and_writes_nothing(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(capsys, file, "--dry-run", "--jobs", "1")
     assert out.startswith("40 fits: 2 algorithms on 2 data sets, 10 splits each (2x5cv)\n")
@@ -81,6 +89,7 @@ def test_a_dry_run_says_how_many_and_writes_nothing(file: str, capsys: pytest.Ca
     assert "40 of them are already in e-results" in out
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_dry_run_says_what_will_fail(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path(file).write_text(EXPERIMENT.replace('"sklearn.svm.SVC"', '{ class = "sklearn.svm.SVC", C = -1 }'))
     out, _ = run(capsys, file, "--dry-run")

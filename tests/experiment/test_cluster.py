@@ -30,7 +30,7 @@ def test_two_dask_workers_one_killed_in_the_middle(tmp_path: Path) -> None:
     """A real cluster of two processes; oracle: a run without it."""
     pytest.importorskip("distributed")
     command = [sys.executable, str(HERE / "two_workers.py"), str(tmp_path)]
-    out = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    out = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert out.returncode == 0, out.stderr
     found = json.loads(out.stdout)
     assert found["killed after"] == [40]
