@@ -90,6 +90,23 @@ def test_compare_and_the_command(duck: Path) -> None:
     assert command("compare", str(duck), "--sql", QUERY, "--higher-is-better") == 0
 
 
+def test_a_plan_reads_queries_as_a_comparison_does(duck: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    expected = rw.plan(FRAME, higher_is_better=True, draws=50).to_json()
+    assert rw.plan(duck, query=QUERY, higher_is_better=True, draws=50).to_json() == expected
+    assert command("plan", str(duck), "--sql", QUERY, "--higher-is-better", "--draws", "50", "--json") == 0
+    assert capsys.readouterr().out == expected
+    named = f"select * from sqlite_scan('{duck}', 'results')"
+    with pytest.raises(OptionError, match="both data and stated numbers are given"):
+        rw.plan(query=named, difference=0.01, sd=0.1)
+
+
+def test_a_plan_from_files_that_a_query_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    FRAME.to_parquet(tmp_path / "both.parquet")
+    query = f"select model, id, score from '{tmp_path}/both.parquet'"
+    assert command("plan", "--sql", query, "--higher-is-better", "--draws", "50", "--json") == 0
+    assert capsys.readouterr().out == rw.plan(FRAME, higher_is_better=True, draws=50).to_json()
+
+
 def test_labels_and_empty_cells_from_sqlite(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "r.sqlite") as connection:
         connection.execute("create table t (id integer, label text, svm text, knn text)")

@@ -1,4 +1,4 @@
-"""The options that name columns, which every command that reads files takes."""
+"""The options that say where the data are and what their columns hold, which several commands take."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ _COLUMNS = {
     "fold": "Column with the fold of cross-validation.",
     "seed": "Column with the training seed. The seed of the random number generator is --rng.",
 }
+
+
+sql = click.option(
+    "--sql",
+    "query",
+    metavar="QUERY",
+    help="Compare the rows of this SQL query; FILES is then a DuckDB or SQLite file, or omitted.",
+)
 
 
 def _listed(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.columns import columns, models
+from ropewalk.cli.columns import columns, models, sql
 from ropewalk.cli.figures import draw_all, plot_options
 from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
 from ropewalk.cli.shared_options import (
@@ -36,12 +36,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="FILES...")
-@click.option(
-    "--sql",
-    "query",
-    metavar="QUERY",
-    help="Compare the rows of this SQL query; FILES is then a DuckDB or SQLite file, or omitted.",
-)
+@sql
 @click.option("--reference", metavar="MODEL", help="Compare every model only with this one.")
 @click.option(
     "--pair",

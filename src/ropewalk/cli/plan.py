@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns, models
+from ropewalk.cli.columns import columns, models, sql
 from ropewalk.cli.shared_options import (
     as_json_option,
     dependence,
@@ -28,6 +28,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 
 @click.command(short_help="Estimate how much more data a verdict needs.")
 @click.argument("files", nargs=-1, metavar="[FILES...]")
+@sql
 @click.option(
     "--pair",
     "pairs",
@@ -139,7 +140,8 @@ def plan(
     costs = {u: price for u in _UNITS if (price := options.pop(f"cost_{u}")) is not None}
     options["weights"] = task_weights(options["weights"])
     source: Any = None if not files else list(files) if len(files) > 1 else files[0]
-    if source is None:  # the options of `compare` stay at their defaults, and are not asked of stated numbers
+    if source is None and options["query"] is None:
+        # The options of `compare` stay at their defaults, and are not asked of stated numbers.
         kept = ("difference", "sd", "disagreement", "unsure", "examples", "rope", "threshold", "assurance")
         options = {k: v for k, v in options.items() if k in (*kept, "draws", "rng") or _is_given(k, v)}
     else:

@@ -344,14 +344,15 @@ def _checked(prior_sd: float | None, stated: Stated) -> float | None:
 
 
 def _check(data: Any, stated: bool, options: Mapping[str, Any]) -> None:
-    """Data or stated numbers: one of the two."""
-    if data is None and not stated:
+    """Data, which a query may fetch, or stated numbers: one of the two."""
+    has_data = data is not None or options.get("query") is not None
+    if not has_data and not stated:
         raise OptionError(
             "there is nothing to plan from",
             hint="Give results of a pilot (a file, a frame, scores), or expected numbers: difference= "
             "and\nsd=, or accuracy= and disagreement=.",
         )
-    if data is not None and stated:
+    if has_data and stated:
         raise OptionError("both data and stated numbers are given", hint="Give only one of them.")
     if stated and options:
         raise OptionError(
