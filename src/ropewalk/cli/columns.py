@@ -25,7 +25,7 @@ sql = click.option(
     "--sql",
     "query",
     metavar="QUERY",
-    help="Compare the rows of this SQL query; FILES is then a DuckDB or SQLite file, or omitted.",
+    help="Read the rows of this SQL query; FILES is then a DuckDB or SQLite file, or omitted.",
 )
 
 
