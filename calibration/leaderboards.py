@@ -206,7 +206,8 @@ _HEAD = f"""\
 
 **A pair on its own.** Model A is better than B by {_ADVANTAGE:g} on average over tasks, on {_TASKS} tasks of
 10 units, on a leaderboard with other models (`bayes.joint_tasks`, the model behind `rw.compare`). How often
-does the 95% interval of A - B contain this value?
+does the 95% interval of A - B contain this value? Where tasks have several units, the pairs of a report go by
+`hierarchical_t` instead, which sees nothing of the other models: 95.2% of 400 such data sets.
 """
 _MIDDLE = f"""
 **All models together.** 5 to 100 models on {_UNITS} units, with equal abilities, abilities from a normal
