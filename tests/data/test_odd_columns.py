@@ -7,6 +7,7 @@ import pytest
 
 from ropewalk.data.odd_columns import (
     ColumnFacts,
+    correlated,
     is_called_count,
     is_called_total,
     is_called_truth,
@@ -82,3 +83,13 @@ def test_names() -> None:
     assert not is_called_count("correct_share")
     assert is_called_total("NumExamples")
     assert not is_called_total("total_cost")
+
+
+def test_numbers_that_follow_the_truth_may_be_predictions() -> None:
+    truth = np.arange(20.0)
+    rng = np.random.default_rng(0)
+    assert correlated(truth + rng.normal(0, 2, 20), truth)
+    assert correlated(-truth, truth)
+    assert not correlated(rng.uniform(0, 1, 20), truth)
+    assert not correlated(np.ones(20), truth)  # does not vary
+    assert not correlated(truth[:2], truth[:2])  # two points always lie on a line

@@ -266,7 +266,7 @@ SCALES = [
         "one F1 of 1e30",
         sides("id,f1", between(0.3, 0.6), lambda r, i: (i, 1e30 if i == 3 else r.uniform(0.5, 0.8))),
         first="warns",
-        says="it can be neither a fraction nor in percent",
+        says="it is neither a fraction nor a percentage",
     ),
     doors(
         "the baseline predicts logarithms",

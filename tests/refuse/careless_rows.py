@@ -77,6 +77,15 @@ def class_ids(first: float, second: float, *, near: bool = False) -> Files:
     return make
 
 
+def output(answer: Callable[[int], Any], low: float, rise: Callable[[int], float]) -> Files:
+    """What a model says of each row, in a column `score` next to the right answer; the new one is worse."""
+
+    def row(noise: float) -> Callable[..., Any]:
+        return lambda r, i: (i, answer(i), round(low + rise(i) + r.uniform(0, noise), 3))
+
+    return sides("id,label,score", row(0.3), row(0.6), n=2 * N)
+
+
 def priced(folder: Path) -> Sequence[str]:
     """Predicted prices, in columns that are called after the models; the truth is called `price`."""
     r = rng()
@@ -88,7 +97,34 @@ def priced(folder: Path) -> Sequence[str]:
     return files
 
 
+UNSAID = "a score or a prediction?"
+
 ROWS = [
+    doors(
+        "probabilities in a column `score` next to a label of 0 and 1",
+        output(lambda i: i % 2, 0.0, lambda i: 0.4 * (i % 2)),
+        says=UNSAID,
+    ),
+    doors(
+        "probabilities in a column `score` next to a label of two words",
+        output(lambda i: ("ham", "spam")[i % 2], 0.0, lambda i: 0.4 * (i % 2)),
+        says=UNSAID,
+    ),
+    doors(
+        "predicted numbers in a column `score` next to the true ones",
+        output(lambda i: 2 + i % 9, 2.0, lambda i: i % 9),
+        says=UNSAID,
+    ),
+    answered(
+        "right and wrong answers in a column `score` next to a reference of words",
+        sides(
+            "id,reference,score",
+            lambda r, i: (i, ("yes", "no")[i % 2], int(r.random() < 0.9)),
+            lambda r, i: (i, ("yes", "no")[i % 2], int(r.random() < 0.6)),
+            n=2 * N,
+        ),
+        best="old",
+    ),
     doors(
         "a truth called `price`, and predictions called after the model",
         priced,

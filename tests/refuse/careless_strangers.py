@@ -305,7 +305,7 @@ PHYSICIAN = [
         "a Dice score of 1.2",
         sides("id,dice", between(0.6, 1), lambda r, i: (i, 1.2 if i == 7 else round(r.uniform(0.6, 1), 3))),
         first="warns",
-        says="it can be neither a fraction nor in percent",
+        says="it is neither a fraction nor a percentage",
     ),
     *doors(
         "percent in some rows, fractions in others",

@@ -51,6 +51,9 @@ _TOTALS = _split(
 )
 _FAR = 20.0  # times larger, or smaller
 _MANY = 10  # different values
+# A name for what a model says, and for how good its answer is.
+OUTPUT_OR_SCORE = _split("score scores value")
+_RISES = 0.5  # correlation with the truth from which numbers may be predictions of it
 MAY_BE_TRUTH = "its name may be that of the truth"
 
 
@@ -106,6 +109,16 @@ def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
     if len(named) == len(columns):
         return {}
     return {name: reasons[name] for name in named} if named else reasons
+
+
+def correlated(said: Floats, truth: Floats) -> bool:
+    """Whether numbers rise with the truth, or fall, as predictions do and scores hardly.
+
+    >>> correlated(np.array([3.1, 4.2, 0.7]), np.array([3.0, 4.0, 1.0]))
+    True
+    """
+    varied = len(said) > 2 and np.ptp(said) > 0 and np.ptp(truth) > 0
+    return bool(varied and abs(np.corrcoef(said, truth)[0, 1]) >= _RISES)
 
 
 def is_called_truth(name: str) -> bool:

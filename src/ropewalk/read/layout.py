@@ -17,7 +17,7 @@ from ropewalk.read.block import Place, same_keys
 from ropewalk.read.counts import has_counts
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.metric_choice import choose_metrics
-from ropewalk.read.odd_columns import refuse_training_rows
+from ropewalk.read.odd_columns import refuse_output_next_to_truth, refuse_training_rows
 from ropewalk.read.pick import picked
 from ropewalk.read.prediction_layout import prediction_columns, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, no_column, written
@@ -92,6 +92,8 @@ def _decided(samples: Sequence[Sample], options: Options) -> Layout:
         return _statistics(samples, roles, options)
     if _are_predictions(roles, options):
         return _predictions(samples, roles, options)
+    if options.score is None:
+        refuse_output_next_to_truth(roles)
     found = one_metric(samples, picked(samples, options, predictions=False))
     roles = [Roles(t, found.options) for t in found.tables]
     if _is_wide(roles, found.options):

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import product
 
 import numpy as np
 
 from ropewalk.data.odd_columns import (
     MAY_BE_TRUTH,
+    OUTPUT_OR_SCORE,
     TESTED,
     TRAINED,
     ColumnFacts,
+    correlated,
     is_called_count,
     is_called_total,
     is_called_truth,
     odd_ones,
 )
 from ropewalk.errors import ColumnError, listed, short
-from ropewalk.read.roles import written
-from ropewalk.read.table import Sample, Table, parsed
+from ropewalk.read.roles import Roles, compact, written
+from ropewalk.read.table import Sample, Table, as_text, parsed
 
 
 def _facts(table: Table, column: str) -> ColumnFacts | None:
@@ -82,6 +85,31 @@ def refuse_counts(table: Table, score: str) -> None:
                     hint=f"Divide it by `{short(column)}` and call the column `accuracy`.\n"
                     "One row per example would be better still.",
                 )
+
+
+def refuse_output_next_to_truth(roles: Sequence[Roles]) -> None:
+    """An error where a column `score` next to a truth may hold predictions rather than scores."""
+    for one in roles:
+        for truth, score in product(one.found["truth"][:1], one.found["score"]):
+            if compact(score) in OUTPUT_OR_SCORE and _may_be_output(one.table, score, truth):
+                said, name, answer = map(short, (score, one.table.name, truth))
+                raise ColumnError(
+                    f"{name}: is `{said}` a score or a prediction? `{answer}` looks like the truth",
+                    hint=f'If `{said}` is what the model predicts: truth="{answer}", score="{said}" '
+                    f"(--truth {answer} --score {said}).\n"
+                    f"If it says how good each answer is: {written('score', score)}.",
+                )
+
+
+def _may_be_output(table: Table, score: str, truth: str) -> bool:
+    """Whether a column could hold probabilities of two classes, or predictions of numbers."""
+    said = parsed(table.columns[score])
+    known = np.isfinite(said)
+    classes = set(as_text(table.columns[truth])[known].tolist()) - {""}
+    correct = parsed(table.columns[truth])
+    if not np.all(np.isfinite(correct[known])):  # words
+        return len(classes) == 2 and bool(np.any((said[known] != 0) & (said[known] != 1)))
+    return len(classes) == 2 or bool(correlated(said[known], correct[known]))
 
 
 def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") -> None:
