@@ -32,9 +32,12 @@ demo: $(DEMO)         ## train and compare four classifiers, write plots and a r
 test: $(STAMP)        ## lint, types and import contracts beside every test and doctest
 	@$(MAKE) --no-print-directory --jobs 2 lint suite
 
+# pytest rewrites every assert of a package whose plugin it finds by itself: all of ours, a second time, in each process.
+PLUGINS := --disable-plugin-autoload -p xdist -p _hypothesis_pytestplugin -p ropewalk.pytest_plugin
+
 # Each process starts on tests that lie side by side, and shares their fixtures; who is done takes from the others.
 suite: $(STAMP)       ## every test and doctest
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal --quiet
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(PLUGINS) --numprocesses auto --dist worksteal --quiet
 
 browser:              ## install Chromium with apt-get, for the tests of the HTML report
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,13 @@ TABLE_1 = {
     "tr-de": (39, 113, 103, 298),
     "zh-en": (19, 44, 46, 92),
 }
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Tests have no doctests: their files are not imported once more to look for some."""
+    found = yield
+    return [c for c in found if type(c) is pytest.Module]
 
 
 @pytest.fixture(scope="session")
