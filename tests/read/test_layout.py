@@ -663,18 +663,27 @@ def test_statistics_of_segments_may_have_gaps() -> None:
     assert any("c on 1 (y)" in w for w in p.audit.warnings)
 
 
-@pytest.mark.parametrize("name", ["weight", "Sample_Weight", "weights"])
-def test_a_column_of_weights_is_said_not_to_count(name: str, as_source: Source) -> None:
-    columns: dict[str, list[Any]] = {
+def _weighted(name: str) -> dict[str, list[Any]]:
+    return {
         "id": [1, 2, 1, 2],
         "model": ["a", "a", "b", "b"],
         "acc": [0.1, 0.2, 0.2, 0.4],
         name: [1, 9, 1, 9],
     }
-    said = f"`{name}` is not used: every row counts the same"
+
+
+def test_a_column_of_weights_is_said_not_to_count(as_source: Source) -> None:
+    columns = _weighted("weight")
+    said = "`weight` is not used: every row counts the same"
     assert said in scores_of(as_source(columns)).audit.notes
-    del columns[name]
+    del columns["weight"]
     assert said not in scores_of(as_source(columns)).audit.notes
+
+
+@pytest.mark.parametrize("name", ["Sample_Weight", "weights"])
+def test_a_column_of_weights_has_other_names(name: str) -> None:
+    said = f"`{name}` is not used: every row counts the same"
+    assert said in scores_of(pd.DataFrame(_weighted(name))).audit.notes
 
 
 def test_a_column_of_weights_where_the_rows_lie(csv_file: Write) -> None:
