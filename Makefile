@@ -164,7 +164,8 @@ INSTALLED := $(VENV)-installed
 # As docs/start/install.md and docs/experiment.md type it: into a new environment, not editable, first the core alone.
 installed:            ## install the package as its users do, and use it from another folder
 	rm -rf $(INSTALLED) && $(PYTHON) -m venv $(INSTALLED)
-	$(INSTALLED)/bin/pip install --quiet .
+	ROPEWALK_SITE=https://example.org/x $(INSTALLED)/bin/pip install --quiet .
+	$(INSTALLED)/bin/python -c 'from importlib.metadata import metadata; found = metadata("ropewalk"); assert "Homepage, https://example.org/x/%s/" % found["version"] in found.get_all("Project-URL")'
 	cd $(INSTALLED) && bin/python -c 'import ropewalk as rw; rw.compare({"a": [1.0, 2, 4], "b": [1.5, 1, 2]}, rope=0.1, higher_is_better=True).save("report.html")'
 	cd $(INSTALLED) && test -s report.html && bin/ropewalk methods mcnemar >/dev/null && test -f lib/python*/site-packages/ropewalk/py.typed
 	$(INSTALLED)/bin/pip install --quiet '.[sklearn]'
