@@ -90,7 +90,7 @@ lab: $(BENCH)/.installed     ## simulate error rates; writes docs/calibration.md
 
 calibrate: $(STAMP) lab      ## the lab, then the slow proofs: NUTS, arch, simulations, 100,000 mutated files
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' 'numpyro>=0.15' arch==8.0.0
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof --numprocesses auto -q
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "proof or hypothesis" --hypothesis-profile=thorough --numprocesses auto -q
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/slow --override-ini 'norecursedirs=.*' --numprocesses auto --dist loadfile -q
 
 release: test test-lowest calibrate   ## everything that must pass before a release

@@ -21,7 +21,9 @@ Call = Callable[..., tuple[int, str, str]]
 Write = Callable[[str, str, Iterable[Iterable[object]]], str]
 Sides = Callable[..., tuple[str, str]]
 
-settings.register_profile("ropewalk", deadline=None, print_blob=True)  # machines are shared and noisy
+# Machines are shared and noisy: no deadlines. `make calibrate` tries more examples.
+settings.register_profile("thorough", deadline=None, print_blob=True)
+settings.register_profile("ropewalk", settings.get_profile("thorough"), max_examples=40)
 settings.load_profile("ropewalk")
 
 # Williams, Table 1: n00, n01, n10, n11 for eleven language pairs; A is the GNN, B the LLM.
@@ -45,6 +47,21 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     """Tests have no doctests: their files are not imported once more to look for some."""
     found = yield
     return [c for c in found if type(c) is pytest.Module]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test marked `few(k)`, all but k of its cases, evenly spread, are proofs."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for those in cases.values():
+        k = those[0].get_closest_marker("few").args[0]
+        kept = {round((i + 0.5) * len(those) / k - 0.5) for i in range(k)} if k < len(those) else ()
+        for i, item in enumerate(those):
+            if kept and i not in kept:
+                item.add_marker("proof")
 
 
 @pytest.fixture(scope="session")

@@ -67,6 +67,7 @@ def test_every_public_test_has_a_study(classical: Any) -> None:
 
 
 @pytest.mark.parametrize("test", TESTS)
+@pytest.mark.few(7)
 def test_no_test_claims_too_much_where_its_assumptions_hold(
     classical: Any, study_module: Any, test: str
 ) -> None:

@@ -54,6 +54,7 @@ def _near(sums: Report, rows: Report, error: float = 0.0) -> None:
     ("metric", "tasks", "models"),
     [("f1_macro", 1, "ab"), ("mcc", 4, "ab"), ("balanced_accuracy", 1, "abc"), ("kappa", 1, "ab")],
 )
+@pytest.mark.few(2)
 def test_metrics_of_labels_answer_as_in_memory(metric: str, tasks: int, models: str) -> None:
     """Three models, many tasks, and a function of the user's own: all of them from the same counts."""
     frame = _labels(tasks, models)
@@ -73,6 +74,7 @@ def _kappa(y: np.ndarray, said: np.ndarray, w: np.ndarray) -> float:
 
 @pytest.mark.parametrize("metric", ["auroc", "average_precision"])
 @pytest.mark.parametrize("bins", [False, True])
+@pytest.mark.few(2)
 def test_metrics_of_scores_answer_as_in_memory(
     metric: str, bins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

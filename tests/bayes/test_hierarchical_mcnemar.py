@@ -52,6 +52,7 @@ def dense(n01: list[int], n10: list[int], x: np.ndarray, y: np.ndarray) -> tuple
         ([0, 5, 2, 9], [4, 0, 3, 1], (9.0, -16.0, 22.0)),
     ],
 )
+@pytest.mark.few(1)
 def test_a_dense_grid_agrees(n01: list[int], n10: list[int], reach: tuple[float, float, float]) -> None:
     half, bottom, top = reach
     x = np.linspace(-half, half, 1000)

@@ -407,6 +407,7 @@ def test_there_is_no_such_task(twelve_tasks: HierarchicalT) -> None:
         *(pytest.param(*p, marks=pytest.mark.proof) for p in ((5, 1), (5, 2), (100, 0), (100, 2))),
     ],
 )
+@pytest.mark.few(1)
 def test_a_task_is_its_own_likelihood_times_what_the_others_say_about_the_next(units: int, i: int) -> None:
     # Bayes' theorem, by another way: fit the other tasks alone, take their next task as the prior of this
     # one, and multiply by the task's Student likelihood on a dense grid. The bound of mu0 is given, because

@@ -48,6 +48,7 @@ def shares(joint):
 
 @pytest.mark.parametrize("prior", [0.5, 1.0, 4.0])
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(7, 3, 0), (7, 3, 5), (12, 0, 0), (0, 0, 2)])
+@pytest.mark.few(4)
 def test_two_models_have_a_beta_posterior(prior, wins, losses, ties):
     ranks = [[1, 2]] * wins + [[2, 1]] * losses + [[1.5, 1.5]] * ties
     joint = plackett_luce(ranks, prior=prior, draws=8_000, rng=3)
@@ -72,6 +73,7 @@ THREE = {
 
 @pytest.mark.parametrize("prior", [1.0, 2.5])
 @pytest.mark.parametrize("name", THREE)
+@pytest.mark.few(4)
 def test_three_models_on_a_lattice(name, prior):
     # Gamma(a, 1) worths: the shares are Dirichlet(a, a, a), whatever their sum is.
     n = 400

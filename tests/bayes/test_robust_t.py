@@ -47,6 +47,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.few(3)
 def test_agrees_with_a_dense_grid(name: str) -> None:
     x = SAMPLES[name]
     posterior = bayes.robust_t(x)

@@ -93,6 +93,7 @@ NEAR = [0.0, 4e-4, -4e-4, 8e-4, -8e-4, 2e-4]
     ],
     ids=["6 near 3 far", "4 near 2 far", "6 near 3 very far", "2 tasks"],
 )
+@pytest.mark.few(1)
 def test_a_dense_grid_agrees(means: list[float], sd: float) -> None:
     # A narrow and a broad peak: the far tasks are outliers, or the tasks are all far from each other.
     tasks = [m + sd * Z for m in means]
@@ -106,6 +107,7 @@ def test_a_dense_grid_agrees(means: list[float], sd: float) -> None:
 
 # 121: polynomials that ring put the most probable region 3e-4 off, with 7e-5 claimed, before they were held.
 @pytest.mark.parametrize("seed", [2, 121, *(pytest.param(s, marks=pytest.mark.proof) for s in (3, 7, 14))])
+@pytest.mark.few(1)
 def test_the_error_is_an_upper_bound_of_what_more_nodes_change(seed: int) -> None:
     # Tasks near each other and far ones, with 1 to 40 units and standard deviations from 0.001 to 0.3.
     rng = np.random.default_rng(seed)

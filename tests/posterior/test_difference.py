@@ -31,6 +31,7 @@ def difference_sf(a01: float, a10: float, same: float, x: float) -> mp.mpf:
 
 @pytest.mark.parametrize("x", [-0.3, -0.01, 0.0, 0.01, 0.05, 0.2])
 @pytest.mark.parametrize("counts", [(1, 1, 1), (1, 2, 5), (160, 199, 645), (64, 31, 100)])
+@pytest.mark.few(10)
 def test_difference_of_proportions_agrees_with_mpmath(counts: tuple[int, int, int], x: float) -> None:
     a01, a10, same = counts
     posterior = ProportionDifference(a01=a01, a10=a10, same=same)
@@ -61,6 +62,7 @@ def test_difference_of_proportions_agrees_with_dirichlet_draws() -> None:
 @pytest.mark.parametrize(
     "counts", [(1e5, 1e9, 1e9), (1e4, 1e8, 1e8), (23043, 5291355, 3.07e8), (1e9, 1e5, 1e9)]
 )
+@pytest.mark.few(2)
 def test_large_unbalanced_counts(counts: tuple[float, float, float]) -> None:
     # With such counts the difference is normal to 1e-3: Dirichlet coordinates are gamma variables over a sum.
     posterior = ProportionDifference(a01=counts[0], a10=counts[1], same=counts[2])
@@ -76,6 +78,7 @@ def test_large_unbalanced_counts(counts: tuple[float, float, float]) -> None:
 @pytest.mark.parametrize(
     "counts", [(160, 199, 645), (1, 1, 22), (1, 8, 40), (1, 1, 2), (3, 2, 2), (501, 561, 12002), (2, 3000, 5)]
 )
+@pytest.mark.few(10)
 def test_the_shortest_interval_of_a_difference_of_proportions(
     counts: tuple[float, float, float], level: float
 ) -> None:

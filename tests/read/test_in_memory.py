@@ -38,7 +38,7 @@ def _loaded(path: Path, name: str) -> ModuleType:
 
 
 LOADED = {name: _loaded(HERE / f"{name}.py", f"twice_{name}") for name in MODULES}
-CARELESS = _loaded(HERE.parent / "refuse" / "careless.py", "twice_careless").CASES
+CARELESS = {c.what: c for c in _loaded(HERE.parent / "refuse" / "careless.py", "twice_careless").CASES}
 for _name, _module in LOADED.items():
     for _function, _found in list(vars(_module).items()):
         if _function.startswith("test_"):
@@ -121,6 +121,7 @@ def _read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(module, "read", read)
 
 
-@pytest.mark.parametrize("case", CARELESS, ids=lambda c: f"{c.command}: {c.what}")
+@pytest.mark.parametrize("case", CARELESS.values(), ids=CARELESS)
+@pytest.mark.few(40)
 def test_careless_inputs(case: Any, tmp_path: Path) -> None:
     hold_against_each_other(list(case.files(tmp_path)))

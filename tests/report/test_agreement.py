@@ -207,6 +207,7 @@ def says(cell: str, p: float) -> bool:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.few(10)
 def test_pairs(report: rw.Report, form: str) -> None:
     found = answers(report)
     tables = FORMS[form](report)
@@ -318,6 +319,7 @@ def test_task_counts(report: rw.Report, form: str) -> None:
         assert [int(x) for x in row[1:]] == [count[v] for v in ("better", "equivalent", "worse", "undecided")]
 
 
+@pytest.mark.few(10)
 def test_the_headline_and_the_question_are_the_same_everywhere(report: rw.Report) -> None:
     carried = page_of(report)
     title = carried["headline"]
@@ -412,6 +414,7 @@ def words(figure: Any) -> list[str]:
     return [" ".join(t.get_text().split()) for t in figure.findobj(Text) if t.get_text().strip()]
 
 
+@pytest.mark.few(10)
 def test_plots_of_the_first_pair(report: rw.Report) -> None:
     c, said = (report.overall or report.comparisons)[0], answers(report)[0]
     three = {probability(p) for p in said["probability"].values()}

@@ -44,6 +44,7 @@ def report(name: str) -> Report:
     return rw.compare({m: [draw.random() for _ in range(41)] for m in (name, "other")})
 
 
+@pytest.mark.few(8)
 def test_no_file_holds_what_steers_a_terminal(report: Report, tmp_path: Path) -> None:
     for suffix in TEXTS:
         text = report.save(tmp_path / f"report{suffix}").read_text(encoding="utf-8")

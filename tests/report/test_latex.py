@@ -99,6 +99,7 @@ def test_the_structure_test_can_fail(broken: str) -> None:
         well_formed(broken)
 
 
+@pytest.mark.few(8)
 def test_latex_is_well_formed(each: Report) -> None:
     well_formed(each.to_latex())
 
