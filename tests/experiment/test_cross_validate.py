@@ -44,7 +44,7 @@ def test_the_scores_are_those_of_cross_val_score() -> None:
     ("changed", "message"),
     [
         ({"models": {}}, "there is no algorithm"),
-        ({"models": [GaussianNB()]}, "models is a list"),
+        ({"models": [GaussianNB()]}, r"models is a list\s+Give a dict from names to models"),
         ({"models": {"a": GaussianNB}}, 'algorithm "a" is a class'),
         ({"models": {"a": 3}}, 'algorithm "a" is a int without fit'),
         ({"models": {"": GaussianNB()}}, "are not all text"),

@@ -152,7 +152,7 @@ def test_a_disk_that_fills_up_while_folding_loses_nothing(
         now.setattr("ropewalk.experiment.store.write_parquet", _no_room)
         with pytest.raises(OptionError, match="No space left on device") as caught:
             made(tmp_path)
-    assert "goes on where it stopped" in caught.value.hint
+    assert "resumes where it stopped" in caught.value.hint
     assert len(Experiment.load(tmp_path).fits) == FITS
     made(tmp_path)
     assert (tmp_path / "journal.jsonl").stat().st_size == 0

@@ -111,7 +111,7 @@ def test_algorithms_without_a_seed_are_noted() -> None:
 
 def test_folds_are_no_seeds() -> None:
     exp = cross_validate(MODELS, WINE, design="3cv")
-    with pytest.raises(OptionError, match="the design has no seeds of its own"):
+    with pytest.raises(OptionError, match="the design does not vary the seed"):
         exp.seeds()
 
 

@@ -102,7 +102,7 @@ def test_whole_numbers_are_classes_and_others_are_numbers(tmp_path: Path) -> Non
         (
             {"target": "sick", "drop": ["id", "age", "colour", "hospital"]},
             ColumnError,
-            "no column to learn from",
+            "has no feature columns",
         ),
         ({"target": "age"}, CellError, "1 cell of column `age` holds no value"),
     ],

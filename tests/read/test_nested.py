@@ -52,7 +52,7 @@ def test_both_ways_are_the_long_table(by_data_set: Nested) -> None:
     report = rw.compare(by_data_set, rope=0.01)
     same = rw.compare(table(by_data_set), rope=0.01)
     assert report.overall[0].verdict.probabilities == same.overall[0].verdict.probabilities
-    assert "read as {data set: {model: scores}}" in report.to_text()
+    assert "read as {data set: {model: scores}}" in " ".join(report.to_text().split())
 
 
 def test_equal_lengths_are_ambiguous_until_the_models_are_named(by_data_set: Nested) -> None:

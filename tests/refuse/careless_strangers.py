@@ -273,7 +273,7 @@ KAGGLE = [
         "--model",
         "forest_residual",
         outcome="refuses",
-        says="Of signed residuals give the absolute values",
+        says="For signed residuals, give the absolute values",
     ),
 ]
 PHYSICIAN = [

@@ -316,7 +316,7 @@ def test_counted_differences_are_as_good_as_read_ones_and_sums_are_not_enough() 
         assert isinstance(c.evidence, Outcomes)
         assert len(c.sensitivity.priors) == 3
         assert len(c.sensitivity.ropes) == 6
-        known = rw.results.comparison.WholeSet(mean_a=0.8, mean_b=0.7, advantage=0.1)
+        known = rw.results.WholeSet(mean_a=0.8, mean_b=0.7, advantage=0.1)
         bare = replace(c, evidence=known)
         assert tuple(n.text for n in bare.sensitivity.notes) == (
             "the ROPE was not varied, because the data would have to be read again",
