@@ -27,7 +27,7 @@ SIMULATED = Path(__file__).parents[1] / "calibration" / "figures" / "poisson_bin
 
 ABOUT = """\
 *Bayesian comparison of machine learning algorithms on single and multiple datasets.* Four algorithms on 22
-data sets. The paper prints the test risks with three digits and Pr(better) with two for neighbouring columns
+data sets. The paper prints the test risks with three digits and Pr(better) with two for neighboring columns
 (Table 6), and the counts of svm against Parzen windows (Table 5). The null distribution of the signed-rank
 test in sec. 6.2 starts with w_1(0) = w_1(1) = 1, where 1/2 was meant, and taken literally doubles every
 p-value. Of the five figures of Table 4 one agrees as it is and three agree with doubled p-values; one agrees
@@ -44,7 +44,7 @@ def risks(algorithm: str) -> Floats:
 
 
 def probabilities(a: str, b: str) -> Floats:
-    """Pr(a better than b) on each data set, as printed; neighbouring columns only."""
+    """Pr(a better than b) on each data set, as printed; neighboring columns only."""
     return np.array([float(row[f"{a} > {b}"]) for row in published.table("lacoste2012_table_6")])
 
 

@@ -63,7 +63,7 @@ def test_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
 def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "_PATIENCE", 0.1)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OptionError, match="pipe cannot be written: nobody reads from it"):
+    with pytest.raises(OptionError, match="pipe cannot be written: no process reads from it"):
         write(tmp_path / "pipe", "a report")
 
 
@@ -217,7 +217,7 @@ def test_what_was_read_is_not_replaced(tmp_path: Path) -> None:
     disk.check_replaceable(tmp_path / "r.html", [str(scores)])
     disk.check_replaceable(tmp_path, [str(tmp_path)])  # a folder is never replaced
     for path in (scores, tmp_path / "." / "scores.csv"):
-        with pytest.raises(OptionError, match=r"scores\.csv is a file that was read, and would be replaced"):
+        with pytest.raises(OptionError, match=r"scores\.csv is an input file and would be overwritten"):
             disk.check_replaceable(path, ["nowhere.csv", str(scores)])
 
 

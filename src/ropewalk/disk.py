@@ -85,7 +85,7 @@ def _opened(path: str, flags: int) -> int:
             if error.errno != errno.ENXIO:
                 raise
             if time.monotonic() > end:
-                raise OSError(errno.ENXIO, "nobody reads from it") from None
+                raise OSError(errno.ENXIO, "no process reads from it") from None
             time.sleep(_OFTEN)
         else:
             if hasattr(os, "O_NONBLOCK"):
@@ -121,8 +121,8 @@ def check_replaceable(path: Path, inputs: Iterable[str | Path]) -> None:
     for given in inputs:
         if _is_same(path, given):
             raise OptionError(
-                f"{short(path)} is a file that was read, and would be replaced",
-                hint="Give another name for what is written.",
+                f"{short(path)} is an input file and would be overwritten",
+                hint="Give the output another name.",
             )
 
 

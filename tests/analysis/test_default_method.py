@@ -38,5 +38,5 @@ def test_metrics_that_differ_by_task_take_the_poisson_binomial_test(tmp_path: Pa
     assert rw.compare(tmp_path / "r.csv", method="hierarchical_t").overall[0].method == "hierarchical_t"
     assert rw.compare(tmp_path / "r.csv", score="rmse").overall[0].method == "hierarchical_t"
     (tmp_path / "r.csv").write_text("\n".join(rows).replace("rmse", "zork") + "\n")
-    with pytest.raises(ColumnError, match="`zork` does not say which way is up"):
+    with pytest.raises(ColumnError, match="`zork` does not say whether higher is better"):
         rw.compare(tmp_path / "r.csv")

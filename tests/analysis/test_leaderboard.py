@@ -192,7 +192,7 @@ def test_with_two_models_a_task_that_all_runs_of_one_lack_is_dropped() -> None:
     tasks[1] = tasks[1][tasks[1]["model"] == "a"]
     report = rw.compare(pd.concat(tasks), rope=0.05, missing="drop")
     assert {c.task for c in report.comparisons} == {"t0", "t2"}
-    assert any("1 task is left out whole" in w and '"t1"' in w for w in report.audit.warnings)
+    assert any("1 task is left out entirely" in w and '"t1"' in w for w in report.audit.warnings)
 
 
 def test_the_spread_of_a_task_of_runs_is_handed_on_pair_by_pair() -> None:

@@ -61,7 +61,7 @@ def test_metrics_of_labels_answer_as_in_memory(metric: str, tasks: int, models: 
     by = rw.metrics.custom(_kappa, name="kappa") if metric == "kappa" else metric
     rows, sums = (rw.compare(frame, metric=by, in_place=in_place) for in_place in (False, True))
     _near(sums, rows)
-    assert any("counted where the data lie" in note for note in sums.audit.notes)
+    assert any("aggregated in place" in note for note in sums.audit.notes)
     for render in (sums.to_text, sums.to_markdown, sums.to_latex, sums.to_json):
         assert not re.search(r"\bnan\b", render(), flags=re.IGNORECASE)
 
@@ -119,6 +119,6 @@ def test_accuracy_was_summed_and_may_be_asked_for() -> None:
 
 
 def test_metrics_that_need_every_row_say_so() -> None:
-    with pytest.raises(OptionError, match="ECE needs every row: nothing says how far off") as caught:
+    with pytest.raises(OptionError, match="ECE needs every row: its error on binned") as caught:
         rw.compare(_scores().drop(columns="doc"), metric="ece", in_place=True)
     assert "--in-memory" in caught.value.hint

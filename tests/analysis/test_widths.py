@@ -11,13 +11,13 @@ def test_a_default_in_standard_deviations_is_said_first() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(300, 40, 80)
     report = rw.compare({"a": x, "b": x + rng.normal(0, 1, 80)}, rho=0, higher_is_better=True)
-    said = "the scores have no known range"
+    said = "the default ROPE for these scores is 0.1 standard deviations"
     assert [c for c in report.audit.cautions if said in c]
     text, markdown, page = str(report), report.to_markdown(), report.to_html()
     for out in (text, markdown):
         assert said in " ".join(out.split())[:400]
-        assert out.index("no known range") < out.lower().index("verdict")
-    assert page.index("no known range") < page.index('id="answer"')
+        assert out.index("default ROPE for these") < out.lower().index("verdict")
+    assert page.index("default ROPE for these") < page.index('id="answer"')
 
 
 def test_a_given_rope_needs_no_caution() -> None:

@@ -87,7 +87,7 @@ def test_what_was_read_is_not_replaced(
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 3
-    assert "is a file that was read, and would be replaced" in capsys.readouterr().err
+    assert "is an input file and would be overwritten" in capsys.readouterr().err
     assert {p: p.read_bytes() for p in Path().rglob("*") if p.is_file()} == before
 
 

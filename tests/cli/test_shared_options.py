@@ -29,6 +29,27 @@ def test_every_command_that_prints_a_document_prints_it_alone(command: str) -> N
     assert options_of(command)["as_json"].help == "Print the JSON document and nothing else."
 
 
+# What is not done unless it is asked for: outputs, steps before the comparison, and stated numbers.
+NOT_DONE = {
+    *("html", "markdown", "latex", "junit", "plots", "plot", "query", "dask", "ledger", "allow"),
+    *("cost", "calibrate", "fpr", "cost_fp", "cost_fn", "censored", "batches", "n"),
+    *("accuracy", "difference", "sd", "disagreement"),
+}
+
+
+@pytest.mark.parametrize("command", cli.list_commands(click.Context(cli)))
+def test_the_help_of_an_option_stands_alone_and_names_its_default(command: str) -> None:
+    for name, option in options_of(command).items():
+        if name == "help":
+            continue
+        text, bracket, _ = (option.help or "").partition("  [default: ")
+        assert text[0].isupper(), option.opts
+        assert text.endswith("."), option.opts
+        assert not {"above", "below", "likewise"} & set(text.lower().split()), option.opts
+        is_switch = option.is_flag and not option.secondary_opts
+        assert bracket or option.show_default or is_switch or name in NOT_DONE, option.opts
+
+
 def test_weights_are_a_word_or_numbers_by_task() -> None:
     assert task_weights(None) is None
     assert task_weights("size") == "size"

@@ -268,7 +268,7 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
         (
             lambda p: p.calibrated(rows=p.truth == "yes"),
             DataError,
-            r'the rows to learn from have no "no"\n\n  Use fitting rows that contain every class',
+            r'the fitting rows have no "no"\n\n  Use fitting rows that contain every class',
         ),
         (
             lambda p: p.calibrated(rows=predictions(40, seed=9)),
@@ -294,23 +294,27 @@ SPLIT = {"split": strings(["a"] * 30 + ["b"] * 30)}
                 )
             ),
             DataError,
-            'the rows to learn from have no predictions of "forest"',
+            'the fitting rows have no predictions of "forest"',
         ),
         (
             lambda p: p.calibrated(rows=replace(p, classes=("yes", "no"))),
             DataError,
-            "not the same classes",
+            "do not have the same classes",
         ),
         (
             lambda p: p.calibrated(rows=predictions(kind="probabilities")),
             DataError,
-            "not the same kind of prediction",
+            "do not have the same kind of prediction",
         ),
-        (lambda p: p.calibrated(rows=replace(p, tasks=strings(["x"] * 60))), DataError, "not the same tasks"),
+        (
+            lambda p: p.calibrated(rows=replace(p, tasks=strings(["x"] * 60))),
+            DataError,
+            "do not have the same tasks",
+        ),
         (
             lambda p: replace(p, tasks=strings(["x"] * 30 + ["y"] * 30)).calibrated(rows=np.arange(60) < 30),
             DataError,
-            'the rows to learn from of task "y" have no "no", "yes"',
+            'the fitting rows of task "y" have no "no", "yes"',
         ),
         (
             lambda p: replace(p, truth=strings(["yes"] + ["no"] * 59)).calibrated(),

@@ -87,7 +87,7 @@ def test_in_percent_the_worst_error_is_a_hundred(write) -> None:
 def test_without_a_worst_value_it_is_an_error(write) -> None:
     a = write("a.csv", "id,seconds", [(i, i + 1) for i in range(20)])
     b = write("b.csv", "id,seconds", [(i, i + 2) for i in range(15)])
-    with pytest.raises(OptionError, match="no worst value"):
+    with pytest.raises(OptionError, match="have no worst value"):
         rw.read([a, b], missing="worst")
 
 
@@ -177,5 +177,5 @@ def test_units_that_a_model_lacks_count_as_wrong_in_place_as_in_memory(tmp_path:
 def test_in_place_without_a_worst_value_it_is_an_error_too(tmp_path: Path) -> None:
     for name, frame in lacking("scores").items():
         frame.rename(columns={"error_rate": "seconds"}).to_csv(tmp_path / f"{name}.csv", index=False)
-    with pytest.raises(OptionError, match="no worst value"):
+    with pytest.raises(OptionError, match="have no worst value"):
         rw.read(sorted(tmp_path.glob("*.csv")), in_place=True, missing="worst")

@@ -108,5 +108,5 @@ def test_rows_to_learn_from_must_have_the_tasks_of_a_model() -> None:
         models=p.models, units=strings(range(100, 160)), truth=p.truth, outputs=whole, kind=p.kind,
         classes=p.classes, tasks=p.tasks, audit=p.audit,
     )  # fmt: skip
-    with pytest.raises(DataError, match='the rows to learn from have no predictions of c on task "u"'):
+    with pytest.raises(DataError, match='the fitting rows have no predictions of c on task "u"'):
         use.calibrated("platt", rows=p)

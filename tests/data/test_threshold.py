@@ -145,7 +145,7 @@ def test_cross_fitted_thresholds_by_hand() -> None:
         (
             lambda: predictions().at_threshold(fpr=0.1, rows=predictions().truth == "no"),
             DataError,
-            'the rows to learn from have no "yes"',
+            'the fitting rows have no "yes"',
         ),
         (
             lambda: predictions(

@@ -79,7 +79,7 @@ def test_workers_that_break_down(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("killed")
 
     monkeypatch.setattr(cluster, "_submitted", broken)
-    with pytest.raises(RopewalkError, match=r"the workers broke down \d times: OSError: killed"):
+    with pytest.raises(RopewalkError, match=r"the workers crashed \d times: OSError: killed"):
         cross_validate({"a": DummyClassifier()}, {"set": (X, Y)}, design="1x2cv", dask="tcp://nowhere:1")
 
 

@@ -30,7 +30,7 @@ def test_one_class_only_is_an_error(name: str) -> None:
         ("accuracy", ["a", None], ["a", "b"], CellError, "y is missing on 1 of 2 rows"),
         ("accuracy", [[0], [1]], [0, 1], DataError, "y is not one label per row"),
         ("accuracy", ["a", "b"], [0, 1], DataError, "one is text, the other numbers"),
-        ("auroc", [0, 1], ["x", "y"], DataError, "prediction is not numbers"),
+        ("auroc", [0, 1], ["x", "y"], DataError, "prediction is not numeric"),
         ("auroc", [0, 1], [[1.0], [2.0]], DataError, "prediction has 2 dimensions"),
         ("auroc", [0, 1, 1], [1.0, 2.0], PairingError, "y has 3, prediction has 2"),
         ("accuracy", [], [], DataError, "there are no rows"),
@@ -57,7 +57,7 @@ def test_bad_data_are_refused(
         ([1.0, np.nan], CellError, "weights is NaN or infinite on 1 of 2 rows"),
         ([0.0, 0.0], CellError, "all weights are zero"),
         ([1.0], PairingError, "prediction has 2, weights has 1"),
-        (["a", "b"], DataError, "weights is not numbers"),
+        (["a", "b"], DataError, "weights is not numeric"),
     ],
 )
 def test_bad_weights_are_refused(weights: list, error: type[Exception], message: str) -> None:

@@ -100,7 +100,8 @@ def test_data_that_do_not_vary_say_how_many_alike_would_decide() -> None:
     assert plan.directions == ()
     needed = math.ceil(math.log(0.05) / math.log(29 / 30) - 3)
     assert any(
-        f"{needed} independent examples that are all alike would decide" in note for note in plan.notes
+        f"{needed} independent examples with the same difference would decide it" in note
+        for note in plan.notes
     )
     shifted = rw.plan({"a": scores, "b": scores - 3}, higher_is_better=True, rho=0).pairs[0]
     assert shifted.directions == ()

@@ -257,7 +257,7 @@ HALF = [[0.5, 0.5], [0.5, 0.5]]
         (
             CellError,
             lambda: plot.critical_difference(["a", "b"], [1, NAN], 1.0),
-            'the mean rank of "b" is nan\n\n  The best rank is 1, and none is missing',
+            'the mean rank of "b" is nan\n\n  Ranks start at 1, and none may be missing',
         ),
         (CellError, lambda: plot.critical_difference(["a", "b"], [0.5, 2], 1.0), 'mean rank of "a" is 0.5'),
         (
@@ -287,7 +287,7 @@ HALF = [[0.5, 0.5], [0.5, 0.5]]
         (MethodError, lambda: board(mean=[NAN, NAN, NAN]), "no model has a mean\n\n  Give the mean"),
         (OptionError, lambda: board(rope=[0.1, 0.2, 0.3]), "the ROPE is"),
         (OptionError, lambda: board(level=95), "the level is 95\n\n  Give a probability"),
-        (CellError, lambda: board(in_set=[1, 0.5, 0]), "`in_set` is neither true nor false somewhere"),
+        (CellError, lambda: board(in_set=[1, 0.5, 0]), "`in_set` has values that are neither true nor false"),
         (DataError, lambda: board(in_set=[True]), "the array `in_set` has the shape 1 and not 3"),
     ],
 )

@@ -184,13 +184,15 @@ def test_clusters_are_kept_apart() -> None:
 def test_metrics_that_need_every_row() -> None:
     for metric, why in (
         ("ndcg", "NDCG needs every row: it ranks the rows of each group by themselves"),
-        ("ece", "ECE needs every row: nothing says how far off it would be with numbers in bins"),
-        (custom(lambda y, p, w: 0.0, name="mine"), "mine needs every row: nothing says how far off"),
+        ("ece", "ECE needs every row: its error on binned scores is unknown"),
+        (custom(lambda y, p, w: 0.0, name="mine"), "mine needs every row: its error on binned"),
     ):
         with pytest.raises(OptionError, match=why):
             rw.read(_scores(), in_place=True, metric=metric)
     three = _scores().assign(c=lambda f: f["a"] ** 2)
-    with pytest.raises(OptionError, match="AUROC needs every row: there are 3 models, and scores are put"):
+    with pytest.raises(
+        OptionError, match="AUROC needs every row: scores can be binned for two models at a time"
+    ):
         rw.read(three, in_place=True, metric="auroc")
     assert isinstance(rw.read(pl.from_pandas(three).lazy(), metric="auroc"), Predictions)  # few: read
 

@@ -105,7 +105,7 @@ def test_a_cluster_that_fails_does_not_change_the_settings_of_dask(files: list[s
 
 
 def test_a_frame_needs_no_address() -> None:
-    with pytest.raises(OptionError, match="a cluster reads files, and this is a frame"):
+    with pytest.raises(OptionError, match="a Dask cluster reads files, but this is an object in memory"):
         rw.read(pd.DataFrame({"id": [1, 2], "a": [0, 1], "b": [1, 1]}), dask="tcp://host:8786")
 
 

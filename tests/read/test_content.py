@@ -56,7 +56,9 @@ def sparse(path: Path, head: bytes = b"", size: int = 10**9) -> Path:
 @posix
 @pytest.mark.parametrize("in_place", [None, True])
 def test_a_pipe_that_nobody_writes_to(pipe: Path, in_place: bool | None) -> None:
-    with pytest.raises(DataError, match=r"it is a pipe that nobody writes to|cannot be summed in place"):
+    with pytest.raises(
+        DataError, match=r"it is a pipe to which no process writes|cannot be aggregated in place"
+    ):
         read(pipe, in_place=in_place)
 
 
@@ -64,11 +66,11 @@ def test_a_pipe_that_nobody_writes_to(pipe: Path, in_place: bool | None) -> None
 def test_a_pipe_that_nobody_writes_to_elsewhere(pipe: Path) -> None:
     for suffix in (".arff", ".toml"):
         os.mkfifo(pipe.with_suffix(suffix))
-    with pytest.raises(ReadError, match="it is a pipe that nobody writes to"):
+    with pytest.raises(ReadError, match="it is a pipe to which no process writes"):
         dataset("d", pipe.with_suffix(".arff"))
-    with pytest.raises(ReadError, match="cannot be read: it is a pipe that nobody writes to"):
+    with pytest.raises(ReadError, match="cannot be read: it is a pipe to which no process writes"):
         read_experiment(pipe.with_suffix(".toml"))
-    with pytest.raises(OptionError, match="cannot be read: it is a pipe that nobody writes to"):
+    with pytest.raises(OptionError, match="cannot be read: it is a pipe to which no process writes"):
         Policy.read(pipe.with_suffix(".toml"))
 
 

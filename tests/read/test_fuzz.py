@@ -406,7 +406,7 @@ def test_a_few_kilobytes_of_parquet_that_fill_the_memory(tmp_path: Path) -> None
     path = tmp_path / "t.parquet"
     parquet.write_table(arrow.table({"id": word, "a": word}), path, compression="zstd")
     assert path.stat().st_size < 10_000
-    with pytest.raises(ReadError, match=r"unpacks to 10,000 rows of 2 columns and fills the memory"):
+    with pytest.raises(ReadError, match=r"unpacks to 10,000 rows of 2 columns, which do not fit"):
         read(path)
 
 

@@ -24,7 +24,7 @@ from ropewalk.errors import RopewalkError
 
 HERE = Path(__file__).parent
 MODULES = ("test_layout", "test_roles", "test_pairing", "test_kinds", "test_counts", "test_frame")
-NEEDS_ROWS = ("cannot be summed in place", "needs every row")
+NEEDS_ROWS = ("cannot be aggregated in place", "needs every row")
 
 
 def _loaded(path: Path, name: str) -> ModuleType:

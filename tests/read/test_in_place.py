@@ -264,7 +264,7 @@ def test_both_refuse_and_accept_the_same(paths: list[str], monkeypatch: pytest.M
         there = outcome(paths, in_place=True)
     if "error" in there:  # what is refused in place is looked at again
         there = outcome(paths, in_place=True)
-    if "cannot be summed in place" not in there.get("says", ""):  # a design for which every row is needed
+    if "cannot be aggregated in place" not in there.get("says", ""):  # a design for which every row is needed
         assert there == here
 
 
@@ -281,6 +281,6 @@ def test_large_csv_files_are_read_by_another_reader_and_nobody_notices(
 @pytest.mark.parametrize("in_place", [True, False])
 def test_unknown_labels_are_never_counted_as_wrong(in_place: bool, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(table("id,label,svm,knn", IDS, TRUTH, SVM, ["katze"] * N))
-    with pytest.raises(DataError, match="no label of the truth") as caught:
+    with pytest.raises(DataError, match="does not occur in the truth") as caught:
         rw.read(tmp_path / "t.csv", in_place=in_place)
     assert "rows 1" in str(caught.value) or "row 1 (line 2)" in str(caught.value)

@@ -90,7 +90,7 @@ def test_the_positive_class(wide: Wide) -> None:
             "cat,cat,Cat dog,emu,dog",
             {},
             CellError,
-            r'(?s)column `a` holds no label of the truth\n\n  row 2 \(line 3\): "emu"\n\n'
+            r'(?s)column `a` holds a label that does not occur in the truth\n\n  row 2 \(line 3\): "emu"\n\n'
             r'  The truth has "cat", "dog".*labels=\["emu"\] \(--labels emu\).*If `a` is not a model',
         ),
         ("cat,cat,Cat dog,cat,dog", {}, CellError, 'Did you mean "cat"'),
@@ -126,11 +126,11 @@ def test_the_positive_class(wide: Wide) -> None:
             OptionError,
             'the positive class "span" does not occur',
         ),
-        ("spam,.5,.2 spam,.6,1", {}, CellError, "column `a` hold no label of the truth"),
-        ("spam,.5,.2 spam,.6,1", {"positive": "spam"}, CellError, "no label of the truth"),
+        ("spam,.5,.2 spam,.6,1", {}, CellError, "column `a` hold a label that does not occur in the truth"),
+        ("spam,.5,.2 spam,.6,1", {"positive": "spam"}, CellError, "does not occur in the truth"),
         ("1.5,1,x 2,2,2", {}, CellError, r'column `b` holds no finite number\n\n  row 1 \(line 2\): "x"'),
         ("1.5,1,inf 2,2,2", {}, CellError, '"inf"'),
-        ("1,7,1 2,2,2", {}, CellError, "column `a` holds no label of the truth"),
+        ("1,7,1 2,2,2", {}, CellError, "column `a` holds a label that does not occur in the truth"),
     ],
 )
 def test_bad_predictions(
@@ -174,7 +174,8 @@ def test_probability_columns(csv_file: Write) -> None:
 def test_answers_in_free_text_beside_a_score(csv_file: Write) -> None:
     path = csv_file("model,id,target,output,exact_match\na,1,4,It is 4,1\nb,1,4,5?,0\na,2,7,7,1\nb,2,7,7,1\n")
     with pytest.raises(
-        CellError, match=r"(?s)no label of the truth.*in `exact_match` .*score=\"exact_match\" \(--score"
+        CellError,
+        match=r"(?s)does not occur in the truth.*in `exact_match` .*score=\"exact_match\" \(--score",
     ):
         read(path)
 
@@ -224,7 +225,9 @@ def test_a_typo_among_many_classes_is_found_at_once(tmp_path: Path) -> None:
     rows = [f"{i},{t},{t},{s}" for i, (t, s) in enumerate(zip(truth, said, strict=True))]
     (tmp_path / "t.csv").write_text("\n".join(["id,label,svm,knn", *rows, ""]))
     start = time.process_time()
-    with pytest.raises(CellError, match=r"1 cell of column `knn` holds no label of the truth") as caught:
+    with pytest.raises(
+        CellError, match=r"1 cell of column `knn` holds a label that does not occur in the truth"
+    ) as caught:
         read(tmp_path / "t.csv")
     assert time.process_time() - start < 5
     assert 'row 78 (line 79): "clas77"' in str(caught.value)

@@ -615,7 +615,7 @@ def test_with_two_models_a_task_of_predictions_that_one_lacks_is_dropped(csv_fil
     p = predictions_of(csv_file("model,task,id,truth,prediction\n" + "\n".join(rows) + "\n"))
     assert not p.has_gaps
     assert p.audit.left_out == 4
-    assert any("1 task is left out whole" in w and '"y"' in w for w in p.audit.warnings)
+    assert any("1 task is left out entirely" in w and '"y"' in w for w in p.audit.warnings)
 
 
 def test_a_task_that_only_one_of_three_has_is_dropped(csv_file: Write) -> None:

@@ -62,5 +62,7 @@ def test_unknown_direction_on_several_scales_is_a_question(out: Out) -> None:
     out.write()
     rows = {m: [row(i, task="wiki", oddity=2.0 * i) for i in range(N)] for m in out.rows}
     Out(root=out.root, rows=rows, results={}).write("wiki")
-    with pytest.raises(ColumnError, match="neither the log nor the name `oddity` says which way is up"):
+    with pytest.raises(
+        ColumnError, match="neither the log nor the name `oddity` says whether higher is better"
+    ):
         read(out.root)

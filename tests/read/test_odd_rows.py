@@ -60,7 +60,7 @@ def test_requests_that_failed_at_once(doubts: Doubts, column: str, fine: Any, ba
     new = {"id": range(N), "latency": np.where(failed, 0.01, times(seed=1)), column: cells}
     (found,) = doubts(old, new, score="latency")
     assert found.startswith(
-        f"15 of 60 rows of new failed, as `{column}` says, and their scores are not worse"
+        f"15 of 60 rows of new failed according to `{column}`, but their scores are not worse"
     )
     slow = new | {"latency": np.where(failed, 30.0, times(seed=1))}  # it waited for them
     assert doubts(old, slow, score="latency") == ()
@@ -93,9 +93,7 @@ def test_scores_that_were_given_otherwise(doubts: Doubts, column: str, old: Any,
 
     (found,) = doubts(*files(old, new))
     assert said in found
-    assert found.endswith(
-        f"as `{column}` says: they can hardly be compared. If they can, leave the column out."
-    )
+    assert found.endswith(f"(`{column}`): they can hardly be compared. If they can, leave the column out.")
     assert doubts(*files(old, old)) == ()
     rotating = [old, new] * (N // 2)  # a judge is drawn for every row
     assert doubts(*files(rotating, rotating[::-1])) == ()

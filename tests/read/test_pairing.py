@@ -269,5 +269,7 @@ def test_a_task_that_one_model_lacks_is_named() -> None:
     ]
     frame = pd.DataFrame(rows, columns=["model", "task", "id", "score"])
     audit = read(frame).audit
-    assert audit.warnings == ('1 task is left out whole, because no unit has a score of every model: "y"',)
+    assert audit.warnings == (
+        '1 task is left out entirely, because no unit has a score from every model: "y"',
+    )
     assert audit.left_out == 3

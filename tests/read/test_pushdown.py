@@ -24,7 +24,7 @@ from tests.read.large_tables import same_sums
 def test_probabilities_are_no_labels() -> None:
     """A column of probabilities for each model: without a metric that counts them the rows are needed."""
     frame = pd.DataFrame({"id": range(4), "label": [0, 1, 0, 1], "a": [0.1, 0.8, 0.3, 0.9], "b": 0.5})
-    with pytest.raises(DataError, match="cannot be summed in place"):
+    with pytest.raises(DataError, match="cannot be aggregated in place"):
         rw.read(frame, in_place=True)
 
 
@@ -193,7 +193,7 @@ def test_a_design_that_needs_every_row() -> None:
     folds = pd.DataFrame(
         {"model": list("aabb"), "repeat": 1, "fold": [1, 2, 1, 2], "score": [0.8, 0.7, 0.6, 0.7]}
     )
-    with pytest.raises(DataError, match="cannot be summed in place"):
+    with pytest.raises(DataError, match="cannot be aggregated in place"):
         rw.read(folds, in_place=True)
 
 

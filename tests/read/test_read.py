@@ -27,7 +27,7 @@ def test_text_packed_by_gzip(suffix: str, tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(text[:half].encode()) + gzip.compress(text[half:].encode()))
     assert values(read(tmp_path)) == [row[1:] for row in ROWS[1:]]
     path.write_bytes(gzip.compress(text.encode())[:-12])
-    with pytest.raises(ReadError, match="breaks off"):
+    with pytest.raises(ReadError, match="is compressed by gzip and incomplete"):
         read(path)
 
 

@@ -34,7 +34,7 @@ def test_several_metrics_are_a_question_unless_each_task_has_its_own() -> None:
         metrics("ss", ["acc", "loss"], score="los")
     own = metrics("su", ["accuracy", "loss"])
     assert (own.name, own.signs) == (SEVERAL, {"accuracy": 1.0, "loss": -1.0})
-    with pytest.raises(ColumnError, match="`zork` does not say which way is up"):
+    with pytest.raises(ColumnError, match="`zork` does not say whether higher is better"):
         metrics("su", ["accuracy", "zork"])
 
 

@@ -63,7 +63,7 @@ def test_a_member_that_leaves_the_archive(name: str, tmp_path: Path) -> None:
     path = tmp_path / "t.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(name, CSV)
-    with pytest.raises(ReadError, match="leaves the archive"):
+    with pytest.raises(ReadError, match="points outside the archive"):
         read(path)
     assert not (tmp_path.parent / "evil.csv").exists()
 
@@ -72,7 +72,7 @@ def test_a_zip_bomb_and_a_broken_archive(tmp_path: Path) -> None:
     path = tmp_path / "t.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("t.csv", b"id,a,b\n" + b"1,2,3\n" * 20_000_000)
-    with pytest.raises(ReadError, match="unpacks to more than fits"):
+    with pytest.raises(ReadError, match="is too large when unpacked"):
         read(path)
     path.write_bytes(path.read_bytes()[:2000])
     with pytest.raises(ReadError, match="cannot be read as a zip archive"):

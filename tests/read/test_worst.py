@@ -27,7 +27,7 @@ def test_the_worst_score_of_a_metric(metric: str, higher: bool, worst: float) ->
 
 
 def test_without_a_worst_score_it_is_refused() -> None:
-    with pytest.raises(OptionError, match="no worst value"):
+    with pytest.raises(OptionError, match="have no worst value"):
         fill_scores(np.array([[50.0, 600.0], [7.0, 8.0]]), "ab", LACKS, "seconds", higher=False)
     with pytest.raises(OptionError, match="predictions that are numbers"):
         fill_predictions({"b": np.zeros(2)}, LACKS, np.zeros(2), "numbers", ())

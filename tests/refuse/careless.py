@@ -162,7 +162,7 @@ CASES: list[Case] = [
         "--missing",
         "worst",
         outcome="refuses",
-        says="no worst value",
+        says="have no worst value",
     ),
     # --- scale, ROPE and margin ----------------------------------------------------------------------------
     *both(
@@ -423,7 +423,7 @@ CASES: list[Case] = [
         "labels spelled in another way",
         predictions(flip=True),
         outcome="refuses",
-        says="no label of the truth",
+        says="does not occur in the truth",
     ),
     # --- dependence and attempts ---------------------------------------------------------------------------
     *(
@@ -465,7 +465,7 @@ CASES: list[Case] = [
             lambda r: [("a", *r.integers(0, 2, 30)), ("b", *r.integers(0, 2, 30))],
         ),
         outcome="refuses",
-        says="lies on its side",
+        says="it is transposed",
     ),
     compare(
         "a table with one row per model, in a column `name`",

@@ -195,7 +195,7 @@ DATA = [
             "two runs of a model that is called the same in both files",
             run_again,
             outcome="refuses",
-            says="call their model the same",
+            says="have the same model name",
         ),
         gate(
             "two runs of a model that is called the same in both files",
@@ -292,7 +292,7 @@ SCALES = [
     doors(
         "labels without the truth's spelling: 1 for yes",
         classified(label, label, lambda y: ("no", "yes")[y]),
-        says="no label of the truth",
+        says="does not occur in the truth",
     ),
     doors(
         "a score of inf",

@@ -24,7 +24,7 @@ from tests.refuse.careless_inputs import (
 )
 from tests.refuse.careless_strangers import logs
 
-FAILED = "and their scores are not worse than the others"
+FAILED = "but their scores are not worse than the others"
 JUDGED = "they can hardly be compared"
 RUN = "in one training run: each score depends on the one before"
 UNIT = "are they in the same unit?"

@@ -322,7 +322,7 @@ PHYSICIAN = [
         "nnunet",
         "--higher-is-better",
         outcome="warns",
-        says="rows of the same `patient` are alike in how the models differ",
+        says="rows with the same `patient` have similar differences between the models",
     ),
     *doors(
         "probabilities of the healthy class",

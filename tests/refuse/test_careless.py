@@ -49,7 +49,7 @@ def test_no_confident_wrong_answer(case: Any, command: Any, tmp_path: Path) -> N
     else:
         (answer,) = found["overall"] or found["comparisons"]
         # The default ROPE of scores without a range is said first; nothing else is.
-        assert [c for c in found["audit"]["cautions"] if "no known range" not in c] == []
+        assert [c for c in found["audit"]["cautions"] if "default ROPE for these scores" not in c] == []
         named = {"better": answer["a"], "worse": answer["b"]}.get(answer["verdict"], "")
         assert named == case.best
         assert case.outcome == "right" or answer["verdict"] in ("undecided", "equivalent")

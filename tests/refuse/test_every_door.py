@@ -349,11 +349,11 @@ def test_one_row_per_side_lies_on_its_side_too(tmp_path: Path, named: bool) -> N
     for path, (_, row) in zip(paths, on_its_side().iterrows(), strict=True):
         row[slice(None) if named else slice(1, None)].to_frame().T.to_csv(path, index=False)
     for door in (lambda: rw.compare(paths), lambda: rw.gate(*paths, margin=0.01)):
-        with pytest.raises(RopewalkError, match="lies on its side"):
+        with pytest.raises(RopewalkError, match="it is transposed"):
             door()
     for models in ((None, None), ("old", "new")):
         on_its_side().to_csv(tmp_path / "one.csv", index=False)
-        with pytest.raises(RopewalkError, match="lies on its side"):
+        with pytest.raises(RopewalkError, match="it is transposed"):
             rw.gate(tmp_path / "one.csv", tmp_path / "one.csv", margin=0.01, models=models)
 
 

@@ -179,7 +179,7 @@ def test_save_does_not_replace_what_was_compared(tmp_path: Path) -> None:
     scores.write_text("id,a,b\n" + "".join(f"{i},{i % 2},{i % 3 // 2}\n" for i in range(30)))
     before = scores.read_bytes()
     report = rw.compare(scores)
-    with pytest.raises(OptionError, match=r"scores\.csv is a file that was read, and would be replaced"):
+    with pytest.raises(OptionError, match=r"scores\.csv is an input file and would be overwritten"):
         report.save(scores)
     assert scores.read_bytes() == before
 

@@ -14,8 +14,8 @@ from ropewalk.metrics import Metric
 Data = TypeVar("Data", bound=Scores | Counts | Summed)
 
 _NO_RANGE = (
-    "the scores have no known range, so differences within 0.1 standard deviations count as equivalent; "
-    "set the difference that is too small to matter with rope= (--rope)."
+    "the default ROPE for these scores is 0.1 standard deviations; set the difference that is too small to "
+    "matter: rope= (--rope)."
 )
 _MOST_SD = 1.0  # a standard deviation of the differences is not a small difference
 

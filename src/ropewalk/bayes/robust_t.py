@@ -211,7 +211,7 @@ def _marginal_of_few(data: _Data) -> tuple[Floats, Floats]:
     top = f.max(axis=1)
     log_density = top + np.log(np.exp(f - top[:, None]).sum(axis=1))
     if (moved := _moved(delta, log_density)) > 1e-3:  # of half the nodes: all of them do far better
-        raise MethodError(f"the quadrature of the robust t did not settle: it moves by {moved:.1e}")
+        raise MethodError(f"the quadrature of the robust t did not converge: it still changes by {moved:.1e}")
     return delta, np.asarray(log_density)
 
 
@@ -247,9 +247,10 @@ def _marginal(data: _Data) -> tuple[Floats, Floats]:
             break
     else:
         raise MethodError(
-            "the quadrature of the robust t did not settle",
+            "the quadrature of the robust t did not converge",
             where=[f"the posterior still moves by {moved:.1e} after six refinements"],
-            hint="Many ties close to half of the data do this: use t, sign or signed_rank instead.",
+            hint="This happens if nearly half of the differences are tied: use t, sign or "
+            "signed_rank instead.",
         )
     delta = at + width * np.sinh(v)
     _one_cluster(data, delta, centre_of_c(delta), w)

@@ -85,7 +85,9 @@ class SeveralSign:
             If there is no such measure.
         """
         if not 0 <= index < self.measures:
-            raise OptionError(f"there is no measure {index}", hint=f"There are {self.measures}, from 0.")
+            raise OptionError(
+                f"there is no measure {index}", hint=f"There are {self.measures}, counted from 0."
+            )
         sums = dict.fromkeys(REGIONS, 0.0)
         for pattern, value in self.alpha.items():
             sums[pattern[index]] += value

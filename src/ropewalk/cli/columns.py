@@ -21,6 +21,8 @@ _COLUMNS = {
 }
 
 
+_BY_NAME = "[default: found by its name]"
+
 sql = click.option(
     "--sql",
     "query",
@@ -47,24 +49,28 @@ models = click.option(
     metavar="COLUMN",
     multiple=True,
     callback=_one_or_several,
-    help="Column with the model names, or one column per model (repeat the option).",
+    help="Column with the model names, or one column per model (repeat the option).  "
+    "[default: found by its name]",
 )
 
 
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add them to a command, in this order."""
-    options = [click.option(f"--{name}", metavar="COLUMN", help=text) for name, text in _COLUMNS.items()]
+    options = [
+        click.option(f"--{name}", metavar="COLUMN", help=f"{text}  {_BY_NAME}")
+        for name, text in _COLUMNS.items()
+    ]
     options += [
         click.option(
             "--labels",
             metavar="A,B,...",
             callback=_listed,
-            help="Additional classes that do not occur in the truth column.",
+            help="Additional classes that do not occur in the truth column.  [default: none]",
         ),
         click.option(
             "--positive",
             metavar="LABEL",
-            help="Positive class, for a single column of probabilities.",
+            help="Positive class, for a single column of probabilities.  [default: 1, true, yes or the like]",
         ),
         click.option(
             "--higher-is-better/--lower-is-better",
@@ -74,7 +80,9 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--missing",
             type=click.Choice(MISSING),
-            help="What to do with examples that a model lacks: leave them out, or count them as wrong.",
+            help="Leave out examples that a model lacks (drop), or count them as wrong (worst).  "
+            "[default: drop "
+            "up to 20%; a gate drops none]",
         ),
         click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook.  [default: the first]"),
         click.option("--by-position", is_flag=True, help="Pair the files by row number instead of by id."),

@@ -37,7 +37,9 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.command()
 @click.argument("files", nargs=-1, metavar="FILES...")
 @sql
-@click.option("--reference", metavar="MODEL", help="Compare every model only with this one.")
+@click.option(
+    "--reference", metavar="MODEL", help="Compare every model only with this one.  [default: every pair]"
+)
 @click.option(
     "--pair",
     "pairs",
@@ -106,7 +108,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
     "--statistics",
     metavar="A,B,...",
     help="Columns of sufficient statistics per segment, for metrics such as bleu and wer (see `ropewalk "
-    "metrics NAME`).",
+    "metrics NAME`).  [default: none]",
 )
 @click.option(
     "--in-place/--in-memory",

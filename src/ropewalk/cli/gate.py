@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 @click.argument("baseline")
 @click.argument("candidate")
 @click.option(
-    "--margin", type=float, metavar="X", help="How much worse the candidate may be, in score units."
+    "--margin",
+    type=float,
+    metavar="X",
+    help="How much worse the candidate may be, in score units.  [default: as in the policy]",
 )
 @click.option(
     "--bounds",
@@ -62,13 +65,14 @@ if TYPE_CHECKING:
     "--model",
     multiple=True,
     metavar="NAME",
-    help="Model to use if a file has several; give it twice for different names (baseline first).",
+    help="Model to use if a file has several; give it twice for different names (baseline first).  "
+    "[default: the only one]",
 )
 @click.option(
     "--looks",
     type=int,
     metavar="N",
-    help="Number of decisions made on this test set so far, including this one.",
+    help="Number of decisions made on this test set so far, including this one.  [default: 1]",
 )
 @click.option(
     "--ledger",
@@ -80,7 +84,9 @@ if TYPE_CHECKING:
 @metric_option
 @dependence
 @rng_option
-@click.option("--model-column", metavar="COLUMN", help="Column with the model names.")
+@click.option(
+    "--model-column", metavar="COLUMN", help="Column with the model names.  [default: found by its name]"
+)
 @columns
 @as_json_option
 @click.option(

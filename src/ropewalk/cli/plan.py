@@ -37,7 +37,9 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     metavar="A B",
     help="Plan only for models A and B; can be repeated.  [default: every pair]",
 )
-@click.option("--reference", metavar="MODEL", help="Plan for every model against this one.")
+@click.option(
+    "--reference", metavar="MODEL", help="Plan for every model against this one.  [default: every pair]"
+)
 @verdict_options
 @click.option(
     "--assurance",
@@ -89,11 +91,16 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     help="Number of examples per batch (with --batches).",
 )
 @click.option("--more", metavar="N,N,...", help="Numbers of further units to evaluate.  [default: a range]")
-@click.option("--cost-example", type=float, metavar="COST", help="Cost of one more example.")
-@click.option("--cost-fold", type=float, metavar="COST", help="Cost of one more fold.")
-@click.option("--cost-seed", type=float, metavar="COST", help="Cost of one more training run of both models.")
-@click.option("--cost-task", type=float, metavar="COST", help="Cost of one more task.")
-@click.option("--cost-cluster", type=float, metavar="COST", help="Cost of one more cluster.")
+@click.option("--cost-example", type=float, metavar="COST", help="Cost of one more example.  [default: none]")
+@click.option("--cost-fold", type=float, metavar="COST", help="Cost of one more fold.  [default: none]")
+@click.option(
+    "--cost-seed",
+    type=float,
+    metavar="COST",
+    help="Cost of one more training run of both models.  [default: none]",
+)
+@click.option("--cost-task", type=float, metavar="COST", help="Cost of one more task.  [default: none]")
+@click.option("--cost-cluster", type=float, metavar="COST", help="Cost of one more cluster.  [default: none]")
 @loss_option
 @metric_option
 @question

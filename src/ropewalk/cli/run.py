@@ -56,14 +56,19 @@ _PATH = click.Path(path_type=Path)
 @click.option(
     "--rope",
     metavar="X",
-    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.",
+    help="Differences that do not matter: 0.01, -0.005,0.02, 0.1sd (standard deviations) or auto.  "
+    "[default: as in EXPERIMENT.toml]",
 )
-@click.option("--reference", metavar="ALGORITHM", help="Compare every algorithm only with this one.")
+@click.option(
+    "--reference",
+    metavar="ALGORITHM",
+    help="Compare every algorithm only with this one.  [default: as in EXPERIMENT.toml]",
+)
 @click.option(
     "--method",
     multiple=True,
     metavar="METHOD",
-    help="Method of comparison (see `ropewalk methods`); can be repeated.",
+    help="Method of comparison (see `ropewalk methods`); can be repeated.  [default: as in EXPERIMENT.toml]",
 )
 @as_json_option
 @click.option("--html", type=_PATH, metavar="FILE", help="Write the report as an HTML page with plots.")

@@ -15,12 +15,14 @@ _losses = [name for name in LOSSES if name != "cost"]  # which is a table of cos
 loss_option = click.option(
     "--loss",
     metavar="LOSS",
-    help=f"Score each prediction by this loss: {', '.join(_losses[:-1])} or {_losses[-1]}.",
+    help=f"Score each prediction by this loss: {', '.join(_losses[:-1])} or {_losses[-1]}.  [default: "
+    "zero_one for labels, brier for probabilities, squared for numbers]",
 )
 metric_option = click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.",
+    help="Metric computed on the whole test set (see `ropewalk metrics`), or the name of one in the data.  "
+    "[default: mean of the loss or score]",
 )
 method_option = click.option(
     "--method",
@@ -105,7 +107,8 @@ def dependence(command: Callable[..., Any]) -> Callable[..., Any]:
         "--runs",
         type=int,
         metavar="N",
-        help="Number of repetitions of cross-validation, for scores without ids: 10 for 10 x 10-fold.",
+        help="Number of repetitions of cross-validation, for scores without ids: 10 for 10 x 10-fold.  "
+        "[default: read from the data]",
     )
     rho = click.option(
         "--rho",

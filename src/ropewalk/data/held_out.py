@@ -92,8 +92,7 @@ class HeldOut:
         for part in parts:
             if to_learn[part.learn].any():
                 raise DataError(
-                    f"the rows to learn from have no predictions of {short(model)}"
-                    f' on task "{short(part.task)}"',
+                    f'the fitting rows have no predictions of {short(model)} on task "{short(part.task)}"',
                     hint="Use fitting rows from every task on which the model is tested.",
                 )
         return parts
@@ -155,7 +154,7 @@ def _mask(predictions: Predictions, rows: Bools | str) -> Bools:
         mask = np.asarray(rows)
         if mask.dtype != np.bool_ or mask.shape != predictions.units.shape:
             raise OptionError(
-                f"the rows to learn from are not a mask of {len(predictions.units):,} true and false values",
+                f"the fitting rows are not a mask of {len(predictions.units):,} true and false values",
                 hint="Give a boolean array, a value of the split column, or other predictions.",
             )
     if mask.all() or not mask.any():
@@ -169,7 +168,7 @@ def _mask(predictions: Predictions, rows: Bools | str) -> Bools:
 def _same_things(learn: Predictions, use: Predictions) -> None:
     missing = [m for m in use.models if m not in learn.models]
     if missing:
-        raise DataError(f"the rows to learn from have no predictions of {listed(missing)}")
+        raise DataError(f"the fitting rows have no predictions of {listed(missing)}")
     for called, theirs, own in (
         ("classes", learn.classes, use.classes),
         ("kind of prediction", learn.kind, use.kind),
@@ -177,7 +176,7 @@ def _same_things(learn: Predictions, use: Predictions) -> None:
     ):
         if theirs != own:
             raise DataError(
-                f"the rows to learn from and those to be tested differ: not the same {called}",
+                f"the fitting rows and the test rows do not have the same {called}",
                 hint="Both need the same models, classes and kind of prediction, and tasks if one has them.",
             )
 
@@ -216,4 +215,4 @@ def _every_class(learn: Predictions, parts: list[TaskRows], hint: str) -> None:
         if not times.all():
             missing = [c for c, n in zip(learn.classes, times, strict=True) if n == 0]
             inside = "" if part.task is None else f' of task "{short(part.task)}"'
-            raise DataError(f"the rows to learn from{inside} have no {listed(missing)}", hint=hint)
+            raise DataError(f"the fitting rows{inside} have no {listed(missing)}", hint=hint)

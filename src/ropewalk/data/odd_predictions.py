@@ -112,7 +112,7 @@ def hits_among_numbers(data: Predictions) -> tuple[str, ...]:
         if share >= _SOME_HITS and np.sum(x != y) >= _FEWEST and not _nears(y, x):
             return (
                 f"the predictions of {short(model)} are exactly the truth in {share:.0%} of the rows, and "
-                "elsewhere they have nothing to do with it: if the numbers are names of classes, write them "
+                "elsewhere they are unrelated to it: if the numbers are names of classes, write them "
                 "as words, such as c12.",
             )
     return ()

@@ -43,7 +43,7 @@ def on_cluster(todo: Sequence[tuple[Dataset, Work]], address: str) -> Iterator[F
         except Exception as error:
             if attempt + 1 == _TRIES:
                 raise RopewalkError(
-                    f"the workers broke down {_TRIES} times: {type(error).__name__}: {short(error, 200)}",
+                    f"the workers crashed {_TRIES} times: {type(error).__name__}: {short(error, 200)}",
                     hint="Finished fits are kept. Is there enough memory for this many fits at a time?",
                 ) from error
         if not left:

@@ -35,7 +35,7 @@ class Setup:
         for what, found in (("algorithm", self.algorithms), ("data set", self.datasets)):
             names = [x.name for x in found]
             if not names:
-                raise OptionError(f"there is no {what}", hint=f"Give one {what} at least.")
+                raise OptionError(f"there is no {what}", hint=f"Give at least one {what}.")
             if any(not isinstance(n, str) or not n for n in names):
                 raise OptionError(f"the names {listed(names)} are not all text", hint=f"Name every {what}.")
             if len(set(names)) < len(names):

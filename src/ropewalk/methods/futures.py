@@ -68,7 +68,11 @@ def _no_plan(c: Comparison) -> str:
     if not isinstance(c.posterior, Unvaried):
         return f"planning is not supported for {c.method}"
     needed = needed_alike(c.posterior, c.rope, c.verdict.decided_by.least)
-    enough = "" if needed is None else f"; {needed:,} independent {c.unit}s that are all alike would decide"
+    enough = (
+        ""
+        if needed is None
+        else f"; {needed:,} independent {c.unit}s with the same difference would decide it"
+    )
     return f"nothing varies, so these data do not show how further {c.unit}s would turn out{enough}"
 
 

@@ -77,8 +77,8 @@ def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestRes
     better = Draws.of(regions.sample(4_000, ask.rng)[:, 0])
     low, high = better.hdi(0.95)
     # Benavoli et al. 2017: the sign test is about one unit, the signed-rank test about the mean of two.
-    what = "one" if isinstance(regions, DirichletRegions) else "the mean of two"
-    name = f"chance that {what} of the {pair.unit}s puts {short(pair.a)} ahead"
+    where = f"one {pair.unit}" if isinstance(regions, DirichletRegions) else f"the mean of two {pair.unit}s"
+    name = f"probability that {short(pair.a)} is ahead on {where}"
     found = [checks.enough(pair.n, 5, pair.unit + "s")]
     if isinstance(regions, DirichletRegions) and rope.is_point:
         decided, times = tallied(pair.d, pair.counts)

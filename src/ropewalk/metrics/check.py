@@ -36,7 +36,7 @@ def numbers(values: ArrayLike, what: str) -> Floats:
     try:
         x = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"{what} is not numbers", hint="Give one number per row.") from None
+        raise DataError(f"{what} is not numeric", hint="Give one number per row.") from None
     if x.ndim != 1:
         raise DataError(f"{what} has {x.ndim} dimensions, 1 was expected", hint="Give one number per row.")
     _finite(x, what)
@@ -54,7 +54,7 @@ def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
     if x.ndim != 2 or x.shape[1] != (columns or x.shape[1]):
         raise DataError(
             f"{what} has the shape {x.shape}, (rows, {columns or 'columns'}) was expected",
-            hint="Give a 2-D array with one line per row.",
+            hint="Give a 2-D array with one row per example.",
         )
     _finite(x, what)
     return x

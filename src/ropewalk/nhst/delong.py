@@ -155,7 +155,10 @@ def delong(
         if abs(difference) > ROUNDING:
             raise MethodError(
                 f"the AUROCs differ by {difference:.4g} and have no variance",
-                where=["Every positive stands at the same place among the negatives, and the reverse."],
+                where=[
+                    "Every positive has the same rank among the negatives, and every negative among "
+                    "the positives."
+                ],
                 hint="Use permutation_metric, which needs no variance.",
             )
         difference, error = 0.0, 0.0

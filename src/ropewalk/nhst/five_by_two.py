@@ -29,7 +29,7 @@ def replications(p: ArrayLike) -> tuple[Floats, Floats]:
     s2 = (x[:, 0] - x[:, 1]) ** 2 / 2
     if np.sqrt(s2.sum()) <= ROUNDING:
         raise MethodError(
-            "both folds differ by the same amount in every replication: no variation, infinite statistic",
+            "both folds differ by the same amount in every replication, so the statistic is infinite",
             hint="Use the sign test, or find out why the two folds always agree.",
         )
     return x, s2

@@ -221,8 +221,8 @@ class PairPlan:
         if open_ended:
             most = max(open_ended, key=lambda d: float(d.curve.decided[-1]))
             return (
-                f"Even {counted_more(int(most.curve.more[-1]), most.unit)} would decide between {pair} with "
-                f"only probability {decimals(float(most.curve.decided[-1]), chance, 2)}."
+                f"Even {counted_more(int(most.curve.more[-1]), most.unit)} would decide between {pair} only "
+                f"with probability {decimals(float(most.curve.decided[-1]), chance, 2)}."
             )
         kinds = " or ".join(f"{d.unit}s" for d in self.directions)
         return (

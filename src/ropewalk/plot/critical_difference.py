@@ -77,7 +77,7 @@ def critical_difference(
         bad = int(np.flatnonzero(~(ranks >= 1))[0])
         raise CellError(
             f'the mean rank of "{known[bad]}" is {ranks[bad]:g}',
-            hint="The best rank is 1, and none is missing.",
+            hint="Ranks start at 1, and none may be missing.",
         )
     if not 0 < cd < np.inf:
         raise OptionError(f"the critical difference is {cd}", hint="Give a number above 0.")

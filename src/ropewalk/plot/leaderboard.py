@@ -162,10 +162,12 @@ def _check(names: Sequence[str], mean: Floats, low: Floats, high: Floats, chosen
     if turned.size:
         raise CellError(
             f'the interval of "{names[turned[0]]}" ends before it starts',
-            hint="Are low and high the wrong way round?",
+            hint="Are low and high swapped?",
         )
     if not np.isin(chosen, (0, 1)).all():
-        raise CellError("the array `in_set` is neither true nor false somewhere", hint="Give booleans.")
+        raise CellError(
+            "the array `in_set` has values that are neither true nor false", hint="Give booleans."
+        )
 
 
 def _ends_of(rope: float | Sequence[float]) -> tuple[float, float]:

@@ -71,7 +71,7 @@ def sum_to_one(total: Floats, what: str) -> None:
     """Probabilities of all that can happen; a sum that is nan is missing."""
     wrong = total[np.abs(total - 1) > 1e-6]
     if wrong.size:
-        raise CellError(f"{what} sum to {wrong[0]:.6g} and not to 1", hint="Is a part of them missing?")
+        raise CellError(f"{what} sum to {wrong[0]:.6g} and not to 1", hint="Are some of them missing?")
 
 
 def decided(p: Floats, threshold: float) -> NDArray[np.bool_]:

@@ -49,7 +49,7 @@ def right_or_wrong(blocks: Sequence[Block], options: Options) -> list[Block] | N
     if options.pick not in (None, "accuracy"):
         raise OptionError(
             f"{short(options.pick)} is not defined for several attempts at the same item",
-            hint="Leave it out, and the share of right attempts is compared; or keep one attempt per item.",
+            hint="Omit it to compare the proportion of right attempts; or keep one attempt per item.",
         )
     outputs = outputs_of(list(blocks), options)
     if outputs.kind != "labels":

@@ -84,9 +84,9 @@ def why_not(metric: Metric, parts: Sequence[Part]) -> str | None:
     if metric.takes == "labels" or (metric.takes == "anything" and not fractions):
         return None
     if metric.bounds is None:
-        return "nothing says how far off it would be with numbers in bins"
+        return "its error on binned scores is unknown"
     if len(parts) > 2:
-        return f"there are {len(parts)} models, and scores are put into bins for two at a time"
+        return f"scores can be binned for two models at a time, and there are {len(parts)}"
     return None
 
 
@@ -118,7 +118,7 @@ def counted(
             return None
         raise DataError(
             f"there are more than {_CELLS:,} different examples by truth, predictions and cluster",
-            hint="Have the rows read: in_place=False (--in-memory).",
+            hint="Read the rows into memory: in_place=False (--in-memory).",
         )
     cells.who.check(data, parts, cells.bad, cells.differ)
     if cells.untold:
@@ -329,7 +329,7 @@ def _predictions(
     found = read_predictions([block], options, notes=[])
     counts = cells.who.n.astype(np.intp)
     bins = " by bins of their scores" if binned else ""
-    note = f"counted where the data lie: {n:,} different examples{bins}; none are listed"
+    note = f"aggregated in place: {n:,} distinct examples{bins}; none are listed"
     return replace(
         found,
         counts=counts[found.units.astype(np.intp) - 1],

@@ -98,7 +98,7 @@ def _first(handle: int) -> bytes:
             return os.read(handle, _CHUNK)
         if found or ready:
             return found
-    raise OSError(errno.ETIMEDOUT, "it is a pipe that nobody writes to")
+    raise OSError(errno.ETIMEDOUT, "it is a pipe to which no process writes")
 
 
 def parsed_size(text: bytes | str) -> int:

@@ -61,7 +61,7 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
             reader, len(header), name, skipped
         )
     if not lines:
-        raise ReadError(f"{short(name)} has a header and no rows", hint="Was the file written to its end?")
+        raise ReadError(f"{short(name)} has a header and no rows", hint="Is the file complete?")
     table = dict(zip(header, columns, strict=True))
     if header[-1] == "" and not any(columns[-1]):  # every line ends in a delimiter
         del table[""]
@@ -95,7 +95,7 @@ def _named(name: str, reader: Any, skipped: int) -> Iterator[None]:
         raise ReadError(
             f"{short(name)} cannot be read as a table: {short(problem)}",
             where=[f"line {reader.line_num + skipped:,}"],
-            hint="Look for a quote that is never closed.",
+            hint="Look for a quotation mark that is never closed.",
         ) from None
 
 
@@ -141,7 +141,7 @@ def _check_header(header: list[str], name: str) -> None:
         raise ReadError(
             f"the first line of {short(name)} holds numbers, not names of columns",
             where=[f"line 1: {listed(header)}"],
-            hint="Put a line with the names of the columns on top.",
+            hint="Add a first line with the names of the columns.",
         )
 
 
@@ -200,5 +200,5 @@ def _ragged(chunk: list[list[str]], lines: list[int], before: int, width: int, n
     raise ReadError(
         f"{short(name)} has {width} columns, but some rows have more or fewer fields",
         where=where,
-        hint="Put quotes around a field that holds the delimiter; was the file written to its end?",
+        hint="Put quotes around a field that contains the delimiter. Is the file complete?",
     )

@@ -67,7 +67,8 @@ def sum_frames(
         raise ReadError(
             "the relation cannot be fetched",
             where=[first_line(problem)],
-            hint="Is its connection still open? DuckDB before 2.0 closes a connection no variable holds.",
+            hint="Is its connection still open? DuckDB before 2.0 closes a connection that no "
+            "variable holds.",
         ) from None
 
 

@@ -107,7 +107,7 @@ def _carried_out(
             return None
         raise OptionError(
             f"{metric.name} needs every row: {why}",
-            hint="Have the rows read: in_place=False (--in-memory); or compare by another metric.",
+            hint="Read the rows into memory: in_place=False (--in-memory); or compare by another metric.",
         )
     first = layout.places[0]
     has_tasks = "task" in first.keys

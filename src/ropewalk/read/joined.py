@@ -84,7 +84,8 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
 
     if len(parts) > _MOST_MODELS:
         raise DataError(
-            f"there are {len(parts)} models with many rows each; {_MOST_MODELS} at most are joined in place",
+            f"there are {len(parts)} models with many rows each; at most {_MOST_MODELS} can be joined "
+            "in place",
             hint="Compare fewer models at a time, or average the scores of each task first.",
         )
     keys = ["task", "unit"] if has_tasks else ["unit"]

@@ -19,7 +19,7 @@ def from_json(content: str, *, name: str, stem: str, source: Input | None = None
     if parsed_size(content) > room_for_values():
         raise ReadError(
             f"{short(name)} would take more than {room_for_values():,} bytes of memory",
-            hint="Leave out what is not needed; or have it summed where it is: in_place=True (--in-place).",
+            hint="Leave out what is not needed; or aggregate it in place: in_place=True (--in-place).",
         )
     if content.lstrip()[0] == "[":
         objects, lines = _array(content, name), None
@@ -64,7 +64,7 @@ def _array(content: str, name: str) -> list[Any]:
     rows = _loads(content, name, None)
     assert isinstance(rows, list)  # it begins with a bracket and it parsed
     if not rows:
-        raise ReadError(f"{short(name)} is an empty array", hint="Was the file written to its end?")
+        raise ReadError(f"{short(name)} is an empty array", hint="Is the file complete?")
     return rows
 
 

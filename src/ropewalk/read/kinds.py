@@ -112,12 +112,14 @@ def _unknown_label(
                 b, label = blocks[i], str(cells[bad[0]])
                 hint = f"The truth has {listed(classes)}. {_near(label, classes)}".strip()
                 hint += (
-                    f'\nIf it is a class all the same: labels=["{short(label)}"] (--labels {short(label)}).'
+                    f'\nIf it is a class nevertheless: labels=["{short(label)}"] (--labels {short(label)}).'
                 )
                 if len(b.columns) > 1:
                     hint += f"\nIf `{short(model)}` is not a model, list those that are: "
                     hint += 'model=["A", "B"] (--model A --model B).'
-                return b.table.bad_cells(b.columns[model][0], b.rows[bad], "no label of the truth", hint)
+                return b.table.bad_cells(
+                    b.columns[model][0], b.rows[bad], "a label that does not occur in the truth", hint
+                )
     raise AssertionError("every prediction is a label of the truth")
 
 

@@ -180,7 +180,8 @@ def _is_wide(roles: list[Roles], options: Options) -> bool:
         if len(roles) > 1:
             raise OptionError(
                 f"columns were listed as models, but there are {len(roles)} files",
-                hint="Columns are models in one wide file. Name the one column that holds the models' names.",
+                hint="Only in a single file can columns be models. Name the one column that holds "
+                "the models' names.",
             )
         return True
     return len(roles) == 1 and not roles[0].found["model"]
@@ -233,7 +234,7 @@ def _different_names(tables: Sequence[Table], places: Sequence[Place]) -> None:
         raise DataError(
             f'two models are called "{short(twice)}"',
             where=[short(t.name) for t, p in zip(tables, places, strict=True) if twice in p.columns],
-            hint="A model is called like its file: rename one of the files.",
+            hint="A model is named after its file: rename one of the files.",
         )
     distinct_models(tuple(names))
 
@@ -274,9 +275,9 @@ def _long(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
     if len(everyone) == 1 and len(roles) > 1:
         column = short(columns[0])
         raise DataError(
-            f"the {len(roles)} files call their model the same: {listed(everyone)}",
-            hint=f"Give each model a name of its own in the column `{column}`, or leave the column out:\n"
-            "then each file is a model and called like it.",
+            f"the {len(roles)} files have the same model name: {listed(everyone)}",
+            hint=f"Give each model its own name in the column `{column}`. Without that column, each file\n"
+            "is one model, named after its file.",
         )
     if len(everyone) < 2:
         raise DataError(

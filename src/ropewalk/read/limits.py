@@ -41,7 +41,7 @@ def read_limits(source: Any, column: str | None, options: Options) -> tuple[Scor
     values = read_tables([table for table, _ in found], options)
     if not isinstance(values, Scores):
         raise DataError(
-            "limits that were hit go with scores, and these are predictions or counts",
+            "only scores can have limits, and these are predictions or counts",
             hint="Give one value per model and unit, such as a run time.",
         )
     zeros = [_marked(table, marks, values.models) for table, marks in found]

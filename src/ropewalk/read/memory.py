@@ -43,7 +43,8 @@ def _refuse_other_columns(models: tuple[str, ...]) -> None:
     if odd and len(models) - len(odd) >= 2:
         rest = [m for m in models if m not in odd]
         raise DataError(
-            f"the dict holds {listed(odd)} next to {listed(rest)}: a dict holds scores of models only",
+            f"the dict holds {listed(odd)} in addition to {listed(rest)}, but a dict may hold only "
+            "scores of models",
             hint="Give a table with the same columns, such as pandas.DataFrame(data). If these are models\n"
             "too, rename them.",
         )

@@ -127,7 +127,8 @@ def _chosen_notes(models: Mapping[str, Mapping[str, set[str]]], chosen: Mapping[
         shown = ", ".join(map(short, tasks[:_LISTED])) + (", …" if len(tasks) > _LISTED else "")
         note = f"metric: {short(metric)} on {shown}"
         if others:
-            note += f"; also there: {', '.join(map(short, others[:_LISTED]))} ({written('score', others[0])})"
+            named = ", ".join(map(short, others[:_LISTED]))
+            note += f"; other metrics there: {named} ({written('score', others[0])})"
         notes.append(note)
     left = [t for t in models if t not in chosen]
     if left:
@@ -154,8 +155,8 @@ def _one_scale(
     unknown = next((m for m, way in higher.items() if way is None), None)
     if unknown is not None:
         raise ColumnError(
-            f"the metric differs by task, and neither the log nor the name `{short(unknown)}` says which way "
-            "is up",
+            f"the metric differs by task, and neither the log nor the name `{short(unknown)}` says whether "
+            "higher is better",
             hint=f"Compare the tasks of one metric at a time: {written('score', unknown)}.",
         )
     return [_upward(t, higher) for t in tables], SEVERAL, None, []

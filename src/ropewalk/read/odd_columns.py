@@ -36,7 +36,7 @@ def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> N
             f"{short(table.name)} was understood as {len(columns):,} models and {table.height:,} units: is "
             "it the other way round?",
             where=[f"models: {listed(columns, most=6)}"],
-            hint="Give one row per unit and one column per model: turn the table round. If the columns are\n"
+            hint="Give one row per unit and one column per model: transpose the table. If the columns are\n"
             "the models, list them: --model A --model B (model=[...]), or add a column `id`.",
         )
 
@@ -47,9 +47,9 @@ def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str]
         return
     models = [] if model is None else [f"`{short(model)}`: {listed(table.columns[model].tolist())}"]
     raise ColumnError(
-        f"{short(table.name)} has one row per model and one column per unit: it lies on its side",
+        f"{short(table.name)} has one row per model and one column per unit: it is transposed",
         where=[*models, f"units: {listed(columns)}"],
-        hint="Turn the table round: one row per unit and one column per model. If the columns are metrics,\n"
+        hint="Transpose the table: one row per unit and one column per model. If the columns are metrics,\n"
         "there is one number per model, which cannot be compared: give the scores per example, fold or task.",
     )
 

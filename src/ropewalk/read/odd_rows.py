@@ -104,9 +104,10 @@ def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[st
             continue
         if bad.mean() >= good.mean() if higher else bad.mean() <= good.mean():
             yield (
-                f"{bad.size:,} of {x.size:,} rows of {short(model)} failed, as `{short(column)}` says, and "
-                "their scores are not worse than the others: if they are no results, leave these cells empty "
-                "and say --missing worst or --missing drop (missing=)."
+                f"{bad.size:,} of {x.size:,} rows of {short(model)} failed according to "
+                f"`{short(column)}`, but their scores are not worse than the others: if they are not "
+                "results, "
+                "leave these cells empty and say --missing worst or --missing drop (missing=)."
             )
 
 
@@ -149,8 +150,8 @@ def _measured_otherwise(paired: Paired, metric: str) -> Iterator[str]:
                 if own and texts and not own & texts:
                     yield (
                         f"the scores of {short(first)} {what} {listed(sorted(own))}, and those of "
-                        f"{short(model)} {what} {listed(sorted(texts))}, as `{short(column)}` says: they can "
-                        "hardly be compared. If they can, leave the column out."
+                        f"{short(model)} {what} {listed(sorted(texts))} (`{short(column)}`): they can hardly "
+                        "be compared. If they can, leave the column out."
                     )
                     return
 
@@ -174,7 +175,7 @@ def shifted(paired: Paired) -> tuple[str, ...]:
     second = next(m for m, (low, _) in ranges.items() if low == 1)
     return (
         f"the rows of {short(first)} are numbered from 0 and those of {short(second)} from 1: if they are "
-        "the same rows, each was paired with its neighbour. Number them alike.",
+        "the same rows, each was paired with its neighbor. Use the same numbering in both.",
     )
 
 

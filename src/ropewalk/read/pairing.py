@@ -262,7 +262,9 @@ def _how(key: Key, block: Block, *, alone: bool) -> Pairing:
 def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
     idle = block.named(r for r in ("repeat", "fold", "seed") if r in varying and r not in key.roles)
     without = (
-        f"; not used: {', '.join(f'`{short(c)}`' for c in idle)}, the rows differ without" if idle else ""
+        f"; not used: {', '.join(f'`{short(c)}`' for c in idle)}, because the rows are unique without"
+        if idle
+        else ""
     )
     if "row" in key.roles:
         return "paired by row" + without
@@ -310,7 +312,8 @@ def lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:
         return ()
     what = "task is" if len(lost) == 1 else "tasks are"
     return (
-        f"{len(lost):,} {what} left out whole, because no unit has a score of every model: {listed(lost)}",
+        f"{len(lost):,} {what} left out entirely, because no unit has a score from every model: "
+        f"{listed(lost)}",
     )
 
 

@@ -54,8 +54,9 @@ def _check_room(relation: Any, columns: Sequence[str], name: str) -> None:
     (found,) = relation.aggregate(", ".join(["count(*)", *lengths])).fetchall()
     if found[0] * len(columns) * _CELL + sum(found[1:]) > room():
         raise ReadError(
-            f"{short(name)} unpacks to {found[0]:,} rows of {len(columns):,} columns and fills the memory",
-            hint="Leave out columns that are not needed; or have it summed where it is: in_place=True "
+            f"{short(name)} unpacks to {found[0]:,} rows of {len(columns):,} columns, which do not "
+            "fit into memory",
+            hint="Leave out columns that are not needed; or aggregate it in place: in_place=True "
             "(--in-place).",
         )
 
@@ -73,5 +74,5 @@ def _broken(name: str, why: object) -> ReadError:
     return ReadError(
         f"{short(name)} cannot be read as Parquet",
         where=[first_line(why)],
-        hint="Was the file written to its end?",
+        hint="Is the file complete?",
     )

@@ -312,10 +312,10 @@ def _again(data: Joined, task: TaskSums, scale: float) -> TaskSums:
 
 
 def _said(tasks: Sequence[TaskSums], models: Sequence[str]) -> list[str]:
-    note = "summed where the data lie: the order of the rows was not looked at, no examples are listed"
+    note = "aggregated in place: the order of the rows was not checked, and no examples are listed"
     tally = next((t.tally for t in tasks if t.tally is not None), None)
     if tally is not None:
-        note += f"; ranks and the robust test use bins {100 / tally.fine:.2g} % wide"
+        note += f"; ranks and the robust test use bins {100 / tally.fine:.2g}% wide"
     elif len(models) > 2 and tasks[0].clusters is None:
         note += "; ranks and the robust test need two models at a time"
     return [note]

@@ -63,9 +63,9 @@ def _check_reads_only(connection: Any, query: str) -> None:
     pivot = kinds == _PIVOT and not any(s.query for s in statements)
     if not pivot and (len(kinds) != 1 or kinds[0] not in _READING):
         raise ReadError(
-            "the query is not one select",
-            where=[f"it has the statements {listed(kinds)}"],
-            hint="Write one select. To prepare data first, open the database yourself in Python\n"
+            "the query is not a single select",
+            where=[f"its statements: {listed(kinds)}"],
+            hint="Write a single select. To prepare data first, open the database yourself in Python\n"
             "and give the connection: rw.compare(connection, query=...).",
         )
 
@@ -84,8 +84,8 @@ def _opened(source: Any) -> Iterator[Any]:
     if isinstance(source, (list, tuple)):
         if len(source) != 1:
             raise OptionError(
-                f"a query is of one database, and there are {len(source)} files",
-                hint="Give the database; or none, and name the files in the query: from 'a.parquet'.",
+                f"a query runs in one database, but {len(source)} files were given",
+                hint="Give one database; or give none, and name the files in the query: from 'a.parquet'.",
             )
         (source,) = source
     path = os.fspath(source)
@@ -95,7 +95,7 @@ def _opened(source: Any) -> Iterator[Any]:
         return
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):  # to open a pipe waits for somebody to write to it
-            raise ReadError(f"{short(path)} is not a file", hint="Give the file of a database.")
+            raise ReadError(f"{short(path)} is not a file", hint="Give a database file.")
         with Path(path).open("rb") as file:
             head = file.read(16)
     except OSError as problem:
@@ -112,8 +112,8 @@ def _opened(source: Any) -> Iterator[Any]:
             raise _failed(problem) from None
     else:
         raise ReadError(
-            f"{short(path)} is not a database of DuckDB or SQLite",
-            hint="Tables in files are named in the query: leave out the path, and write from 'a.parquet'.",
+            f"{short(path)} is not a DuckDB or SQLite database",
+            hint="To query a table in a file, omit the path and name it in the query: from 'a.parquet'.",
         )
 
 
@@ -122,7 +122,7 @@ def _postgres(address: str) -> Any:
         from adbc_driver_postgresql import dbapi
     except ImportError:
         raise MissingExtraError(
-            "a Postgres database is read by ADBC, which is not installed",
+            "reading a Postgres database needs ADBC, which is not installed",
             hint="pip install adbc-driver-postgresql pyarrow",
         ) from None
     try:
@@ -165,12 +165,12 @@ def _fetched(connection: Any, query: str) -> Table:
 
 
 def _no_rows() -> ReadError:
-    return ReadError("the query gives no table", hint="Write a select.")
+    return ReadError("the query returns no table", hint="Write a select.")
 
 
 def _failed(problem: object) -> ReadError:
     return ReadError(
-        "the query cannot be answered",
+        "the query failed",
         where=[first_line(problem, longest=200)],
         hint="Try it in the database's own shell first.",
     )

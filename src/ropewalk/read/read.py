@@ -184,7 +184,7 @@ def _of_query(
     from ropewalk.read.query import queried
 
     if dask is not None:
-        raise OptionError("a query is answered by its database, not by Dask", hint="Leave out one of them.")
+        raise OptionError("a query runs in its database, not on Dask", hint="Leave out one of them.")
     with queried(source, query) as rows:
         found = None
         if is_relation(rows) and in_place is not False:
@@ -231,8 +231,8 @@ def _in_place(
     if options.missing == "worst" and metric is not None:
         if always:
             raise OptionError(
-                f"{metric.name} with units that a model lacks counted as wrong needs every row",
-                hint="Have the rows read: in_place=False (--in-memory); or leave these units out: "
+                f"counting missing units as wrong in {metric.name} needs every row",
+                hint="Read the rows into memory: in_place=False (--in-memory); or leave these units out: "
                 'missing="drop" (--missing drop).',
             )
         return None
@@ -261,7 +261,7 @@ def _on_dask(source: Any, options: Options, metric: Metric | None, address: str)
 
     if not is_paths(source):
         raise OptionError(
-            "a cluster reads files, and this is a frame",
+            "a Dask cluster reads files, but this is an object in memory",
             hint="Give the paths of files that its workers can see; a Dask frame needs no address.",
         )
     return _needed(sum_files(expanded(source), options, metric, always=True, dask=address))
@@ -270,8 +270,8 @@ def _on_dask(source: Any, options: Options, metric: Metric | None, address: str)
 def _needed(found: Summed | Predictions | None) -> Summed | Predictions:
     if found is None:
         raise DataError(
-            "these data cannot be summed in place",
-            hint="It takes scores or labels with an id: one row per model and unit, or one file, frame or\n"
-            "column per model. Without in_place and dask every design is read.",
+            "these data cannot be aggregated in place",
+            hint="That needs scores or labels with an id: one row per model and unit, or one file, frame or\n"
+            "column per model. Every design is read without in_place and dask.",
         )
     return found

@@ -56,8 +56,8 @@ def one_run_each(blocks: Sequence[Block], runs: Mapping[str, Run]) -> list[str]:
     if runs or not having or any(len(set(b.key("seed"))) > 1 for b in having):
         return []
     return [
-        "one training run of each model: the answer is about the models as they were trained this time; how "
-        "much another seed would change cannot be told"
+        "one training run of each model: the answer is about the models as they were trained this time; it "
+        "does not show how much another seed would change"
     ]
 
 

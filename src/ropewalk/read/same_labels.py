@@ -61,13 +61,14 @@ def _checked(data: Joined, parts: Sequence[Part], options: Options) -> dict[str,
             rows = sum(unknown.values())
             raise CellError(
                 f"{short(part.label)}: {rows:,.0f} prediction{'s' if rows > 1 else ''} "
-                f"{'are' if rows > 1 else 'is'} no label of the truth",
+                f"{'have labels' if rows > 1 else 'has a label'} that {'do' if rows > 1 else 'does'} "
+                "not occur in the truth",
                 where=[
                     f'"{short(raw)}": {n:,.0f} row{"s" if n > 1 else ""}' if raw else f"empty: {n:,.0f}"
                     for raw, n in list(unknown.items())[:5]
                 ],
                 hint=f"The truth has {listed(classes)}.\n"
-                "If these are classes all the same: labels= (--labels).",
+                "If these are classes nevertheless, name them: labels= (--labels).",
             )
         meant |= own
     return {raw: label for raw, label in meant.items() if raw != label}
@@ -91,7 +92,7 @@ def _distinct(frame: Any, x: str) -> dict[str, dict[str, float]]:
     if len(answer["n"]) > _MOST:
         raise DataError(
             f"there are more than {_MOST:,} different pairs of truth and prediction: these are not labels",
-            hint="Have the rows read: in_place=False (--in-memory).",
+            hint="Read the rows into memory: in_place=False (--in-memory).",
         )
     out: dict[str, dict[str, float]] = {}
     for name in columns:

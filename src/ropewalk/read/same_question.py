@@ -81,7 +81,7 @@ def _refuse(
         where=[f'"{short(paired.names[u])}": "{short(own[u])}" and "{short(cells[u])}"' for u in units[:5]],
         hint=_HINT_DATA
         if compact(column) in _DATA
-        else "One unit must be one example. If the text names the example, pair on it: "
+        else "One unit must be one example. If the text identifies the example, pair on it: "
         f"--unit {short(column)} (unit={short(column)!r});\nif the texts differ on purpose, leave the column "
         "out.",
     )

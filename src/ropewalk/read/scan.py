@@ -49,7 +49,7 @@ def scanner() -> Iterator[Any]:
             raise ReadError(
                 "the files cannot be read",
                 where=[first_line(problem, longest=200)],
-                hint="Is the file whole, and does every row have the same columns?",
+                hint="Is the file complete, and does every row have the same columns?",
             ) from None
 
 

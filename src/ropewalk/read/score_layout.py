@@ -79,7 +79,8 @@ def _signs(metrics: Sequence[str]) -> dict[str, float]:
         higher = direction(metric)
         if higher is None:
             raise ColumnError(
-                f"the metric differs by task, and the name `{short(metric)}` does not say which way is up",
+                f"the metric differs by task, and the name `{short(metric)}` does not say whether "
+                "higher is better",
                 hint="Compare the tasks of one metric at a time, or rename it: accuracy, error, loss, ...",
             )
         signs[metric] = 1.0 if higher else -1.0

@@ -75,7 +75,7 @@ def read_scores(
         )
     right_or_wrong = zeros_and_ones(values)
     way = None
-    said = "the metric differs from task to task; those that are better when lower count negative"
+    said = "the metric differs from task to task; scores of metrics where lower is better count as negative"
     if name != SEVERAL:
         way = way_of(
             metric,

@@ -81,7 +81,9 @@ def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: 
         _refuse_swapped(baseline, candidate)
         return _from_files((baseline, candidate), models, Options(**columns, complete="baseline"))
     if any(m is not None for m in models):
-        raise OptionError("a model can be picked from files only", hint="Give one model's scores a side.")
+        raise OptionError(
+            "a model can be picked from files only", hint="Give one model's scores for each side."
+        )
     if isinstance(baseline, Mapping) and isinstance(candidate, Mapping):
         return _from_tasks(baseline, candidate, columns)
     data = read({"baseline": baseline, "candidate": candidate}, in_place=False, **columns)
@@ -98,7 +100,7 @@ def _refuse_swapped(baseline: Any, candidate: Any) -> None:
     old_second = bool(second & _OLD) and not first & _OLD
     if (new_first and old_second) or ("candidate" in first - second) or ("baseline" in second - first):
         raise OptionError(
-            "the baseline is given first, and the files' names say the opposite",
+            "the baseline comes first, but the files' names say the opposite",
             where=[f"baseline: {short(baseline)}", f"candidate: {short(candidate)}"],
             hint="Give the baseline first and the candidate second; if they are, rename the files.",
         )
@@ -305,7 +307,8 @@ def _with_tasks(both: list[list[Table]], options: Options) -> list[list[Table]]:
         raise DataError(
             "the files have no column of models and none of tasks, and their names differ between the sides",
             where=where,
-            hint="If a file is a model, pick one: --model NAME. If a task, name it alike on both sides.",
+            hint="If a file is a model, pick one: --model NAME. If it is a task, give it the same "
+            "name on both sides.",
         )
     return [
         [replace(t, columns={"task": strings([t.stem] * t.height), **t.columns}) for t in found]

@@ -164,7 +164,7 @@ def check_width(columns: int, name: str) -> None:
     """Refuse a table of very many columns before its cells are looked at: no tool writes one."""
     if columns > MOST_COLUMNS:
         raise ReadError(
-            f"{short(name)} has {columns:,} columns, {MOST_COLUMNS:,} at most are read",
+            f"{short(name)} has {columns:,} columns; at most {MOST_COLUMNS:,} can be read",
             hint="Give one row per model and unit instead: the columns `model`, `id` and `score`.",
         )
 

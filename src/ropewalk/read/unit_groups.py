@@ -30,7 +30,7 @@ def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
     if paired.key.repeats_examples:
         column = paired.blocks[0].keys["unit"]
         return as_text(paired.parts["unit"]), [
-            f"clusters: `{short(column)}`, each of which comes back several times"
+            f"clusters: `{short(column)}`, because each of its values occurs several times"
         ]
     return None, [
         f"`{short(c)}` is not used; if rows with the same one belong together: {written('cluster', c)}"
@@ -54,9 +54,9 @@ def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
         p = min((_f_test(values[:, 0] - v, codes) for v in values.T[1:]), default=1.0)
         if p < _RARE and len(names) >= _FEWEST:
             return (
-                f"rows of the same `{short(column)}` are alike in how the models differ, and are counted as "
-                "independent: the answer is too certain. "
-                f"Say {written('cluster', column)}.",
+                f"rows with the same `{short(column)}` have similar differences between the models, "
+                "but count as independent, so the answer is too certain. "
+                f"Name the clusters: {written('cluster', column)}.",
             )
     return ()
 

@@ -61,7 +61,9 @@ def _extract(path: str, folder: Path) -> None:
                 name = PurePosixPath(member.filename.replace("\\", "/"))
                 drive = any(PureWindowsPath(part).drive for part in name.parts)
                 if drive or name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
-                    raise ReadError(f"{short(path)}: the member {short(member.filename)} leaves the archive")
+                    raise ReadError(
+                        f"{short(path)}: the member {short(member.filename)} points outside the archive"
+                    )
                 if any(part.startswith((".", "__MACOSX")) for part in name.parts):
                     continue  # what no folder is read for
                 target = folder.joinpath(*name.parts)
@@ -74,7 +76,7 @@ def _extract(path: str, folder: Path) -> None:
             raise
         raise ReadError(
             f"{short(path)} cannot be read as a zip archive: {short(problem)}",
-            hint="Was the file written to its end?",
+            hint="Is the file complete?",
         ) from None
 
 
@@ -100,8 +102,8 @@ def _written(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, mo
             size += len(part)
             if size > most:
                 raise ReadError(
-                    f"{short(path)} unpacks to more than fits",
-                    hint="The file is not read further: no folder of logs is packed like this.",
+                    f"{short(path)} is too large when unpacked",
+                    hint="No folder of logs is compressed like this, so the file is not read further.",
                 )
             file.write(part)
     return size

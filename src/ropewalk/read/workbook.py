@@ -111,7 +111,7 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
             raise
         raise ReadError(
             f"{short(name)} cannot be read as an Excel workbook: {short(problem)}",
-            hint="Was the file written to its end? Save the sheet as CSV.",
+            hint="Is the file complete? Save the sheet as CSV.",
         ) from None
     return rows, chosen
 

@@ -116,7 +116,7 @@ def _worst(metric: str, values: Floats, *, higher: bool) -> float:
 
 def _no_worst(what: str) -> OptionError:
     return OptionError(
-        f"there is no worst value of {what} to count missing units as",
+        f"missing units cannot be counted as wrong: {what} have no worst value",
         hint='Give these units a value in the file, or leave them out: --missing drop (missing="drop").',
     )
 

@@ -54,6 +54,7 @@ def first(report: Report, answers: list[Comparison]) -> list[Block]:
             "* smallest set of models that contains one within the ROPE of the best with probability "
             f"{report.board.threshold:.15g} or more"
         )
+        legend.append("P: probability; tied with best: within the ROPE of the best model")
         if 3 <= len(report.board.names) <= _FEW and report.reference is None:
             blocks.append(_matrix(report.board, report.asks))
             legend.append("> row better, < row worse, = equivalent, ? undecided")

@@ -97,7 +97,7 @@ def test_without_zstd_the_extra_is_named(
     write_zstd(logs, tmp_path)
     monkeypatch.setattr(archive, "_zstd", lambda: None)
     with pytest.raises(
-        MissingExtraError, match="packed with zstd, which this Python cannot unpack"
+        MissingExtraError, match="compressed with zstd, which this Python cannot decompress"
     ) as caught:
         read(tmp_path)
     assert "pip install backports.zstd" in caught.value.hint
@@ -159,7 +159,7 @@ def test_frames_one_after_another_are_one_member(logs: dict[str, Log], tmp_path:
 def test_other_ways_of_packing_are_refused(logs: dict[str, Log], tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "good.eval", "w", zipfile.ZIP_BZIP2) as file:
         file.writestr("header.json", json.dumps(logs["good"]))
-    with pytest.raises(ReadError, match=r"header\.json is packed by method 12"):
+    with pytest.raises(ReadError, match=r"header\.json is compressed by method 12"):
         read(tmp_path / "good.eval")
 
 

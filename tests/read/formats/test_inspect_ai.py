@@ -140,7 +140,7 @@ def is_nan(logs: dict[str, Log]) -> None:
 ERRORS: dict[str, tuple[Callable[[dict[str, Log]], None], type[RopewalkError], str]] = {
     "shuffled ids": (shuffled, PairingError, "differ in the target of"),
     "another target under one id": (other_target, PairingError, "differ in the target of 1 unit"),
-    "a sample twice": (twice, PairingError, 'the sample "q3" comes twice in epoch 1'),
+    "a sample twice": (twice, PairingError, 'the sample "q3" occurs twice in epoch 1'),
     "a sample without an id": (no_id, ReadError, "a sample has no id"),
     "no samples": (no_samples, ReadError, "has no samples to pair"),
     "no model": (no_model, ReadError, "does not say which model and task"),

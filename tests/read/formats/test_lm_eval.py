@@ -176,7 +176,7 @@ def a_list(out: Out) -> None:
 
 HANDLED: dict[str, tuple[Callable[[Out], None], int, str]] = {
     "another order of the rows": (other_order, N, f"gsm8k: {N} of {N} paired"),
-    "duplicate rows of a rerun": (duplicate_rows, N, "gsm8k, org/poor: 3 rows come a second time"),
+    "duplicate rows of a rerun": (duplicate_rows, N, "gsm8k, org/poor: 3 rows are repeated"),
     "a task half run": (half_run, N // 2, f"gsm8k: {N // 2} of {N} paired"),
     "half a file": (half_run, N // 2, f"gsm8k, org/poor: {N // 2} of the {N} examples that were run are"),
     "a task run with a limit": (limited, N // 2, f"gsm8k: {N // 2} of {N} paired"),
@@ -186,7 +186,7 @@ HANDLED: dict[str, tuple[Callable[[Out], None], int, str]] = {
     "two filters mixed": (
         two_filters,
         N,
-        "metric: exact_match,strict-match on gsm8k; also there: exact_match,fl",
+        "metric: exact_match,strict-match on gsm8k; other metrics there: exact_match,fl",
     ),
     "a filter that one model lacks": (one_filter_more, N, "metric: exact_match,strict-match on gsm8k"),
     "a metric that is a list": (a_list, N, "skipped: f1 of gsm8k (a list for an example, not one number)"),

@@ -79,7 +79,7 @@ def test_groups_that_hold_each_other() -> None:
 def test_a_group_beside_its_own_tasks_is_not_read_as_a_task(tmp_path: Path) -> None:
     s = scores(write(tmp_path / "out", ["mmlu_stem", *STEM, "gsm8k"], NESTED))
     assert [t.name for t in s.tasks] == ["gsm8k", "mmlu_algebra", "mmlu_biology", "mmlu_physics"]
-    assert 'groups listed next to their own tasks, not read: "mmlu_stem"' in s.audit.notes
+    assert 'left out, because they are groups of tasks that are also listed: "mmlu_stem"' in s.audit.notes
 
 
 def test_a_group_that_the_method_cannot_answer_is_a_warning(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_misalignments(folder: Path) -> None:
     write(folder / "2.jsonl", rows[:-2])
     s = scores(folder)
     assert s.audit.paired == N - 1
-    assert "arith.dev.v0, gpt-b: the run has no final report: is it whole?" in s.audit.warnings
+    assert "arith.dev.v0, gpt-b: the run has no final report: is it complete?" in s.audit.warnings
     rows[2]["data"]["expected"] = "77"
     write(folder / "2.jsonl", rows)
     with pytest.raises(PairingError, match="differ in the expected answer of 1 unit"):

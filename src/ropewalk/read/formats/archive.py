@@ -51,8 +51,9 @@ class Archive:
         info = self._archive.getinfo(member)
         if info.compress_type not in _METHODS:
             raise ReadError(
-                f"{short(self._name)}: the member {short(member)} is packed by method {info.compress_type}",
-                hint="Evaluation logs are packed by deflate or zstd.",
+                f"{short(self._name)}: the member {short(member)} is compressed by method "
+                f"{info.compress_type}",
+                hint="Evaluation logs are compressed by deflate or zstd.",
             )
         most = min(self._left, max(_SMALL, _MOST_RATIO * info.compress_size))
         if info.compress_type == _ZSTD:
@@ -65,7 +66,7 @@ class Archive:
         if len(content) > most:
             raise ReadError(
                 f"{short(self._name)}: the member {short(member)} unpacks to more than {most:,} bytes",
-                hint="The file is not read further: no evaluation log is packed like this.",
+                hint="No evaluation log is compressed like this, so the file is not read further.",
             )
         self._left -= len(content)
         value = parse(content, f"{self._name}, {member}", self._room.left)
@@ -99,7 +100,7 @@ def opened(file: File, room: Room) -> Iterator[Archive]:
             raise
         raise ReadError(
             f"{short(file.name)} cannot be read as a zip archive: {short(problem)}",
-            hint="Was the file written to its end?",
+            hint="Is the file complete?",
         ) from None
 
 
@@ -112,7 +113,7 @@ def _unpacked(packed: bytes, most: int, name: str) -> bytes:
     zstd = _zstd()
     if zstd is None:
         raise MissingExtraError(
-            f"{short(name)} is packed with zstd, which this Python cannot unpack",
+            f"{short(name)} is compressed with zstd, which this Python cannot decompress",
             hint="pip install backports.zstd (Python 3.14 needs nothing).",
         )
     out = b""

@@ -46,7 +46,7 @@ def parse_arff(content: bytes, file: File) -> Arff:
             start = number + 1
             break
     if start is None or not names:
-        raise ReadError(f"{short(file.name)} has no @data", hint="Was the file written to its end?")
+        raise ReadError(f"{short(file.name)} has no @data", hint="Is the file complete?")
     columns, numbers = rows_of(lines, start, names, file)
     return Arff(relation=relation, columns=columns, lines=numbers)
 
@@ -72,7 +72,7 @@ def rows_of(
         cells.append(row)
         numbers.append(number)
     if not cells:
-        raise ReadError(f"{short(file.name)} has no rows", hint="Was the file written to its end?")
+        raise ReadError(f"{short(file.name)} has no rows", hint="Is the file complete?")
     return {name: list(column) for name, column in zip(names, zip(*cells, strict=True), strict=True)}, numbers
 
 
@@ -83,7 +83,7 @@ def check_columns(columns: Collection[str], needed: Sequence[str], file: File) -
         raise ReadError(
             f"{short(file.name)} has no column called {listed(lacking)}",
             where=[f"columns: {listed(columns)}"],
-            hint="Was the file written to its end?",
+            hint="Is the file complete?",
         )
 
 

@@ -78,7 +78,7 @@ class File:
         if len(unpacked) > most:
             raise ReadError(
                 f"{short(self.name)} unpacks to more than {most:,} bytes",
-                hint="No table is packed like this.",
+                hint="No table is compressed like this.",
             )
         if is_json(unpacked) and parsed_size(unpacked) > room_for_packed_values():
             raise too_much_memory(self.name, parsed_size(unpacked), hint="Unpack it first: gunzip.")
@@ -120,9 +120,11 @@ def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
                 member = zlib.decompressobj(wbits=31)
     except zlib.error as problem:
         if name is not None:
-            raise ReadError(f"{short(name)} cannot be unpacked by gzip: {short(problem)}") from None
+            raise ReadError(f"{short(name)} cannot be decompressed by gzip: {short(problem)}") from None
     if name is not None and not whole and len(out) < most:
-        raise ReadError(f"{short(name)} is packed by gzip and breaks off", hint="Was it written to its end?")
+        raise ReadError(
+            f"{short(name)} is compressed by gzip and incomplete", hint="Was it copied completely?"
+        )
     return bytes(out)
 
 
@@ -164,7 +166,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
         raise too_much_memory(
             place,
             parsed_size(content),
-            hint="The file is not read further: no evaluation log is made of so many empty values.",
+            hint="No evaluation log has so many empty values, so the file is not read further.",
         )
     try:
         return json.loads(content)
@@ -175,7 +177,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
     except ValueError as error:  # also bytes that are not UTF-8, and numbers of thousands of digits
         why = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
         raise ReadError(
-            f"{short(place)}: not valid JSON ({short(why)})", hint="Was the file written to its end?"
+            f"{short(place)}: not valid JSON ({short(why)})", hint="Is the file complete?"
         ) from None
 
 

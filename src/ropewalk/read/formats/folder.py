@@ -25,7 +25,7 @@ def logs_of(folder: Path) -> list[str]:
         if seen > _MOST_FILES:
             raise ReadError(
                 f"the folder {short(folder)} has more than {_MOST_FILES:,} files",
-                hint="Name the folders or files that are meant.",
+                hint="Name the folders or files to read.",
             )
         paths = [str(Path(where) / n) for n in sorted(names) if not n.startswith(".")]
         here = [p for p in paths if format_of(File(path=p, name=p, stem="")) is not None]

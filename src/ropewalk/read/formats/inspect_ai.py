@@ -125,7 +125,7 @@ def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
         key = _key(log, sample)
         if key in seen:
             raise PairingError(
-                f'{short(log.file.name)}: the sample "{short(key[0])}" comes twice in epoch {short(key[1])}',
+                f'{short(log.file.name)}: the sample "{short(key[0])}" occurs twice in epoch {short(key[1])}',
                 hint="Ids must be unique within a data set: give the samples ids of their own.",
             )
         seen.add(key)

@@ -70,7 +70,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     if not samples:
         raise ReadError(
             f"{short(files[0].name)} has totals only, and no scores of single examples to pair",
-            hint="EvalRun lm_eval with --log_samples, and give the folder that it writes.",
+            hint="Run lm_eval with --log_samples, and give the folder that it writes.",
         )
     runs = runs_of([f for f in files if not _SAMPLE_HEAD.match(f.head)])
     every = _with_models([_described(f, runs) for f in samples])
@@ -82,7 +82,9 @@ def tables(files: Sequence[File]) -> list[Table]:
     of_task = innermost(groups, tasks - totals)
     notes = [*group_notes(groups, of_task), *older_note([s.file.name for s in older])]
     if totals:
-        notes.append(f"groups listed next to their own tasks, not read: {listed(sorted(totals))}")
+        notes.append(
+            f"left out, because they are groups of tasks that are also listed: {listed(sorted(totals))}"
+        )
     first, *others = (_table(s) for s in latest)
     assert first.log is not None
     log = replace(first.log, notes=(*notes, *first.log.notes), groups=of_task)
@@ -138,7 +140,7 @@ def _table(sample: _Samples) -> Table:
             _same_example(sample, key[0], before, row)
         rows[key] = row
     if not rows:
-        raise ReadError(f"{short(sample.file.name)} has no rows", hint="Was the file written to its end?")
+        raise ReadError(f"{short(sample.file.name)} has no rows", hint="Is the file complete?")
     metrics, skipped = _metrics(rows)
     if not metrics:
         raise ReadError(
@@ -258,8 +260,8 @@ def _warnings(sample: _Samples, rows: Mapping[tuple[str, str], _Row], again: int
     out = []
     if again:
         out.append(
-            f"{who}: {again:,} row{'s come' if again > 1 else ' comes'} a second time (was it run again into "
-            "the same file?); the last of each is taken"
+            f"{who}: {again:,} row{'s are' if again > 1 else ' is'} repeated (was it run again into the same "
+            "file?); the last of each is used"
         )
     promised = None if sample.run is None else as_dict(sample.run.samples.get(sample.task)).get("effective")
     examples = len({doc_id for doc_id, _ in rows})

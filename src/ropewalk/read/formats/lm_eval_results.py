@@ -79,8 +79,11 @@ def group_notes(groups: Mapping[str, Sequence[str]], of_task: Mapping[str, str])
         return []
     sizes = ", ".join(f"{name} ({n:,} tasks)" for name, n in Counter(of_task.values()).items())
     nested = any(m in groups and groups[m] for members in groups.values() for m in members)
-    inner = "; of groups within groups the innermost counts" if nested else ""
-    return [f"groups of tasks: {sizes}{inner}; over all, every task counts once, whatever its group"]
+    inner = "; for nested groups the innermost one is used" if nested else ""
+    return [
+        f"groups of tasks: {sizes}{inner}; in the overall comparison every task counts once, whatever "
+        "its group"
+    ]
 
 
 def folder(file: File) -> str:

@@ -48,7 +48,7 @@ def _table(file: File, model: str, revision: str, *, several: bool) -> Table:
     scores = [(r.get("hf_subset"), plain_number(r.get("main_score"))) for r in map(as_dict, rows)]
     kept = [(str(subset), value) for subset, value in scores if value is not None]
     if not kept:
-        raise ReadError(f"{short(file.name)} has no main score", hint="Was the task run to its end?")
+        raise ReadError(f"{short(file.name)} has no main score", hint="Was the task finished?")
     height = len(kept)
     columns: dict[str, list[Any]] = {
         "model": [f"{model} ({revision[:8]})" if several and revision else model] * height,

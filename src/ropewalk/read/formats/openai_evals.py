@@ -51,7 +51,9 @@ def _table(file: File) -> Table:
             for name, cell in zip(columns, cells, strict=True):
                 columns[name].append(cell)
             lines.append(line)
-    said = () if finished else (f"{short(task)}, {short(model)}: the run has no final report: is it whole?",)
+    said = (
+        () if finished else (f"{short(task)}, {short(model)}: the run has no final report: is it complete?",)
+    )
     return log_table(
         file,
         columns,
