@@ -74,7 +74,7 @@ def t_quantile(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
     """Quantile of Student's t to full precision, the same in every SciPy.
 
     Up to version 1.16 SciPy finds it to a relative 1e-8 of the probability, gives NaN at 0 and 1 and stops at
-    1e100. Two steps of Newton's method follow, on the logarithm of the tail: in the centre over the quantile,
+    1e100. Two steps of Newton's method follow, on the logarithm of the tail: in the center over the quantile,
     in the tail, which falls as a power, over its logarithm.
 
     >>> t_quantile(1, [0.0, 0.25, 0.5]).round(12).tolist()

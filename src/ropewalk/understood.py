@@ -214,7 +214,7 @@ def check(
     runs : int, optional
         Number of repetitions of cross-validation, for scores without ids.
     missing : {"drop", "worst"}, optional
-        What to do with units that some model lacks.
+        What to do with units that a model lacks: leave them out ("drop") or count them as wrong ("worst").
 
     Returns
     -------

@@ -24,7 +24,7 @@ def log_normal(x: Floats, variance: Floats | float) -> Floats:
 def kept(log_weights: Floats, draws: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Which of the proposals are kept, by their weights: evenly spaced points of the cumulative weight.
 
-    Shuffled, because neighbours would otherwise be the same proposal.
+    Shuffled, because neighbors would otherwise be the same proposal.
     """
     w = np.exp(log_weights - log_weights.max())
     at = (np.arange(draws) + rng.random()) / draws

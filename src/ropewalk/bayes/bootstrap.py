@@ -124,7 +124,7 @@ def bootstrap(
     changes the sign of every draw.
 
     With `counts`, a row that stands for several units has the same weight as if each were its own row. With
-    `values`, the draws are shifted so that they are centred on the known difference.
+    `values`, the draws are shifted so that they are centered on the known difference.
 
     References
     ----------

@@ -252,7 +252,7 @@ def hierarchical_accuracy(
 
         n10_i + n01_i ~ Binomial(n_i, pi_i), n01_i ~ Binomial(n10_i + n01_i, phi_i), pi_i ~ Beta(a, b),
         phi_i ~ Beta(c, d), p(a, b) ∝ (a + b)^(-5/2), p(c, d) ∝ (c + d)^(-5/2). The advantage is
-        delta = pi (1 - 2 phi). The likelihood factorises, so the two halves are independent a posteriori:
+        delta = pi (1 - 2 phi). The likelihood factorizes, so the two halves are independent a posteriori:
         each is a quadrature as in `hierarchical_mcnemar`, and the advantage is one more integral over pi.
 
     Assumes
@@ -262,7 +262,7 @@ def hierarchical_accuracy(
     Not for
         real-valued scores (use `hierarchical_t`), one task (use `accuracy_difference`).
 
-    If no task has both outcomes (the models never disagree, or all disagreements favour one model), the
+    If no task has both outcomes (the models never disagree, or all disagreements favor one model), the
     posterior under the prior (a + b)^(-5/2) is not finite. A proper prior then replaces it in that half of
     the model, and `notes` say so.
 

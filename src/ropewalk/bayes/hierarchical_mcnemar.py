@@ -252,7 +252,7 @@ def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1
 def _switches(k: Floats, low: float, high: float, ends: tuple[float, float]) -> tuple[Floats, Floats]:
     """Up to which x "better" is the most probable region and from which on "worse", for each k = a + b.
 
-    The Betas with one k are ordered by their mean, and so are the ratios of neighbouring regions (they have
+    The Betas with one k are ordered by their mean, and so are the ratios of neighboring regions (they have
     a monotone likelihood ratio): each pair of regions changes places once. Where "equivalent" is never the
     most probable the two points are one. Above k = 10^5 they no longer move by more than 10^-6.
     """

@@ -40,7 +40,7 @@ def accuracy_checks(fitted: HierarchicalAccuracy) -> list[Discrepancy]:
     Dependence: given how often the models disagree on each task, directions are simulated from their own
     population. The statistic is Σ w_i (r_i - r̄) l_i with r_i the observed rate of disagreement, l_i the
     observed lead (n10_i - n01_i)/(n10_i + n01_i) and w_i its precision; it has expectation 0 if the rate does
-    not tell the direction. Odd task: the largest standardised distance of a task's share from that of the
+    not tell the direction. Odd task: the largest standardized distance of a task's share from that of the
     population, in either population.
 
     Gelman et al. 2013, Bayesian Data Analysis, sec. 6.3.

@@ -61,7 +61,7 @@ class Panels:
 
     @property
     def spacing(self) -> Floats:
-        """At each node the distance between neighbours, at its largest in the panel."""
+        """At each node the distance between neighbors, at its largest in the panel."""
         return np.asarray(np.repeat(self.high - self.low, NODES) * (0.5 * np.pi / NODES))
 
     def points(self, n: int) -> tuple[Floats, Floats]:

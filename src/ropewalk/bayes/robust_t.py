@@ -21,7 +21,7 @@ _SETTLED = 1e-6  # refine until the distribution function moves by less than thi
 
 
 def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
-    """Posterior of the centre of differences that may have heavy tails.
+    """Posterior of the center of differences that may have heavy tails.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
     Returns
     -------
     Posterior
-        Posterior of the centre of the differences.
+        Posterior of the center of the differences.
 
     Notes
     -----
@@ -46,7 +46,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
         so nu integrates out as a function of the one number L, and what is left is a quadrature over two.
 
     Assumes
-        independent differences, symmetric around Delta. Delta is the centre, not the mean, when the
+        independent differences, symmetric around Delta. Delta is the center, not the mean, when the
         differences are skewed.
 
     Not for

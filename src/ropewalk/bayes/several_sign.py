@@ -135,8 +135,8 @@ def several_sign(
     Parameters
     ----------
     d : array_like, units x measures
-        Advantage of A over B, positive where A is better on that measure. Turn measures such as run time
-        round first.
+        Advantage of A over B, positive where A is better on that measure. Change the sign of measures
+        such as run time first.
     ropes : sequence, one for each measure
         Half width, or a pair (low, high).
     strength : float, default 1.0

@@ -47,7 +47,7 @@ def drawn_means(
     `population` are points (mu0, sigma0, nu). Given one of them the tasks are independent, and the mean of a
     task has a density proportional to Student(df, loc, scale), what its scores say, times
     Student(nu, mu0, sigma0). It is drawn by inverting its distribution function, by the trapezoidal rule on
-    points around both centres and, after a first look, on as many where the mass is.
+    points around both centers and, after a first look, on as many where the mass is.
     """
     if tasks.loc.size >= _MANY and (found := _normal_means(tasks, population, weights)) is not None:
         means, sds = (np.repeat(x[:, None], each, axis=1) for x in found)
@@ -67,7 +67,7 @@ def drawn_means(
 
 
 def _around(tasks: Tasks, mu: Floats, sigma: Floats) -> Floats:
-    """Points around the centres of a task and of the population, a row for each pair of them."""
+    """Points around the centers of a task and of the population, a row for each pair of them."""
     near = tasks.loc[:, None] + tasks.scale[:, None] * _REACH
     rows = max(len(near), len(mu))
     far = np.broadcast_to(mu + sigma * _REACH, (rows, _REACH.size))

@@ -53,7 +53,7 @@ class Residual:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CentredMixture(Mixture):
-    """Student distributions of different scales around one centre: symmetric, so the HDI is central.
+    """Student distributions of different scales around one center: symmetric, so the HDI is central.
 
     With `heavy`, the integral over the scales has no variance even though every component has one.
     """
@@ -166,7 +166,7 @@ def _rule(n: int) -> tuple[Floats, Floats]:
 
 
 def _highest(profile: Callable[[Floats], Floats]) -> float:
-    """Where a concave function on x <= 0 is highest: the best of many points, then between its neighbours."""
+    """Where a concave function on x <= 0 is highest: the best of many points, then between its neighbors."""
     x = np.append(-np.geomspace(1e3, 1e-6, 200), 0.0)
     for _ in range(7):
         best = int(np.argmax(profile(x)))

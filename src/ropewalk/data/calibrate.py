@@ -23,7 +23,7 @@ _ROUNDS = 200  # Newton needs about ten, and twenty where a million scores are s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platt:
-    """p = 1/(1 + exp(-z)), z = slope·(score - centre) + level; the centre saves digits of close scores."""
+    """p = 1/(1 + exp(-z)), z = slope·(score - center) + level; the center saves digits of close scores."""
 
     slope: float
     centre: float
@@ -70,7 +70,7 @@ def platt(score: ArrayLike, y: ArrayLike) -> Platt:
     """Platt scaling: the logistic curve from real-valued scores to the probability of the positive class.
 
     Formula
-        p = 1/(1 + exp(-z)), z a straight line in the score: the one that maximises
+        p = 1/(1 + exp(-z)), z a straight line in the score: the one that maximizes
         Σ t log p + (1 - t) log(1 - p), with Platt's targets t = (n1 + 1)/(n1 + 2) for the n1 positive and
         1/(n0 + 2) for the n0 negative examples. By Newton's method with step halving.
     Assumes
@@ -102,7 +102,7 @@ def platt(score: ArrayLike, y: ArrayLike) -> Platt:
 
 
 def _logistic(u: Floats, t: Floats) -> tuple[float, float]:
-    """a and b of z = a u + b that minimise F = Σ log(1 + e^z) - t z.
+    """a and b of z = a u + b that minimize F = Σ log(1 + e^z) - t z.
 
     About the weighted mean of u the Hessian is diagonal: a step needs no matrix, and loses no digits to one.
     """
@@ -136,7 +136,7 @@ def isotonic(score: ArrayLike, y: ArrayLike) -> Isotonic:
     """Isotonic regression: the best map from score to probability that never falls.
 
     Formula
-        minimise Σ (y - p(score))² over all p that do not fall as the score rises, by pooling adjacent
+        minimize Σ (y - p(score))² over all p that do not fall as the score rises, by pooling adjacent
         violators, equal scores pooled first: O(n log n). Linear between the scores seen, flat beyond them.
     Assumes
         that a higher score never means a lower probability; nothing else.

@@ -173,7 +173,7 @@ LOSSES: dict[str, Loss] = {
     )
 }
 
-# Brier rather than log loss: it is proper too, and bounded. Forests and nearest neighbours give
+# Brier rather than log loss: it is proper too, and bounded. Forests and nearest neighbors give
 # probabilities of exactly zero, for which the log loss is infinite.
 DEFAULT_LOSS: dict[Kind, str] = {"labels": "zero_one", "probabilities": "brier", "numbers": "squared"}
 

@@ -262,7 +262,7 @@ class Predictions:
         fpr : float, optional
             False-positive rate on the other rows.
         cost_fp, cost_fn : float, optional
-            Costs of the two kinds of error, which the threshold then minimises on the other rows.
+            Costs of the two kinds of error, which the threshold then minimizes on the other rows.
         rows : mask, str or Predictions, optional
             Rows to choose on, as for `calibrated`.
         folds : int, default 5

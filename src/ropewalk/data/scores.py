@@ -177,7 +177,7 @@ class Scores:
 
         Notes
         -----
-        With X the centred scores and S = X'X, M2 of (a, b) is S_aa + S_bb - 2 S_ab. A unit's own mean drops
+        With X the centered scores and S = X'X, M2 of (a, b) is S_aa + S_bb - 2 S_ab. A unit's own mean drops
         out of every difference, so it is taken out of X first: what is left is small, and keeps its digits.
         """
         values = self.task(task).values if self.higher_is_better else -self.task(task).values

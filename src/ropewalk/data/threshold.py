@@ -51,7 +51,7 @@ def threshold_for_costs(score: ArrayLike, y: ArrayLike, cost_fp: float, cost_fn:
     """The threshold with the lowest total cost of false positives and false negatives.
 
     Formula
-        minimise cost_fp·#(y = 0, score > t) + cost_fn·#(y = 1, score <= t) over t; halfway between the two
+        minimize cost_fp·#(y = 0, score > t) + cost_fn·#(y = 1, score <= t) over t; halfway between the two
         scores that it parts, -inf where it is cheapest to call all positive, inf where none. Of several that
         cost the same, the highest.
     Assumes

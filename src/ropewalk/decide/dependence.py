@@ -44,7 +44,7 @@ class ClusterSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesSummary:
-    """How much neighbours in time resemble each other, and what that costs.
+    """How much neighbors in time resemble each other, and what that costs.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class SeriesSummary:
     series : int
         Number of series.
     lag1 : float
-        Correlation of neighbours.
+        Correlation of neighbors.
     lags : int
         Number of lags that count.
     design_effect : float
@@ -137,7 +137,7 @@ def series_summary(d: ArrayLike, *, series: ArrayLike | None = None) -> SeriesSu
     With c_k the sum of r_t·r_(t+k) within each series, added over all of them, and r the differences less the
     mean of all, the design effect is 1 + 2·Σ c_k/c_0. Lags are taken in pairs as long as their sum is
     positive, and kept from rising (Geyer 1992, doi:10.1214/ss/1177011137). Series that differ in level count
-    as dependent at every lag. Units of one series need not be neighbours, but must be in time order.
+    as dependent at every lag. Units of one series need not be neighbors, but must be in time order.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def seed_summary(scores: ArrayLike, *, higher_is_better: bool = True) -> SeedSum
 
     Notes
     -----
-    The interval is about other seeds on these examples; `bayes.crossed` also generalises over examples.
+    The interval is about other seeds on these examples; `bayes.crossed` also generalizes over examples.
     Bouthillier et al. 2021 (arxiv.org/abs/2103.03098).
 
     Examples

@@ -87,7 +87,7 @@ def cross_validate(
     dask : str, optional
         Address of a Dask cluster that runs the fits.
     progress : callable, optional
-        Called with the fits and their number; gives them back, as a progress bar does.
+        Progress bar: called with an iterable and its length, it returns the iterable.
 
     Returns
     -------

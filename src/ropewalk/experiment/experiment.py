@@ -216,7 +216,7 @@ class Experiment:
         rng : int or numpy.random.Generator, default 0
             Random seed, or a generator from which a seed is drawn.
         progress : callable, optional
-            Called with the work and its amount; gives the work back, as a progress bar does.
+            Progress bar: called with an iterable and its length, it returns the iterable.
 
         Returns
         -------

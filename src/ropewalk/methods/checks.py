@@ -69,7 +69,7 @@ def _tallied_points(d: Floats, counts: Ints) -> tuple[Floats, Floats]:
 
 
 def independence(d: Floats) -> Check:
-    """The correlation of neighbouring differences in file order."""
+    """The correlation of neighboring differences in file order."""
     r = d - d.mean()
     lag1 = float(r[:-1] @ r[1:] / (r @ r))
     related = lag1 > 0.05 and lag1 * np.sqrt(d.size) > _CLEAR

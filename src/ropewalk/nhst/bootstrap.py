@@ -137,8 +137,8 @@ def bootstrap(
     Formula::
 
         a resample draws n units with replacement, the same for both models, and has the advantage d*.
-        p = (1 + #{|d* - d| >= |d|}) / (1 + draws), centred on the observed d. Interval: BCa, with z0 from the
-        share of d* below d and the acceleration from the jackknife.
+        p = (1 + #{|d* - d| >= |d|}) / (1 + draws), centered on the observed d. Interval: BCa, with z0 from
+        the share of d* below d and the acceleration from the jackknife.
 
     Assumes
         independent units, such as examples. If rows belong together, pass `clusters`, which are then the

@@ -120,7 +120,7 @@ def nemenyi(z: ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
 
 
 def _groups(average: Floats, critical: float) -> tuple[tuple[int, ...], ...]:
-    """Runs of neighbours in order of rank, each as long as it can be, none inside another."""
+    """Runs of neighbors in order of rank, each as long as it can be, none inside another."""
     order = np.argsort(average, kind="stable")
     sorted_ranks = average[order]
     groups: list[tuple[int, ...]] = []

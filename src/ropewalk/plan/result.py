@@ -137,7 +137,7 @@ class PairPlan:
     now : Verdict or None
         Verdict on the data at hand; None without data.
     leads_a : bool, default True
-        Whether A is drawn in the colour of the model that is ahead.
+        Whether A is drawn in the color of the model that is ahead.
     directions : tuple of Direction
         What more of each kind of unit would do.
     ways : tuple of Combination, default ()

@@ -106,7 +106,7 @@ def _ticks(page: Frame) -> None:
 
 
 def _names(page: Frame, plan: PairPlan) -> None:
-    """Over the axes what each colour is the chance of."""
+    """Over the axes what each color is the chance of."""
     size, gap = page.look.text, page.look.gap
     a, b = captions.name(plan.a), captions.name(plan.b)
     of_a, of_b = tints((0, 1) if plan.leads_a else (1, 0))

@@ -51,7 +51,7 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
 
     Notes
     -----
-    The thin line is the task by itself with its 95% interval; the thick one, in the colours of the regions
+    The thin line is the task by itself with its 95% interval; the thick one, in the colors of the regions
     that it reaches into, its posterior in the hierarchical model, which borrows from the other tasks. Where
     rows are closer than letters are high, only every second, third, ... task is named; of more than 200
     tasks, 200 are drawn, spread evenly from the best to the worst.
@@ -157,7 +157,7 @@ def _ends(rows: Sequence[tuple[str, Task]], sums: Sequence[_Sum]) -> tuple[float
 
 
 def _rows(page: Frame, comparison: Comparison, rows: Sequence[Task], y: Floats, pitch: float) -> None:
-    """What the tasks say: by themselves in grey and thin, with the others in mind in colour and thick."""
+    """What the tasks say: by themselves in gray and thin, with the others in mind in color and thick."""
     ax, line = page.ax, page.look.line
     start, end = ax.get_xlim()
     ax.hlines(y, start, end, color=BAND, lw=min(0.8, 0.2 * pitch), zorder=0)  # from a name to its row

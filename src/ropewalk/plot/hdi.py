@@ -21,7 +21,7 @@ LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)  # Benavoli et al. 2017, figure 5
 
 
 def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the HDI at levels from 50% to 99%, each in the colours of the regions that it reaches into.
+    """Draw the HDI at levels from 50% to 99%, each in the colors of the regions that it reaches into.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ def leaderboard(
 
     Notes
     -----
-    Models have the colours of their places in `names`. Any number may be nan; a model without a mean stands
+    Models have the colors of their places in `names`. Any number may be nan; a model without a mean stands
     last. Of more than 100 models the first 100 are drawn. A model far from the others does not widen the
     axis: an arrow with its mean points at it.
 

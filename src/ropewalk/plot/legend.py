@@ -26,7 +26,7 @@ class Sign:
 
 
 def legend(page: Frame, signs: Sequence[Sign]) -> None:
-    """What the colours mean, over all that is above the axes so far."""
+    """What the colors mean, over all that is above the axes so far."""
     size, gap, room = page.look.small, page.look.gap, page.left + page.width
     lines: list[list[tuple[float, Sign]]] = [[]]
     x = 0.0

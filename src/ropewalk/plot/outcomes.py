@@ -20,7 +20,7 @@ _BAR = 9.0  # the height of a bar, in points
 
 
 def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the four counts as bars, with the counts written on; the two disagreements are in colour."""
+    """Draw the four counts as bars, with the counts written on; the two disagreements are in color."""
     o: Outcomes = comparison.evidence  # type: ignore[assignment]  # the caller has looked
     a, b = captions.name(comparison.a), captions.name(comparison.b)
     of_a, of_b = tints(comparison.colours)

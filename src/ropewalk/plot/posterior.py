@@ -1,4 +1,4 @@
-"""The posterior as a smooth shape, with the three regions in three colours."""
+"""The posterior as a smooth shape, with the three regions in three colors."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
 
 
 def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, note: str = "") -> Figure:
-    """Draw a posterior of one number in the three colours, with the probabilities of the verdict."""
+    """Draw a posterior of one number in the three colors, with the probabilities of the verdict."""
     one = cast("Posterior", comparison.posterior)
     with frame(ax, style) as page:
         interval = one.hdi(0.95)

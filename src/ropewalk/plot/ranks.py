@@ -97,7 +97,7 @@ def _text(p: float) -> str:
 
 
 def _legend(top: float, *, is_missing: bool) -> list[Sign]:
-    """The colours of a few probabilities up to the largest one."""
+    """The colors of a few probabilities up to the largest one."""
     steps = np.linspace(0, 1, 5)
     signs = [
         Sign(text=f"{step**2 * top:.2g}", colour=tuple(several_models.blend(step, DATA.ink)))

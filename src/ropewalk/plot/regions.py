@@ -108,7 +108,7 @@ def axis(page: Frame, comparison: Comparison, low: float, high: float, measures:
 
 
 def header(page: Frame, three: Sequence[Region], numbers: Sequence[str]) -> None:
-    """A strip in the colours of the regions, and over each its number and its name."""
+    """A strip in the colors of the regions, and over each its number and its name."""
     low, high = page.ax.get_xlim()
     small, large, gap = page.look.small, page.look.number, page.look.gap
     for region in three:

@@ -18,7 +18,7 @@ MOST = 100  # models drawn
 NAMES = 0.4  # the names of rows at most, in widths of the figure
 LINE = 1.2  # from one line of words to the next, in heights of a letter
 
-# One lightness each, from dark to pale, so that they are told apart without colours too. Of no model.
+# One lightness each, from dark to pale, so that they are told apart without colors too. Of no model.
 SHADES = {"within": DATA.ink, "worse": DATA.fill, "undecided": BAND}
 
 
@@ -126,7 +126,7 @@ def widest(texts: Iterable[str], size: float) -> float:
 
 
 def blend(share: Floats | float, colour: str) -> Floats:
-    """From white to a colour, as red, green and blue in a last dimension."""
+    """From white to a color, as red, green and blue in a last dimension."""
     from matplotlib.colors import to_rgb
 
     white, full = np.array(to_rgb(PAPER)), np.array(to_rgb(colour))
@@ -134,7 +134,7 @@ def blend(share: Floats | float, colour: str) -> Floats:
 
 
 def tint(i: int) -> Tint:
-    """The colour of the model at place i of the names, counted from 0."""
+    """The color of the model at place i of the names, counted from 0."""
     return MODELS[i % len(MODELS)]
 
 

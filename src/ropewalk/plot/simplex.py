@@ -108,7 +108,7 @@ def _theta(comparison: Comparison) -> Regions:
 
 
 def _shape(page: Frame, corners: Floats, three: Sequence[Region], draws: Floats) -> None:
-    """The density in three shades of the colour of the region that is the most probable there."""
+    """The density in three shades of the color of the region that is the most probable there."""
     from matplotlib.patches import Polygon
     from matplotlib.tri import Triangulation
 

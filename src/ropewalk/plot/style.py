@@ -1,4 +1,4 @@
-"""The shared look: sizes on a screen and in a paper's column, and three quiet colours."""
+"""The shared look: sizes on a screen and in a paper's column, and three quiet colors."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ LOOKS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tint:
-    """A quiet colour for areas, and a dark one of the same hue for words."""
+    """A quiet color for areas, and a dark one of the same hue for words."""
 
     fill: str
     ink: str
 
 
-# The colours of models, by their place on the leaderboard. The first four are from Okabe & Ito (2008), half
-# white: told apart by people with any kind of colour blindness. The inks are dark enough for small letters.
+# The colors of models, by their place on the leaderboard. The first four are from Okabe & Ito (2008), half
+# white: told apart by people with any kind of color blindness. The inks are dark enough for small letters.
 MODELS = (
     Tint(fill="#80b9d9", ink="#005a8c"),
     Tint(fill="#eaaf80", ink="#9a4300"),
@@ -64,7 +64,7 @@ EQUIVALENT = Tint(fill="#cccccc", ink="#595959")
 
 
 def tints(colours: tuple[int, int]) -> tuple[Tint, Tint]:
-    """The colours of A and of B (`Comparison.colours`)."""
+    """The colors of A and of B (`Comparison.colours`)."""
     return MODELS[colours[0]], MODELS[colours[1]]
 
 
@@ -110,7 +110,7 @@ _set: ContextVar[bool] = ContextVar("set", default=False)
 def settings() -> Iterator[None]:
     """The settings of matplotlib for our plots, restored at the end.
 
-    The user's fonts, sizes, grid and ways of saving a file are kept. Colours are ours, because they mean
+    The user's fonts, sizes, grid and ways of saving a file are kept. Colors are ours, because they mean
     something, and names are data, so `$`, `_` and `\\` are letters and not formulas. Letters go into a PDF as
     a font, so that they can be searched and edited, and into an SVG as text, for the same reason. Nested
     calls do nothing: each would take a tenth of the time of a plot.

@@ -63,8 +63,8 @@ def verdict_matrix(
 
     Notes
     -----
-    A decided cell has the colour of the better model: dark where that is the model of the row, pale where it
-    is that of the column. Equivalence is grey, and the diagonal stays white. Models have the colours of their
+    A decided cell has the color of the better model: dark where that is the model of the row, pale where it
+    is that of the column. Equivalence is gray, and the diagonal stays white. Models have the colors of their
     places in `names`, as on the leaderboard. Of more than 100 models the first 100 are drawn.
 
     Examples
@@ -122,7 +122,7 @@ def _verdicts(p: Floats, threshold: float) -> list[list[str]]:
 
 
 def _colours(verdict: list[list[str]], tints: Sequence[Tint]) -> Floats:
-    """The colour of each cell: that of the better model."""
+    """The color of each cell: that of the better model."""
     from matplotlib.colors import to_rgb
 
     return np.array(
@@ -131,7 +131,7 @@ def _colours(verdict: list[list[str]], tints: Sequence[Tint]) -> Floats:
 
 
 def _colour(verdict: str, row: Tint, column: Tint) -> str:
-    """Each verdict has its own lightness, so that they are told apart without colours too."""
+    """Each verdict has its own lightness, so that they are told apart without colors too."""
     plain = {"better": row.ink, "equivalent": HAIR, "worse": column.fill, "undecided": BAND}
     return plain.get(verdict, PAPER)
 
@@ -164,7 +164,7 @@ def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[l
 
 
 def _legend(tints: Sequence[Tint], missing: NDArray[np.bool_]) -> list[Sign]:
-    """In the colours of the first model."""
+    """In the colors of the first model."""
     texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
     signs = [
         Sign(text=text, colour=_colour(name, tints[0], tints[0]))

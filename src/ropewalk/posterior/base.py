@@ -43,7 +43,7 @@ class Posterior(Protocol):
     @property
     @abstractmethod
     def mean(self) -> float:
-        """Expectation; for a distribution without one, its centre."""
+        """Expectation; for a distribution without one, its center."""
 
     @property
     @abstractmethod

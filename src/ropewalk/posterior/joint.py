@@ -68,7 +68,7 @@ class JointPosterior:
     draws : ndarray
         One row per draw, one column per model.
     mean : ndarray
-        Centre of each column.
+        Center of each column.
     model : str
         Name of the model that was fitted.
     why : str
@@ -139,7 +139,7 @@ class JointPosterior:
         draws : array_like
             Finite numbers, draws x models.
         mean : array_like, optional
-            Centre of each model where it is known better than by the draws, as for heavy tails.
+            Center of each model where it is known better than by the draws, as for heavy tails.
         model : str, default "draws"
             Name of the model that was fitted.
         why : str, default ""

@@ -106,7 +106,7 @@ class Mixture(Weighted):
 
     @property
     def mean(self) -> float:
-        """Weighted centre; it is the expectation where that exists (every df > 1)."""
+        """Weighted center; it is the expectation where that exists (every df > 1)."""
         return float(self.weights @ self.loc)
 
     @property
@@ -165,7 +165,7 @@ class Mixture(Weighted):
 
     @cached_property
     def _table(self) -> tuple[Floats, ...]:
-        """z = arcsinh((x - centre)/width) at points, log cdf and log sf there, and their slopes.
+        """z = arcsinh((x - center)/width) at points, log cdf and log sf there, and their slopes.
 
         The points are quantiles of a few weighted points for each component, and go on outwards.
         """

@@ -38,7 +38,7 @@ class Student(Posterior):
 
     @property
     def mean(self) -> float:
-        """Centre; it is the expectation where that exists (df > 1)."""
+        """Center; it is the expectation where that exists (df > 1)."""
         return self.loc
 
     @property

@@ -295,14 +295,14 @@ def _rounded(x: Any, unit: float) -> Any:
 
 
 def _is_far(task: TaskSums, centre: Floats) -> bool:
-    """Whether the differences are so far from where they were centred that their spread lost its digits."""
+    """Whether the differences are so far from where they were centered that their spread lost its digits."""
     off = np.abs(task.ahead - (centre - centre[0]))
     sd = np.sqrt(task.m2[0] / task.n)
     return bool(np.any(off > _FAR * sd))
 
 
 def _again(data: Joined, task: TaskSums, scale: float) -> TaskSums:
-    """One task with its own centre."""
+    """One task with its own center."""
     import narwhals as nw
 
     frame = data.frame if task.name is None else data.frame.filter(nw.col("task") == task.name)

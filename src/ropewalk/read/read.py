@@ -53,7 +53,7 @@ def read(
 ) -> Scores | Predictions | Counts | Summed:
     """Read the results of models and pair them unit by unit.
 
-    Columns are recognised by their names, and `audit.notes` lists what was recognised. Use an option where
+    Columns are recognized by their names, and `audit.notes` lists what was recognized. Use an option where
     the name of a column does not say enough.
 
     Parameters

@@ -196,7 +196,7 @@ class Comparison:
     leader : str, default ""
         Model that is ahead in the report's answer for this pair; "" where it is not known.
     places : tuple of int, optional
-        Places of A and B on the report's leaderboard, from 0; a model is drawn in the colour of its place.
+        Places of A and B on the report's leaderboard, from 0; a model is drawn in the color of its place.
     asks : {"average", "these", "next", "likeliest"}, optional
         Over tasks, the question that the probabilities answer.
 
@@ -257,7 +257,7 @@ class Comparison:
 
     @property
     def colours(self) -> tuple[int, int]:
-        """Which of the colours of models A and B are drawn in: the same in every comparison of a report.
+        """Which of the colors of models A and B are drawn in: the same in every comparison of a report.
 
         There are `COLOURS` of them. Where a leaderboard is so long that both have the same one, the model
         that is further down takes the next.

@@ -383,7 +383,7 @@ class Report:
         Parameters
         ----------
         style : {"screen", "paper"}, default "screen"
-            Size and amount of text.
+            "paper" has the width of a column and no title.
         ax : matplotlib.axes.Axes, optional
             Axes to draw a pair into; a leaderboard has a figure of its own.
 
