@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk import bayes
 from ropewalk.analysis import reaches
@@ -352,11 +353,16 @@ def _by_draws(
     each = np.ones(len(x)) if weights is None else weights
     better, worse = np.zeros((k, k)), np.zeros((k, k))
     for weight in np.unique(each):  # there are few, and counting is exact
-        some, share = x[each == weight], weight / each.sum()
+        some, share = np.ascontiguousarray(x[each == weight].T), weight / each.sum()
         for i in range(k - 1):
-            d = some[:, i, None] - some[:, i + 1 :]
-            better[i, i + 1 :] += share * np.count_nonzero(d > high, axis=0)
-            worse[i, i + 1 :] += share * np.count_nonzero(d < low, axis=0)
-            worse[i + 1 :, i] += share * np.count_nonzero(d > -low, axis=0)
-            better[i + 1 :, i] += share * np.count_nonzero(d < -high, axis=0)
+            d = some[i] - some[i + 1 :]
+            better[i, i + 1 :] += share * _counted(d > high)
+            worse[i, i + 1 :] += share * _counted(d < low)
+            worse[i + 1 :, i] += share * _counted(d > -low)
+            better[i + 1 :, i] += share * _counted(d < -high)
     return better, worse
+
+
+def _counted(holds: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """In how many draws it holds, of each row."""
+    return np.array([np.count_nonzero(row) for row in holds])  # many times faster than along an axis

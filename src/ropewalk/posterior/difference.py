@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,9 +19,10 @@ _NODES = 1 / (1 + np.exp(-np.pi * np.sinh(_T)))
 _REST = 1 / (1 + np.exp(np.pi * np.sinh(_T)))  # 1 - node, with all its digits
 _LOG_STEP = np.log(np.pi * np.cosh(_T) * _NODES * _REST * (_T[1] - _T[0]))
 
-# The inner probability is at most one, so all nodes lighter than _LIGHT together change a sum from _FAR on by
-# less than its rounding. With thousands of units they are nine nodes of ten.
-_LIGHT, _FAR = 1e-40, 1e-20
+# What stands under the integral is a probability, or a density of at most thousands of millions: all nodes
+# lighter than _LIGHT together change a sum from _FAR on by less than its rounding. With thousands of units
+# they are nine nodes of ten.
+_LIGHT, _FAR = 1e-60, 1e-20
 
 _NEWTON = 12  # steps of Newton's method for the two ends of an interval
 _SETTLED = 1e-10  # standard deviations by which the last step may move an end
@@ -115,11 +117,25 @@ class ProportionDifference(Posterior):
         """The same posterior with A and B swapped."""
         return ProportionDifference(a01=self.a10, a10=self.a01, same=self.same)
 
-    def _over_t(self, start: Floats) -> tuple[Floats, Floats]:
-        """Nodes of T from `start` to the end of its support, and the log of probability there."""
+    def _over_t(self, x: Floats, inner: Callable[[Floats, Floats], Floats]) -> Floats:
+        """∫ inner(phi, t) p(T) dT over T > |x|, where phi = (1 - x/t)/2, by heavy nodes if they suffice."""
         low, high, log_total = _support(self.a01 + self.a10, self.same)
-        t, log_w = _nodes(self.a01 + self.a10, self.same, np.maximum(start, low), high)
-        return t, log_w - log_total
+        # Up to the start of the support all x have the same nodes.
+        start = np.float64(low) if np.all(np.abs(x) <= low) else np.maximum(np.abs(x), low)
+        t, log_w = _nodes(self.a01 + self.a10, self.same, start, high)
+        weight = np.exp(log_w - log_total)
+
+        def total(x: Floats, t: Floats, weight: Floats) -> Floats:
+            phi = np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0)
+            return np.asarray(np.sum(weight * inner(phi, t), axis=-1))
+
+        heavy = np.any(weight > _LIGHT, axis=tuple(range(weight.ndim - 1)))
+        found = total(x, t[..., heavy], weight[..., heavy])
+        far = found < _FAR  # there the light nodes may count
+        if far.any():
+            own = far if t.ndim > 1 else ...
+            found[far] = total(x[far], t[own], weight[own])
+        return found
 
     @property
     def _phi_is_narrow(self) -> bool:
@@ -162,14 +178,7 @@ class ProportionDifference(Posterior):
         x = np.clip(np.asarray(x, dtype=np.float64), -_ALMOST_ONE, _ALMOST_ONE)
         if self._phi_is_narrow:
             return self._sf_over_phi(x)
-        t, log_w = self._over_t(np.abs(x))
-        weight, phi = np.exp(log_w), np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0)
-        inner, heavy = np.zeros(phi.shape), weight > _LIGHT
-        inner[heavy] = betainc(self.a01, self.a10, phi[heavy])
-        far = np.sum(weight * inner, axis=-1, keepdims=True) < _FAR  # there the light nodes may count
-        light = far & ~heavy
-        inner[light] = betainc(self.a01, self.a10, phi[light])
-        above = np.sum(weight * inner, axis=-1)
+        above = self._over_t(x, lambda phi, _: betainc(self.a01, self.a10, phi))
         certain = np.where(x < 0, betainc(self.a01 + self.a10, self.same, np.clip(-x, 0.0, 1.0)), 0.0)
         inside = np.clip(above + certain, 0.0, 1.0)
         return np.asarray(np.where(x == _ALMOST_ONE, 0.0, np.where(x == -_ALMOST_ONE, 1.0, inside)))
@@ -184,10 +193,13 @@ class ProportionDifference(Posterior):
             s, w = self._over_phi()
             density = Beta(a=self.a01 + self.a10, b=self.same).pdf(x[..., None] / s) / np.abs(s)
             return np.where(outside, 0.0, density @ w)
-        t, log_w = self._over_t(np.abs(x))
-        phi = np.clip(0.5 * (1 - x[..., None] / t), 0.0, 1.0)
-        log_phi = xlogy(self.a01 - 1, phi) + xlog1py(self.a10 - 1, -phi) - betaln(self.a01, self.a10)
-        return np.where(outside, 0.0, np.sum(np.exp(log_w + log_phi) / (2 * t), axis=-1))
+        log_beta = betaln(self.a01, self.a10)
+
+        def density_of_phi(phi: Floats, t: Floats) -> Floats:
+            log_phi = xlogy(self.a01 - 1, phi) + xlog1py(self.a10 - 1, -phi) - log_beta
+            return np.asarray(np.exp(log_phi) / (2 * t))
+
+        return np.where(outside, 0.0, self._over_t(x, density_of_phi))
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
         return _hdi(self, level)
