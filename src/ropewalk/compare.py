@@ -22,7 +22,7 @@ from ropewalk.errors import (
     RopewalkError,
     short,
 )
-from ropewalk.options import ReadOptions, explained_by, seed_of, with_suggestions
+from ropewalk.options import ReadOptions, explained_by, seed_of, shared_keywords, with_suggestions
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
@@ -232,6 +232,8 @@ def compare(
     >>> c.verdict.name, round(c.posterior.mean, 3)
     ('better', 0.03)
     """
+    columns = shared_keywords(locals(), ReadOptions)
+
     from ropewalk.analysis.asked_metric import cannot_compute, is_known
     from ropewalk.analysis.learned_predictions import Learn
     from ropewalk.analysis.reporting import report_on
@@ -248,27 +250,6 @@ def compare(
     rng = seed_of(rng)
     if metric is not None and loss is not None:
         raise OptionError("both a loss and a metric are given", hint="Give only one of them.")
-    columns: dict[str, Any] = {
-        "query": query,
-        "model": model,
-        "task": task,
-        "unit": unit,
-        "score": score,
-        "truth": truth,
-        "cluster": cluster,
-        "repeat": repeat,
-        "fold": fold,
-        "seed": seed,
-        "split": split,
-        "statistics": statistics,
-        "higher_is_better": higher_is_better,
-        "by_position": by_position,
-        "labels": labels,
-        "positive": positive,
-        "sheet": sheet,
-        "in_place": in_place,
-        "dask": dask,
-    }
     loss_rows = None if loss_matrix is None else tuple(tuple(row) for row in loss_matrix)
     rule = Rule(threshold=threshold, loss=loss_rows)
     wanted = Wanted(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import CellError, DataError, PairingError
-from ropewalk.sums import ROUNDING, Floats, differences
+from ropewalk.sums import ROUNDING, Floats, differences, numeric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,13 +83,11 @@ class CrossedSums:
 
 def table(d: ArrayLike) -> Floats:
     """Check a table of seeds x examples: two dimensions, numbers, finite, at least one seed, two examples."""
-    try:
-        x = np.asarray(d, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "this is not a table of numbers, one row per seed and one column per example",
-            hint="Give a 2-D array of floats; a missing cell makes the rows unequal.",
-        ) from None
+    x = numeric(
+        d,
+        "this is not a table of numbers, one row per seed and one column per example",
+        "Give a 2-D array of floats; a missing cell makes the rows unequal.",
+    )
     if x.ndim != 2:
         raise DataError(
             f"the table has {x.ndim} dimension{'s' if x.ndim != 1 else ''}, 2 were expected",

@@ -8,19 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import CellError, DataError
+from ropewalk.sums import numeric
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
 def matrix(z: ArrayLike, *, rows: str, columns: str) -> Floats:
     """Numbers in two dimensions, all of them finite; `rows` and `columns` say what one of each is."""
-    try:
-        x = np.asarray(z, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            f"this is not a table of numbers, one row per {rows} and one column per {columns}",
-            hint="Give a 2-D array of floats; a missing cell makes the rows unequal.",
-        ) from None
+    x = numeric(
+        z,
+        f"this is not a table of numbers, one row per {rows} and one column per {columns}",
+        "Give a 2-D array of floats; a missing cell makes the rows unequal.",
+    )
     if x.ndim != 2:
         raise DataError(
             f"the table has {x.ndim} dimension{'s' if x.ndim != 1 else ''}, 2 were expected",

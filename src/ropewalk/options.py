@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, cleandoc, signature
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
@@ -124,6 +124,19 @@ def explained_by(
         return function
 
     return explained
+
+
+def shared_keywords(arguments: Mapping[str, Any], shared: type[Any]) -> dict[str, Any]:
+    """Of the arguments of a function (its `locals()`) the keywords that it shares with others.
+
+    >>> class Paint(TypedDict, total=False):
+    ...     colour: str
+    >>> def frame(*, size=1, colour="red"):
+    ...     return shared_keywords(locals(), Paint)
+    >>> frame()
+    {'colour': 'red'}
+    """
+    return {name: arguments[name] for name in sorted(shared.__optional_keys__)}
 
 
 def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:

@@ -93,12 +93,17 @@ class Sums:
         return float(np.sqrt(self.m2 / (self.n - 1)))
 
 
+def numeric(values: ArrayLike, problem: str, hint: str) -> Floats:
+    """The values as an array of numbers; what to say if they are none."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(problem, hint=hint) from None
+
+
 def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
     """Check a vector of differences: one dimension, numbers, finite, enough of them."""
-    try:
-        x = np.asarray(d, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("the differences are not numbers", hint="Give a 1-D array of floats.") from None
+    x = numeric(d, "the differences are not numbers", "Give a 1-D array of floats.")
     if x.ndim != 1:
         raise DataError(
             f"the differences have {x.ndim} dimensions, 1 was expected",

@@ -11,7 +11,7 @@ from ropewalk.data.dependence import repeated
 from ropewalk.data.scale import range_of_scores
 from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
-from ropewalk.options import ColumnOptions, explained_by, with_suggestions
+from ropewalk.options import ColumnOptions, explained_by, shared_keywords, with_suggestions
 from ropewalk.read import read
 from ropewalk.report.json import json_text
 
@@ -227,25 +227,9 @@ def check(
     >>> found.holds, found.direction, found.method
     ('Scores', 'higher is better (1 is read as right, 0 as wrong)', 'mcnemar')
     """
-    source = read(
-        data,
-        model=model,
-        task=task,
-        unit=unit,
-        score=score,
-        truth=truth,
-        cluster=cluster,
-        repeat=repeat,
-        fold=fold,
-        seed=seed,
-        higher_is_better=higher_is_better,
-        missing=missing,
-        by_position=by_position,
-        labels=labels,
-        positive=positive,
-        sheet=sheet,
-        pick=metric if not isinstance(data, (Scores, Predictions, Counts, Summed)) else None,
-    )
+    columns = shared_keywords(locals(), ColumnOptions)
+    read_already = isinstance(data, (Scores, Predictions, Counts, Summed))
+    source = read(data, missing=missing, pick=None if read_already else metric, **columns)
     scored = loss is not None or metric is not None
     source = vetted(repeated(source, runs, rho), missing, rho, scored=scored)
     if isinstance(source, Predictions):

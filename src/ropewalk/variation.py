@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ropewalk.arithmetic import t_quantile
 from ropewalk.errors import CellError, DataError, OptionError
-from ropewalk.sums import Floats
+from ropewalk.sums import Floats, numeric
 
 REST = "rest"
 _FEWEST = 2
@@ -224,13 +224,11 @@ def _satterthwaite(total: float, means: list[float], dfs: list[int], rest: float
 
 
 def _checked(z: ArrayLike, names: Sequence[str]) -> Floats:
-    try:
-        x = np.asarray(z, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "the results are not an array of numbers with one axis per source",
-            hint="Run every combination of the levels once.",
-        ) from None
+    x = numeric(
+        z,
+        "the results are not an array of numbers with one axis per source",
+        "Run every combination of the levels once.",
+    )
     if x.ndim != len(names) or x.ndim < 1:
         raise DataError(
             f"the results have {x.ndim} axes, and {len(names)} sources are named",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import comb
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,18 +52,12 @@ class Answers:
     phi: float = 0.5
     unit: str = "example"
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
+    limited: ClassVar[bool] = False
 
     @property
     def n(self) -> int:
         return self.n01 + self.n10 + self.same
-
-    @property
-    def least(self) -> int:
-        return 1
-
-    @property
-    def limited(self) -> bool:
-        return False
 
     def start(self, draws: int) -> State:
         """What is known before anything is added."""

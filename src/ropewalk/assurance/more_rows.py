@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import stdtr
@@ -35,19 +36,12 @@ class MoreRows:
     edges: Edges
     unit: str = "row"
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
+    limited: ClassVar[bool] = True  # however many rows they have, the clusters are a sample
 
     @property
     def n(self) -> int:
         return max(1, round(self.rows))
-
-    @property
-    def least(self) -> int:
-        return 1
-
-    @property
-    def limited(self) -> bool:
-        """However many rows they have, the clusters are a sample."""
-        return True
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in simulated futures."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.special import gammaincinv, ndtr
@@ -89,19 +89,13 @@ class MoreRuns:
     unit: Literal["seed", "example"]
     along: int = 0
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
+    # The examples stay a sample, however many seeds there are, and the other way round
+    limited: ClassVar[bool] = True
 
     @property
     def n(self) -> int:
         return min(self.fitted.seeds) if self.unit == "seed" else self.fitted.examples
-
-    @property
-    def least(self) -> int:
-        return 1
-
-    @property
-    def limited(self) -> bool:
-        """The examples stay a sample, however many seeds there are, and the other way round."""
-        return True
 
     @cached_property
     def _now(self) -> RunTable:

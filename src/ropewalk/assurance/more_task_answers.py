@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,19 +34,12 @@ class MoreTaskAnswers:
     high: float
     unit: str = "task"
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
+    limited: ClassVar[bool] = False  # the mean over tasks is known as well as one likes with enough of them
 
     @property
     def n(self) -> int:
         return self.fitted.n_tasks
-
-    @property
-    def least(self) -> int:
-        return 1
-
-    @property
-    def limited(self) -> bool:
-        """The mean over tasks is known as well as one likes with enough of them."""
-        return False
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,14 +38,11 @@ class MoreTaskCounts:
     of_mean: bool = False
     unit: str = "task"
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
 
     @property
     def n(self) -> int:
         return self.fitted.n_tasks
-
-    @property
-    def least(self) -> int:
-        return 1
 
     @property
     def limited(self) -> bool:

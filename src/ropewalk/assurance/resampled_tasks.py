@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,18 +31,12 @@ class ResampledTasks:
     test: Callable[[Floats], Probabilities]
     unit: str = "task"
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
+    limited: ClassVar[bool] = False
 
     @property
     def n(self) -> int:
         return int(self.values.size)
-
-    @property
-    def least(self) -> int:
-        return 1
-
-    @property
-    def limited(self) -> bool:
-        return False
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in simulated futures."""

@@ -13,6 +13,7 @@ from ropewalk.bayes.quadrature import NODES, Panels, drawn, settled
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.beta_mixture import BetaMixture
+from ropewalk.sums import numeric
 
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
 _MOST = 1_000_000  # nodes at most
@@ -123,10 +124,7 @@ class BetaPopulation:
 
 def counts(values: ArrayLike, name: str) -> Floats:
     """One count per task, checked."""
-    try:
-        found = np.atleast_1d(np.asarray(values, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise DataError(f"{name} is not a list of numbers", hint="Give one count per task.") from None
+    found = np.atleast_1d(numeric(values, f"{name} is not a list of numbers", "Give one count per task."))
     if found.ndim != 1:
         raise DataError(
             f"{name} has {found.ndim} dimensions, 1 was expected", hint="Give one count per task."

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.own_pairs import OwnPairs
-from ropewalk.sums import ROUNDING
+from ropewalk.sums import ROUNDING, numeric
 
 _LARGEST = 1e150  # its square is still a number
 _CANCELLED = 1e-13  # S_ii + S_jj - 2 S_ij this small relative to its terms is rounding
@@ -187,13 +187,11 @@ def check_draws(draws: int) -> None:
 
 
 def _table(z: ArrayLike, missing: bool) -> Floats:
-    try:
-        x = np.asarray(z, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "this is not a table of numbers, one row per unit and one column per model",
-            hint="Give a 2-D array of floats.",
-        ) from None
+    x = numeric(
+        z,
+        "this is not a table of numbers, one row per unit and one column per model",
+        "Give a 2-D array of floats.",
+    )
     if x.ndim != 2 or x.size == 0:
         raise DataError(
             f"the table has the shape {x.shape}, units x models were expected",

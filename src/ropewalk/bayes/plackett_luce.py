@@ -11,6 +11,7 @@ from ropewalk.bayes.chains import effective_size, normal_scores, r_hat
 from ropewalk.errors import CellError, DataError, OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
+from ropewalk.sums import numeric
 
 _CHAINS = 4
 _WARM_UP = 0.25  # of the draws that are kept; thrown away
@@ -232,13 +233,11 @@ def _left(w: Floats) -> Floats:
 
 
 def _ranks(ranks: ArrayLike) -> Floats:
-    try:
-        x = np.asarray(ranks, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "this is not a table of ranks, one row per task and one column per model",
-            hint="Give a 2-D array; NaN for a model that was not run on a task.",
-        ) from None
+    x = numeric(
+        ranks,
+        "this is not a table of ranks, one row per task and one column per model",
+        "Give a 2-D array; NaN for a model that was not run on a task.",
+    )
     if x.ndim != 2 or x.shape[0] < 1 or x.shape[1] < 2:
         raise DataError(
             f"the ranks have the shape {x.shape}",

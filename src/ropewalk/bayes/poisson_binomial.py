@@ -12,6 +12,7 @@ from scipy.special import betainc
 from ropewalk.bayes.prior import positive
 from ropewalk.errors import CellError, DataError
 from ropewalk.posterior.base import Floats
+from ropewalk.sums import numeric
 
 _FEW = 200  # up to here the recursion is as fast as the transforms
 
@@ -179,12 +180,7 @@ def poisson_binomial_matrix(p: ArrayLike, *, prior: float = 1.0) -> PoissonBinom
 
 
 def _probabilities(p: ArrayLike, *, dimensions: int) -> Floats:
-    try:
-        values = np.asarray(p, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "p is not made of numbers", hint="Give the probability that A is better on each task."
-        ) from None
+    values = numeric(p, "p is not made of numbers", "Give the probability that A is better on each task.")
     if values.ndim != dimensions or values.size == 0:
         raise DataError(
             f"p has the shape {values.shape}",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, DataError, OptionError
-from ropewalk.sums import ROUNDING, Floats
+from ropewalk.sums import ROUNDING, Floats, numeric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +98,7 @@ def false_discovery(errors: ArrayLike, *, q: float = 0.05) -> FalseDiscovery:
 
 
 def _probabilities(errors: ArrayLike) -> Floats:
-    try:
-        error = np.asarray(errors, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("the errors are not numbers", hint="Give a 1-D array of probabilities.") from None
+    error = numeric(errors, "the errors are not numbers", "Give a 1-D array of probabilities.")
     if error.ndim != 1:
         raise DataError(
             f"the errors have {error.ndim} dimension{'s' if error.ndim != 1 else ''}, 1 was expected",

@@ -31,6 +31,7 @@ from ropewalk.options import (
     JudgeOptions,
     explained_by,
     seed_of,
+    shared_keywords,
     with_options_of,
     with_suggestions,
 )
@@ -135,22 +136,7 @@ def judge(
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (probability 0.999)')
     """
-    columns: dict[str, Any] = {
-        "model": model,
-        "task": task,
-        "unit": unit,
-        "score": score,
-        "truth": truth,
-        "cluster": cluster,
-        "repeat": repeat,
-        "fold": fold,
-        "seed": seed,
-        "higher_is_better": higher_is_better,
-        "by_position": by_position,
-        "labels": labels,
-        "positive": positive,
-        "sheet": sheet,
-    }
+    columns = shared_keywords(locals(), ColumnOptions)
     pick = metric if isinstance(metric, str) else None
     return decision_on(
         read_sides(
@@ -236,14 +222,7 @@ def gate(
     if isinstance(policy, Policy):
         rules = replace(policy, **said)  # type: ignore[arg-type]  # checked by the policy
     elif policy is not None:
-        rules = Policy.read(
-            policy,
-            margin=margin,
-            probability=probability,
-            on_undecided=on_undecided,
-            bounds=bounds,
-            question=question,
-        )
+        rules = Policy.read(policy, **said)  # type: ignore[arg-type]  # checked by the policy
     elif margin is None:
         raise OptionError(
             "no margin was given", hint="Say how much worse the candidate may be: margin=0.01, or policy=."

@@ -126,6 +126,7 @@ class Policy:
         OptionError
             If the file cannot be read, has an unknown key, or no margin is given anywhere.
         """
+        given = dict(locals())
         file = Path("pyproject.toml") if path is None else Path(path)
         found = {} if path is None and not file.is_file() else _table(file, required=path is not None)
         known = [f.name for f in fields(cls)]
@@ -134,16 +135,7 @@ class Policy:
                 raise OptionError(
                     f'{file}: {_TABLE} has no key "{short(key)}"', hint=did_you_mean(key, known)
                 )
-        given = {
-            "margin": margin,
-            "probability": probability,
-            "on_undecided": on_undecided,
-            "margins": margins,
-            "must_not_regress": must_not_regress,
-            "bounds": bounds,
-            "question": question,
-        }
-        merged = {**found, **{k: v for k, v in given.items() if v is not None}}
+        merged = {**found, **{name: given[name] for name in known if given[name] is not None}}
         if "margin" not in merged:
             raise OptionError(
                 "no margin was given: how much worse may the candidate be?",

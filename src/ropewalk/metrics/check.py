@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import CellError, DataError, MethodError, PairingError, listed
-from ropewalk.sums import Floats
+from ropewalk.sums import Floats, numeric
 
 Ints: TypeAlias = NDArray[np.intp]
 
@@ -33,10 +33,7 @@ def same_length(**columns: Any) -> int:
 
 def numbers(values: ArrayLike, what: str) -> Floats:
     """One finite number a row."""
-    try:
-        x = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"{what} is not numeric", hint="Give one number per row.") from None
+    x = numeric(values, f"{what} is not numeric", "Give one number per row.")
     if x.ndim != 1:
         raise DataError(f"{what} has {x.ndim} dimensions, 1 was expected", hint="Give one number per row.")
     _finite(x, what)
@@ -45,12 +42,7 @@ def numbers(values: ArrayLike, what: str) -> Floats:
 
 def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
     """A matrix of finite numbers, one line a row; with so many columns, where it is known."""
-    try:
-        x = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            f"{what} is not a table of numbers", hint="Give one row of numbers per example."
-        ) from None
+    x = numeric(values, f"{what} is not a table of numbers", "Give one row of numbers per example.")
     if x.ndim != 2 or x.shape[1] != (columns or x.shape[1]):
         raise DataError(
             f"{what} has the shape {x.shape}, (rows, {columns or 'columns'}) was expected",

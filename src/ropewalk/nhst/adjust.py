@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, DataError, OptionError, did_you_mean
 from ropewalk.matrices import Floats
+from ropewalk.sums import numeric
 
 Adjustment = Literal["bonferroni", "holm", "benjamini-hochberg"]
 
@@ -71,10 +72,7 @@ def adjust(p_values: ArrayLike, *, method: Adjustment = "holm") -> Floats:
 
 def _probabilities(p_values: ArrayLike) -> Floats:
     """One dimension, numbers, each in [0, 1]."""
-    try:
-        p = np.asarray(p_values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("the p-values are not numbers", hint="Give a 1-D array of floats.") from None
+    p = numeric(p_values, "the p-values are not numbers", "Give a 1-D array of floats.")
     if p.ndim != 1:
         raise DataError(
             f"the p-values have {p.ndim} dimensions, 1 was expected",

@@ -11,7 +11,7 @@ from scipy.special import fdtrc
 from ropewalk.errors import CellError, DataError, MethodError
 from ropewalk.matrices import Floats
 from ropewalk.nhst.result import TestResult
-from ropewalk.sums import ROUNDING, differences
+from ropewalk.sums import ROUNDING, differences, numeric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,13 +240,11 @@ def _epsilon(both: Floats) -> float:
 
 def _checked(z: ArrayLike) -> Floats:
     """Units x models x replicates, at least two units and two models, all cells finite."""
-    try:
-        x = np.asarray(z, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            "this is not a table of numbers, one row per unit and one column per model",
-            hint="Give a 2-D array of floats; a missing cell makes the rows unequal.",
-        ) from None
+    x = numeric(
+        z,
+        "this is not a table of numbers, one row per unit and one column per model",
+        "Give a 2-D array of floats; a missing cell makes the rows unequal.",
+    )
     if x.ndim not in (2, 3):
         raise DataError(
             f"the table has {x.ndim} dimension{'s' if x.ndim != 1 else ''}, 2 or 3 were expected",

@@ -194,15 +194,7 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
     -0.0188
     """
     x = differences(d)
-    if not (np.isfinite(reach) and reach > 0):
-        raise OptionError(f"reach is {reach}", hint="Give the largest possible difference.")
-    outside = np.flatnonzero(np.abs(x) > reach * (1 + 1e-12))
-    if outside.size:
-        raise CellError(
-            f"{outside.size} of {x.size} differences are larger than the reach, {reach:g}",
-            where=[f"position {i}: {x[i]}" for i in outside[:5]],
-            hint="Give the largest possible difference: 1 for scores from 0 to 1.",
-        )
+    check_reach(x, reach)
     y, w, times = _tallied(np.clip(x / reach, -1.0, 1.0), _checked(weights, x.size))
     up = Wealth(y=0.5 * (1 + y), weights=w, times=times)
     down = Wealth(y=0.5 * (1 - y), weights=w, times=times)
@@ -216,6 +208,19 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
         up=up,
         down=down,
     )
+
+
+def check_reach(d: Floats, reach: float) -> None:
+    """No difference is larger than the reach."""
+    if not (np.isfinite(reach) and reach > 0):
+        raise OptionError(f"reach is {reach}", hint="Give the largest possible difference.")
+    outside = np.flatnonzero(np.abs(d) > reach * (1 + 1e-12))
+    if outside.size:
+        raise CellError(
+            f"{outside.size} of {d.size} differences are larger than the reach, {reach:g}",
+            where=[f"position {i}: {d[i]}" for i in outside[:5]],
+            hint="Give the largest possible difference: 1 for scores from 0 to 1.",
+        )
 
 
 def _share(mean: float, reach: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.errors import CellError, OptionError
+from ropewalk.nhst.betting import check_reach
 from ropewalk.nhst.result import TestResult
 from ropewalk.posterior.base import check_level
 from ropewalk.sums import as_sums, differences
@@ -127,15 +127,7 @@ def empirical_bernstein(d: ArrayLike, *, reach: float) -> EmpiricalBernsteinResu
     -0.0865
     """
     x = differences(d, at_least=2)
-    if not (np.isfinite(reach) and reach > 0):
-        raise OptionError(f"reach is {reach}", hint="Give the largest possible difference.")
-    outside = np.flatnonzero(np.abs(x) > reach * (1 + 1e-12))
-    if outside.size:
-        raise CellError(
-            f"{outside.size} of {x.size} differences are larger than the reach, {reach:g}",
-            where=[f"position {i}: {x[i]}" for i in outside[:5]],
-            hint="Give the largest possible difference: 1 for scores from 0 to 1.",
-        )
+    check_reach(x, reach)
     sums = as_sums(x)
     return EmpiricalBernsteinResult(
         name="empirical Bernstein",

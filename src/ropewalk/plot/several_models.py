@@ -13,6 +13,7 @@ from ropewalk.plot.frame import Frame
 from ropewalk.plot.style import BAND, DATA, INK, MODELS, PAPER, Look, Tint
 from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
+from ropewalk.sums import numeric
 
 MOST = 100  # models drawn
 NAMES = 0.4  # the names of rows at most, in widths of the figure
@@ -35,12 +36,9 @@ def named(names: Iterable[object]) -> list[str]:
 
 def numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:
     """An array of this shape, with nan where a value is missing."""
-    try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(
-            f"{what} is not an array of numbers", hint="Give numbers, and nan where one is missing."
-        ) from None
+    found = numeric(
+        values, f"{what} is not an array of numbers", "Give numbers, and nan where one is missing."
+    )
     if found.shape != shape:
         raise DataError(
             f"{what} has the shape {_by(found.shape)} and not {_by(shape)}",
