@@ -13,17 +13,17 @@ from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
 from ropewalk.options import ColumnOptions, explained_by, shared_keywords, with_suggestions
 from ropewalk.read import read
+from ropewalk.report.document import DataNotes, Document, Facts, Headline, Rendered, Warnings, cautions
 from ropewalk.report.json import json_text
 
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
-    from ropewalk.report.document import Document
 
 _MOST = 12  # names that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Understood:
+class Understood(Rendered):
     """What `check` understood of the data.
 
     Parameters
@@ -80,26 +80,6 @@ class Understood:
     gate: str
     audit: Audit
 
-    def to_text(self, *, width: int = 80) -> str:
-        """Render it as plain text.
-
-        Parameters
-        ----------
-        width : int, default 80
-            Number of columns.
-
-        Returns
-        -------
-        str
-            What the command prints.
-        """
-        from ropewalk.report import text
-
-        return text.render(self._document(), width=width)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
     def to_json(self) -> str:
         """Render it as JSON: schema ropewalk-check/1.
 
@@ -145,7 +125,6 @@ class Understood:
 
     def _document(self) -> Document:
         from ropewalk.report.audit_lines import audit_lines
-        from ropewalk.report.document import DataNotes, Document, Facts, Headline, Warnings, cautions
 
         head = f"{self.holds} of {len(self.models):,} models: {listed(self.models, most=_MOST)}"
         facts = [

@@ -26,7 +26,7 @@ def test_a_class_name_means_one_thing() -> None:
     count: Counter[str] = Counter()
     for path in SOURCE.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        count.update(n.name for n in tree.body if isinstance(n, ast.ClassDef) and not n.name.startswith("_"))
+        count.update(n.name.lstrip("_") for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
     assert {name for name, times in count.items() if times > 1} == set()
     assert not {name.lower() for name in count} & NOT_NAMES
 

@@ -57,6 +57,13 @@ def test_the_listing_of_the_architecture_is_the_tree() -> None:
     assert listed == there - {"__init__.py", "__main__.py", "__pycache__"}
 
 
+def test_a_change_touches_three_files_at_most() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (an? .*) \| (.*) \|$", page.split("| change | files |")[1], flags=re.MULTILINE)
+    assert len(rows) == 10
+    assert all(1 <= len(files.split(", ")) <= 3 for _, files in rows)
+
+
 HOPS = re.findall(
     r"^\| (\d+) \| (.*) \| .* \| (.*) \|$",
     (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"),

@@ -64,8 +64,8 @@ class MoreTasks:
         return _Lattice.of(self.fitted, self.low / unit, self.high / unit, self.asks)
 
     @cached_property
-    def _table(self) -> _Table:
-        return _Table.of(self.fitted.tasks, self._lattice)
+    def _table(self) -> _TaskLikelihoods:
+        return _TaskLikelihoods.of(self.fitted.tasks, self._lattice)
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """The probabilities of the regions in simulated futures."""
@@ -127,7 +127,7 @@ class _Lattice:
     def drawn(
         self,
         tasks: Tasks,
-        table: _Table | None,
+        table: _TaskLikelihoods | None,
         shape: tuple[int, int],
         rng: np.random.Generator,
         *,
@@ -148,7 +148,7 @@ class _Lattice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Table:
+class _TaskLikelihoods:
     """The log likelihood of a further task at every node (rows), for its precision and its mean (columns)."""
 
     means: Spread
@@ -156,7 +156,7 @@ class _Table:
     log_f: Floats
 
     @classmethod
-    def of(cls, tasks: Tasks, lattice: _Lattice) -> _Table:
+    def of(cls, tasks: Tasks, lattice: _Lattice) -> _TaskLikelihoods:
         rng = np.random.default_rng(0)
         pool, _ = lattice.drawn(tasks, None, (_POOL, 1), rng)
         means = spread_over(np.sort(pool[:, 0]), np.ones(_POOL), _MEANS)

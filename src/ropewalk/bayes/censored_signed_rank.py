@@ -90,7 +90,7 @@ def censored_signed_rank(
     if not np.isfinite(z0):
         raise OptionError(f"z0 is {z0}", hint="Give a finite place for the prior observation.")
     lowest, highest = (
-        _Sums.of(np.append(_finite(z, bottom, top, z0), z0), bottom, top) for z in (data.low, data.high)
+        _PrefixSums.of(np.append(_finite(z, bottom, top, z0), z0), bottom, top) for z in (data.low, data.high)
     )
     rows = max(1, min(draws, BLOCK // (data.low.size + 1)))
     starts = range(0, draws, rows)
@@ -156,7 +156,7 @@ def _finite(z: Floats, bottom: float, top: float, z0: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sums:
+class _PrefixSums:
     """Over sorted z the sums below an edge are prefixes of cumulative weights, those above it suffixes."""
 
     order: NDArray[np.intp]
@@ -164,7 +164,7 @@ class _Sums:
     below: tuple[NDArray[np.intp], NDArray[np.intp]]
 
     @classmethod
-    def of(cls, z: Floats, bottom: float, top: float) -> _Sums:
+    def of(cls, z: Floats, bottom: float, top: float) -> _PrefixSums:
         order = np.argsort(z, kind="stable")
         x = z[order]
         slack = 1e-12 * (np.abs(x).max() + abs(bottom) + abs(top))

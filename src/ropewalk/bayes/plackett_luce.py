@@ -118,7 +118,7 @@ def plackett_luce(
     x = _ranks(ranks)
     _check(prior, draws)
     kept = -(-draws // _CHAINS)
-    chains = _gibbs(_Tasks.of(x), x.shape[1], prior, kept, np.random.default_rng(rng))
+    chains = _gibbs(_RankedTasks.of(x), x.shape[1], prior, kept, np.random.default_rng(rng))
     chains -= chains.mean(axis=2, keepdims=True)  # the likelihood does not know the scale of the worths
     by_model = np.moveaxis(chains, 2, 0)
     return PlackettLuce(
@@ -132,7 +132,7 @@ def plackett_luce(
 
 
 @dataclass(frozen=True, slots=True)
-class _Tasks:
+class _RankedTasks:
     """The models of each task from the first place to the last, in one row, all tasks behind each other.
 
     A model that was not run stands behind the others with the number k, whose worth is zero. `open` are the
@@ -149,7 +149,7 @@ class _Tasks:
     shape: tuple[int, int]  # tasks x places
 
     @classmethod
-    def of(cls, x: Floats) -> _Tasks:
+    def of(cls, x: Floats) -> _RankedTasks:
         n, k = x.shape
         filled = np.where(np.isnan(x), np.inf, x)
         order = np.argsort(filled, axis=1, kind="stable")
@@ -169,7 +169,7 @@ class _Tasks:
         )
 
 
-def _gibbs(tasks: _Tasks, k: int, prior: float, kept: int, rng: np.random.Generator) -> Floats:
+def _gibbs(tasks: _RankedTasks, k: int, prior: float, kept: int, rng: np.random.Generator) -> Floats:
     """Chains x draws x models, the logarithms of the worths.
 
     Every model on a task arrives after a time Exp(w_i), and the order of arrival is the order of the places.
@@ -194,7 +194,7 @@ def _gibbs(tasks: _Tasks, k: int, prior: float, kept: int, rng: np.random.Genera
 
 
 def _arrivals(
-    w: Floats, latest: Floats | None, tasks: _Tasks, rng: np.random.Generator
+    w: Floats, latest: Floats | None, tasks: _RankedTasks, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """How long each model was under way, given the worths, and the last arrival of each group.
 

@@ -93,7 +93,7 @@ def rank_sum(
     if place not in get_args(Place):
         raise OptionError(f'place is "{place}"', hint=did_you_mean(place, get_args(Place)))
     of_prior = _prior_pairs(place, no_width=low == high)
-    below, not_above = _Cuts.of(x - high, y), _Cuts.of(x - low, y)
+    below, not_above = _Ranked.of(x - high, y), _Ranked.of(x - low, y)
 
     def theta(size: int, generator: np.random.Generator) -> Floats:
         w = generator.standard_exponential((size, x.size)).T.copy()
@@ -112,14 +112,14 @@ def rank_sum(
 
 
 @dataclass(frozen=True, slots=True)
-class _Cuts:
+class _Ranked:
     """For each point how many of the sorted y lie below it, without and with those that meet it."""
 
     without: NDArray[np.intp]
     with_edge: NDArray[np.intp]
 
     @classmethod
-    def of(cls, points: Floats, y: Floats) -> _Cuts:
+    def of(cls, points: Floats, y: Floats) -> _Ranked:
         # A difference of decimals that meets an edge on paper must meet it here as well.
         slack = 1e-12 * (np.abs(y).max() + np.abs(points).max())
         return cls(

@@ -178,7 +178,7 @@ class _Cuts:
         """Σ_i w_i [p_j + z_i < 2 edge_k], from the cumulative sums of w."""
         return np.asarray(0.5 * (sums[self.without[k, j]] + sums[self.with_edge[k, j]]))
 
-    def steps(self) -> list[_Step]:
+    def steps(self) -> list[_MovedCuts]:
         """What changes from each edge to the next; the first begins with nothing."""
         nothing = np.zeros((1, self.without.shape[1]), dtype=np.intp)
         out = []
@@ -190,12 +190,12 @@ class _Cuts:
             strict=False,
         ):
             i = np.flatnonzero((to != since) | (to_edge != since_edge))
-            out.append(_Step(i=i, to=(to[i], to_edge[i]), since=(since[i], since_edge[i])))
+            out.append(_MovedCuts(i=i, to=(to[i], to_edge[i]), since=(since[i], since_edge[i])))
         return out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
+class _MovedCuts:
     """Points i whose cut moved, to where and since where, each without and with the edge."""
 
     i: NDArray[np.intp]

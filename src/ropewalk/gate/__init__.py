@@ -24,7 +24,7 @@ from ropewalk.gate.policy import Policy
 __all__ = ["Decision", "Ledger", "Looks", "Policy", "Row", "gate", "judge"]
 
 
-class _Room(ModuleType):
+class _GateModule(ModuleType):
     """`ropewalk.gate` is this room, and called it is the function of the same name."""
 
     __signature__ = signature(gate)
@@ -33,5 +33,5 @@ class _Room(ModuleType):
         return gate(*arguments, **options)
 
 
-_Room.__call__.__doc__ = gate.__doc__
-sys.modules[__name__].__class__ = _Room
+_GateModule.__call__.__doc__ = gate.__doc__
+sys.modules[__name__].__class__ = _GateModule

@@ -146,7 +146,7 @@ def model_confidence_set(
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _Elimination:
     """One test of "the models still in the set are equally good", and the models that leave after it."""
 
     leaving: NDArray[np.intp]
@@ -154,7 +154,7 @@ class _Step:
     p_value: float
 
 
-def _p_values(steps: list[_Step], models: int) -> Floats:
+def _p_values(steps: list[_Elimination], models: int) -> Floats:
     """The largest p-value up to the step in which the model leaves; 1 for those that never do."""
     p, largest = np.ones(models), 0.0
     for step in steps:
@@ -163,7 +163,7 @@ def _p_values(steps: list[_Step], models: int) -> Floats:
     return p
 
 
-def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
+def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Elimination]:
     """T_R. What leaves does not depend on T*, so the sets are known first and T* is built from the last one.
 
     A larger set adds its new models' pairs to the maximum: all steps together cost as much as the first.
@@ -179,7 +179,7 @@ def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
         inside = inside[~leaves]
     weight = _inverse(se, tiny)
     members, largest = list(inside), np.zeros(star.shape[1])
-    steps: list[_Step] = []
+    steps: list[_Elimination] = []
     for leaving, statistic in reversed(left):
         for i in leaving:
             for some in range(0, len(members), _AT_ONCE):
@@ -187,11 +187,11 @@ def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
                 apart = np.abs(star[j] - star[i]) * weight[j, i, np.newaxis]
                 largest = np.maximum(largest, apart.max(axis=0))
             members.append(i)
-        steps.append(_Step(leaving, statistic, _p_value(statistic, largest)))
+        steps.append(_Elimination(leaving, statistic, _p_value(statistic, largest)))
     yield from reversed(steps)
 
 
-def _by_max(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
+def _by_max(mean: Floats, star: Floats, tiny: float) -> Iterator[_Elimination]:
     """T_max. The mean over the set changes with every model that leaves, and all else with it."""
     inside = np.arange(len(mean))
     while inside.size > 1:
@@ -201,7 +201,7 @@ def _by_max(mean: Floats, star: Floats, tiny: float) -> Iterator[_Step]:
         statistic = float(t.max())
         apart *= _inverse(se, tiny)[:, np.newaxis]
         leaves = _largest(t)
-        yield _Step(inside[leaves], statistic, _p_value(statistic, apart.max(axis=0)))
+        yield _Elimination(inside[leaves], statistic, _p_value(statistic, apart.max(axis=0)))
         inside, mean, star = inside[~leaves], mean[~leaves], star[~leaves]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ropewalk.assurance import Curve, rounded
 from ropewalk.errors import OptionError, short
+from ropewalk.report.document import Document, Rendered
 from ropewalk.results.formatting import counted, decimals, on_its_side
 
 if TYPE_CHECKING:
@@ -244,7 +245,7 @@ def _capital(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan:
+class Plan(Rendered):
     """Plans of all undecided pairs, with the rule, the chance asked for, and the seed.
 
     Parameters
@@ -284,36 +285,10 @@ class Plan:
     left_out: int = 0  # undecided pairs that were not looked at
     cautions: tuple[str, ...] = ()  # what could turn the verdicts round, shown first
 
-    def to_text(self, *, width: int = 80) -> str:
-        """Render the plan as plain text.
-
-        Parameters
-        ----------
-        width : int, default 80
-            Number of columns.
-
-        Returns
-        -------
-        str
-            What the command prints.
-        """
+    def _document(self) -> Document:
         from ropewalk.plan.document import document
-        from ropewalk.report import text
 
-        return text.render(document(self), width=width)
-
-    def to_markdown(self) -> str:
-        """Render the plan as Markdown.
-
-        Returns
-        -------
-        str
-            A Markdown document.
-        """
-        from ropewalk.plan.document import document
-        from ropewalk.report import markdown
-
-        return markdown.render(document(self))
+        return document(self)
 
     def to_json(self) -> str:
         """Render the plan as JSON: schema ropewalk-plan/1.
@@ -360,9 +335,6 @@ class Plan:
                 f"there is no plan {pair}", hint=f"There are {len(with_curves)}, numbered from 0."
             )
         return assurance(with_curves[pair], style=style)
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         first = self.pairs[0].sentence if self.pairs else "nothing to plan"

@@ -10,7 +10,7 @@ import numpy as np
 from ropewalk.assurance import Answers, Normal, Rule
 from ropewalk.assurance.looks import SequentialLooks, Stopped, looks
 from ropewalk.errors import OptionError, short
-from ropewalk.report.document import Document, Headline, Lines, ReportTable, cautions
+from ropewalk.report.document import Document, Headline, Lines, Rendered, ReportTable, cautions
 from ropewalk.report.json import json_text
 from ropewalk.version import VERSION
 
@@ -55,7 +55,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sequential:
+class Sequential(Rendered):
     """What happens when somebody looks after every batch and stops at the first verdict.
 
     Parameters
@@ -127,35 +127,6 @@ class Sequential:
     def error(self) -> float:
         """Largest Monte Carlo standard error of a share."""
         return 0.5 / float(np.sqrt(self.draws))
-
-    def to_text(self, *, width: int = 80) -> str:
-        """Render the answer as plain text.
-
-        Parameters
-        ----------
-        width : int, default 80
-            Number of columns.
-
-        Returns
-        -------
-        str
-            What the command prints.
-        """
-        from ropewalk.report import text
-
-        return text.render(self._document(), width=width)
-
-    def to_markdown(self) -> str:
-        """Render the answer as Markdown.
-
-        Returns
-        -------
-        str
-            A Markdown document.
-        """
-        from ropewalk.report import markdown
-
-        return markdown.render(self._document())
 
     def _document(self) -> Document:
         since = f" after the {self.n:,} at hand (for the last row)" if self.n else ""
@@ -238,9 +209,6 @@ class Sequential:
         from ropewalk.plot.looks import looks
 
         return looks(self, style=style)
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         return f"<ropewalk plan in batches: {self.sentence}>"

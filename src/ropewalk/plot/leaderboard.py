@@ -25,7 +25,7 @@ _WORDS = 0.62  # names and probabilities at most, in widths of the figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Rows:
+class _ModelRows:
     """The models that are drawn, best first."""
 
     names: list[str]
@@ -123,7 +123,7 @@ def leaderboard(
     order = np.argsort(-middle if higher_is_better else middle, kind="stable")  # nan last
     members = [known[i] for i in order if chosen[i] == 1]
     best, order = float(middle[order[0]]), order[: several_models.MOST]
-    rows = _Rows(
+    rows = _ModelRows(
         names=[known[i] for i in order],
         mean=middle[order],
         low=np.where(np.isnan(middle), np.nan, start)[order],
@@ -187,7 +187,7 @@ def _band(best: float, rope: float | Sequence[float], *, is_higher: bool) -> tup
     return (best + low, best + high) if is_higher else (best - high, best - low)
 
 
-def _words(rows: _Rows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
+def _words(rows: _ModelRows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
     """The names, the columns of probabilities next to them that fit, and how wide all of it is."""
     names = several_models.fitted(rows.names, several_models.NAMES * sizes.width * 72, sizes.small)
     columns = {"P(best)": _column(rows.p_best), "P(tied)": _column(rows.p_within)}
@@ -209,7 +209,7 @@ def _wide(head: str, texts: Sequence[str], sizes: Look) -> float:
     return several_models.widest([head, *texts], sizes.small) + 0.7 * sizes.gap
 
 
-def _ends(rows: _Rows) -> tuple[float, float]:
+def _ends(rows: _ModelRows) -> tuple[float, float]:
     """An axis that holds most models, the best one and the band; a few far outside do not widen it."""
     there = ~np.isnan(rows.mean)
     low, high = np.fmin(rows.low, rows.mean)[there], np.fmax(rows.high, rows.mean)[there]
@@ -221,7 +221,7 @@ def _ends(rows: _Rows) -> tuple[float, float]:
     return start - white, end + white
 
 
-def _draw(page: Frame, rows: _Rows) -> None:
+def _draw(page: Frame, rows: _ModelRows) -> None:
     ax, n = page.ax, len(rows.names)
     start, end = ax.get_xlim()
     pitch, line = page.height / n, page.look.line
@@ -274,7 +274,7 @@ def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]], ink
         page.above = 4 + 1.2 * size
 
 
-def _legend(rows: _Rows, rope: float | Sequence[float]) -> list[Sign]:
+def _legend(rows: _ModelRows, rope: float | Sequence[float]) -> list[Sign]:
     low, high = _ends_of(rope)
     if low == high == 0:
         around = []

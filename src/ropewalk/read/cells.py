@@ -162,7 +162,7 @@ def _scale(part: Part, metric: Metric) -> Scale | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Cells:
+class _CameBack:
     """What came back, in an order that does not depend on the engine: who is there, and the truth, the
     predictions or their bins, the task and the cluster, where there are any.
     """
@@ -174,13 +174,13 @@ class _Cells:
     untold: float  # examples without a truth
     outside: float  # and with numbers outside 0 to 1 where there should be probabilities
 
-    def paired(self) -> _Cells:
+    def paired(self) -> _CameBack:
         """Only the examples that all models have."""
         rows = self.who.whole
         who = Present(models=self.who.models[rows], n=self.who.n[rows])
         return replace(self, who=who, columns={c: x[rows] for c, x in self.columns.items()})
 
-    def in_wider_bins(self, columns: Sequence[str]) -> _Cells:
+    def in_wider_bins(self, columns: Sequence[str]) -> _CameBack:
         """The same with two bins of each of these columns as one."""
         wider = {c: x // 2 if c in columns else x for c, x in self.columns.items()}
         key = np.zeros(len(self.who.n), dtype=np.int64)
@@ -195,7 +195,7 @@ class _Cells:
         )
 
 
-def _cells(data: Joined, scales: Sequence[Scale | None], number: int) -> _Cells | None:
+def _cells(data: Joined, scales: Sequence[Scale | None], number: int) -> _CameBack | None:
     """One query: who is there, task, cluster, truth and predictions -> how many; None where they are many."""
     import narwhals as nw
 
@@ -227,7 +227,7 @@ def _cells(data: Joined, scales: Sequence[Scale | None], number: int) -> _Cells 
     coded = [np.unique(_keyed(x), return_inverse=True)[1] for x in reversed(columns.values())]
     order = np.lexsort([here, *coded])
     total = {c: float(numbers(answer[c]).sum()) for c in sums}
-    return _Cells(
+    return _CameBack(
         who=Present.of(here[order], numbers(answer["n"])[order], k),
         columns={c: x[order] for c, x in columns.items()},
         bad=np.array([total[f"bad{i}"] for i in range(k)]),
@@ -303,7 +303,7 @@ def _scores(bins: Floats, binned: Binned | None) -> Floats:
 
 
 def _predictions(
-    cells: _Cells,
+    cells: _CameBack,
     parts: Sequence[Part],
     names: dict[str, str],
     options: Options,

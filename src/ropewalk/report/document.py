@@ -104,3 +104,44 @@ class Document:
 def cautions(texts: Sequence[str]) -> list[Cautions]:
     """Block of these cautions; empty if there are none."""
     return [Cautions(lines=tuple(f"warning: {text}" for text in texts))] if texts else []
+
+
+class Rendered:
+    """An answer that has a document renders itself."""
+
+    __slots__ = ()
+
+    def _document(self) -> Document:
+        raise NotImplementedError
+
+    def to_text(self, *, width: int = 80) -> str:
+        """Render it as plain text.
+
+        Parameters
+        ----------
+        width : int, default 80
+            Number of columns.
+
+        Returns
+        -------
+        str
+            What the command prints.
+        """
+        from ropewalk.report import text
+
+        return text.render(self._document(), width=width)
+
+    def to_markdown(self) -> str:
+        """Render it as Markdown.
+
+        Returns
+        -------
+        str
+            A Markdown document.
+        """
+        from ropewalk.report import markdown
+
+        return markdown.render(self._document())
+
+    def __str__(self) -> str:
+        return self.to_text()

@@ -25,7 +25,7 @@ _COLUMNS = ("doc", "metric", "example", "full_prompt", "metrics", "gold", "gold_
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Details:
+class _DetailsFile:
     file: File
     model: str
     task: str
@@ -47,7 +47,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     return [_table(d, notes if d is latest[0] else []) for d in latest]
 
 
-def _described(file: File) -> _Details:
+def _described(file: File) -> _DetailsFile:
     """Folders are details/ORG/MODEL/DATE or details/MODEL/DATE."""
     path = Path(file.path).absolute()
     named = _DETAILS.fullmatch(path.name)
@@ -57,10 +57,10 @@ def _described(file: File) -> _Details:
         parts = parts[:-1]
     org = len(parts) > 2 and parts[-3] == "details"
     model = "/".join(parts[-2:] if org else parts[-1:]) if named else file.stem
-    return _Details(file=file, model=model, task=task, date=date)
+    return _DetailsFile(file=file, model=model, task=task, date=date)
 
 
-def _table(details: _Details, notes: Sequence[str]) -> Table:
+def _table(details: _DetailsFile, notes: Sequence[str]) -> Table:
     file = details.file
     hashes: dict[str, list[str]] = {c: [] for c in ("id", "gold_hash", "prompt_hash")}
     values: list[dict[str, Any]] = []

@@ -42,7 +42,7 @@ class _Samples:
 
 
 @dataclass(slots=True)
-class _Row:
+class _Answered:
     """What is kept of a row; prompts and answers are let go."""
 
     line: int
@@ -125,7 +125,7 @@ def _told(sample: _Samples, of_folder: Set[str]) -> str:
 
 def _table(sample: _Samples) -> Table:
     objects, source = sample.file.json_lines()
-    rows: dict[tuple[str, str], _Row] = {}
+    rows: dict[tuple[str, str], _Answered] = {}
     again = 0
     for line, found in objects:
         if not isinstance(found.get("doc_id"), (int, str)):
@@ -151,10 +151,10 @@ def _table(sample: _Samples) -> Table:
     return _long(sample, rows, metrics, skipped, _warnings(sample, rows, again), source)
 
 
-def _row(line: int, found: Mapping[str, Any]) -> _Row:
+def _row(line: int, found: Mapping[str, Any]) -> _Answered:
     listed_metrics = found.get("metrics")
     names = listed_metrics if isinstance(listed_metrics, list) else [k for k in found if k not in _FIELDS]
-    return _Row(
+    return _Answered(
         line=line,
         doc=_hash(found, "doc"),
         target=_hash(found, "target"),
@@ -170,7 +170,7 @@ def _hash(found: Mapping[str, Any], what: str, of: str | None = None) -> str:
     return told if isinstance(told, str) and told else digest(canonical(found.get(of or what), what))
 
 
-def _same_example(sample: _Samples, doc_id: str, before: _Row, row: _Row) -> None:
+def _same_example(sample: _Samples, doc_id: str, before: _Answered, row: _Answered) -> None:
     if (before.doc, before.target) != (row.doc, row.target):
         raise PairingError(
             f'{short(sample.file.name)}: two different examples have the doc_id "{short(doc_id)}"',
@@ -179,7 +179,7 @@ def _same_example(sample: _Samples, doc_id: str, before: _Row, row: _Row) -> Non
         )
 
 
-def _metrics(rows: Mapping[tuple[str, str], _Row]) -> tuple[list[str], dict[str, str]]:
+def _metrics(rows: Mapping[tuple[str, str], _Answered]) -> tuple[list[str], dict[str, str]]:
     """The metrics with one number per example, by their name and filter; and the others, with the reason."""
     names: dict[str, None] = {}
     skipped: dict[str, str] = {}
@@ -205,7 +205,7 @@ def _name(metric: str, filtered: str) -> str:
 
 def _long(
     sample: _Samples,
-    rows: Mapping[tuple[str, str], _Row],
+    rows: Mapping[tuple[str, str], _Answered],
     metrics: Sequence[str],
     skipped: Mapping[str, str],
     warnings: tuple[str, ...],
@@ -255,7 +255,7 @@ def _long(
     )
 
 
-def _warnings(sample: _Samples, rows: Mapping[tuple[str, str], _Row], again: int) -> tuple[str, ...]:
+def _warnings(sample: _Samples, rows: Mapping[tuple[str, str], _Answered], again: int) -> tuple[str, ...]:
     who = f"{short(sample.task)}, {short(sample.model)}"
     out = []
     if again:
