@@ -52,8 +52,8 @@ def made(tree: ast.AST) -> Iterator[tuple[int, str]]:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", None)
-        if name in OURS:
-            text = longest(node.args[0])
+        if name in OURS or name == "numeric":  # which raises what it is given
+            text = longest(node.args[name == "numeric"])
             if len(text) < TOO_SHORT:
                 text = longest(next((k.value for k in node.keywords if k.arg == "hint"), None))
             if len(text) >= TOO_SHORT:

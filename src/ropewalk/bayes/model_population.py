@@ -183,17 +183,23 @@ class Population:
         u, v = random.random((2, draws))
         case, r, kept = self._unknowns((np.arange(draws) + u) / draws, v)
         order = self._for_order(case, r)
-        r, kept = r[:, None], kept[:, None]
-        s, e = self.cases.s[case][:, None], _units(k)[self.cases.model[case]]
-        lift, spread = self.cases.lift[case][:, None] * e, np.sqrt(self.cases.spread[case])[:, None] * e
-        centre = at.centre
-        rest = at.noise(x, self.cases.added[case][:, None])
-        rest += np.sqrt(r / c) * along * (centre - (1 - np.sqrt(s)) * lift)
-        rest = np.where(r == 1, x @ at.ties, rest)
-        rest *= np.sqrt(kept)
-        rest += np.sqrt(r * (1 - s)) * beyond * spread
-        rest *= np.sqrt(c / random.chisquare(self.cases.df[case]))[:, None]
-        rest += kept * centre + r * (1 - s) * lift
+        scale = np.sqrt(c / random.chisquare(self.cases.df[case]))[:, None]
+        equal, apart = r == 1, self.cases.model[case] >= 0
+        varied, r, kept = ~equal, r[:, None], kept[:, None]
+        pull = np.sqrt(r / c) * along
+        rest = np.empty_like(x)
+        rest[equal] = x[equal] @ at.ties
+        rest[varied] = at.noise(x[varied], self.cases.added[case[varied]][:, None])
+        rest[varied] += pull[varied] * at.centre
+        rest *= np.sqrt(kept) * scale
+        rest += kept * at.centre
+        if apart.any():
+            own, r, varied = case[apart], r[apart], varied[apart, None]
+            s, e = self.cases.s[own][:, None], _units(k)[self.cases.model[own]]
+            lift, spread = self.cases.lift[own][:, None], np.sqrt(self.cases.spread[own])[:, None]
+            beside = np.where(varied, (np.sqrt(s) - 1) * pull[apart] * lift, 0.0) * np.sqrt(kept[apart])
+            beside += np.sqrt(r * (1 - s)) * beyond[apart] * spread
+            rest[apart] += (beside * scale[apart] + r * (1 - s) * lift) * e
         mean, share = self._mean()
         return Pulled(draws=rest, order=order, mean=mean, share=share)
 

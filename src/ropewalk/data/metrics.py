@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ropewalk.data.metric_names import (
     CIRCUMSTANCES,
@@ -35,6 +36,7 @@ SEVERAL = "several metrics"
 _LONGEST_PHRASE = 4  # words
 
 
+@lru_cache(maxsize=64)  # a comparison asks several times
 def direction(metric: str) -> bool | None:
     """Whether higher is better, from the words of a metric's name.
 
@@ -126,6 +128,7 @@ def is_turned(metric: str) -> bool:
     return any(w in TURNING or w in differences for w in _words(metric))
 
 
+@lru_cache(maxsize=64)
 def is_resource(metric: str) -> bool:
     """Whether the name is of something that a model uses up: time, money, memory.
 

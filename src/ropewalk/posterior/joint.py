@@ -253,6 +253,8 @@ class JointPosterior:
         Rows and columns add up to one. Models that tie share the ranks that they fill together.
         """
         k = self.n_models
+        if k == 2:
+            return _kept(np.stack([self.p_best, 1 - self.p_best], axis=1))
         place = np.arange(k)
         # A model that ties with m - 1 others over the ranks s..s+m-1 has 1/m on each: +1/m from rank s on,
         # -1/m from rank s + m on, added up over the ranks at the end.
