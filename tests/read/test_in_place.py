@@ -15,7 +15,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Predictions, Scores, Summed
-from ropewalk.errors import DataError, RopewalkError
+from ropewalk.errors import DataError, OptionError, RopewalkError
 from ropewalk.read import typed
 
 Files: TypeAlias = dict[str, str | bytes]
@@ -284,3 +284,10 @@ def test_unknown_labels_are_never_counted_as_wrong(in_place: bool, tmp_path: Pat
     with pytest.raises(DataError, match="does not occur in the truth") as caught:
         rw.read(tmp_path / "t.csv", in_place=in_place)
     assert "rows 1" in str(caught.value) or "row 1 (line 2)" in str(caught.value)
+
+
+def test_missing_units_cannot_count_as_wrong_in_a_metric_of_sums(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("id,truth,a,b\n1,x,x,y\n2,y,y,y\n")
+    with pytest.raises(OptionError, match="counting missing units as wrong in macro F1 needs every row"):
+        rw.compare(path, truth="truth", metric="f1_macro", missing="worst", in_place=True)
