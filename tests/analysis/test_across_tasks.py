@@ -124,9 +124,8 @@ def test_the_bars_say_what_they_mean(languages: Counts) -> None:
         "next": "Question (next): which model is better on a new task?",
         "likeliest": "Question (likeliest): which outcome is the likeliest on a new task?",
     }
-    for rope in (0.01, "0.1sd"):
-        for question, line in said.items():
-            assert line in rw.compare(languages, rope=rope, question=question).to_text(width=120)
+    for rope, question in ((0.01, "average"), ("0.1sd", "these"), (0.01, "next"), ("0.1sd", "likeliest")):
+        assert said[question] in rw.compare(languages, rope=rope, question=question).to_text(width=120)
 
 
 def test_rounding_in_task_means_is_no_win() -> None:

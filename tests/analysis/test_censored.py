@@ -115,6 +115,7 @@ def test_the_completion_that_is_shown_attains_the_lower_bound() -> None:
         assert getattr(shown, region) == pytest.approx(ranges.of(region)[0], abs=1e-9)
 
 
+@pytest.mark.proof
 def test_a_simulated_tie_is_rarely_decided() -> None:
     # Equal solvers, every third run stopped: at most 5% of verdicts either way, and the range only widens.
     rng = np.random.default_rng(5)

@@ -118,6 +118,7 @@ def test_beside_it_for_reviewers() -> None:
     assert "corrected p-values" in text
 
 
+@pytest.mark.proof
 def test_at_a_false_discovery_rate_of_5_percent_at_most_5_percent_of_the_claims_are_false() -> None:
     # Worlds of the pooled model itself: skills N(0, 0.2²), noise N(0, 0.5²), 20 units, 8 models. A claim is
     # the likeliest of better, equivalent and worse for a pair; it is false when the true difference lies

@@ -65,7 +65,7 @@ def test_another_order_of_the_models_permutes_the_leaderboard() -> None:
 
 
 def test_the_leaderboard_over_tasks_is_the_joint_model_on_the_bootstraps() -> None:
-    data = four()
+    data = four(60)
     report = rw.compare(data, metric="auroc", rope=0.02)
     sums = []
     for _, own in data.groupby("task", sort=False):
@@ -84,7 +84,7 @@ def test_the_leaderboard_over_tasks_is_the_joint_model_on_the_bootstraps() -> No
 
 
 def test_a_model_not_run_on_a_task_leaves_a_gap_in_auroc_too() -> None:
-    data = four()
+    data = four(50)
     gap = data[~((data["model"] == "nb") & (data["task"] == "t3"))]
     report = rw.compare(gap, metric="auroc", rope=0.02)
     assert len({c.task for c in report.comparisons}) == 5

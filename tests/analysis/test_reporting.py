@@ -36,7 +36,7 @@ def of(report: rw.Report, a: str, b: str) -> rw.Comparison:
 
 @pytest.mark.parametrize("question", [None, *ASKED])
 @pytest.mark.parametrize("made", [folds, answers, numbers])
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 def test_two_models_and_a_board_give_a_pair_the_same_answer(made, question) -> None:
     frame = made()
     two = frame[frame["model"] != "m2"]

@@ -36,7 +36,7 @@ def _binary(tasks: int) -> pd.DataFrame:
 @pytest.mark.parametrize("higher", [True, False])
 @pytest.mark.parametrize("rope", [0.05, "auto"])
 @pytest.mark.parametrize("kind", ["real", "binary"])
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 def test_the_answer_is_that_of_the_rows(kind: str, tasks: int, higher: bool, rope: float | str) -> None:
     frame = (_real if kind == "real" else _binary)(tasks)
     rows, sums = (
@@ -52,7 +52,7 @@ def test_the_answer_is_that_of_the_rows(kind: str, tasks: int, higher: bool, rop
 
 
 @pytest.mark.parametrize("method", ["robust_t", "sign", "signed_rank", "mcnemar", "t"])
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 def test_other_methods_use_the_tally(method: str) -> None:
     frame = _binary(1) if method == "mcnemar" else _real(1)
     rows, sums = (
@@ -96,7 +96,7 @@ def _clustered(tasks: int, kind: str, models: str = "ab") -> pd.DataFrame:
         (5, "ab", False, "auto"),
     ],
 )
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 def test_clusters_answer_as_in_memory(kind: str, tasks: int, models: str, higher: bool, method: str) -> None:
     frame = _clustered(tasks, kind, models)
     rows, sums = (

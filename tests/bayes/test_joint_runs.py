@@ -111,6 +111,7 @@ def test_every_pair_of_many_models_is_about_what_the_pair_says() -> None:
         assert sum(mine) / 2 == pytest.approx((low + high) / 2, abs=0.02)
 
 
+@pytest.mark.proof
 def test_equal_models_are_seldom_called_different() -> None:
     # Simulation: five equal models, 90 % intervals of one pair; crossed and this both err on the safe side.
     missed = 0

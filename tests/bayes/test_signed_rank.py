@@ -57,6 +57,7 @@ def triple(p: Probabilities) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("pair", TABLE_9, ids="-".join)
+@pytest.mark.few(4)
 def test_benavoli_tables_9_10_11(pair: tuple[str, str]) -> None:
     z = published.mean_differences(*pair)
     both = bayes.signed_rank_range(z, 0.01)

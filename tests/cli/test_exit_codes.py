@@ -221,7 +221,10 @@ def test_a_reader_that_has_gone_is_no_failure(sides: list[str], command: list[st
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed",
+    [">&-", "<&- >&- 2>&-", *(pytest.param(x, marks=pytest.mark.proof) for x in ("<&-", "2>&-", ">&- 2>&-"))],
+)
 def test_closed_streams_do_not_change_the_answer(sides: list[str], closed: str) -> None:
     done = subprocess.run(f"{shlex.join([*COMMAND, *sides])} {closed}", shell=True, check=False)
     assert done.returncode == 0

@@ -127,7 +127,9 @@ def test_a_fault_of_ropewalk_is_no_fail(gate, monkeypatch: pytest.MonkeyPatch) -
     assert "says nothing about the models" in err
 
 
-@pytest.mark.parametrize("environment", [{}, {"PYTHONIOENCODING": "ascii"}])
+@pytest.mark.parametrize(
+    "environment", [pytest.param({}, marks=pytest.mark.proof), {"PYTHONIOENCODING": "ascii"}]
+)
 def test_what_reads_the_answer_does_not_change_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
 ) -> None:

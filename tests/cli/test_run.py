@@ -160,6 +160,7 @@ def test_a_mistake_is_one_message(
     assert out == ""
 
 
+@pytest.mark.proof
 def test_a_run_that_was_killed_goes_on(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A real process, killed with signal 9; oracle: the results of a run in one go."""
     Path(file).write_text(EXPERIMENT.replace("2x5cv", "10x5cv").replace(', "log_loss"', ""))

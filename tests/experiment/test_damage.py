@@ -67,6 +67,7 @@ class Disk:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files cannot be looked at here")
 @pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.few(1)
 def test_a_power_failure_at_any_moment_loses_no_folder(
     made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: bool
 ) -> None:
@@ -272,6 +273,7 @@ def test_a_flipped_bit_in_a_prediction_is_found_by_repair(made: Any, tmp_path: P
 
 
 @pytest.mark.parametrize("name", ["a[1]b", "what?", "*", "a[!x]*", "{a,b}"])
+@pytest.mark.few(2)
 def test_the_folder_may_have_any_name(made: Any, tmp_path: Path, name: str) -> None:
     if os.name == "nt" and set(name) & set("?*"):
         pytest.skip("Windows has no such names")

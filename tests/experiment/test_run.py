@@ -93,6 +93,7 @@ def test_jobs_have_to_be_a_number(jobs: Any) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here to look for processes")
+@pytest.mark.proof
 def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:
     """Oracle: the operating system's list of processes."""
     code = (

@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize(
-    ("kills", "least"), [(6, 2), pytest.param(20, 5, marks=pytest.mark.proof)], ids=["six", "twenty"]
+    ("kills", "least"), [(3, 1), pytest.param(20, 5, marks=pytest.mark.proof)], ids=["three", "twenty"]
 )
 def test_kills_lose_and_double_nothing(tmp_path: Path, kills: int, least: int) -> None:
     """A run is killed with signal 9 at so many random moments, then left to end.

@@ -42,8 +42,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "options",
     [
-        ["--dry-run"],
         ["--timeout", "60", "--jobs", "2"],
+        pytest.param(["--dry-run"], marks=pytest.mark.proof),
         pytest.param(["--jobs", "2"], marks=pytest.mark.proof),
         pytest.param(["--timeout", "60", "--jobs", "1"], marks=pytest.mark.proof),
     ],

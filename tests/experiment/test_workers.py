@@ -81,6 +81,7 @@ class Close(GaussianNB):
 
 
 @pytest.mark.parametrize("seconds", [0.9, pytest.param(30.0, marks=pytest.mark.proof)])
+@pytest.mark.proof
 def test_a_fit_that_ends_at_its_limit_is_not_blamed_on_the_next(seconds: float) -> None:
     """Whether the close ones make it or not, those after them in the same place are whole."""
     models = {"close": Close(seconds=seconds), "m": DummyClassifier()}
@@ -114,6 +115,7 @@ def test_what_a_crashed_fit_has_started_ends_with_it(tmp_path: Path) -> None:
 
 
 @LINUX
+@pytest.mark.proof
 def test_a_run_that_is_given_up_ends_its_fits_at_once(tmp_path: Path) -> None:
     """As after a full disk: whoever records the fits raises, while others are under way."""
 
@@ -196,7 +198,10 @@ cross_validate({{"a": Holding()}}, {{"w": load_wine(return_X_y=True)}}, design="
 
 
 @LINUX
-@pytest.mark.parametrize("options", ["jobs=2", "timeout=200", "jobs=2, timeout=200"])
+@pytest.mark.parametrize(
+    "options",
+    ["jobs=2, timeout=200", *(pytest.param(x, marks=pytest.mark.proof) for x in ("jobs=2", "timeout=200"))],
+)
 def test_no_worker_is_left_when_the_run_is_killed(tmp_path: Path, options: str) -> None:
     code = HOLDING.format(where=str(tmp_path), options=options)
     child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
@@ -223,6 +228,7 @@ def test_a_cluster_without_workers_is_a_message_after_seconds(monkeypatch: pytes
         assert time.monotonic() - start < 30
 
 
+@pytest.mark.proof
 def test_a_time_limit_holds_on_a_cluster(tmp_path: Path) -> None:
     """Workers of Dask are daemons, which may not start processes; a fit with a time limit needs one."""
     pytest.importorskip("distributed")
@@ -249,6 +255,7 @@ if __name__ == "__main__":
     assert done.stdout == f"{[('b', ''), ('b', ''), ('s', late), ('s', late)]}\n", done.stderr
 
 
+@pytest.mark.proof
 def test_a_cluster_that_loses_its_last_worker_is_a_message_after_seconds(tmp_path: Path) -> None:
     """A real cluster, whose only worker is retired when the first fit has come; what came is kept."""
     pytest.importorskip("distributed")

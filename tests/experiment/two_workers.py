@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
 import numpy as np
 from distributed import LocalCluster
 from sklearn.dummy import DummyClassifier
@@ -41,6 +42,7 @@ def main(where: str) -> None:
     X = rng.normal(size=(400, 5))
     y = (X[:, 0] + rng.normal(size=400) > 0).astype(int)
     killed = []
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})  # packages are imported once
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
     ) as cluster:

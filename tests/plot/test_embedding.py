@@ -66,6 +66,7 @@ def inflated(pdf: bytes) -> bytes:
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
 @pytest.mark.parametrize("style", [pytest.param("screen", marks=pytest.mark.proof), "paper"])
+@pytest.mark.few(4)
 def test_every_font_of_a_pdf_is_embedded_as_truetype(
     reports: dict[str, Report], name: str, kind: str, style: str
 ) -> None:

@@ -109,6 +109,7 @@ def test_54_tasks_are_all_named_and_fit_on_a_page(drawn, texts, style):
 
 
 @pytest.mark.parametrize("style", ["screen", "paper"])
+@pytest.mark.few(1)
 def test_of_200_tasks_all_are_drawn_and_some_are_named(drawn, texts, style):
     figure = drawn("200 tasks", "forest", style)
     assert len(segments(figure, HAIR)) == 200

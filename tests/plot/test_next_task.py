@@ -42,6 +42,7 @@ def test_williams_table_1(table_1, counted_over, texts):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.few(1)
 def test_few_plain_tasks_can_be_drawn(seed: int) -> None:
     # Far out the posterior of such a fit has single components: nothing may depend on its falling there.
     rng = np.random.default_rng(seed)

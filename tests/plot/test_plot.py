@@ -54,20 +54,24 @@ def measured(figure):
         return ink, [(t.get_text(), t.get_window_extent(renderer)) for t in seen]
 
 
+@pytest.mark.few(10)
 def test_nothing_is_cut_off_and_no_words_overlap(case, drawn, every):
     clear(drawn, every, drawable(case(every)), "screen")
 
 
+@pytest.mark.few(3)
 def test_nothing_is_cut_off_and_no_words_overlap_with_many_tasks(case, drawn, over):
     clear(drawn, over, plot.kinds(case(over)), "screen")
 
 
 @pytest.mark.parametrize("name", CROWDED)
+@pytest.mark.few(3)
 def test_nothing_is_cut_off_in_a_narrow_column(case, drawn, name):
     clear(drawn, name, drawable(case(name)), "paper")
 
 
 @pytest.mark.parametrize("name", CROWDED_TASKS)
+@pytest.mark.few(1)
 def test_nothing_is_cut_off_in_a_narrow_column_with_many_tasks(case, drawn, name):
     clear(drawn, name, plot.kinds(case(name)), "paper")
 
@@ -139,6 +143,7 @@ def test_the_pictures_worth_drawing(case, name, kinds):
 
 
 @pytest.mark.parametrize("kind", ["posterior", "hdi"])
+@pytest.mark.few(16)
 def test_the_axis_holds_the_rope_and_the_hdi(case, drawn, every, kind):
     comparison = case(every)
     if hasattr(comparison.posterior, "most_probable"):

@@ -61,6 +61,7 @@ def test_every_bin_has_its_count(texts) -> None:
 @pytest.mark.parametrize("style", ["screen", "paper"])
 @pytest.mark.parametrize("bins", [2, 10, 20])
 @pytest.mark.parametrize(("n", "name"), [(12, "sure"), (30_000, "sure"), (50, "a_long/$name_of" * 30)])
+@pytest.mark.few(6)
 def test_nothing_is_cut_off_and_no_words_overlap(style: str, bins: int, n: int, name: str) -> None:
     p = predictions(n)
     p = replace(p, models=("honest", name), outputs={"honest": p.outputs["honest"], name: p.outputs["sure"]})

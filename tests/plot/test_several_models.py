@@ -84,6 +84,7 @@ every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
 @pytest.mark.parametrize(
     ("k", "names"), [(2, "short"), (5, "long"), (10, "odd"), (30, "long"), (100, "short")]
 )
+@pytest.mark.few(16)
 def test_nothing_is_cut_off_and_no_words_overlap(draw: Any, k: int, names: str, style: str) -> None:
     figure = draw(k, names, style)
     clear(figure)
@@ -119,6 +120,7 @@ def test_names_are_text_and_not_formulas(draw: Any, texts: Any) -> None:
 
 
 @every_picture
+@pytest.mark.few(2)
 def test_there_is_no_title_in_a_paper_and_fonts_are_embedded(draw: Any) -> None:
     assert any(t.get_weight() == "bold" for t in draw(5).findobj(Text))
     figure = draw(5, style="paper")

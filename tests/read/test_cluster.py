@@ -24,11 +24,16 @@ pytest.importorskip("distributed", reason="Dask is not installed: pip install 'r
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
+    import dask
     from distributed import LocalCluster
 
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
-    ) as cluster:
+    # Workers fork from a process that has imported their packages.
+    with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
+        ) as cluster,
+    ):
         cluster.wait_for_workers(2)
         yield cluster.scheduler_address
 

@@ -122,6 +122,6 @@ def _read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("case", CARELESS.values(), ids=CARELESS)
-@pytest.mark.few(40)
+@pytest.mark.few(20)
 def test_careless_inputs(case: Any, tmp_path: Path) -> None:
     hold_against_each_other(list(case.files(tmp_path)))

@@ -244,6 +244,7 @@ def assert_advantage(name: str, cell: str, c: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.few(16)
 def test_the_signed_rank_test_stands_next_to_the_means_under_its_own_heads(
     report: rw.Report, form: str
 ) -> None:
@@ -414,7 +415,7 @@ def words(figure: Any) -> list[str]:
     return [" ".join(t.get_text().split()) for t in figure.findobj(Text) if t.get_text().strip()]
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(6)
 def test_plots_of_the_first_pair(report: rw.Report) -> None:
     c, said = (report.overall or report.comparisons)[0], answers(report)[0]
     three = {probability(p) for p in said["probability"].values()}
