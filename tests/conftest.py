@@ -23,7 +23,7 @@ Sides = Callable[..., tuple[str, str]]
 
 # Machines are shared and noisy: no deadlines. `make calibrate` tries more examples.
 settings.register_profile("thorough", deadline=None, print_blob=True)
-settings.register_profile("ropewalk", settings.get_profile("thorough"), max_examples=40)
+settings.register_profile("ropewalk", settings.get_profile("thorough"), max_examples=20)
 settings.load_profile("ropewalk")
 
 # Williams, Table 1: n00, n01, n10, n11 for eleven language pairs; A is the GNN, B the LLM.

@@ -76,7 +76,7 @@ def off(row: dict[str, float]) -> bool:
 
 
 @pytest.mark.parametrize(("method", "quantity"), CHEAP)
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 def test_the_truth_is_uniform_in_the_posterior(lab: SimpleNamespace, method: str, quantity: str) -> None:
     # Oracle: Talts et al. 2018, theorem 1; seeds are fixed.
     places, _ = lab.sbc.simulate(model(lab, method, quantity), 120)

@@ -67,7 +67,7 @@ def test_every_public_test_has_a_study(classical: Any) -> None:
 
 
 @pytest.mark.parametrize("test", TESTS)
-@pytest.mark.few(7)
+@pytest.mark.few(3)
 def test_no_test_claims_too_much_where_its_assumptions_hold(
     classical: Any, study_module: Any, test: str
 ) -> None:
@@ -300,6 +300,7 @@ def test_auc_is_the_chance_of_more_confidence(lacoste: Any) -> None:
 
 
 @pytest.mark.parametrize("part", ["classical", "permuted", "poisson_binomial"])
+@pytest.mark.few(1)
 def test_a_stored_part_can_be_written_and_drawn(part: str, tmp_path: Path) -> None:
     figures = stored(part)
     module = importlib.import_module(part)

@@ -72,6 +72,7 @@ def test_the_warning_of_few_tasks_is_the_stored_rate(edges: Any) -> None:
         assert share == pytest.approx(stored[fewer], abs=0.005)
 
 
+@pytest.mark.proof
 def test_scores_that_are_nearly_alike_are_not_called_equivalent_too_often(edges: Any) -> None:
     # By the t-test it was 0.145 of data sets; 5% of 60 are exceeded by 8 in 1 of 150 runs.
     assert edges.at_edge("graded, nearly all alike", 200, 60)["equivalent"] <= 8 / 60

@@ -20,6 +20,7 @@ def test_every_question_is_worded_and_no_two_alike() -> None:
 
 
 @pytest.mark.parametrize("question", ["average", "these"])
+@pytest.mark.few(1)
 def test_the_report_says_which_question_it_answers(question: Asks) -> None:
     rng = np.random.default_rng(0)
     rows = [(f"t{t}", k, *rng.normal(0.8, 0.02, 2)) for t in range(6) for k in range(5)]

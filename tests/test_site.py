@@ -67,7 +67,7 @@ CHOOSER = importlib.import_module("chooser_cases")
 
 
 @pytest.mark.parametrize("case", CHOOSER.CASES, ids=lambda case: "-".join(case.when.values()))
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 def test_the_chooser_names_the_method_that_a_comparison_uses(case: Any) -> None:
     data = case.data()
     report = rw.compare(data, **case.options)

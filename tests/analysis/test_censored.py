@@ -93,6 +93,7 @@ def test_a_verdict_only_if_the_whole_range_agrees() -> None:
 
 
 @pytest.mark.parametrize("method", ["sign", "signed_rank"])
+@pytest.mark.few(1)
 def test_every_output_is_made(method: str) -> None:
     report = rw.compare(wide(FAST, SLOW), method=method, **OPTIONS)
     (c,) = report.comparisons

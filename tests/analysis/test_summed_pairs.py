@@ -147,6 +147,7 @@ def test_bootstrap_of_the_mean_from_counts() -> None:
         assert mine.verdict.better == pytest.approx(theirs.verdict.better, abs=4 * np.sqrt(0.5 / 4_000))
 
 
+@pytest.mark.proof
 def test_signed_ranks_from_counts() -> None:
     rows, sums = (rw.compare(_real(1), method="signed_rank", in_place=in_place) for in_place in (False, True))
     mine, theirs = sums.comparisons[0].verdict, rows.comparisons[0].verdict

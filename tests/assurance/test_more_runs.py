@@ -127,6 +127,7 @@ def test_more_seeds_leave_the_examples_a_sample() -> None:
 
 
 @pytest.mark.parametrize(("seeds", "examples"), [(4, 0), (0, 15), (3, 10)])
+@pytest.mark.few(1)
 def test_sums_of_squares_of_unpaired_seeds(seeds: int, examples: int) -> None:
     # Oracle: brute force for given variances, as above: z_msj = mu_m + u_ms + v_j + w_mj + e_msj, flat in mu
     # and (nearly) in v, the joint normal posterior of all effects given the old tables, then the new cells.

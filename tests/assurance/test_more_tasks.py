@@ -52,6 +52,7 @@ def test_without_further_tasks_the_lattice_says_what_the_quadrature_says(design:
     assert (design._lattice.worse @ p)[0] == pytest.approx(exact.worse, abs=0.004)
 
 
+@pytest.mark.few(1)
 def test_with_further_tasks_the_lattice_says_what_real_fits_say(design: MoreTasks, tasks: list[Sums]) -> None:
     # Oracle: bayes.hierarchical_t on the old and the simulated tasks together, as sums with the same mean and
     # the S that gives the task's scale: scale² = S (1 + (n-1) rho)/(n (1-rho)(n-2)).
@@ -73,6 +74,7 @@ def test_with_further_tasks_the_lattice_says_what_real_fits_say(design: MoreTask
         assert (k.worse @ after)[0] == pytest.approx(fit.worse, abs=0.02)
 
 
+@pytest.mark.few(1)
 def test_more_tasks_decide_more_often(design: MoreTasks) -> None:
     few, many = (np.mean(Rule()(design.future(m, 400, np.random.default_rng(0))) < 3) for m in (6, 100))
     # A single next task stays uncertain, whatever is known of the population.

@@ -27,6 +27,7 @@ Z = 4 / np.sqrt(DRAWS)  # four standard errors of a standardised mean
 
 @pytest.mark.parametrize(("n", "mean", "prior_sd"), [(6, 0.3, 0.1), (200, 0.05, 0.015), (200, 0.05, 1.0)])
 @pytest.mark.parametrize("extra", [0.0, 0.1])
+@pytest.mark.few(2)
 def test_truths_of_scores(n: int, mean: float, prior_sd: float, extra: float) -> None:
     # Oracle: p(mu', sigma | data) on a grid, mu' = mu + common part: flat in log sigma, normal likelihood,
     # mu' ~ N(0, prior_sd² + extra sigma²).
@@ -58,6 +59,7 @@ def test_truths_of_scores(n: int, mean: float, prior_sd: float, extra: float) ->
         ((5, 40, 100), 0.02),
     ],
 )
+@pytest.mark.few(2)
 def test_truths_of_answers(counts: tuple[int, int, int], prior_sd: float) -> None:
     # Oracle: the density of (T, phi) on a grid: two Betas times the normal prior of T (1 - 2 phi).
     n01, n10, same = counts

@@ -31,6 +31,7 @@ def test_how_the_posterior_behaves_for_small_and_large_size() -> None:
 
 
 @pytest.mark.parametrize("n", [1000, 10**6])
+@pytest.mark.few(1)
 def test_large_equal_counts_against_a_dense_grid(n: int) -> None:
     # The posterior of x is about 1/sqrt(n) wide for large a + b, and wide for small ones. Betas narrower than
     # that of 10^9 counts are taken as that one.

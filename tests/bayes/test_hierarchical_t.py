@@ -43,6 +43,7 @@ MEAN_READING = {
 
 
 @pytest.mark.parametrize("pair", TABLE_12, ids="-".join)
+@pytest.mark.few(5)
 def test_benavoli_table_12(pair: tuple[str, str]) -> None:
     tasks = list(published.differences(*pair).values())
     fitted = hierarchical_t(tasks, rho=0.1, constant="benavoli2017", rope=0.01, prior="benavoli2017-code")
@@ -111,6 +112,7 @@ def gibbs(
     return tuple(np.array(each) for each in zip(*kept, strict=True))
 
 
+@pytest.mark.proof
 def test_a_sampler_of_the_whole_model_agrees() -> None:
     # Nothing integrated out. The chains are independent, so their means give the Monte Carlo error.
     rng = np.random.default_rng(4)

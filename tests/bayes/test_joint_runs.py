@@ -46,6 +46,7 @@ def distance(draws: Draws, exact: Posterior) -> float:
     ("examples", "u", "w", "e"),
     [(40, 0.2, 0.3, 0.5), (30, 0.0, 0.0, 0.5), (8, 0.5, 0.1, 0.2), (200, 0.05, 0.2, 0.3), (5, 0.0, 0.5, 0.5)],
 )
+@pytest.mark.few(4)
 def test_two_models_are_the_pair(paired: bool, examples: int, u: float, w: float, e: float) -> None:
     a, b = world([3, 3] if paired else [3, 4], examples, u=u, w=w, e=e)
     exact = bayes.crossed(a, b=b, paired=paired).posterior

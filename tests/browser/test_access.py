@@ -64,6 +64,7 @@ WIDTHS = tuple((width, scheme) for width in (1440, 768, 390) for scheme in ("lig
     [*((name, WIDTHS) for name in KINDS), ("54 tasks", WIDTHS[:1])],
     ids=[*KINDS, "54 tasks"],
 )
+@pytest.mark.few(3)
 def test_axe_finds_nothing(
     visit: Visitor, pages: dict[str, Report], name: str, widths: Sequence[tuple[int, str]]
 ) -> None:

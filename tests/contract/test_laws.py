@@ -599,7 +599,9 @@ def permuted(found: Answer | None, order: np.ndarray) -> Answer | None:
 
 
 def law(name: str, factor: int = 1) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return settings(max_examples=max(LAWS[name].examples // factor, 1), suppress_health_check=[*HealthCheck])
+    """As many examples as the method can afford in `make calibrate`, and a share of them by default."""
+    examples = LAWS[name].examples * settings().max_examples // 100 // factor
+    return settings(max_examples=max(examples, 1), suppress_health_check=[*HealthCheck])
 
 
 def each(kind: str) -> pytest.MarkDecorator:

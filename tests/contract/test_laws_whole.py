@@ -105,6 +105,7 @@ def test_scaling_scores_and_rope_changes_nothing(z: np.ndarray, scale: float) ->
 
 
 @pytest.mark.parametrize("seed", [0])
+@pytest.mark.proof
 def test_the_laws_over_many_tasks(seed: int) -> None:
     """The hierarchical test is a quadrature, to 1e-3; rows of the table in any order."""
     rng = np.random.default_rng(seed)

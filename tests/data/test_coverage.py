@@ -154,6 +154,7 @@ def lacking(design: str) -> dict[str, pd.DataFrame]:
 @pytest.mark.parametrize(
     "design", ["scores", "right or wrong", "predictions", "wide", "a task that one lacks"]
 )
+@pytest.mark.few(2)
 def test_units_that_a_model_lacks_count_as_wrong_in_place_as_in_memory(tmp_path: Path, design: str) -> None:
     for name, frame in lacking(design).items():
         frame.to_csv(tmp_path / f"{name}.csv", index=False)

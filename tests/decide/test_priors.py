@@ -122,6 +122,7 @@ def fitted(tasks: list[np.ndarray]) -> bayes.HierarchicalT:
 
 
 @pytest.mark.parametrize("bounds", USUAL[1:])
+@pytest.mark.few(2)
 def test_another_prior_of_nu_is_as_good_as_another_fit(
     tasks: list[np.ndarray], fitted: bayes.HierarchicalT, bounds: object
 ) -> None:

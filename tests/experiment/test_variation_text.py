@@ -39,7 +39,9 @@ def test_on_the_command_line(tmp_path: Path) -> None:
         '[datasets]\nwine = "wine"\n',
         encoding="utf-8",
     )
-    result = CliRunner().invoke(cli, ["run", str(file)], obj="ropewalk run e.toml", catch_exceptions=False)
+    result = CliRunner().invoke(
+        cli, ["run", str(file), "--jobs", "1"], obj="ropewalk run e.toml", catch_exceptions=False
+    )
     assert result.exit_code == 0
     assert "Sources of variation of accuracy" in result.output
     assert "shares: split" in result.output

@@ -36,6 +36,7 @@ def rate(n: int, lost: float, won: float, claimed: Callable[[int, int, int], boo
 
 
 @pytest.mark.parametrize(("n", "margin", "won"), CASES)
+@pytest.mark.few(4)
 def test_neither_claim_is_made_too_often_at_the_margin(n: int, margin: float, won: float) -> None:
     def passes(*counts: int) -> bool:
         return bool(on_counts(*counts)[0].sf(-margin) >= P)

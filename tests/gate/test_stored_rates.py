@@ -79,6 +79,7 @@ def test_models_that_disagree_on_one_of_several_tasks(n: int, tasks: int, margin
 
 
 @pytest.mark.parametrize(("n", "tasks", "won"), [(20, 3, 0.04), (50, 6, 0.0), (100, 3, 0.1)])
+@pytest.mark.few(1)
 def test_the_computed_posterior_is_the_sampled_one(n: int, tasks: int, won: float, rates: Any) -> None:
     # 40,000 draws have a standard error of 0.0025 at most; where a decision turns, of 0.0011.
     exact = import_module("gate_tasks")

@@ -125,6 +125,7 @@ def test_prose_and_checklist_cite_it(report: Report) -> None:
 
 
 @pytest.mark.parametrize("kind", ["posterior", "differences", "qq", "hdi", "sensitivity"])
+@pytest.mark.few(2)
 def test_every_plot_that_applies_is_drawn(report: Report, kind: str) -> None:
     (c,) = report.comparisons
     assert kind in plot.kinds(c)

@@ -55,6 +55,7 @@ def test_a_normal_posterior_and_a_normal_prior_are_conjugate() -> None:
 @pytest.mark.parametrize(
     ("df", "loc", "prior_sd"), [(3, 0.5, 0.05), (1, 2.0, 0.1), (9, 0.02, 0.015), (30, 0, 5)]
 )
+@pytest.mark.few(2)
 def test_heavy_tails_far_from_the_prior(df: int, loc: float, prior_sd: float) -> None:
     # Oracle: adaptive quadrature of the product of both densities.
     found = tilted(Student(df=df, loc=loc, scale=0.1), prior_sd)

@@ -21,6 +21,7 @@ def folds(tasks: int = 6, k: int = 10) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("question", ["average", "these", "next", "likeliest"])
+@pytest.mark.few(2)
 def test_the_verdict_answers_the_question(question: str) -> None:
     frame = folds()
     (c,) = rw.compare(frame, question=question).overall

@@ -59,6 +59,7 @@ def test_a_rate_of_disagreement_that_tells_who_wins() -> None:
 
 
 @pytest.mark.parametrize("rope", [0.01, "0.1sd"], ids=["hierarchical_accuracy", "hierarchical_mcnemar"])
+@pytest.mark.few(1)
 def test_one_odd_task(rope: float | str) -> None:
     phi = np.tile([0.45, 0.55], TASKS // 2)
     phi[7] = 0.0

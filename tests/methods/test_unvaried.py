@@ -89,6 +89,7 @@ def test_a_prior_of_the_advantage_goes_with_it() -> None:
 
 @pytest.mark.parametrize("name", ["f1", "score", "quux"])
 @pytest.mark.parametrize("losses", [0, 1, 4])
+@pytest.mark.few(3)
 def test_the_answer_is_the_same_where_the_data_lie(name: str, losses: int, tmp_path: Path) -> None:
     # The range of the scores is known from their sums. The differences are counted, in narrow bins.
     paths = []

@@ -33,6 +33,7 @@ def ratings(tmp_path: Path) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("in_place", [False, True])
 @pytest.mark.parametrize("name", ["kappa_quadratic", "kappa", "iou_macro", "precision_macro"])
+@pytest.mark.few(3)
 def test_labels_in_memory_and_in_place(
     name: str, in_place: bool, ratings: tuple[str, np.ndarray, np.ndarray, np.ndarray]
 ) -> None:
@@ -44,6 +45,7 @@ def test_labels_in_memory_and_in_place(
 
 
 @pytest.mark.parametrize("name", ["spearman", "kendall", "concordance", "mape", "pinball@0.9"])
+@pytest.mark.few(2)
 def test_ratings_are_numbers_too(name: str, ratings: tuple[str, np.ndarray, np.ndarray, np.ndarray]) -> None:
     path, y, a, b = ratings
     (c,) = rw.compare(path, metric=name, truth="truth", rope=0.01).comparisons

@@ -165,6 +165,7 @@ def test_the_range_statistic_of_three_models_is_a_studentized_range(best_to_wors
 
 @pytest.mark.parametrize("resampling", ["stationary", "circular"])
 @pytest.mark.parametrize("block", [2, 7])
+@pytest.mark.few(2)
 def test_the_standard_error_of_a_series_in_closed_form(resampling, block):
     n = 60
     noise = np.random.default_rng(8).normal(size=n + 1)

@@ -32,6 +32,7 @@ def test_two_numbers_have_a_closed_form():
 
 
 @pytest.mark.parametrize(("k", "q"), [(3, 0.5), (3, 15.0), (5, 3.0), (10, 8.0), (10, 20.0)])
+@pytest.mark.few(2)
 def test_against_mpmath(k, q):
     def integrand(x):
         return mp.npdf(x) * (mp.ncdf(x) ** (k - 1) - (mp.ncdf(x) - mp.ncdf(x - q)) ** (k - 1))

@@ -60,6 +60,7 @@ def test_clusters_can_grow_in_number_or_in_rows() -> None:
 @pytest.mark.parametrize(
     "method", ["signed_rank", "sign", "hierarchical_t", "hierarchical_mcnemar", "hierarchical_accuracy"]
 )
+@pytest.mark.few(2)
 def test_over_tasks_tasks_are_added(method: str) -> None:
     rng = np.random.default_rng(3)
 

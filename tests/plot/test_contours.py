@@ -12,6 +12,7 @@ from tests.plot.shares import AREA, K, density_of
 
 
 @pytest.mark.parametrize("alpha", [(9.0, 6.0, 5.0), (2.0, 3.0, 12.0), (1.0, 1.0, 1.0), (20.0, 1.0, 1.0)])
+@pytest.mark.few(2)
 def test_the_contours_hold_the_shares_that_they_say(alpha):
     """Oracle: fresh draws; a variance that is 5 % too large makes 80 % of a normal density 82 %, and of 1,000
     draws 80 % is known to 1.3 %."""

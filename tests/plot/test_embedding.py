@@ -81,6 +81,7 @@ def test_every_font_of_a_pdf_is_embedded_as_truetype(
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
+@pytest.mark.few(4)
 def test_an_svg_has_its_words_as_text_and_fetches_nothing(
     reports: dict[str, Report], name: str, kind: str
 ) -> None:
@@ -104,6 +105,7 @@ def test_the_settings_of_the_user_do_not_get_into_the_file(reports: dict[str, Re
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
+@pytest.mark.few(4)
 def test_the_title_is_a_finding(reports: dict[str, Report], name: str, kind: str) -> None:
     """A title says something about these models or numbers: it names one, or gives a number."""
     figure = drawn(reports, name, kind, "screen")

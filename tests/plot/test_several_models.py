@@ -93,6 +93,7 @@ def test_nothing_is_cut_off_and_no_words_overlap(draw: Any, k: int, names: str, 
 
 @every_picture
 @pytest.mark.parametrize("k", [5, 30])
+@pytest.mark.few(4)
 def test_missing_values(draw: Any, k: int) -> None:
     clear(draw(k, missing=True))
 

@@ -31,7 +31,7 @@ def difference_sf(a01: float, a10: float, same: float, x: float) -> mp.mpf:
 
 @pytest.mark.parametrize("x", [-0.3, -0.01, 0.0, 0.01, 0.05, 0.2])
 @pytest.mark.parametrize("counts", [(1, 1, 1), (1, 2, 5), (160, 199, 645), (64, 31, 100)])
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 def test_difference_of_proportions_agrees_with_mpmath(counts: tuple[int, int, int], x: float) -> None:
     a01, a10, same = counts
     posterior = ProportionDifference(a01=a01, a10=a10, same=same)

@@ -55,6 +55,7 @@ def _one_by_one(p: Predictions) -> list[tuple[Any, ...]]:
     return sorted(zip(tasks, p.truth, *(p.outputs[m] for m in sorted(p.models)), strict=True))
 
 
+@pytest.mark.few(3)
 def test_labels_in_every_engine(in_engine: Callable[[pd.DataFrame], Any]) -> None:
     long = _long(_labels(), "id", "task", "label")
     rows = rw.read(long)
@@ -67,6 +68,7 @@ def test_labels_in_every_engine(in_engine: Callable[[pd.DataFrame], Any]) -> Non
     assert sum(d.units for d in found.audit.dropped) == 5
 
 
+@pytest.mark.few(3)
 def test_bins_of_scores_in_every_engine(
     in_engine: Callable[[pd.DataFrame], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from ropewalk.grouped import ClusterSums
 from tests.read.large_tables import same_sums
 
 
+@pytest.mark.few(3)
 def test_a_long_table_in_every_engine(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     rows = rw.read(long)
     assert isinstance(rows, Scores)
@@ -23,6 +24,7 @@ def test_a_long_table_in_every_engine(in_engine: Callable[[pd.DataFrame], Any], 
     assert [t.name for t in found.tasks] == ["x", "y", "z"]
 
 
+@pytest.mark.few(3)
 def test_labels_against_a_truth_in_every_engine(in_engine: Callable[[pd.DataFrame], Any]) -> None:
     rng = np.random.default_rng(2)
     truth = rng.choice(["cat", "dog", "owl"], 300)
@@ -41,6 +43,7 @@ def test_labels_against_a_truth_in_every_engine(in_engine: Callable[[pd.DataFram
     assert found.counts("forest", "svm", found.tasks[0]) == (n00, n10, n01, n11)
 
 
+@pytest.mark.few(3)
 def test_one_frame_a_model_and_ids_of_two_kinds(
     in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame
 ) -> None:
@@ -54,6 +57,7 @@ def test_one_frame_a_model_and_ids_of_two_kinds(
     same_sums(found, rows, [("a", "b")])
 
 
+@pytest.mark.few(3)
 def test_clusters_in_every_engine(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     """Sums by cluster beside those of the rows in memory: sizes to the unit, means and M2 to 1e-12."""
     clustered = long.assign(cluster=[f"doc {i // 7}" for i in long.id])

@@ -311,7 +311,7 @@ def test_mutated_files(reader: str, tmp_path: Path) -> None:
         pytest.importorskip(package)
     said = FUZZ.outcome(reader, FUZZ.seed(reader), tmp_path / "seed")
     assert said == ("ReadError" if reader.startswith("foreign") else "answer")
-    for number in range(4 if FUZZ._by_duckdb(reader) else 15):
+    for number in range(2 if FUZZ._by_duckdb(reader) else 6):
         said = FUZZ.outcome(reader, FUZZ.mutated(reader, number), tmp_path / "case")
         assert not said.startswith("FAILED"), f"{reader}, case {number}: {said}"
         FUZZ.empty(tmp_path / "case")

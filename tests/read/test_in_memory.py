@@ -42,7 +42,7 @@ CARELESS = {c.what: c for c in _loaded(HERE.parent / "refuse" / "careless.py", "
 for _name, _module in LOADED.items():
     for _function, _found in list(vars(_module).items()):
         if _function.startswith("test_"):
-            globals()[f"test_{_name[5:]}__{_function[5:]}"] = _found
+            globals()[f"test_{_name[5:]}__{_function[5:]}"] = pytest.mark.few(2)(_found)
         elif type(_found).__name__ == "FixtureFunctionDefinition":
             globals()[_function] = _found
 

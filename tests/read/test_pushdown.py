@@ -84,6 +84,7 @@ def test_shards_are_parts_of_one_table(long: pd.DataFrame, tmp_path: Path) -> No
     assert {t.name for t in found.tasks} == {"gsm", "mmlu", "arc"}
 
 
+@pytest.mark.few(3)
 def test_a_million_values_around_1e9_keep_ten_digits(
     in_engine: Callable[[pd.DataFrame], Any], request: pytest.FixtureRequest
 ) -> None:
@@ -182,6 +183,7 @@ def test_two_clusters_of_one_unit_and_rows_without_one() -> None:
     assert found.is_clustered
 
 
+@pytest.mark.few(3)
 def test_a_score_that_is_no_number(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     long = long.reset_index(drop=True)
     long.loc[3, "score"] = np.nan

@@ -207,7 +207,7 @@ def says(cell: str, p: float) -> bool:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 def test_pairs(report: rw.Report, form: str) -> None:
     found = answers(report)
     tables = FORMS[form](report)
@@ -320,7 +320,7 @@ def test_task_counts(report: rw.Report, form: str) -> None:
         assert [int(x) for x in row[1:]] == [count[v] for v in ("better", "equivalent", "worse", "undecided")]
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 def test_the_headline_and_the_question_are_the_same_everywhere(report: rw.Report) -> None:
     carried = page_of(report)
     title = carried["headline"]
@@ -339,6 +339,7 @@ def test_the_headline_and_the_question_are_the_same_everywhere(report: rw.Report
     assert all("asks" not in c for c in reference(report)["comparisons"])
 
 
+@pytest.mark.few(6)
 def test_the_page_carries_the_same_numbers(report: rw.Report) -> None:
     carried, content = page_of(report), reference(report)
     text, names = carried["strings"], [m["name"] for m in carried["models"]]
@@ -432,6 +433,7 @@ def test_plots_of_the_first_pair(report: rw.Report) -> None:
             assert any(ends in text for text in found), (kind, ends, found)
 
 
+@pytest.mark.few(4)
 def test_plots_of_all_models(report: rw.Report) -> None:
     board, models = report.board, reference(report)["models"]
     if board is None or len(models) < 3:

@@ -58,6 +58,7 @@ def test_the_model_that_is_ahead_has_the_first_colour(order: tuple[str, str]) ->
 
 
 @pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.few(1)
 def test_on_every_task_a_model_has_the_same_colour(order: tuple[str, str]) -> None:
     report = rw.compare(on_tasks(), pairs=[order])
     assert [c.winner for c in report.comparisons] == ["old", *["new"] * 8]
@@ -69,6 +70,7 @@ def test_on_every_task_a_model_has_the_same_colour(order: tuple[str, str]) -> No
 
 
 @pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.few(1)
 def test_the_page_has_the_same_colours(order: tuple[str, str]) -> None:
     from ropewalk.report.html.data import of
 

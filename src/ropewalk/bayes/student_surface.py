@@ -37,6 +37,7 @@ _LEFT_OUT = 1e-6  # of the mass: pairs of nu and sigma0 that the readings do wit
 _SPARSE = 1e-5  # of the mass: a panel with less may stay wide
 _LEAST = 1e-9  # a normal with less weight is dropped
 _AT_ONCE = 512  # pairs of nu and a ROPE
+_IN_CACHE = 100_000  # numbers
 _POINT = 3e-4  # of the narrowest panel of mu0: a normal with this standard deviation is as good as a point
 _CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved where normals are put on their nodes
 
@@ -87,8 +88,7 @@ class Surface:
         """The posterior of mu0, as narrow normals side by side."""
         # 0.6 of the distance between two normals leaves ripples of 2 exp(-2 (0.6 π)²) = 0.2% in the density.
         panels = self._even().cut(_CUTS + 1)
-        weights = self._weights(panels).sum(axis=0)
-        return Mixture.of(weights, loc=panels.nodes, scale=0.6 * panels.spacing)
+        return Mixture.of(self._marginal(panels), loc=panels.nodes, scale=0.6 * panels.spacing)
 
     def _even(self) -> Panels:
         """Panels of mu0 of one width where the mass is: where it changes, so would the width of the normals.
@@ -200,6 +200,21 @@ class Surface:
         p = np.exp(self.mu.interpolated(self.log_density[y, x], panels.nodes))
         p *= (w_y[y] * w_x[x])[:, None] * w_mu
         return np.asarray(p / (p.sum() if some is None else self._total))
+
+    def _marginal(self, panels: Panels) -> Floats:
+        """The probabilities of mu0 at the nodes of panels, of few at a time: the rows stay in the cache."""
+        w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, panels))
+        y, x = self._rows
+        rows, at = self.log_density[y, x], panels.nodes
+        block = NODES * max(_IN_CACHE // (NODES * len(rows)), 1)
+        blocks = [at[start : start + block] for start in range(0, at.size, block)]
+        # Not by a product of matrices, whose last digit would depend on the number of threads.
+        summed = [
+            ((w_y[y] * w_x[x])[:, None] * np.exp(self.mu.interpolated(rows, some))).sum(axis=0)
+            for some in blocks
+        ]
+        p = np.concatenate(summed) * w_mu
+        return np.asarray(p / p.sum())
 
     @cached_property
     def _total(self) -> float:

@@ -37,6 +37,7 @@ _OPTIONS: Any = {
         rw.bayes.accuracy_difference(54, 159, 198, 589),
     ],
 )
+@pytest.mark.few(3)
 def test_a_smooth_posterior_from_its_table(posterior: object) -> None:
     """Between the quantiles the probability is good to 5e-4; the oracle is the posterior's own cdf."""
     packed = curves.floats(curves.quantiles(posterior))  # type: ignore[arg-type]
@@ -99,6 +100,7 @@ def test_without_the_time_there_are_fewer_draws(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("method", ["sign", "signed_rank"])
+@pytest.mark.few(1)
 def test_a_point_of_the_picture_has_its_successor(method: str) -> None:
     """Between two positions the page moves each point in a straight line: they must be the same points."""
     rng = np.random.default_rng(5)

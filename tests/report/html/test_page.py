@@ -65,6 +65,7 @@ def test_a_name_cannot_leave_the_data() -> None:
     assert models[0]["name"] == name.replace("\u2028", "\ufffd")  # type: ignore[index]
 
 
+@pytest.mark.proof
 def test_ten_models_on_fifty_tasks_stay_under_two_megabytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """2,250 comparisons on a task, 45 pairs; what one of each weighs is measured on smaller reports."""
     names = data._IDS

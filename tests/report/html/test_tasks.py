@@ -37,7 +37,7 @@ def test_thirty_models_on_a_hundred_tasks_stay_under_five_megabytes(monkeypatch:
 
 
 @pytest.mark.parametrize("question", ["average", "these", "next", "likeliest"])
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_a_page_fits_nothing_again(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Curves and triangles of all pairs come from the posteriors that the report has."""
     report = tasks(3, 8, question=question)
