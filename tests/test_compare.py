@@ -591,7 +591,7 @@ def test_pictures_of_what_is_not_there() -> None:
     report = rw.compare({name: rng.normal(size=12) for name in "ABC"})
     with pytest.raises(OptionError, match="a reliability diagram needs predicted probabilities"):
         report.plot_reliability("A")
-    with pytest.raises(OptionError, match="there is only one task"):
+    with pytest.raises(OptionError, match="nothing is known about single tasks"):
         report.board.plot_tasks()
 
 

@@ -129,3 +129,17 @@ def test_details_come_after_a_rule() -> None:
     assert "Verdict: " in first
     assert "Classical tests" in rest
     assert "Classical tests" not in "\n".join(screen(report))
+
+
+def test_pairs_without_a_joint_model_have_a_matrix_too() -> None:
+    """Oracle: the verdicts of the pairs. Probabilities for the next task have no leaderboard."""
+    report = rw.compare(numbers("abcd", 12), question="next", higher_is_better=True)
+    assert report.board is None
+    rows = [line.split() for line in screen(report) if line[2:4] in ("1 ", "2 ", "3 ", "4 ")]
+    signs = {"better": "><", "worse": "<>", "equivalent": "==", "undecided": "??"}
+    names = [m.name for m in report.models]
+    assert [row[1] for row in rows] == names
+    for c in report.answers:
+        for one, other, sign in zip((c.a, c.b), (c.b, c.a), signs[c.verdict.name], strict=True):
+            i, j = names.index(one), names.index(other)
+            assert rows[i][2:][j - (j > i)] == sign

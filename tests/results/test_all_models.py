@@ -42,5 +42,5 @@ def test_a_verdict_needs_the_threshold_and_has_a_mirror_image(boards) -> None:
 
 
 def test_one_task_has_no_plot_of_tasks(boards) -> None:
-    with pytest.raises(OptionError, match="there is only one task"):
+    with pytest.raises(OptionError, match="nothing is known about single tasks"):
         boards[0].plot_tasks()

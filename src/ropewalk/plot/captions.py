@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ropewalk.errors import short
 from ropewalk.plot.fonts import shown
 from ropewalk.questions import ASKS
-from ropewalk.results.formatting import amount, counted, probability
+from ropewalk.results.formatting import amount, counted, shares
 
 if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
@@ -24,20 +24,22 @@ def name(text: object) -> str:
 def finding(comparison: Comparison) -> str:
     """The verdict with its probability."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
-    least = v.decided_by.least
+    better, equivalent, worse = shares(v)
     asked = about(comparison)
     if comparison.is_identical:
         return f"{a} and {b} do not differ on any {comparison.unit}"
     if v.name == "better":
-        return f"{a} better than {b} with probability {probability(v.better, least)}{asked}"
+        return f"{a} better than {b} with probability {better}{asked}"
     if v.name == "worse":
-        return f"{b} better than {a} with probability {probability(v.worse, least)}{asked}"
+        return f"{b} better than {a} with probability {worse}{asked}"
     if v.name == "equivalent":
-        return (
-            f"{a} and {b} practically equivalent with probability {probability(v.equivalent, least)}{asked}"
-        )
-    three = [(v.better, f"{a} better"), (v.equivalent, "equivalent"), (v.worse, f"{b} better")]
-    first, second = (f"{who} {probability(p, least)}" for p, who in sorted(three, key=lambda k: -k[0])[:2])
+        return f"{a} and {b} practically equivalent with probability {equivalent}{asked}"
+    three = [
+        (v.better, f"{a} better {better}"),
+        (v.equivalent, f"equivalent {equivalent}"),
+        (v.worse, f"{b} better {worse}"),
+    ]
+    first, second = (said for _, said in sorted(three, key=lambda k: -k[0])[:2])
     return f"Undecided: {first}, {second}{asked}"
 
 

@@ -57,11 +57,10 @@ def next_task(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
     p = hierarchy(comparison, "next_task").next_task.mean
     verdict = replace(comparison.verdict, better=p.better, equivalent=p.equivalent, worse=p.worse)
     a, b = captions.name(comparison.a), captions.name(comparison.b)
-    three = [(p.better, f"{a} better"), (p.equivalent, "equivalent"), (p.worse, f"{b} better")]
-    first, second, _ = sorted(three, key=lambda pair: -pair[0])
-    likeliest, runner_up = (
-        f"{text} {formatting.probability(p, verdict.decided_by.least)}" for p, text in (first, second)
-    )
+    three = zip((p.better, p.equivalent, p.worse), formatting.shares(verdict), strict=True)
+    said = zip(three, (f"{a} better", "equivalent", f"{b} better"), strict=True)
+    first, second, _ = sorted(said, key=lambda pair: -pair[0][0])
+    likeliest, runner_up = (f"{text} {number}" for (_, number), text in (first, second))
     title = f"Next task: {likeliest}, {runner_up}"
     note = " · numbers: probabilities of the next task, averaged over the posterior"
     comparison = replace(comparison, posterior=next_posterior(comparison), verdict=verdict, asks="next")

@@ -38,6 +38,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
     v, r = comparison.verdict, comparison.rope
     above, below = (r.high, float("inf")), (float("-inf"), r.low)
     by_a = by_b = ""
+    numbers = formatting.shares(v)
     if r.scale == "phi":
         above, below = below, above
     elif r.scale == "score" and r.low < 0 < r.high:
@@ -55,7 +56,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=a,
             by=by_a,
             probability=v.better,
-            number=formatting.probability(v.better, v.decided_by.least),
+            number=numbers[0],
             tint=of_a,
             low=above[0],
             high=above[1],
@@ -66,7 +67,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=same,
             by=by,
             probability=v.equivalent,
-            number=formatting.probability(v.equivalent, v.decided_by.least),
+            number=numbers[1],
             tint=EQUIVALENT,
             low=r.low,
             high=r.high,
@@ -77,7 +78,7 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
             who=b,
             by=by_b,
             probability=v.worse,
-            number=formatting.probability(v.worse, v.decided_by.least),
+            number=numbers[2],
             tint=of_b,
             low=below[0],
             high=below[1],

@@ -152,15 +152,15 @@ def _labels(
 ) -> None:
     """At each corner the outcome, the probability that it is the likeliest one, and its mean probability."""
     small, large, gap = page.look.small, page.look.number, page.look.gap
-    numbers = [formatting.probability(p, least) for p in most]
+    numbers = formatting.three_shares(most, least)
     labels = [
         [
             line
-            for part in (r.who, r.by, f"mean (cross) {formatting.probability(p)}")
+            for part in (r.who, r.by, f"mean (cross) {p}")
             if part
             for line in fonts.wrap(part, (page.width - gap) / 2, small)
         ]
-        for r, p in zip(three, mean, strict=True)
+        for r, p in zip(three, formatting.three_shares(mean), strict=True)
     ]
     wide = [
         max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in caption))
@@ -187,7 +187,7 @@ def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float
     if list(most) == [getattr(v, region.name) for region in three]:
         return captions.finding(comparison)
     best = int(np.argmax(most))
-    number = formatting.probability(most[best], v.decided_by.least)
+    number = formatting.three_shares(most, v.decided_by.least)[best]
     return f"Most probable outcome on the next {comparison.unit}: {three[best].who} ({number})"
 
 

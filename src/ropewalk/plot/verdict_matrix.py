@@ -144,12 +144,15 @@ def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[l
     """What could be written into the cells, the most telling first."""
     top = np.where(np.isnan(p.sum(axis=0)), 0, p.argmax(axis=0))
 
+    def numbers(i: int, j: int) -> Sequence[str]:
+        return formatting.three_shares(p[:, i, j].tolist(), threshold)
+
     def each(text: Sequence[str], *, is_whole: bool) -> list[list[str]]:
         return [
             [
                 ""
                 if not v or (not is_whole and v == "undecided")
-                else text[top[i, j]].format(v, formatting.probability(float(p[top[i, j], i, j]), threshold))
+                else text[top[i, j]].format(v, numbers(i, j)[top[i, j]])
                 for j, v in enumerate(row)
             ]
             for i, row in enumerate(verdict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
@@ -36,8 +37,6 @@ from ropewalk.results.formatting import (
 from ropewalk.results.sentences import claim
 
 if TYPE_CHECKING:
-    from ropewalk.questions import Asks
-    from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.model import Model
     from ropewalk.results.report import Report
 
@@ -55,9 +54,11 @@ def first(report: Report, answers: list[Comparison]) -> list[Block]:
             f"{report.board.threshold:.15g} or more"
         )
         legend.append("P: probability; tied with best: within the ROPE of the best model")
-        if 3 <= len(report.board.names) <= _FEW and report.reference is None:
-            blocks.append(_matrix(report.board, report.asks))
-            legend.append("> row better, < row worse, = equivalent, ? undecided")
+    k = len(report.models)
+    is_whole = report.board is not None or len(answers) == k * (k - 1) // 2
+    if 3 <= k <= _FEW and report.reference is None and is_whole:
+        blocks.append(_matrix(report, answers))
+        legend.append("> row better, < row worse, = equivalent, ? undecided")
     blocks += [Lines(lines=tuple(legend))] if legend else []
     facts = [_decided(answers), ("ROPE", _rope_summary(answers)), ("Method", why_text(answers[0]))]
     return [*blocks, Facts(rows=(*facts, *first_plans(answers)))]
@@ -145,22 +146,32 @@ def _chances(m: Model) -> tuple[str, str, str]:
     return share(m.p_best), share(m.p_within_rope), rank
 
 
-def _matrix(board: Leaderboard, asks: Asks | None) -> ReportTable:
+def _matrix(report: Report, answers: list[Comparison]) -> ReportTable:
     """Every model against every other: the row is better (>), worse (<), equivalent (=) or undecided (?)."""
-    signs = {"better": ">", "worse": "<", "equivalent": "=", "undecided": "?"}
-    order = board.order
+    signs = {"better": "><", "worse": "<>", "equivalent": "==", "undecided": "??"}
+    names, board = [m.name for m in report.models], report.board
+    found: list[tuple[str, str, str]] = []
+    if board is not None:  # it knows of pairs that were not asked for, or share too few tasks
+        places = {name: i for i, name in enumerate(board.names)}
+        found = [(a, b, board.verdict(places[a], places[b])) for a, b in combinations(names, 2)]
+    cells = {}
+    for a, b, verdict in (*found, *((c.a, c.b, c.verdict.name) for c in answers)):
+        cells[a, b], cells[b, a] = signs[verdict][0], signs[verdict][1]
     rows = tuple(
-        (
-            f"{r + 1} {short(board.names[i], 24)}",
-            *("" if i == j else signs[board.verdict(i, j)] for j in order),
-        )
-        for r, i in enumerate(order)
+        (f"{r + 1} {short(a, 24)}", *("" if a == b else cells[a, b] for b in names))
+        for r, a in enumerate(names)
     )
-    heads = tuple(str(r + 1) for r in range(len(order)))
-    corner = "row > column: better" + (f" {ASKS[asks].short}" if asks else "")
+    heads = tuple(str(r + 1) for r in range(len(names)))
+    corner = "row > column: better" + (f" {ASKS[report.asks].short}" if report.asks else "")
+    rule = answers[0].verdict.decided_by
+    needs = (
+        f"decided by the {rule}"
+        if rule.least is None
+        else f"a verdict needs a probability of {rule.least:.15g}"
+    )
     caption = (
         "Verdicts: the model of the row is better (>) or worse (<) than that of the column, equivalent (=) "
-        f"or undecided (?); a verdict needs a probability of {board.threshold:.15g}."
+        f"or undecided (?); {needs}."
     )
     return ReportTable(
         columns=(corner, *heads), numeric=(False, *[True] * len(heads)), rows=rows, caption=caption

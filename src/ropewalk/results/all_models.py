@@ -234,12 +234,15 @@ class Leaderboard:
         Raises
         ------
         OptionError
-            If there is only one task.
+            If there is only one task, or one number per task.
         """
         from ropewalk.plot import task_matrix
 
         if self.within_by_task is None:
-            raise OptionError("there is only one task", hint="This plot needs several tasks.")
+            raise OptionError(
+                "nothing is known about single tasks",
+                hint="This plot needs several tasks, with several examples, folds or runs on each.",
+            )
         order = self.order
         names = [self.names[i] for i in order]
         return task_matrix(

@@ -99,9 +99,18 @@ def other_questions(c: Comparison) -> list[tuple[str, str]]:
 
 def shares(verdict: Verdict) -> tuple[str, str, str]:
     """The three probabilities with two decimals; 0.00 and 1.00 are kept for what is certain."""
-    found, least = (verdict.better, verdict.equivalent, verdict.worse), verdict.decided_by.least
+    return three_shares((verdict.better, verdict.equivalent, verdict.worse), verdict.decided_by.least)
+
+
+def three_shares(found: Sequence[float], least: float | None = None) -> tuple[str, str, str]:
+    """The same of any three probabilities that add up to one.
+
+    >>> three_shares([0.0, 0.16, 0.84]), three_shares([0.0, 1.0, 0.0])
+    (('<0.01', '0.16', '0.84'), ('0.00', '1.00', '0.00'))
+    """
     write = probability if sorted(found) == [0.0, 0.0, 1.0] else share
-    return write(found[0], least), write(found[1], least), write(found[2], least)
+    better, equivalent, worse = (write(p, least) for p in found)
+    return better, equivalent, worse
 
 
 def share(x: float, least: float | None = None) -> str:
