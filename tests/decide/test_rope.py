@@ -35,7 +35,7 @@ def test_every_way_to_ask_for_a_rope(given_as: object, kind: str, low: float, hi
 
 
 @pytest.mark.parametrize(
-    "bad", ["wide", "-0.01", -0.01, (0.2, 0.1), (1, 2, 3), "nan", "infsd", None, "sd", ""]
+    "bad", ["wide", "-0.01", -0.01, (0.2, 0.1), (1, 2, 3), "nan", "infsd", None, "sd", "", 10**400]
 )
 def test_what_is_no_rope_is_refused(bad: object) -> None:
     with pytest.raises(OptionError, match=r"is not understood\n\n  Give a half width in score units"):

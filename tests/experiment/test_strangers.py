@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import joblib
+import numpy as np
 import pytest
 
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, ReadError, RopewalkError, RopewalkWarning
+from ropewalk.experiment import Experiment
 from ropewalk.experiment.estimators import build, check_parameters
 from ropewalk.experiment.file import read_experiment
 from ropewalk.experiment.store import Store
+from ropewalk.read.database import database
 from tests import forked
+from tests.experiment.stored import made
 
 EXPERIMENT = """
 design = "2x2cv"
@@ -139,7 +146,7 @@ def test_an_experiment_file_writes_to_its_own_folder_only(tmp_path: Path, store:
     assert read_experiment(place / "e.toml", store=mine).store == mine
 
 
-@pytest.mark.parametrize("store", ["a\\u0000b", "round"])
+@pytest.mark.parametrize("store", ["a\\u0000b", "round", "a" * 5000])
 def test_a_store_that_is_no_path(tmp_path: Path, store: str) -> None:
     (tmp_path / "round").symlink_to("round")
     (tmp_path / "e.toml").write_text(f'store = "{store}"' + EXPERIMENT)
@@ -177,3 +184,153 @@ def test_a_pipe_in_a_folder_of_results_is_not_waited_for(tmp_path: Path) -> None
         Store(tmp_path, {"metrics": ["accuracy"]}),
     ):
         pass
+
+
+def changed(folder: Path, where: Sequence[str], value: object) -> None:
+    """Put a value into a manifest; None leaves the entry out."""
+    manifest = json.loads((folder / "experiment.json").read_text())
+    inside = manifest
+    for key in where[:-1]:
+        inside = inside[key]
+    inside[where[-1]] = value
+    if value is None:
+        del inside[where[-1]]
+    (folder / "experiment.json").write_text(json.dumps(manifest))
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded")
+    made(folder, keep_predictions=True)
+    return folder
+
+
+@pytest.fixture
+def results(recorded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(recorded, tmp_path / "results")
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (["algorithms"], 5),
+        (["algorithms"], ["bayes"]),
+        (["algorithms", "bayes"], 5),
+        (["algorithms", "bayes", "digest"], None),
+        (["algorithms", "bayes", "digest"], 5),
+        (["algorithms", "bayes", "made of"], [1]),
+        (["datasets"], "wine"),
+        (["datasets", "wine", "classes"], 5),
+        (["datasets", "wine", "classes"], [0, 1]),
+        (["design"], 5),
+        (["stratified"], "yes"),
+        (["schema"], ["ropewalk-experiment/2"]),
+        (["metrics"], {"accuracy": 1}),
+    ],
+)
+def test_a_manifest_of_other_kinds_of_values_is_refused(
+    results: Path, where: list[str], value: object
+) -> None:
+    changed(results, where, value)
+    for use in (Experiment.load, lambda folder: made(folder, keep_predictions=True)):
+        with pytest.raises(ReadError, match=r"experiment.json is not an experiment"):
+            use(results)
+
+
+@pytest.mark.parametrize("key", ["design", "stratified", "algorithms", "datasets"])
+def test_a_manifest_that_says_too_little_is_no_experiment(results: Path, key: str) -> None:
+    changed(results, [key], None)
+    with pytest.raises(ReadError, match=r"does not contain an experiment"):
+        Experiment.load(results)
+
+
+@pytest.mark.parametrize("made_of", ["{", "[" * 50_000, '"\x1b[31m"'])
+def test_what_a_manifest_says_of_an_algorithm_may_be_anything(results: Path, made_of: str) -> None:
+    changed(results, ["algorithms", "bayes", "digest"], "another")
+    changed(results, ["algorithms", "bayes", "made of"], made_of)
+    with pytest.raises(OptionError, match=r"holds the results of another experiment") as caught:
+        made(results, keep_predictions=True)
+    assert "\x1b" not in str(caught.value)
+
+
+def outputs_of(results: Path) -> Path:
+    return min((results / "outputs").iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this platform")
+def test_a_pipe_among_the_predictions_is_not_waited_for(results: Path) -> None:
+    path = outputs_of(results)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ReadError, match=r"it is not a file"):
+        Experiment.load(results).predictions()
+    with pytest.warns(RopewalkWarning, match=r"predictions of 1 fits are missing or damaged"):
+        made(results, keep_predictions=True)
+    assert path.is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device that never ends")
+def test_a_link_to_a_device_among_the_predictions_is_not_read(results: Path) -> None:
+    """zipfile would look for the end of the device, and fill the memory."""
+    path = outputs_of(results)
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(ReadError, match=r"it is not a file"):
+        Experiment.load(results).predictions()
+    with pytest.warns(RopewalkWarning, match=r"predictions of 1 fits are missing or damaged"):
+        made(results, keep_predictions=True)
+    assert Path("/dev/zero").is_char_device()
+
+
+def test_predictions_that_unpack_to_more_are_not_unpacked(results: Path) -> None:
+    path = outputs_of(results)
+    with np.load(path) as file:
+        names = list(file)
+    np.savez_compressed(path, **dict.fromkeys(names, np.zeros(1_000_000)))
+    with pytest.raises(ReadError, match=r"it unpacks to more than its size"):
+        Experiment.load(results).predictions()
+    with pytest.warns(RopewalkWarning, match=r"predictions of 1 fits are missing or damaged"):
+        made(results, keep_predictions=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this platform")
+def test_a_pipe_in_place_of_the_results_is_not_waited_for(results: Path) -> None:
+    (results / "results.parquet").unlink()
+    os.mkfifo(results / "results.parquet")
+    with pytest.raises(ReadError, match=r"results.parquet cannot be read"):
+        Experiment.load(results)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "select * from old, range(500_000)",  # 12 × 500,000 rows
+        "select * replace (repeat('x', 1_000_000) as warning) from old, range(250)",
+    ],
+)
+def test_results_that_unpack_to_gigabytes_are_refused(results: Path, rows: str) -> None:
+    path = results / "results.parquet"
+    with database() as connection:
+        connection.read_parquet(str(path)).create("old")
+        connection.sql(rows).write_parquet(str(path))
+    assert path.stat().st_size < 20_000_000
+    with pytest.raises(ReadError, match=r"results.parquet cannot be read") as caught:
+        Experiment.load(results)
+    assert "unpacks to more" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('x = { folder = "\\u0000" }', "cannot be read: embedded null"),
+        (f'x = {{ sklearn = "diabetes", above = {"9" * 400} }}', "above is 9999"),
+        ('x = { sklearn = "diabetes", above = nan }', "above is nan"),
+        ('x = { sklearn = "diabetes", above = -inf }', "above is -inf"),
+    ],
+)
+def test_odd_values_in_an_experiment_file(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(EXPERIMENT.replace('wine = "wine"', content))
+    with pytest.raises(RopewalkError) as caught:
+        read_experiment(path)
+    assert message in str(caught.value)

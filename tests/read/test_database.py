@@ -9,8 +9,9 @@ from ropewalk.read.database import database, exact_pattern, failures, first_line
 
 def test_nothing_is_installed_from_the_network() -> None:
     with database() as connection:
-        (found,) = connection.execute("select current_setting('autoinstall_known_extensions')").fetchone()
-        assert found is False
+        for setting in ("autoinstall_known_extensions", "autoload_known_extensions"):
+            (found,) = connection.execute(f"select current_setting('{setting}')").fetchone()
+            assert found is False
         (bar,) = connection.execute("select current_setting('enable_progress_bar')").fetchone()
         assert bar is False
 

@@ -172,6 +172,16 @@ def test_a_query_only_reads(
     assert values(rw.read(duck, QUERY)) == values(rw.read(lite, QUERY)) == values(rw.read(FRAME))
 
 
+def test_variables_of_python_are_no_tables() -> None:
+    with pytest.raises(ReadError, match=r"Table with name connection does not exist"):
+        rw.read(None, "select * from connection")
+
+
+def test_a_query_fetches_nothing_from_the_network() -> None:
+    with pytest.raises(ReadError, match=r"requires the extension httpfs to be loaded"):
+        rw.read(None, "select * from 'https://localhost/x.parquet'")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_no_database(tmp_path: Path) -> None:
     """Nobody writes to it: to open it would wait for ever."""

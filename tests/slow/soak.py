@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -42,6 +43,7 @@ rope = 0.01
 """
 RUN = ["run", "e.toml", "--allow-import", "soak_estimators", "--json"]
 FULL, KILLED = 3, -signal.SIGKILL
+ORPHANED = re.compile(rb"LokyProcess-\d+ failed with traceback:.*?\nEOFError: Ran out of input\n", re.DOTALL)
 
 
 def command(folder: Path, options: list[str], faults: dict[str, Any] | None) -> subprocess.Popen[bytes]:
@@ -118,6 +120,8 @@ def one_round(folder: Path, rng: random.Random) -> tuple[str, int]:
     _, err = process.communicate()
     if process.returncode not in (0, FULL, KILLED):
         raise SystemExit(f"exit code {process.returncode} after {harm}:\n{err.decode()}")
+    if process.returncode == KILLED:  # loky's processes say so where they had just been started
+        err = ORPHANED.sub(b"", err)
     if b"Traceback" in err and harm != "kill a worker":  # joblib's own tracker of resources is one of them
         raise SystemExit(f"a traceback after {harm}:\n{err.decode()}")
     return harm, process.returncode

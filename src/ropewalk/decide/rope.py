@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, short
 
 RopeLike: TypeAlias = "str | float | Sequence[float] | RopeRequest"
 Origin: TypeAlias = Literal["given", "point", "sd", "none", "unused"]
@@ -146,7 +146,7 @@ class RopeRequest:
             else:
                 numbers = [float(x) for x in np.atleast_1d(np.asarray(rope, dtype=np.float64))]
             low, high = (-numbers[0], numbers[0]) if len(numbers) == 1 else numbers
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):  # also whole numbers of hundreds of digits
             raise _not_a_rope(rope) from None
         if not (np.isfinite([low, high]).all() and low <= high):
             raise _not_a_rope(rope)
@@ -183,7 +183,7 @@ class RopeRequest:
 
 def _not_a_rope(rope: object) -> OptionError:
     return OptionError(
-        f"the ROPE {rope!r} is not understood",
+        f"the ROPE {short(repr(rope))} is not understood",
         hint="Give a half width in score units (0.01), a pair of edges (-0.005,0.02), a fraction of a "
         'standard deviation ("0.1sd"), or "auto".',
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ropewalk.decide.rope import Rope
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, short
 from ropewalk.posterior import Posterior, Probabilities
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ def by_threshold(p: Probabilities, threshold: float = 0.95) -> Name:
     """
     if not 0.5 < threshold <= 1:
         raise OptionError(
-            f"the threshold is {threshold}", hint="Give a probability above 0.5 and at most 1, such as 0.95."
+            f"the threshold is {short(threshold)}",
+            hint="Give a probability above 0.5 and at most 1, such as 0.95.",
         )
     for name in ("better", "equivalent", "worse"):
         if getattr(p, name) >= threshold:

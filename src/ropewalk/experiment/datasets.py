@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from ropewalk.data.arrays import Ints, Strings, strings
 from ropewalk.errors import CellError, DataError, MissingExtraError, OptionError, did_you_mean, listed, short
 
+_LARGEST = sys.float_info.max
 SHIPPED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 
 
@@ -173,7 +175,8 @@ class Dataset:
                 f'the target of data set "{short(self.name)}" is not a number, so nothing is above {edge}',
                 hint='Choose classes instead: positive = ["yes"].',
             )
-        if isinstance(edge, bool) or not (edge == "median" or isinstance(edge, (int, float))):
+        number = isinstance(edge, (int, float)) and not isinstance(edge, bool) and abs(edge) <= _LARGEST
+        if not (number or edge == "median"):
             raise OptionError(f"above is {short(edge)}", hint='Give a number, or "median".')
         at = float(np.median(self.y)) if isinstance(edge, str) else float(edge)
         return replace(self, y=(self.y > at).astype(np.int64))

@@ -152,7 +152,7 @@ class Experiment:
             metrics=tuple(manifest["metrics"]),
             models=tuple(manifest["algorithms"]),
             tasks=tuple(tasks),
-            classes={t: None if d["classes"] is None else tuple(d["classes"]) for t, d in tasks.items()},
+            classes={t: None if d.get("classes") is None else tuple(d["classes"]) for t, d in tasks.items()},
             fits=[f for f in found.fits.values() if (f.model, f.model_hash, f.task, f.data_hash) in known],
             folder=Path(folder),
             notes=(

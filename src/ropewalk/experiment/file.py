@@ -7,7 +7,7 @@ scikit-learn's estimators, and those of packages that the person who runs it has
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -173,6 +173,8 @@ def _store(path: Path, name: str) -> Path:
     try:
         real = (path.parent / name).resolve()
         inside = real.is_relative_to(path.parent.resolve())
+        with suppress(FileNotFoundError, NotADirectoryError):
+            real.lstat()  # a name may be too long
     except (OSError, ValueError, RuntimeError) as error:  # null characters, links that lead in a circle
         raise OptionError(
             f"store is {short(name)}, which is not the path of a folder", where=[short(error)]

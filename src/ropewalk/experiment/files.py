@@ -63,8 +63,9 @@ def from_folder(
     """Every table of a folder as a data set, called like its file; the columns are as in `from_file`."""
     try:
         found = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
-    except OSError as error:
-        raise ReadError(f"the folder {short(path)} cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # also a null character
+        why = getattr(error, "strerror", None) or error
+        raise ReadError(f"the folder {short(path)} cannot be read: {short(why)}") from None
     if not found:
         raise ReadError(
             f"the folder {short(path)} has no data sets", hint=f"It may contain {', '.join(_SUFFIXES)} files."

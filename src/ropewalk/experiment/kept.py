@@ -15,7 +15,7 @@ import numpy as np
 from ropewalk.errors import ReadError, short
 from ropewalk.experiment.manifest import REPAIR
 from ropewalk.experiment.work import Fit
-from ropewalk.read.content import broken_zip
+from ropewalk.read.content import broken_zip, check_regular
 
 OUTPUTS = "outputs"
 _NEW = ".new"
@@ -54,16 +54,27 @@ def read_outputs(folder: Path, fit: Fit) -> dict[str, Any]:
     """Read the arrays of one fit."""
     path = outputs_path(folder, fit)
     try:
+        _check_size(path)
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
     except Exception as error:  # noqa: BLE001  # whatever NumPy and zipfile say of a broken file
         raise ReadError(f"the outputs {short(path)} cannot be read: {short(error)}", hint=REPAIR) from None
 
 
+def _check_size(path: Path) -> None:
+    """Refuse what a stranger may have put there: a pipe, a device, or what unpacks to gigabytes."""
+    check_regular(path)
+    with zipfile.ZipFile(path) as file:
+        if sum(info.file_size for info in file.infolist()) > path.stat().st_size:  # ours are not packed
+            raise zipfile.BadZipFile("it unpacks to more than its size")
+
+
 def is_whole(folder: Path, fit: Fit, *, thoroughly: bool) -> bool:
     """Whether the outputs of a fit are there; `thoroughly` compares every byte with its checksum."""
+    path = outputs_path(folder, fit)
     try:
-        with zipfile.ZipFile(outputs_path(folder, fit)) as file:
+        _check_size(path)
+        with zipfile.ZipFile(path) as file:
             return bool(file.namelist()) and not (thoroughly and file.testzip())
     except broken_zip():
         return False

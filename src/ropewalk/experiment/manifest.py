@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from ropewalk.errors import OptionError, ReadError, short
@@ -12,6 +13,8 @@ from ropewalk.read.content import content
 MANIFEST = "experiment.json"
 SCHEMA = "ropewalk-experiment/2"
 OLDER = ("ropewalk-experiment/1",)  # the rows were split in another way; what was recorded can still be read
+# What a manifest may leave out while nothing is recorded.
+_LEAST: dict[str, Any] = {"design": "", "stratified": True, "algorithms": {}, "datasets": {}}
 REPAIR = "Run it with --repair (repair=True): damaged results are set aside and computed again."
 
 
@@ -24,17 +27,13 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         If there is a manifest that cannot be used.
     """
     path = folder / MANIFEST
-    if not path.exists():
-        return None
     try:
         found = json.loads(content(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except (OSError, ValueError, RecursionError) as error:
         raise DamagedError(f"{short(path)} cannot be read: {short(error)}", hint=REPAIR) from None
-    if (
-        not isinstance(found, dict)
-        or found.get("schema") not in (SCHEMA, *OLDER)
-        or not _is_names(found.get("metrics"))
-    ):
+    if not isinstance(found, dict) or not _is_experiment({**_LEAST, **found}):
         raise ReadError(f"{short(path)} is not an experiment of this version", hint="Give another folder.")
     return dict(found)
 
@@ -83,7 +82,10 @@ def _difference(old: str | None, new: str | None) -> str:
             return next((first(x, y, place) for x, y in zip(a, b, strict=True) if x != y), "")
         return f": {short(place)} is {short(b)}, and was {short(a)}"
 
-    return "" if old is None or new is None else first(json.loads(old), json.loads(new), "it")
+    try:
+        return "" if old is None or new is None else first(json.loads(old), json.loads(new), "it")
+    except (ValueError, RecursionError):  # whoever wrote the folder may have written anything
+        return ""
 
 
 def _another(folder: Path, difference: str) -> OptionError:
@@ -91,6 +93,28 @@ def _another(folder: Path, difference: str) -> OptionError:
         f"{short(folder)} holds the results of another experiment",
         where=[difference],
         hint="Results of two experiments are never mixed. Give another folder: store= (--store DIR).",
+    )
+
+
+def _is_experiment(found: dict[str, Any]) -> bool:
+    """Whether every entry that is used is of its kind: a stranger may have written the folder."""
+    return (
+        found.get("schema") in (SCHEMA, *OLDER)
+        and _is_names(found.get("metrics"))
+        and isinstance(found["design"], str)
+        and isinstance(found["stratified"], bool)
+        and all(_is_table(found[key]) for key in ("algorithms", "datasets"))
+    )
+
+
+def _is_table(value: object) -> bool:
+    """Whether it has what is known of each algorithm or data set by its name."""
+    return isinstance(value, dict) and all(
+        isinstance(entry, dict)
+        and isinstance(entry.get("digest"), str)
+        and isinstance(entry.get("made of", ""), (str, NoneType))
+        and (entry.get("classes") is None or _is_names(entry["classes"]))
+        for entry in value.values()
     )
 
 

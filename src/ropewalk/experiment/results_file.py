@@ -12,7 +12,11 @@ from ropewalk.errors import short
 from ropewalk.experiment.columns import columns, fit_of, row_of
 from ropewalk.experiment.manifest import REPAIR, DamagedError
 from ropewalk.experiment.work import Fit
-from ropewalk.read.database import database, exact_pattern, failures, first_line
+from ropewalk.read.content import check_regular, room_for_packed_values
+from ropewalk.read.database import database, exact_pattern, failures, first_line, quoted
+
+_FIT = 1_000  # bytes that a fit takes in memory, besides its texts
+_MOST_RATIO = 100  # no results pack better: every fit took another time
 
 
 def unfinished(path: Path) -> tuple[Path, Path]:
@@ -60,10 +64,12 @@ def read_parquet(path: Path, metrics: Sequence[str]) -> list[Fit]:
 
     if not path.exists():
         return []
-    unreadable: tuple[type[Exception], ...] = (*failures(), TypeError, ValueError)
+    unreadable: tuple[type[Exception], ...] = (*failures(), OSError, TypeError, ValueError)
     try:
+        check_regular(path)
         with database() as connection:
             table = connection.read_parquet(exact_pattern(str(path)))
+            _check_size(table, columns(metrics), path.stat().st_size)
             rows: list[tuple[Any, ...]] = table.select(
                 *map(duckdb.ColumnExpression, columns(metrics))
             ).fetchall()
@@ -72,3 +78,11 @@ def read_parquet(path: Path, metrics: Sequence[str]) -> list[Fit]:
         raise DamagedError(
             f"{short(path)} cannot be read as results", where=[first_line(error)], hint=REPAIR
         ) from None
+
+
+def _check_size(table: Any, kinds: dict[str, str], packed: int) -> None:
+    """Refuse a stranger's table that would fill the memory: a million equal rows pack to nothing."""
+    texts = " + ".join(f"coalesce(strlen({quoted(c)}), 0)" for c, kind in kinds.items() if kind == "VARCHAR")
+    ((size,),) = table.aggregate(f"count(*) * {_FIT} + coalesce(sum({texts}), 0)").fetchall()
+    if size > max(room_for_packed_values(), _MOST_RATIO * packed):
+        raise ValueError("it unpacks to more than results of its size do")

@@ -224,7 +224,7 @@ class Store:
 def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
     """What a folder holds: the experiment, and its fits; also while somebody is writing to it."""
     manifest = read_manifest(folder)
-    if manifest is None:
+    if manifest is None or not {"design", "stratified", "algorithms", "datasets"} <= manifest.keys():
         raise ReadError(
             f"{short(folder)} does not contain an experiment",
             hint=f"A folder of results contains a file {MANIFEST}.",

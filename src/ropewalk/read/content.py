@@ -101,6 +101,18 @@ def _first(handle: int) -> bytes:
     raise OSError(errno.ETIMEDOUT, "it is a pipe to which no process writes")
 
 
+def check_regular(path: Path) -> None:
+    """Refuse what is no file: to open a pipe waits for somebody, and a device may never end.
+
+    Raises
+    ------
+    OSError
+        If it is something else, or is not there.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is not a file")
+
+
 def parsed_size(text: bytes | str) -> int:
     """About how many bytes JSON takes as Python values: `[],[],…` takes twenty times what it has.
 

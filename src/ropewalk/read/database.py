@@ -17,6 +17,7 @@ def database(path: str = ":memory:", *, read_only: bool = False, **settings: str
 
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",  # one for the network may be installed
         **settings,
     }
     with duckdb.connect(path, read_only=read_only, config=config) as connection:

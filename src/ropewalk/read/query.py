@@ -44,6 +44,7 @@ def queried(source: Any, query: str) -> Iterator[Any]:
             connection = stack.enter_context(_opened(source))
         try:
             if connection is not source and _is_duckdb(connection):
+                connection.execute("set python_enable_replacements = false")  # our variables are no tables
                 _check_reads_only(connection, query)
             yield _relation(connection, query) if _is_duckdb(connection) else _fetched(connection, query)
         except failures() as problem:
