@@ -160,6 +160,7 @@ def test_mcnemar_and_sign_at_once(lab: SimpleNamespace) -> None:
     assert found[0] == pytest.approx(shares(by_hand))
 
 
+@pytest.mark.proof
 def test_rank_studies_at_once(lab: SimpleNamespace) -> None:
     # The public functions on the same data, with draws of their own: each to three standard errors.
     rng = np.random.default_rng(2)

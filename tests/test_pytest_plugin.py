@@ -27,6 +27,7 @@ def test_the_fixture(tmp_path: Path) -> None:
     )
     # Blocked under its installed name and named outright: the same whether or not it is installed.
     command = [sys.executable, "-m", "pytest", "-p", "no:ropewalk", "-p", "ropewalk.pytest_plugin", "-q"]
+    command += ["--disable-plugin-autoload"]  # other people's take a second to import
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider"], cwd=tmp_path, capture_output=True, text=True, check=False
     )

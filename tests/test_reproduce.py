@@ -122,7 +122,7 @@ def agree(one: str, other: str) -> bool:
 
 
 @pytest.mark.parametrize("paper", SECTIONS)
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_the_page_is_what_the_script_writes(paper: str) -> None:
     for section in SECTIONS[paper]():
         start = PAGE.index(f"## {section.title}\n")

@@ -159,6 +159,7 @@ def test_two_models_of_several_runs_are_the_pair(seeds: dict[str, list[int]]) ->
     assert board.equivalent[0, 1] == pytest.approx(v.equivalent, abs=error)
 
 
+@pytest.mark.proof
 def test_renaming_models_of_several_runs_permutes_the_answer() -> None:
     lift, seeds = {"a": 0.3, "b": 0.2, "c": 0.0}, {"a": [0, 1, 2], "b": [3, 4], "c": [5, 6, 7, 8]}
     data = seed_runs(lift, seeds, luck=0.1)

@@ -87,6 +87,7 @@ def test_pairs_over_tasks_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> 
         assert said in " ".join(report.audit.notes)
 
 
+@pytest.mark.proof
 def test_hundreds_of_models_are_compared_with_the_best() -> None:
     z = np.random.default_rng(2).normal(size=(12, 150)) + np.linspace(0, 3, 150)
     report = rw.compare(

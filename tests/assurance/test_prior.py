@@ -109,6 +109,7 @@ def pulled(design: object, more: int, draws: int = 3_000) -> tuple[float, float,
     return found[0], found[1], found[2]
 
 
+@pytest.mark.proof
 def test_every_design_is_pulled_towards_no_difference() -> None:
     rng = np.random.default_rng(2)
     tasks = [rng.normal(0.04, 0.1, 30) for _ in range(6)]

@@ -82,7 +82,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("n10", "n01", "same", "proper"), CASES)
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_a_lattice_and_a_million_draws_agree(
     n10: list[int], n01: list[int], same: list[int], proper: tuple[bool, bool]
 ) -> None:

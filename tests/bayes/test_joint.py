@@ -201,6 +201,7 @@ def test_the_practically_best_set_holds_one_at_the_stated_rate(n: int, k: int) -
     assert np.mean(sizes) < 0.8 * k  # and it is not all of them
 
 
+@pytest.mark.proof
 def test_a_thousand_models() -> None:
     z = scores(50, 1000)
     joint = bayes.joint(z, draws=1000)

@@ -45,7 +45,7 @@ def weighted_draws(z: np.ndarray, variances: np.ndarray, size: int, seed: int = 
 
 
 @pytest.mark.parametrize("n", [4, 8])
-@pytest.mark.few(1)
+@pytest.mark.proof
 def test_few_units_by_weighted_draws_from_the_prior(n: int) -> None:
     from ropewalk.bayes.contrasts import own_variances
 

@@ -86,6 +86,7 @@ def brute_force(d: np.ndarray, low: float, high: float, draws: int, z0: float, s
 
 @pytest.mark.parametrize("z0", [0.0, np.inf, -np.inf, 0.5])
 @pytest.mark.parametrize("rope", [0.25, (-0.5, 0.25), 0.0])
+@pytest.mark.few(4)
 def test_agrees_with_the_printed_formula(z0: float, rope: float | tuple[float, float]) -> None:
     d = np.array([0.5, -0.25, 1.0, 0.75, -1.5, 0.25, 0.0])  # sums that meet the edges exactly
     low, high = (-rope, rope) if isinstance(rope, float) else rope

@@ -145,6 +145,7 @@ def test_the_prior_of_nu() -> None:
     assert gap_prior_below(0.7, *bounds) == pytest.approx(quad(density, -60, 0.7)[0], abs=1e-8)
 
 
+@pytest.mark.proof
 def test_precise_tasks_and_a_normal_population_have_a_closed_form() -> None:
     # mu_i known exactly, nu about 10^4, flat in mu0 and sigma0: the sums of a normal sample with the prior
     # 1/sigma0^0, so mu0 ~ Student(q-2, m, S/(q (q-2))) and the next mean has S (1 + 1/q)/(q-2).

@@ -46,6 +46,7 @@ def test_brute_force_over_all_variances() -> None:
     assert bayes.crossed(d).posterior.cdf(at) == pytest.approx(expected, abs=3e-6)
 
 
+@pytest.mark.proof
 def test_brute_force_with_unpaired_seeds() -> None:
     # Oracle: as above, with the mean of B and every example as flat fixed effects, so that nothing is taken
     # from the model's own formulas but the prior; only the common scale is integrated out (a Student).

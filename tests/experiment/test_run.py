@@ -66,6 +66,7 @@ def test_a_fit_that_kills_its_worker_does_not_stop_the_others() -> None:
     assert not any(f.error for f in exp.fits if f.model == "bayes")
 
 
+@pytest.mark.proof
 def test_a_time_limit_holds_in_parallel_too() -> None:
     exp = cross_validate(
         {"stuck": Sleeper(), "bayes": GaussianNB()},

@@ -59,6 +59,7 @@ class Forking(GaussianNB):
 
 
 @LINUX
+@pytest.mark.proof
 def test_a_time_limit_ends_a_fit_that_forked(tmp_path: Path) -> None:
     """Before, the run waited for the process that the fit had started: here for five minutes."""
     start = time.monotonic()

@@ -76,6 +76,7 @@ def test_p_values_of_arch_on_its_own_draws(drawn, statistic, printed, monkeypatc
         ("circular", 5, "max", [0.1077, 1.0, 0.0865, 0.1077, 0.0, 0.0]),
     ],
 )
+@pytest.mark.few(2)
 def test_p_values_of_arch_on_draws_of_our_own(resampling, block, statistic, printed):
     result = model_confidence_set(
         six_models(), statistic=statistic, block=block, resampling=resampling, draws=8_000

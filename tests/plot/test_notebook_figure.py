@@ -38,6 +38,7 @@ def once(pictures: list[bytes]) -> bool:
     return len(pictures) == 1 and pictures[0].startswith(PNG)
 
 
+@pytest.mark.proof
 def test_a_notebook_shows_a_figure_once() -> None:
     """Before anything is set up, once pyplot is imported, and once figures are inline."""
     found = shown(CELL, "import matplotlib.pyplot", CELL, "%matplotlib inline", CELL)

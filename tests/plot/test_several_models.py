@@ -84,7 +84,7 @@ every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
 @pytest.mark.parametrize(
     ("k", "names"), [(2, "short"), (5, "long"), (10, "odd"), (30, "long"), (100, "short")]
 )
-@pytest.mark.few(16)
+@pytest.mark.few(10)
 def test_nothing_is_cut_off_and_no_words_overlap(draw: Any, k: int, names: str, style: str) -> None:
     figure = draw(k, names, style)
     clear(figure)

@@ -75,6 +75,7 @@ def test_the_cluster_says_what_this_machine_says(address: str, files: list[str])
     np.testing.assert_allclose(probabilities[1], probabilities[0], atol=1e-9)
 
 
+@pytest.mark.proof
 def test_the_command_on_the_page(address: str, files: list[str]) -> None:
     """docs/in-place.md; oracle: the same files on this machine."""
     page = (ROOT / "docs" / "in-place.md").read_text(encoding="utf-8")

@@ -158,6 +158,7 @@ def test_what_is_no_query_and_no_database(
         "pragma writable_schema = on",
     ],
 )
+@pytest.mark.few(5)
 def test_a_query_only_reads(
     query: str, lite: Path, duck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

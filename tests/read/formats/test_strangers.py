@@ -211,6 +211,7 @@ def refused(root: Path) -> bool:
 
 
 @pytest.mark.parametrize("make", FORMATS)
+@pytest.mark.few(5)
 def test_one_value_exchanged(make: Callable[[], Files], tmp_path: Path) -> None:
     assert isinstance(read(write(make(), tmp_path / "whole")), Scores)
     rng = random.Random(0)
