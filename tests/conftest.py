@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator
 from importlib.resources import files
@@ -62,6 +63,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for i, item in enumerate(those):
             if kept and i not in kept:
                 item.add_marker("proof")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: it is not searched for garbage time and again."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # DuckDB looks for what is left over when Python ends
 
 
 @pytest.fixture(scope="session")
