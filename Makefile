@@ -77,7 +77,7 @@ $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --editable . --requirement benchmarks/requirements.txt
 	@touch $(BENCH)/.installed
 
-# BENCH_OPTIONS: --no-stan, --only NAME ..., --rows N, --folder DIR for the large files, --stan-limit SECONDS
+# BENCH_OPTIONS: --no-stan, --only NAME ... --renew, --rows N, --folder DIR for the large files, --stan-limit SECONDS
 bench: $(BENCH)/.installed   ## benchmark against other packages, in a separate environment; writes benchmarks/RESULTS.md
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python benchmarks/bench.py $(BENCH_OPTIONS)
 

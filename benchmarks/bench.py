@@ -3,7 +3,7 @@
 `make bench` installs the peers into an environment of its own, runs this, and writes RESULTS.md and
 scaling.svg. `--quick` is a subset for the trend: it needs SciPy and scikit-learn only, prints, and writes
 nothing. `--only NAME` runs the tasks whose names begin so, with `--quick` at small sizes; what is found is
-printed and nothing is written.
+printed and nothing is written, or with `--renew` put into RESULTS.md in the place of the same rows.
 """
 
 from __future__ import annotations
@@ -63,6 +63,9 @@ def main() -> None:
     if whole:
         (HERE / "RESULTS.md").write_text(text)
         plot.draw([row.curve for row in found if row.curve], HERE / "scaling.svg")
+    elif options.renew:
+        path = HERE / "RESULTS.md"
+        path.write_text(renewed(path.read_text(), found))
     print(text)
     problems = [problem for row in found for problem in row.problems]
     if problems:
@@ -74,6 +77,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Side by side with other packages.")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="tasks whose names begin so")
+    parser.add_argument("--renew", action="store_true", help="with --only: put these rows into RESULTS.md")
     parser.add_argument(
         "--no-stan", action="store_true", help="leave out the row that takes Stan many minutes"
     )
@@ -85,7 +89,41 @@ def _options() -> argparse.Namespace:
         "--folder", metavar="DIR", help="where the large files go (else: the temporary folder)"
     )
     parser.add_argument("--quick", action="store_true", help="under three minutes, without the peers")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.renew and (options.quick or not options.only):
+        parser.error("--renew goes with --only, and not with --quick")
+    return options
+
+
+def line(row: Row) -> str:
+    """A row of a table."""
+    peer = [row.peer] if "ratio" in row.figures else []
+    return f"| {' | '.join([row.what, *peer, row.text, row.floor, row.note])} |"
+
+
+def renewed(text: str, found: Sequence[Row]) -> str:
+    """The results with these rows in the place of those of the same task, or at the end of their table.
+
+    Rows beside other packages are renewed together, by a whole run.
+    """
+    lines, said = text.splitlines(), "Measured again later, by themselves: "
+    named = [old.removeprefix(said).rstrip(".").split(", ") for old in lines if old.startswith(said)]
+    again = dict.fromkeys(name for names in named for name in names)
+    if named:
+        at = next(i for i, old in enumerate(lines) if old.startswith(said))
+        del lines[at : at + 2]
+    for row in found:
+        if "ratio" in row.figures:
+            continue
+        title = "## How the cost grows" if row.curve else "## Without a counterpart"
+        first = lines.index("| --- | --- | --- | --- |", lines.index(title)) + 1
+        last = lines.index("", first)
+        same = [i for i in range(first, last) if lines[i].startswith(f"| {row.what} |")]
+        lines[same[0] if same else last : same[0] + 1 if same else last] = [line(row)]
+        again[row.name] = None
+    place = next(i for i, old in enumerate(lines) if old.startswith("## "))
+    mark = [f"{said}{', '.join(again)}.", ""] if again else []
+    return "\n".join([*lines[:place], *mark, *lines[place:], ""])
 
 
 def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes: Sequence[str]) -> str:
@@ -111,13 +149,13 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
         "",
         "| task | compared with | times faster | required | |",
         "| --- | --- | --- | --- | --- |",
-        *(f"| {r.what} | {r.peer} | {r.text} | {r.floor} | {r.note} |" for r in beside),
+        *(line(r) for r in beside),
         "",
         "## Without a counterpart",
         "",
         "| task | result | limit | |",
         "| --- | --- | --- | --- |",
-        *(f"| {r.what} | {r.text} | {r.floor} | {r.note} |" for r in alone),
+        *(line(r) for r in alone),
         "",
         "## How the cost grows",
         "",
@@ -128,7 +166,7 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
         ),
         "| task | cost | limit | |",
         "| --- | --- | --- | --- |",
-        *(f"| {r.what} | {r.text} | {r.floor} | {r.note} |" for r in curves),
+        *(line(r) for r in curves),
         "",
         "## Where the answers differ, and why",
         "",

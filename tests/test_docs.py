@@ -164,7 +164,13 @@ OPTIONS = {
     command: {option for p in parsed.params for option in (*p.opts, *p.secondary_opts)} | {"--help"}
     for command, parsed in cli.commands.items()
 }
-OPTIONS_OF_OTHERS = {"--log_samples", "--rows", "--only", "--page"}  # lm_eval, benchmarks/, calibration/
+OPTIONS_OF_OTHERS = {
+    "--log_samples",
+    "--rows",
+    "--only",
+    "--renew",
+    "--page",
+}  # lm_eval, benchmarks/, calibration/
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)
