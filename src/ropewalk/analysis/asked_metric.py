@@ -29,16 +29,10 @@ def cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionErr
         return problem
     if found.takes != "statistics" or isinstance(data, Predictions) or columns.get("statistics"):
         return None
-    counts = {
-        "BLEU": "bleu_statistics",
-        "chrF": "chrf_statistics",
-        "word error rate": "edit_statistics",
-        "character error rate": "edit_statistics",
-    }.get(found.name)
     return OptionError(
         f"{found.name} is computed from statistics per segment, but their columns were not named",
         hint=f"Name the columns of {_these(found.columns)}:\nstatistics=[...] (--statistics A,B,...)."
-        + (f" `ropewalk.metrics.{counts}` counts them." if counts else ""),
+        + (f" `ropewalk.metrics.{found.counted_by}` counts them." if found.counted_by else ""),
     )
 
 

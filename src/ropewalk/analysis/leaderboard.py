@@ -209,7 +209,6 @@ def _board(
         equivalent=np.maximum(1 - better - worse, 0.0),
         worse=worse,
         together=together(posterior, low, high, by_draws),
-        relative_rope=relative,
         threshold=ask.rule.threshold,
         tasks=tuple(name or "" for name in tasks),
         within_by_task=within,

@@ -66,11 +66,8 @@ def is_accuracy(wanted: Wanted) -> bool:
 def metric_or_loss(metric: Any, method: str) -> Metric | str:
     """A metric that is the mean of a loss is that loss, for which there are exact methods."""
     found = metric_for(metric)
-    loss = {"accuracy": "zero_one", "log loss": "log", "Brier score": "brier", "MAE": "absolute"}.get(
-        found.name
-    )
     as_metric = method in known() and known()[method].takes_set_metrics
-    return found if loss is None or as_metric else loss
+    return found if as_metric or not found.loss else found.loss
 
 
 def _over_tasks(method: str) -> bool:

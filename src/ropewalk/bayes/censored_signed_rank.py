@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.intervals import Intervals
-from ropewalk.bayes.prior import positive
-from ropewalk.bayes.region_draws import BLOCK, THREADS, check_draws
+from ropewalk.bayes.prior import check_draws, positive
+from ropewalk.bayes.region_draws import BLOCK, THREADS
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.ranges import RegionRanges

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.errors import CellError, DataError, OptionError
+from ropewalk.errors import CellError, DataError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.own_pairs import OwnPairs
 from ropewalk.sums import ROUNDING, numeric
@@ -179,11 +179,6 @@ def own_pairs(s: CrossSums, c: float) -> OwnPairs:
         mean_scale=np.sqrt(c * own / (s.n - 1)),
         mean_df=float(s.n - 1),
     )
-
-
-def check_draws(draws: int) -> None:
-    if draws < 1:
-        raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 10_000.")
 
 
 def _table(z: ArrayLike, missing: bool) -> Floats:

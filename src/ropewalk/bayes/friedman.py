@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.bayes.prior import positive
-from ropewalk.bayes.region_draws import check_draws
+from ropewalk.bayes.prior import check_draws, positive
 from ropewalk.errors import DataError
 from ropewalk.matrices import matrix, model_ranks
 from ropewalk.posterior.base import Floats

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.bayes.correlations import correlations
-from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct, own_pairs
+from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, distinct, own_pairs
 from ropewalk.bayes.model_population import Population
+from ropewalk.bayes.prior import check_draws
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior, Order

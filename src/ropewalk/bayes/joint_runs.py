@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammaincinv, gammaln, hyp1f1
 
-from ropewalk.bayes.cross_sums import CrossSums, check_draws, distinct
+from ropewalk.bayes.cross_sums import CrossSums, distinct
 from ropewalk.bayes.joint import joint
+from ropewalk.bayes.prior import check_draws
 from ropewalk.errors import DataError, OptionError, PairingError
 from ropewalk.grouped import CrossedSums, table
 from ropewalk.posterior.base import Floats

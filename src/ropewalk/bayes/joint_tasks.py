@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.bayes.correlations import correlations
-from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, check_draws, distinct, own_pairs
+from ropewalk.bayes.cross_sums import CrossSums, as_cross_sums, distinct, own_pairs
 from ropewalk.bayes.joint import choose, fit
+from ropewalk.bayes.prior import check_draws
 from ropewalk.bayes.task_checks import task_checks
 from ropewalk.bayes.task_gaps import fit_with_gaps, own_pairs_with_gaps
 from ropewalk.errors import DataError, MethodError, RopewalkError, listed

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes.edges import edges
-from ropewalk.bayes.prior import positive
-from ropewalk.bayes.region_draws import check_draws, sampled_regions
+from ropewalk.bayes.prior import check_draws, positive
+from ropewalk.bayes.region_draws import sampled_regions
 from ropewalk.errors import OptionError, did_you_mean
 from ropewalk.posterior import WeightedRegions
 from ropewalk.posterior.base import Floats

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ropewalk.errors import OptionError
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.threads import side_by_side
@@ -15,12 +14,6 @@ BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay
 THREADS = 32  # they hardly need the interpreter
 KEPT = 4_000  # draws kept for plots
 _TIE = 1e-12  # two regions closer than that share the first place
-
-
-def check_draws(draws: int) -> None:
-    """The number of draws is positive."""
-    if draws < 1:
-        raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 150_000.")
 
 
 def largest_shares(theta: Floats) -> Floats:

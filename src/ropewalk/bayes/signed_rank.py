@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.bayes.edges import edges
-from ropewalk.bayes.prior import positive
-from ropewalk.bayes.region_draws import BLOCK, KEPT, THREADS, check_draws, largest_shares, regions_of
+from ropewalk.bayes.prior import check_draws, positive
+from ropewalk.bayes.region_draws import BLOCK, KEPT, THREADS, largest_shares, regions_of
 from ropewalk.errors import OptionError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.posterior.base import Floats

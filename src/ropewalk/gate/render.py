@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -12,6 +11,7 @@ from ropewalk.errors import short
 from ropewalk.gate.decision import Decision, Row
 from ropewalk.report import markdown, text
 from ropewalk.report.document import Document, Heading, Headline, Lines, ReportTable, Warnings, cautions
+from ropewalk.report.json import number
 from ropewalk.version import VERSION
 
 _MOST_ROWS = 30
@@ -196,8 +196,8 @@ def _row(row: Row) -> dict[str, Any]:
         "required": row.required,
         "n": row.n,
         "unit": row.unit,
-        "advantage": _number(row.advantage),
-        "interval": [_number(row.low), _number(row.high)],
+        "advantage": number(row.advantage),
+        "interval": [number(row.low), number(row.high)],
         "margin": row.margin,
         "p_worse": row.p_worse,
         "p_not_worse": row.p_not_worse,
@@ -206,10 +206,6 @@ def _row(row: Row) -> dict[str, Any]:
         "what": row.what,
         "refused": row.refused or None,
     }
-
-
-def _number(x: float) -> float | None:
-    return x if math.isfinite(x) else None  # JSON has no infinity
 
 
 def to_junit(decision: Decision) -> str:

@@ -48,6 +48,10 @@ class Metric:
         Whether labels that are numbers are handed on as numbers, because their distances count.
     columns : tuple of str, default ()
         Of a metric of statistics: what each column counts.
+    counted_by : str, default ""
+        Of a metric of statistics: the function of `ropewalk.metrics` that counts them.
+    loss : str, default ""
+        The loss that it is the mean of, by its name: for means there are exact methods.
     about : str, default ""
         Its definition, for `ropewalk metrics NAME`.
     biased : bool, default False
@@ -76,6 +80,8 @@ class Metric:
     grouped: bool = False
     ordered: bool = False  # labels that are numbers are handed on as numbers: their distances count
     columns: tuple[str, ...] = ()  # of statistics: what each column counts
+    counted_by: str = ""
+    loss: str = ""
     about: str = ""  # its definition, for `ropewalk metrics NAME`
     biased: bool = False  # its mean over draws is not its value on the data: draws are moved onto that
     # (y, scores, counts, which of them are bins of scores that differ) -> the least and the greatest value

@@ -45,12 +45,17 @@ def _list(name: str, prepare: Callable[..., Weighted]) -> Metric:
     return replace(_higher(name, "scores", prepare), grouped=True)
 
 
+def _errors(name: str, unit: str) -> Metric:
+    columns, open_ended = ("errors", unit), (0.0, np.inf)
+    found = additive(name, columns, share_of_sums, higher_is_better=False, range=open_ended)
+    return replace(found, counted_by="edit_statistics")
+
+
 _BLEU = ("m1", "m2", "m3", "m4", "t1", "t2", "t3", "t4", "hyp", "ref")
 _PIXELS = ("intersection", "predicted", "true")
-_OPEN = (0.0, np.inf)
 
 METRICS: dict[str, Metric] = {
-    "accuracy": _higher("accuracy", "labels", labels.accuracy),
+    "accuracy": replace(_higher("accuracy", "labels", labels.accuracy), loss="zero_one"),
     "balanced_accuracy": _higher("balanced accuracy", "labels", labels.balanced_accuracy),
     "precision": _higher("precision", "labels", labels.precision),
     "recall": _higher("recall", "labels", labels.recall),
@@ -79,11 +84,11 @@ METRICS: dict[str, Metric] = {
     "ndcg": ndcg_at(None),
     "mrr": _list("MRR", retrieval.reciprocal_rank),
     "map": _list("MAP", retrieval.mean_average_precision),
-    "log_loss": _lower("log loss", "probabilities", probabilities.log_loss),
-    "brier": _lower("Brier score", "probabilities", probabilities.brier, high=2.0),
+    "log_loss": replace(_lower("log loss", "probabilities", probabilities.log_loss), loss="log"),
+    "brier": replace(_lower("Brier score", "probabilities", probabilities.brier, high=2.0), loss="brier"),
     "ece": replace(_lower("ECE", "probabilities", probabilities.ece, high=1.0), biased=True),
     "rmse": _lower("RMSE", "numbers", numbers.rmse),
-    "mae": _lower("MAE", "numbers", numbers.mae),
+    "mae": replace(_lower("MAE", "numbers", numbers.mae), loss="absolute"),
     "mape": _lower("MAPE", "numbers", numbers.mape),
     "pinball": _lower("pinball loss", "numbers", numbers.pinball),
     "r2": _higher("R²", "numbers", numbers.r2, low=-np.inf),
@@ -91,23 +96,11 @@ METRICS: dict[str, Metric] = {
     "spearman": _higher("Spearman correlation", "numbers", correlation.spearman, low=-1.0),
     "kendall": _higher("Kendall tau", "numbers", correlation.kendall, low=-1.0),
     "concordance": _higher("concordance index", "numbers", correlation.concordance),
-    "bleu": additive("BLEU", _BLEU, bleu),
-    "chrf": additive("chrF", COLUMNS, chrf),
+    "bleu": replace(additive("BLEU", _BLEU, bleu), counted_by="bleu_statistics"),
+    "chrf": replace(additive("chrF", COLUMNS, chrf), counted_by="chrf_statistics"),
     "rouge": additive("ROUGE", ("matches", "hyp", "ref"), rouge),
-    "wer": additive(
-        "word error rate",
-        ("errors", "words"),
-        share_of_sums,
-        higher_is_better=False,
-        range=_OPEN,
-    ),
-    "cer": additive(
-        "character error rate",
-        ("errors", "characters"),
-        share_of_sums,
-        higher_is_better=False,
-        range=_OPEN,
-    ),
+    "wer": _errors("word error rate", "words"),
+    "cer": _errors("character error rate", "characters"),
     "perplexity": additive(
         "perplexity", ("nll", "tokens"), perplexity, higher_is_better=False, range=(1.0, np.inf)
     ),

@@ -53,8 +53,8 @@ def render(report: Report) -> str:
         "models": [
             {
                 "name": m.name,
-                "mean": _number(m.mean),
-                "interval": [_number(m.low), _number(m.high)],
+                "mean": number(m.mean),
+                "interval": [number(m.low), number(m.high)],
                 "p_best": m.p_best,
                 "p_within_rope": m.p_within_rope,
                 "rank": None if m.rank is None else list(m.rank),
@@ -110,16 +110,16 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
         "why": c.why,
         "prior_sd": c.prior_sd,
         "n": c.n,
-        "observed": _number(float(c.advantage)),
+        "observed": number(float(c.advantage)),
         "estimate": {
             "name": c.estimate.name,
-            "mean": _number(c.estimate.mean),
-            "hdi": [_number(c.estimate.low), _number(c.estimate.high)],
+            "mean": number(c.estimate.mean),
+            "hdi": [number(c.estimate.low), number(c.estimate.high)],
             "level": c.estimate.level,
         },
         "rope": {
-            "low": _number(c.rope.low),
-            "high": _number(c.rope.high),
+            "low": number(c.rope.low),
+            "high": number(c.rope.high),
             "scale": c.rope.scale,
             "source": c.rope.source,
             "in_scores": c.rope.in_scores,
@@ -134,7 +134,7 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
         "threshold": threshold,
         "rule": c.verdict.rule,
         "sentence": c.verdict.sentence,
-        "effect": {"name": c.effect.name, "value": _number(c.effect.value), "label": c.effect.label},
+        "effect": {"name": c.effect.name, "value": number(c.effect.value), "label": c.effect.label},
         "classical": [_test(t) for t in c.classical],
         "checks": [{"name": k.name, "ok": k.ok, "text": k.text, "numbers": k.numbers} for k in c.checks],
         "warnings": list(c.warnings),
@@ -257,7 +257,7 @@ def _variation(task: str, model: str, v: Variation) -> dict[str, Any]:
 
 
 def _test(test: TestResult) -> dict[str, Any]:
-    return {"name": test.name, "statistic": _number(test.statistic), "p_value": _number(test.p_value)}
+    return {"name": test.name, "statistic": number(test.statistic), "p_value": number(test.p_value)}
 
 
 def _over_tasks(c: Comparison) -> dict[str, Any]:
@@ -295,6 +295,6 @@ def _three(p: Probabilities) -> dict[str, float]:
     return {"better": p.better, "equivalent": p.equivalent, "worse": p.worse}
 
 
-def _number(x: float) -> float | None:
+def number(x: float) -> float | None:
     """JSON has no infinity: an effect size without any spread under it is null, and a warning says so."""
     return x if math.isfinite(x) else None

@@ -43,8 +43,6 @@ class Leaderboard:
         3 x models x models: better, equivalent and worse with all models as draws from one population, what
         may be claimed of many pairs at once. Each is the more careful of two priors, so they may add up to
         less than 1.
-    relative_rope : ndarray
-        ROPE of each pair, where that is a share of a standard deviation.
     threshold : float
         Probability that a verdict needs.
     tasks : tuple of str, default ()
@@ -79,7 +77,6 @@ class Leaderboard:
     equivalent: NDArray[np.float64]
     worse: NDArray[np.float64]
     together: NDArray[np.float64]
-    relative_rope: NDArray[np.float64]  # the ROPE of each pair beside `rope`, where that is a share of an sd
     threshold: float
     tasks: tuple[str, ...] = ()
     within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
