@@ -130,14 +130,14 @@ def hierarchical_t_range(
     return NuPriorRange(bounds=tuple(bounds), regions=tuple(f.next_task(rope) for f in fitted))
 
 
-def reweighted(fitted: HierarchicalT, bounds: Bounds, *, before: Bounds = USUAL[0]) -> HierarchicalT:
+def reweighted(fitted: HierarchicalT, bounds: Bounds) -> HierarchicalT:
     """A fitted model under another prior of nu: that prior only multiplies the density in nu.
 
-    `before` are the bounds that it was fitted with. The nodes stay where they are: degrees of freedom that
-    the first prior rules out (beyond its quantiles 1e-7 and 1 - 1e-9) stay ruled out.
+    It was fitted with the usual bounds. The nodes stay where they are: degrees of freedom that the first
+    prior rules out (beyond its quantiles 1e-7 and 1 - 1e-9) stay ruled out.
     """
     surface = fitted.surface
     y = surface.nodes.y
-    change = log_gap_prior(y, *bounds) - log_gap_prior(y, *before)
+    change = log_gap_prior(y, *bounds) - log_gap_prior(y, *USUAL[0])
     density = surface.log_density + change[:, None, None]
     return replace(fitted, surface=replace(surface, log_density=density - density.max()))

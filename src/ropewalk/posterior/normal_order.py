@@ -27,12 +27,11 @@ def line(d: Floats) -> tuple[float, float]:
     return float(d.mean()), float(d.std(ddof=1))
 
 
-def band(n: int, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Between which normal quantiles the i-th of n normal values lies with probability `level`.
+def band(n: int) -> tuple[Floats, Floats]:
+    """Between which normal quantiles the i-th of n normal values lies with probability 0.95.
 
     The i-th of n uniform values is Beta(i, n + 1 - i): for each point by itself, not for all at once.
     """
     i = np.arange(1, n + 1)
-    tail = (1 - level) / 2
-    low, high = (np.asarray(ndtri(betaincinv(i, n + 1 - i, p))) for p in (tail, 1 - tail))
+    low, high = (np.asarray(ndtri(betaincinv(i, n + 1 - i, p))) for p in (0.025, 0.975))
     return low, high
