@@ -14,6 +14,7 @@ from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.nu_priors import DEFAULT, bounds_of
 from ropewalk.bayes.own_tasks import own_tasks, sums_of
+from ropewalk.bayes.stand_ins import StandIns
 from ropewalk.bayes.student_hierarchy import Tasks, shrinkage
 from ropewalk.bayes.student_surface import Prior, Surface, settle
 from ropewalk.bayes.task_mean import TaskMean, refined
@@ -88,8 +89,13 @@ class HierarchicalT:
     @property
     def shrinkage(self) -> Floats:
         """For each task how far its mean is pulled towards mu0: 0 not at all, 1 all the way."""
+
+        def of(tasks: Tasks) -> Floats:
+            return shrinkage(tasks, self.surface.nodes, self.surface.weights)
+
+        few = StandIns.of(self.tasks)
         with one_thread():
-            return shrinkage(self.tasks, self.surface.nodes, self.surface.weights)
+            return of(self.tasks) if few is None else np.clip(few.each(self.tasks, of, 1e-6), 0.0, 1.0)
 
     def own(self, i: int) -> tuple[float, float, float]:
         """Posterior of task i from its own data: a Student t distribution.

@@ -31,14 +31,19 @@ _NOTHING = 1e-30  # of the weight of a normal
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tasks:
-    """What each task says about its own mean: a likelihood Student(df, loc, scale)."""
+    """What each task says about its own mean: a likelihood Student(df, loc, scale).
+
+    `times` is for how many tasks each stands (`stand_ins`); None: for itself.
+    """
 
     loc: Floats
     scale: Floats
     df: Floats
+    times: Floats | None = None
 
     def __getitem__(self, index: slice | Floats | np.ndarray[tuple[int], np.dtype[np.intp]]) -> Tasks:
-        return Tasks(loc=self.loc[index], scale=self.scale[index], df=self.df[index])
+        times = None if self.times is None else self.times[index]
+        return Tasks(loc=self.loc[index], scale=self.scale[index], df=self.df[index], times=times)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,10 +83,10 @@ class Likelihood:
         total = np.zeros((nodes.y.size, nodes.x.size, nodes.mu.size))
         for start in range(0, nodes.mu.size, _BLOCK):
             mu = slice(start, start + _BLOCK)
-            for g in self._convolved(nodes.mu[mu]):
+            for (part, *_), g in zip(self._parts, self._convolved(nodes.mu[mu]), strict=True):
                 for (y, x, s), p in bands:
                     f = (p @ g[s].reshape(p.shape[1], -1)).reshape(-1, *g.shape[1:])
-                    total[y, x, mu] += _log_product(f).reshape(total[y, x, mu].shape)
+                    total[y, x, mu] += _log_product(f, part.times).reshape(total[y, x, mu].shape)
         return total
 
     def _convolved(self, mu: Floats) -> Iterable[Floats]:
@@ -127,11 +132,13 @@ def _bands(weights: Floats) -> Iterator[tuple[tuple[slice, slice, slice], Floats
             yield (slice(j, j + _BLOCK), slice(i, i + _BLOCK), s), np.ascontiguousarray(p[:, s])
 
 
-def _log_product(f: Floats) -> Floats:
+def _log_product(f: Floats, times: Floats | None) -> Floats:
     """Σ log f over the tasks, an array over (node, task, mu0); four at a time, since a logarithm is dear.
 
     Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
     """
+    if times is not None:
+        return np.asarray(times @ np.log(np.maximum(f, 1e-300)))
     n = f.shape[1] // 4
     four = f[:, :n] * f[:, n : 2 * n]
     four *= f[:, 2 * n : 3 * n]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from ropewalk.bayes.quadrature import NODES, Panels, below, calmed, drawn, regions, settled
+from ropewalk.bayes.stand_ins import fewer
 from ropewalk.bayes.student_hierarchy import (
     LOW,
     STEP,
@@ -322,7 +323,8 @@ def settle(tasks: Tasks, prior: Prior, tolerance: float) -> Surface:
 def _log_density(tasks: Tasks, prior: Prior, *axes: Panels) -> Callable[[Floats, Floats, Floats], Floats]:
     """log p(y, x, mu0 | tasks) up to a constant, within the ends of the panels."""
     y, x, mu = (np.array([panels.low[0], panels.high[-1]]) for panels in axes)
-    likelihood = Likelihood(tasks, Nodes(mu=mu, x=x, y=y))
+    ends = Nodes(mu=mu, x=x, y=y)
+    likelihood = Likelihood(fewer(tasks, ends), ends)
 
     def log_density(y: Floats, x: Floats, mu: Floats) -> Floats:
         nodes = Nodes(mu=mu, x=x, y=y)
