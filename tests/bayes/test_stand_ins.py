@@ -13,12 +13,14 @@ from ropewalk.bayes.stand_ins import StandIns, fewer
 from ropewalk.bayes.student_hierarchy import Likelihood, Nodes, Tasks
 from ropewalk.sums import Sums
 
-_RNG = np.random.default_rng(3)
-MANY = Tasks(
-    loc=_RNG.normal(0.1, 0.3, 4000),
-    scale=0.2 * np.sqrt(_RNG.chisquare(98, 4000) / 98),
-    df=np.where(np.arange(4000) % 2, 98.0, 28.0),
-)
+
+def many() -> Tasks:
+    rng = np.random.default_rng(3)
+    loc, spread = rng.normal(0.1, 0.3, 4000), rng.chisquare(98, 4000) / 98
+    return Tasks(loc=loc, scale=0.2 * np.sqrt(spread), df=np.where(np.arange(4000) % 2, 98.0, 28.0))
+
+
+MANY = many()
 ENDS = Nodes(mu=np.array([0.05, 0.15]), x=np.log([0.1, 0.4]), y=np.array([-2.0, 6.0]))
 
 

@@ -38,3 +38,20 @@ def test_texts_with_the_same_number_are_told_apart(odd: int, monkeypatch: pytest
     monkeypatch.setattr(arrays, "_ODD", np.uint64(odd))  # all numbers are alike, or nearly so
     cells = strings(f"q{i}" for i in range(N))
     assert np.array_equal(text_codes(cells)[0], np.arange(N))
+
+
+@pytest.mark.parametrize("shift", [0, -40, 10**12])
+@pytest.mark.parametrize("kind", ["the same ids", "one of the second unknown", "one twice in the first"])
+def test_codes_where_the_first_are_different(kind: str, shift: int) -> None:
+    # Oracle: without being told, the codes are found one by one.
+    rng = np.random.default_rng(5)
+    first, second = rng.permutation(500), rng.permutation(500)
+    if kind == "one of the second unknown":
+        second[7] = 700
+    elif kind == "one twice in the first":
+        first[7] = first[8]
+    values = np.concatenate([first, second]) + shift
+    expected, found = first_codes(values), first_codes(values, head=500)
+    assert np.array_equal(found[0], expected[0])
+    assert np.array_equal(found[1], expected[1])
+    assert found[0].dtype == np.intp

@@ -50,6 +50,28 @@ def test_ids_that_are_no_plain_numbers_stay_text(cell: str, tmp_path: Path) -> N
     assert found.columns["id"][0] == "0"
 
 
+FORMS = ["007", "1_000", "+1", "1.0", "9.5", "5.", "-0", "00", "12e2", "0x4B0", "0xFFFFF", "0b11", "1 "]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_a_whole_number_keeps_its_text(form: str, tmp_path: Path) -> None:
+    # Without text elsewhere the lengths of cells are compared, not the cells: 12e2 is as long as 1200.
+    rows = [f"{i},{i / 8}" for i in range(2 * N)]
+    rows[N] = f"{form},0.5"
+    found = typed(tmp_path / "t.csv", "\n".join(["id,n", *rows]) + "\n")
+    assert found is not None
+    assert found.columns["id"][N] == form
+    assert found.columns["id"][:2].tolist() == ["0", "1"]
+
+
+def test_whole_numbers_of_every_length_are_whole_numbers(tmp_path: Path) -> None:
+    ids = [sign * 10**k + i for k in range(1, 18) for sign in (-1, 1) for i in range(4_000)]
+    found = typed(tmp_path / "t.csv", "\n".join(["id,n", *(f"{i},0.5" for i in ids)]))
+    assert found is not None
+    assert found.columns["id"].dtype == np.int64
+    assert found.columns["id"].tolist() == ids
+
+
 @pytest.mark.parametrize("cell", ["1,a", '1,"a\nb",2', "\n1,a,2", '1,"a"b,2'])
 def test_what_is_unusual_is_left_to_the_reader_of_text(cell: str, tmp_path: Path) -> None:
     assert typed(tmp_path / "t.csv", lines(cell)) is None

@@ -56,9 +56,9 @@ class StandIns:
             at[here] = alone.size + k * nodes + np.arange(nodes)
             df = np.full(nodes, tasks.df[here[0]])
             parts.append(Tasks(loc=np.repeat(loc, _SCALES), scale=np.tile(np.exp(log), _AT), df=df))
-        of_all = (np.concatenate([getattr(p, name) for p in parts]) for name in ("loc", "scale", "df"))
-        loc, scale, df = of_all
-        times = np.bincount(at.ravel(), weights.ravel(), minlength=loc.size)
+        loc, scale, df = (np.concatenate([getattr(p, c) for p in parts]) for c in ("loc", "scale", "df"))
+        times = np.zeros(loc.size)
+        np.add.at(times, at.ravel(), weights.ravel())
         return cls(tasks=Tasks(loc=loc, scale=scale, df=df, times=times), at=at, weights=weights)
 
     def each(self, tasks: Tasks, function: Callable[[Tasks], Floats], close: float) -> Floats:

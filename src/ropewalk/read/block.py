@@ -94,7 +94,7 @@ class KeyColumn:
         parts = [b.ids(role) for b in blocks]
         if all(p.dtype == np.int64 for p in parts):
             cells = np.concatenate(parts)
-            codes, first = first_codes(cells)
+            codes, first = first_codes(cells, head=len(parts[0]))
         else:
             cells = np.concatenate([as_text(p) for p in parts])
             codes, first = text_codes(cells)

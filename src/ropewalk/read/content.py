@@ -81,7 +81,7 @@ def _parts(path: Path) -> Iterator[bytes]:
                 first = pipe.read(_CHUNK)
         return
     with path.open("rb", buffering=0) as file:
-        while part := file.read(_CHUNK):
+        while part := file.read(_LONGEST_LINE):  # most files at once, so that there is nothing to join
             yield part
 
 

@@ -8,6 +8,9 @@ the reader of text, which also finds the words for what is wrong.
 
 from __future__ import annotations
 
+import csv
+import re
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -22,9 +25,11 @@ from ropewalk.read.table import Column, Table
 
 _LARGE = 1 << 20  # bytes: smaller files are read before DuckDB is imported
 _SAMPLE = 1_000  # rows from which the kinds of the columns are guessed, to be checked on all
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 _NUMBER = r"-?[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?"
 _SPACE = "' '"
 _ODD = (b"_", b"+")  # DuckDB takes 1_000 and +-1 for numbers
+_OTHER = (b"e", b"E", b"x", b"X")  # and 12e2 and 0x4B0: whole numbers that are no longer than in digits
 
 
 def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Table | None:
@@ -42,8 +47,9 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
         with database() as connection:
             cells = csv_cells(connection, file, found, spaces=False)
             body = content.find(b"\n")
-            odd = any(content.find(mark, body) >= 0 for mark in _ODD)
-            columns = _columns(cells, found, options, content, odd=odd)
+            odd, other = (any(content.find(m, body) >= 0 for m in marks) for marks in (_ODD, _OTHER))
+            kinds = _kinds(file.head, found)
+            columns = _columns(cells, kinds, found, options, content, odd=odd, other=other)
     except failures():
         return None  # the reader of text says what it is, and where
     if columns is None:
@@ -63,9 +69,15 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
 
 
 def _columns(
-    cells: Any, found: Dialect, options: Options, content: bytes, *, odd: bool
+    cells: Any,
+    kinds: dict[str, str],
+    found: Dialect,
+    options: Options,
+    content: bytes,
+    *,
+    odd: bool,
+    other: bool,
 ) -> dict[str, Column] | None:
-    kinds = _kinds(cells, found.header)
     # An id of 1.0 or 1.50 has its own text, which a number does not keep.
     kinds |= {c: "text" for c, kind in kinds.items() if kind == "number" and may_be_key(c, options)}
     while True:
@@ -74,13 +86,13 @@ def _columns(
             ", ".join(
                 part
                 for k, (name, kind) in enumerate(kinds.items())
-                for part in _parts(k, name, kind, spaces=spaces, odd=odd)
+                for part in _parts(k, name, kind, spaces=spaces, odd=odd, other=other)
             )
         ).fetchnumpy()
         wrong = [
             name
             for k, (name, kind) in enumerate(kinds.items())
-            if kind != "text" and not _is_plain(fetched[f"c{k}"], fetched.get(f"ok{k}"))
+            if kind != "text" and not _is_plain(*(fetched.get(f"{part}{k}") for part in ("c", "ok", "n")))
         ]
         if not wrong:
             break
@@ -90,11 +102,25 @@ def _columns(
     return {name: np.ma.getdata(fetched[f"c{k}"]) for k, name in enumerate(kinds)}
 
 
-def _is_plain(values: Any, flags: Any) -> bool:
-    """Whether every cell is a finite number, and has its flag where there are flags."""
+def _is_plain(values: Any, flags: Any, lengths: Any) -> bool:
+    """Whether every cell is a finite number, and has its flag and no more characters where that is told."""
     if np.ma.getmaskarray(np.ma.asarray(values)).any() or not np.isfinite(np.ma.getdata(values)).all():
         return False
+    if lengths is not None:
+        return int(np.ma.getdata(lengths).sum(dtype=np.int64)) == _characters(np.ma.getdata(values))
     return flags is None or bool(np.ma.filled(np.ma.asarray(flags), False).all())
+
+
+def _characters(values: Any) -> int:
+    """The characters of whole numbers as Python writes them.
+
+    >>> _characters(np.array([0, -7, 10, -(2**63)]))
+    25
+    """
+    size = np.abs(values).view(np.uint64)
+    most = len(str(size.max(initial=0)))
+    longer = sum(int(np.count_nonzero(size >= np.uint64(10**k))) for k in range(1, most))
+    return len(values) + int(np.count_nonzero(values < 0)) + longer
 
 
 def _has_spaces(content: bytes, found: Dialect) -> bool:
@@ -104,29 +130,33 @@ def _has_spaces(content: bytes, found: Dialect) -> bool:
     return any(mark.encode() + b" " in content for mark in (found.delimiter, "\n", '"'))
 
 
-def _kinds(cells: Any, names: tuple[str, ...]) -> dict[str, str]:
-    """What the first rows look like: "whole", "number" or "text"."""
-    flags = [f"bool_and({_is(kind, quoted(name))})" for name in names for kind in ("whole", "number")]
-    (row,) = cells.limit(_SAMPLE).aggregate(", ".join(flags)).fetchall()
-    found = {}
-    for k, name in enumerate(names):
-        whole, number = row[2 * k : 2 * k + 2]
-        found[name] = "whole" if whole else "number" if number else "text"
-    return found
+def _kinds(head: bytes, found: Dialect) -> dict[str, str]:
+    """What the first rows look like: "whole", "number" or "text"; all of them are checked later."""
+    text = head[: head.rfind(b"\n")].decode("utf-8-sig")
+    lines = text.splitlines()[found.skipped + 1 : found.skipped + 1 + _SAMPLE]
+    rows = [row for row in csv.reader(lines, delimiter=found.delimiter) if len(row) == len(found.header)]
+    return {
+        name: "whole"
+        if all(_WHOLE.fullmatch(cell) for cell in cells)
+        else "number"
+        if all(re.fullmatch(_NUMBER, cell, re.ASCII) for cell in cells)
+        else "text"
+        for name, cells in zip(found.header, zip(*rows, strict=True) if rows else repeat(()), strict=False)
+    }
 
 
-def _is(kind: str, cell: str) -> str:
-    """SQL: whether a cell is of a kind; false where it is not."""
-    if kind == "whole":
-        return f"coalesce(try_cast({cell} as bigint)::varchar = {cell}, false)"
-    return f"coalesce(regexp_full_match({cell}, '{_NUMBER}'), false)"
+def _parts(k: int, name: str, kind: str, *, spaces: bool, odd: bool, other: bool) -> list[str]:
+    """A column, and where it is not enough that its cells become numbers, whether each is one.
 
-
-def _parts(k: int, name: str, kind: str, *, spaces: bool, odd: bool) -> list[str]:
-    """A column, and where it is not enough that its cells become numbers, whether each is one."""
+    A whole number in another form, such as 007, is longer than in its own, but for a few that have letters.
+    """
     cell = quoted(name)
     if kind == "text":
         return [f"coalesce({f'ltrim({cell}, {_SPACE})' if spaces else cell}, '') as c{k}"]
+    if kind == "whole" and not other:
+        return [f"try_cast({cell} as bigint) as c{k}", f"strlen({cell})::utinyint as n{k}"]
     if kind == "whole":
-        return [f"try_cast({cell} as bigint) as c{k}", f"{_is(kind, cell)} as ok{k}"]
-    return [f"try_cast({cell} as double) as c{k}", *([f"{_is(kind, cell)} as ok{k}"] if odd else [])]
+        same = f"coalesce(try_cast({cell} as bigint)::varchar = {cell}, false)"
+        return [f"try_cast({cell} as bigint) as c{k}", f"{same} as ok{k}"]
+    plain = [f"coalesce(regexp_full_match({cell}, '{_NUMBER}'), false) as ok{k}"] if odd else []
+    return [f"try_cast({cell} as double) as c{k}", *plain]
