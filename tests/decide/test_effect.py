@@ -81,3 +81,12 @@ def test_cohens_h_of_what_is_no_share(bad: object) -> None:
         cohens_h(0.5, bad)  # type: ignore[arg-type]
     with pytest.raises(CellError, match=f"a is {bad}"):
         cohens_h(bad, 0.5)  # type: ignore[arg-type]
+
+
+def test_the_side_that_an_effect_size_favors() -> None:
+    """Cohen's g counts the mistakes of A, so its sign is the other way round."""
+    assert cohens_d([0.1, 0.3]).favors_a is True
+    assert cohens_h(0.5, 0.7).favors_a is False
+    assert cohens_g(3, 9).favors_a is True
+    assert cohens_g(9, 3).favors_a is False
+    assert cohens_g(4, 4).favors_a is None

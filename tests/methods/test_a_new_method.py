@@ -120,7 +120,7 @@ def test_every_output_has_it(report: Report, form: str, tmp_path: Path) -> None:
 def test_prose_and_checklist_cite_it(report: Report) -> None:
     assert "estimated with a normal model with known noise" in report.methods_text()
     assert "(Gauss 1809)" in report.methods_text()
-    assert "posterior mean of the mean advantage" in report.results_text()
+    assert "The estimate of the mean advantage is" in report.results_text()
     assert any("a normal model with known noise" in item.text for item in report.checklist())
 
 

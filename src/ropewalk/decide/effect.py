@@ -40,6 +40,11 @@ class Effect:
     value: float
     label: Label
 
+    @property
+    def favors_a(self) -> bool | None:
+        """Whether A is ahead by this effect size; None where neither is. Cohen's g counts A's mistakes."""
+        return None if self.value == 0 else (self.value < 0) == (self.name == "Cohen's g")
+
 
 def cohens_d(d: ArrayLike | Sums) -> Effect:
     """Cohen's d = m/s; 0.2 is small, 0.5 medium, 0.8 large (Cohen 1988, p. 40).

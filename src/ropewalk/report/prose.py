@@ -253,20 +253,19 @@ def _one(report: Report, c: Comparison) -> list[str]:
     mean_, ahead, low, high = in_favor(c)
     middle, ends = with_interval(mean_, low, high)
     estimate = (
-        f"The posterior mean of {name} is {middle}{ahead} ({c.estimate.level:.0%} highest-density "
+        f"The estimate of {name} is {middle}{ahead} (posterior mean; {c.estimate.level:.0%} highest-density "
         f"interval {ends})"
     )
     least = v.decided_by.least
     about = method_of(c).describe(c).about or ("" if c.asks is None else ASKS[c.asks].about)
     equal = (
-        "" if c.rope.is_point else f"that the two are practically equivalent {share(v.equivalent, least)}, "
+        "" if c.rope.is_point else f"{_words(v.equivalent, least)} that the two are practically equivalent, "
     )
-    better = f"{about}{a} is better than {b}{by_more_than(c)}"
     chances = (
-        f"The posterior probability that {better} is {share(v.better, least)}, {equal}and that {b} is better "
-        f"{share(v.worse, least)}"
+        f"The posterior probability is {_words(v.better, least)} that {about}{a} is better than {b}"
+        f"{by_more_than(c)}, {equal}and {_words(v.worse, least)} that {b} is better"
     )
-    decision = f"{_by(c)} {claim(a, b, v.name)}"
+    decision = f"{_by(c)}, {claim(a, b, v.name)}"
     return [scores, *alike, estimate, _with_rope(report, c), chances, decision, _size(c)]
 
 
@@ -292,8 +291,19 @@ def _by(c: Comparison) -> str:
     return f"By the {rule}" if rule.least is None else f"At the threshold of {rule.least:.15g}"
 
 
+def _words(p: float, least: float | None = None) -> str:
+    """A probability inside a sentence.
+
+    >>> _words(0.5), _words(0.999), _words(0.001)
+    ('0.50', 'more than 0.99', 'less than 0.01')
+    """
+    return share(p, least).replace("<", "less than ").replace(">", "more than ")
+
+
 def _size(c: Comparison) -> str:
-    effect = f"The effect size is {c.effect.name} = {c.effect.value:.2g} ({c.effect.label})"
+    leads = c.effect.favors_a
+    side = "" if leads is None else f" in favor of {short(c.a if leads else c.b)}"
+    effect = f"The effect size is {c.effect.name} = {abs(c.effect.value):.2g}{side} ({c.effect.label})"
     tests = ", ".join(f"{t.name} p = {p_text(t.p_value)}" for t in c.classical)
     return f"{effect}; {tests}" if tests else effect
 
@@ -302,7 +312,7 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
     said = [headline(report).removesuffix(".")]
     best = max(report.models, key=lambda m: m.p_best or 0.0)
     if best.p_best is not None:
-        said.append(f"The probability that {short(best.name)} is the best model is {share(best.p_best)}")
+        said.append(f"The probability that {short(best.name)} is the best model is {_words(best.p_best)}")
     said += _means(report)
     said.append(_with_rope(report, answers[0]))
     decided = [c for c in answers if c.verdict.name != "undecided"]
