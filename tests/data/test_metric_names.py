@@ -91,6 +91,36 @@ from ropewalk.data.metric_names import DOWN, UP
         ("gini_impurity", False),
         ("profit_and_loss", True),
         ("income_usd", None),
+        # What an adversary achieves, and what resembles the training data.
+        ("membership_inference_accuracy", None),
+        ("backdoor_accuracy", None),
+        ("pass_rate_of_attacks", None),
+        ("adversarial_success", None),
+        ("adversarial_accuracy", True),
+        ("overlap_with_train", None),
+        ("overlap_with_reference", True),
+        # Of entropies only that against the truth is an error.
+        ("policy_entropy", None),
+        ("binary_crossentropy", False),
+        ("val_cross_entropy", False),
+        # Lengths that may be good.
+        ("min_distance_to_obstacle", None),
+        ("distance_to_goal", False),
+        ("mean_edit_distance", False),
+        ("distance_travelled", None),
+        ("battery_duration", None),
+        ("p95_duration_ms", False),
+        ("inference_duration", False),
+        # Up to when, and how many of them.
+        ("hours_until_crash", None),
+        ("time_before_failure", None),
+        ("time_since_last_error", None),
+        ("images_sec", None),
+        ("memory_available", None),
+        ("error_margin", None),
+        ("low_risk", None),
+        ("safety_incidents", None),
+        ("predicted_price", None),
     ],
 )
 def test_names_by_word(name: str, higher: bool | None) -> None:

@@ -48,21 +48,28 @@ _SHARES_DOWN = """
 """
 # Lower is better, without an end.
 _OPEN_DOWN = """
-    absoluteerror aic bic bpb bpc brisque bug bugs carbon cer chamfer churn co2 complaints cost costs
-    cputime crossentropy crps defects delay deltae der deviance dic distance distances divergence
-    dollars duration durations edits elapsed elapsedtime emissions energy entropy epe expense expenses
-    fad fee fees fid fittime flops fvd gap gputime hamming hausdorff hd95 hinge hours idsw inferencetime
-    joules kl kwh latencies latency levenshtein logloss looic loss losses lpips mae makespan mape mase
-    mcd medae memory microseconds millis milliseconds minutes mmd mpe mpjpe ms mse msle nanoseconds niqe
-    nll nmae nme nmse nrmse penalties penalty perplexity pinball ppl predicttime price prices ram rank
-    ranks regret residual residuals responsetime risk rmsd rmse rmsle rmspe runtime runtimes sec seconds
-    secs smape spend squarederror stress surprisal ter testtime time tpot traintime ttft usd vram waic
-    wait waiting walltime wape wasserstein wer
+    absoluteerror accidents aic bic bpb bpc brisque bug bugs carbon cer chamfer churn churned co2
+    complaints cost costs cputime crossentropy crps defects delay deltae der deviance dic distance
+    distances divergence dollars duration durations edits elapsed elapsedtime emissions energy epe expense
+    expenses fad fee fees fid fittime flops fvd gap gputime hamming hausdorff hd95 hinge hours idsw
+    incidents inferencetime joules kl kwh latencies latency levenshtein logloss looic loss losses lpips
+    mae makespan mape mase mcd medae memory microseconds millis milliseconds minutes mmd mpe mpjpe ms mse
+    msle nanoseconds niqe nll nmae nme nmse nrmse penalties penalty perplexity pinball ppl predicttime
+    price prices ram rank ranks regret residual residuals responsetime risk rmsd rmse rmsle rmspe runtime
+    runtimes sec seconds secs smape spend squarederror stress surprisal ter testtime time tpot traintime
+    ttft usd vram waic wait waiting walltime wape wasserstein wer
 """
 # Phrases whose words mean something else together; None: it depends on who is asking.
 PHRASES: dict[str, bool | None] = {
+    "adversarial success": None,
     "attack success": None,
     "self bleu": False,
+    "self similarity": None,
+    "duplicate similarity": None,
+    "similarity to train": None,
+    "similarity to training": None,
+    "overlap with train": None,
+    "overlap with training": None,
     "success rate of attack": None,
     "false positive": False,
     "false positives": False,
@@ -77,6 +84,8 @@ PHRASES: dict[str, bool | None] = {
     "positive predictive": True,
     "negative predictive": True,
     "reciprocal rank": True,
+    "recip rank": True,
+    "top rank": None,
     "rank correlation": True,
     "rank biased overlap": True,
     "explained variance": True,
@@ -85,6 +94,8 @@ PHRASES: dict[str, bool | None] = {
     "time to failure": True,
     "time between failures": True,
     "real time": None,
+    "free energy": None,
+    "binding energy": None,
     "loss ratio": None,
     "std error": None,
     "standard error": None,
@@ -108,22 +119,19 @@ PHRASES: dict[str, bool | None] = {
     "contact time": None,
     "dwell time": None,
     "engagement time": None,
-    "driving distance": None,
-    "episode duration": None,
-    "flight duration": None,
     "flight time": None,
     "hang time": None,
     "holding time": None,
-    "jump distance": None,
     "listening time": None,
     "play time": None,
     "reading time": None,
     "screen time": None,
     "session time": None,
+    "shelf time": None,
     "sleep time": None,
     "viewing time": None,
+    "waiting list": None,
     "watch time": None,
-    "throw distance": None,
     "time on": None,
     "time in": None,
     "time under": None,
@@ -151,6 +159,7 @@ PHRASES: dict[str, bool | None] = {
     "profit loss": None,
     "profit and loss": True,
     "stop loss": None,
+    "hair loss": None,
     "weight loss": None,
 }
 # Words that turn what they stand with: neg_log_loss, not_toxic, error_reduction, time_saved, d2_log_loss.
@@ -158,16 +167,19 @@ TURNING = _split("""
     d2 neg negative negated minus non not without drop dropped decrease decline degradation reduction
     reduced saved saving savings avoided
 """)
-# Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance, and no_errors,
-# which may be the number of them. What is wrong or too long stays that, unless somebody found, prevented,
-# tolerated or scored it: errors_found, losses_prevented, latency_score.
+# Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance, the accuracy of
+# an attack, and no_errors, which may be the number of them. What is wrong or too long stays that, unless
+# somebody found, prevented, tolerated or scored it: errors_found, losses_prevented, latency_score.
 CLOUDING = _split("""
     alive inverse inv no reversed reverse anti false sd se sem std stderr var variability variance
     deviation exponent
+    attack attacker attacks backdoor contamination deception deceptive evasion membership memorization mia
+    plagiarism poison poisoning reidentification
 """)
 CLOUDING_DOWN = _split("""
-    budget caught change coverage delta diagnosis diff difference filter found left limit met percentile
-    recovery target tolerant won
+    available before budget caught change coverage defence defense delta diagnosis diff difference filter
+    found hair high left limit low margin met percentile predicted recovery refusal remaining since sleep
+    target tolerant until won
 """)
 # The same of words that end so and stand after it (errors_prevented, seconds_survived, toxicity_avoidance),
 # unless they say only where or how it was measured: loss_validation, memory_used.
@@ -181,11 +193,32 @@ CIRCUMSTANCES = _split("""
     smoothed squared standardized streaming summarization summed taken testing total training transcription
     translation tuned used validation version weighted
 """)
+# Lengths that are good or bad: lower is better only where nothing but these words stands with them, as in
+# edit_distance or inference_duration, and not in distance_to_obstacle or battery_duration.
+LENGTHS: dict[str, frozenset[str]] = {
+    "distance": _split("""
+        bottleneck center centre character chebyshev chi cosine damerau dtw earth edit embedding emd energy
+        error euclidean frechet from goal ground hamming hausdorff hellinger image inception jaccard jensen js
+        kendall l1 l2 leven levenshtein mahalanobis manhattan mover movers normalised normalized of optimum
+        pixel pixels reference relative semantic shannon squared string surface target tau template the to
+        translation tree true truth variation wasserstein word
+    """),
+    "duration": _split("""
+        api batch build compile compute cpu epoch eval evaluation execution fit generation gpu incident
+        inference job load loading model outage predict prediction process processing query render request
+        response run running scan search step task test testing train training validation wall
+    """),
+}
+# How a number was made of many: p95_duration, mean_edit_distance_px.
+SUMMED_UP = _split("""
+    all average avg cm final km m max maximum mean median meter meters mm overall p px test total val
+    validation
+""")
 GRADES = _split("grade points score scores")
 # What is counted up to an event, good or bad: steps_to_success, samples_to_failure.
 COUNTED = _split("""
-    attempts calls epochs episodes examples iterations queries rounds samples shots steps tokens trials
-    turns
+    attempts calls epochs episodes examples frames images iterations queries requests rounds samples
+    sentences shots steps tokens trials turns
 """)
 # Events that one hopes to be late: days_to_failure, steps_to_collision.
 FEARED = _split("""
@@ -196,8 +229,8 @@ FEARED = _split("""
 # What these measure is named before them: toxicity_f1 is an F1, accuracy_loss is a loss.
 DECISIVE = _split("""
     acc accuracy ap auc auprc auroc f1 f2 fscore kappa mcc ndcg precision prauc recall rocauc error
-    errors loss rmse mae mse latency cost costs time seconds ms duration runtime violation violations
-    perplexity distance entropy divergence residual residuals regret
+    errors loss rmse mae mse latency cost costs time seconds ms runtime violation violations
+    perplexity divergence residual residuals regret
 """)
 # What a model uses up: next to a score it is not the score.
 RESOURCES = _split("""
@@ -226,11 +259,11 @@ TIMES = _split("""
 # Endings of names that were run together: testloss, valacc.
 NEGATING = ("anti", "dis", "im", "in", "ir", "mis", "non", "un")  # inaccuracy, imprecision
 LONG_UP = ("accuracy", "precision", "recall", "f1", "auc", "acc", "correct")
-LONG_DOWN = ("loss", "error", "rmse", "entropy", "perplexity", "latency")
+LONG_DOWN = ("loss", "error", "rmse", "crossentropy", "perplexity", "latency")
 
 UP = _split(_SHARES_UP + _SIGNED_UP + _OPEN_UP)
 DOWN = _split(_SHARES_DOWN + _OPEN_DOWN)
 SIGNED = _split(_SIGNED_UP)
 OPEN = _split(_OPEN_UP + _OPEN_DOWN) | _split("""
-    absolute likelihood log loglik loglikelihood squared square
+    absolute entropy likelihood log loglik loglikelihood squared square
 """)

@@ -15,6 +15,7 @@ from ropewalk.data.metric_names import (
     DOWN,
     FEARED,
     GRADES,
+    LENGTHS,
     LONG_DOWN,
     LONG_UP,
     MONEY,
@@ -25,6 +26,7 @@ from ropewalk.data.metric_names import (
     RESOURCES,
     SHARES,
     SIGNED,
+    SUMMED_UP,
     TIMES,
     TURNING,
     UP,
@@ -257,8 +259,9 @@ def _until(words: list[str]) -> list[str]:
 
 
 def _is_postponed(words: list[str]) -> bool:
-    """Whether the name says how long something goes well: days_to_failure, steps_to_collision."""
-    after = words[words.index("to") + 1 :] if "to" in words else []
+    """Whether the name says how long something goes well: days_to_failure, hours_until_the_first_crash."""
+    at = next((i for i, w in enumerate(words) if w in ("to", "before", "until", "since")), len(words))
+    after = [w for w in words[at + 1 :] if w not in ("the", "last")]
     return bool(after) and after[after[0] in ("first", "next") and len(after) > 1] in FEARED
 
 
@@ -273,9 +276,23 @@ def _is_clouded(words: list[str]) -> bool:
     """Whether something bad was found, prevented or graded, so that more of it may be good."""
     graded = any(w in GRADES for w in words) and any(w in RESOURCES for w in words)
     bad = next((i for i, w in enumerate(words) if _way(w) is False), len(words))
-    known = CIRCUMSTANCES | TURNING | UP | DOWN
+    known = CIRCUMSTANCES | TURNING | UP | DOWN | LENGTHS["distance"]
     done = [w for w in words[bad + 1 :] if w.endswith(DEEDS) and w not in known]
-    return graded or bool(done) or any(w in CLOUDING_DOWN for w in words)
+    counted = any(w in TIMES for w in words[-1:]) and any(w in COUNTED for w in words)  # images_sec
+    return graded or bool(done) or counted or _is_length(words) or any(w in CLOUDING_DOWN for w in words)
+
+
+def _is_length(words: list[str]) -> bool:
+    """Whether the name is of a distance or a duration that may as well be good.
+
+    >>> _is_length(["edit", "distance"]), _is_length(["running", "distance"])
+    (False, True)
+    """
+    length = next((w for w in words if w.removesuffix("s") in LENGTHS), None)
+    if length is None:
+        return False
+    usual = LENGTHS[length.removesuffix("s")] | SUMMED_UP | TIMES | TURNING | {length}
+    return any(w.rstrip("0123456789") not in usual and w not in usual for w in words)
 
 
 def _joined(words: list[str]) -> list[str]:
