@@ -196,3 +196,24 @@ def test_labels_that_are_numbers_may_be_amounts(tmp_path: Path) -> None:
     few = rw.read(files(tmp_path, close // 4, age[::-1] // 4, age // 4))
     assert isinstance(few, rw.Predictions)
     assert near_misses(few) == ()  # ten classes, as digits are
+
+
+def test_probabilities_of_the_predicted_class(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 80)
+    p = [np.clip(0.5 + (truth - 0.5) * g + rng.normal(0, 0.2, 80), 0.01, 0.99) for g in (0.3, 0.6)]
+
+    def files(values: list[np.ndarray]) -> list[Path]:
+        paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+        for path, x in zip(paths, values, strict=True):
+            pd.DataFrame({"id": range(80), "truth": truth, "confidence": x}).to_csv(path, index=False)
+        return paths
+
+    sure = files([np.maximum(x, 1 - x) for x in p])
+    says = 'the probabilities of "old", "new" are never below 0.5'
+    for metric in (None, "auroc"):
+        assert rw.compare(sure, metric=metric).audit.cautions[0].startswith(says)
+        with pytest.raises(DataError, match="are never below"):
+            rw.gate(*sure, margin=0.01, metric=metric)
+    assert rw.gate(*sure, margin=0.01, loss="brier").name
+    assert rw.gate(*files(p), margin=0.01).name

@@ -48,3 +48,36 @@ def test_units_that_are_sixty_or_a_hundred_times_apart() -> None:
     (caution,) = cents_and_dollars(scores("cost_usd", some, 100 * some))
     assert caution.endswith("none of them overlap: are some in cents?")
     assert cents_and_dollars(scores("duration", some, 100 * some)) == ()
+
+
+def test_running_averages_are_not_examples() -> None:
+    rng = np.random.default_rng(0)
+    hits = rng.random((200, 2)) < 0.8
+    running = np.cumsum(hits, axis=0) / np.arange(1, 201)[:, None]
+    data = dict(zip("ab", running.T, strict=True))
+    assert "hardly change from one row to the next" in " ".join(
+        rw.compare(data, higher_is_better=True).audit.cautions
+    )
+    with pytest.raises(DataError, match="hardly change from one row to the next"):
+        rw.gate(data["a"], data["b"], margin=0.01, higher_is_better=True)
+    # An easy part before a hard one, and neighbors that are only somewhat alike are examples.
+    graded = rng.uniform(0.2, 0.9, 200)
+    part = np.repeat([0.0, 0.2], 100)
+    noisy = np.convolve(rng.normal(size=202), np.ones(3) / 3, mode="valid")
+    for a, b in (
+        (np.sort(graded), np.sort(graded) * 1.3),  # as running totals do
+        (np.sort(graded), np.sort(graded) + part + 0.05 * rng.random(200)),
+        (graded, graded + noisy),
+    ):
+        found = rw.compare({"a": a, "b": b}, higher_is_better=True)
+        assert not any("hardly change" in c for c in found.audit.cautions)
+        assert any("go one way" in c for c in found.audit.cautions) == bool(np.all(np.diff(b) >= 0))
+
+
+def test_a_task_that_others_are_called_after() -> None:
+    rng = np.random.default_rng(0)
+    names = ["mmlu", "mmlu_law", "mmlu_stem", "arc", "gsm8k"]
+    rows = [(m, t, x) for m in "ab" for t, x in zip(names, rng.random(5), strict=True)]
+    frame = pd.DataFrame(rows, columns=["model", "task", "accuracy"])
+    assert '"mmlu" may be made of "mmlu_law", "mmlu_stem"' in rw.compare(frame).audit.cautions[0]
+    assert rw.compare(frame[frame["task"] != "mmlu"]).audit.cautions == ()

@@ -136,3 +136,32 @@ def test_names_that_models_have(write, name: str) -> None:
     rng = np.random.default_rng(0)
     path = write("t.csv", f"id,svm,forest,{name}", [(i, *rng.integers(0, 2, 3)) for i in range(40)])
     assert name in rw.compare(path).audit.notes[0]
+
+
+def numbers(names: list[str], rows: list[str], *, index: str = "") -> pd.DataFrame:
+    values = np.random.default_rng(0).uniform(0.3, 0.9, (len(rows), len(names)))
+    return pd.DataFrame(values, columns=names, index=pd.Index(rows, name=index))
+
+
+@pytest.mark.parametrize(
+    ("frame", "says"),
+    [
+        (numbers([f"q{i}" for i in range(40)], ["svm", "knn"]), "understood as 40 models and 2 units"),
+        (numbers(["MMLU (5-shot)", "gsm8k", "average"], list("abcdef")), 'benchmarks ("MMLU (5-shot)", "gsm'),
+        (numbers(["val", "test"], list("abcdef"), index="id"), 'parts of the data ("val", "test")'),
+        (numbers(["cat", "dog", "emu"], ["cat", "dog", "emu"]), "it looks like a confusion matrix"),
+    ],
+)
+def test_columns_that_are_called_after_other_things_than_models(write, frame, says: str, tmp_path) -> None:
+    path = tmp_path / "w.csv"
+    frame.to_csv(path)
+    for door in (rw.compare, rw.plan, rw.check):
+        with pytest.raises(ColumnError) as error:
+            door(path, higher_is_better=True)
+        assert says in error.value.what
+    names = list(frame.columns)[:2]
+    assert rw.read(path, model=names).models == tuple(names)
+    frame.set_axis(["svm", "forest", *map(str, range(frame.shape[1] - 2))], axis=1).to_csv(
+        path, index_label="id"
+    )
+    assert rw.read(path).models[:2] == ("svm", "forest")

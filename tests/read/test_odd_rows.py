@@ -155,3 +155,19 @@ def test_a_truth_that_is_called_like_a_metric(doubts: Doubts) -> None:
     # an unchanged model, and something else that was measured
     assert doubts(old | {"svm": times(seed=3)}, new | {"svm": times(seed=4)}) == ()
     assert doubts(old, new | {"price": price + 1}) == ()
+
+
+@pytest.mark.parametrize(
+    ("columns", "options"),
+    [
+        ({"bootstrap_id": range(N)}, {"unit": "bootstrap_id"}),
+        ({"Bootstrap": range(N)}, {"by_position": True}),
+        ({"id": [f"boot_{i}" for i in range(N)]}, {}),
+        ({"id": [f"resample {i}" for i in range(N)]}, {}),
+    ],
+)
+def test_bootstrap_samples_are_not_examples(doubts: Doubts, columns: Any, options: dict[str, Any]) -> None:
+    (found,) = doubts({**columns, "accuracy": times(0, 1)}, {**columns, "accuracy": times(0, 1)}, **options)
+    assert found.startswith("the rows are resamples of the same examples, as ")
+    fine = {"id": [f"boots_{i}" for i in range(N)]}
+    assert doubts({**fine, "accuracy": times(0, 1)}, {**fine, "accuracy": times(0, 1, seed=1)}) == ()

@@ -19,11 +19,18 @@ TABLES = {
     "votes between two answers": "prompt,response_a,response_b,preferred\np,x,y,a\n",
     "preference pairs for training a reward model": "prompt,chosen,rejected\np,x,y\n",
     "predictions of OpenCompass": "origin_prompt,prediction\np,x\n",
+    "votes between two models": "player_a,player_b,result\na,b,1-0\nb,a,0-1\n",
+    "a list of winners and losers": "id,winner,loser\n1,a,b\n2,b,a\n",
+    "test cases of DeepEval without scores": "input,actual_output,expected_output\nx,y,z\n",
+    "a table of promptfoo": "x,[openai:gpt-4] Say {{x}}\n1,[PASS] one\n2,[FAIL] three\n",
 }
 DOCUMENTS = {
     "the result of DeepEval's `evaluate()`": {
         "test_results": [{"name": "t", "success": True, "metrics_data": [{"name": "m", "score": 0.5}]}]
     },
+    "the cache of DeepEval": {"test_cases_lookup_map": {"{}": {"cached_metrics_data": []}}},
+    "a summary of a test run of DeepEval": {"testPassed": 2, "testFailed": 0, "testCases": []},
+    "the configuration of promptfoo": {"prompts": ["a"], "providers": ["b"], "tests": [{"vars": {}}]},
     "predictions of OpenCompass": {"0": {"origin_prompt": "p", "prediction": "x", "gold": "x"}},
     "a trace of Langfuse": {"traceId": "1", "observations": []},
 }

@@ -9,14 +9,20 @@ from typing import Any
 
 import pytest
 
-from tests.refuse import careless, careless_more, careless_rows, careless_strangers
+from tests.refuse import careless, careless_more, careless_rows, careless_shapes, careless_strangers
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "refuses.md"
 BEGIN = "<!-- from here on made from tests/refuse/careless.py: make refuses -->"
 
 
-CASES = [*careless.CASES, *careless_strangers.CASES, *careless_more.CASES, *careless_rows.CASES]
+CASES = [
+    *careless.CASES,
+    *careless_strangers.CASES,
+    *careless_more.CASES,
+    *careless_rows.CASES,
+    *careless_shapes.CASES,
+]
 
 
 def test_there_are_three_hundred_and_a_hundred_inputs_at_both_doors() -> None:

@@ -18,10 +18,11 @@ def _split(words: str) -> frozenset[str]:
 # The last word of a column that describes an example, and is not the name of a model.
 _PROPERTY = _split(
     """
-    age amount characters chars count counts date day difficulty dollars duration frequency height hour
-    hours idx income index latency latitude len length line longitude minutes month number page position
-    price quantity row salary seconds size temperature time timestamp token tokens usd weight width
-    words year zip
+    age amount attributes batch chain characters chars classes count counts date day difficulty dollars draw
+    duration epoch examples features frequency height hour hours idx income index instances iteration latency
+    latitude len length line longitude minutes month number page position price quantity replicate row
+    salary samples seconds seed size step temperature time timestamp token tokens usd version weight
+    width words year zip
     """
 )
 # Names of what is to be predicted.
@@ -42,6 +43,15 @@ _DERIVED = _split(
 # The last word of a column that says how a model's score varies, and the first of a property of an example.
 _SPREAD = _split("lower sd sem std stddev stdev stderr upper variance")
 TRAINED, TESTED = _split("train training"), _split("dev holdout test testing val valid validation")
+# Names of benchmarks: a table of columns called so has a row for each model.
+_BENCHMARKS = _split(
+    """
+    aime arc bbh boolq cifar cifar10 cifar100 cola copa gpqa gsm8k hellaswag humaneval ifeval imagenet
+    lambada livecodebench math500 mbpp mmlu mmlupro mnist mnli mrpc multirc musr naturalquestions openbookqa
+    piqa qnli qqp rte siqa squad squadv2 sst sst2 stsb superglue swebench triviaqa truthfulqa wikitext
+    winogrande wnli xsum
+    """
+)
 _ASKING = _split("has is num")
 _COUNTED = _split(
     "correct errors failed failures hits ncorrect numcorrect passed solved successes wins wrong"
@@ -109,6 +119,29 @@ def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
     if len(named) == len(columns):
         return {}
     return {name: reasons[name] for name in named} if named else reasons
+
+
+def are_splits(names: Sequence[str]) -> bool:
+    """Whether every column is called after a part of the data, and none after a model.
+
+    >>> are_splits(["val_accuracy", "test_accuracy"]), are_splits(["val", "test"])
+    (False, True)
+    """
+    return all((words := _words(n)) and set(words) <= TRAINED | TESTED for n in names)
+
+
+def benchmarks(names: Sequence[str]) -> list[str]:
+    """The columns called after benchmarks, where two are and the others hardly models.
+
+    >>> benchmarks(["MMLU (5-shot)", "gsm8k", "average"]), benchmarks(["svm", "arc", "forest"])
+    (['MMLU (5-shot)', 'gsm8k'], [])
+    """
+    found = []
+    for name in names:
+        words = _words(name)
+        if any("".join(words[:k]) in _BENCHMARKS for k in (1, 2, 3)):
+            found.append(name)
+    return found if len(found) > 1 and 2 * len(found) > len(names) else []
 
 
 def correlated(said: Floats, truth: Floats) -> bool:

@@ -18,6 +18,7 @@ _FEWEST = 20  # with fewer rows nothing can be seen
 _WIDER = 20.0  # times: predictions that vary so much more, or less, than the truth are in another unit
 _ALL_RIGHT = 50  # examples without a mistake, from here on, are worth a question where other models make some
 _HITS, _SOME_HITS = 0.5, 0.05  # of the rows: a regression rarely hits a whole number among many
+_OTHER = 0.1  # of the examples: so many of the other class, and some probabilities should be low
 _MANY_CLASSES = 20  # whole numbers of more different values than this may be amounts
 _RISE = 0.5  # a rank correlation from here on says that the model did learn the truth
 
@@ -125,6 +126,15 @@ def _nears(truth: Floats, said: Floats) -> bool:
     return bool(x.size >= _FEWEST and x.std() > 0 and y.std() > 0 and _rises(x, y))
 
 
+def doubts_on_scoring(data: Predictions) -> tuple[str, ...]:
+    """What makes the loss that would be chosen unfit, unless somebody chose it."""
+    return (
+        *labels_among_probabilities(data),
+        *near_misses(data),
+        *hits_among_numbers(data),
+    )
+
+
 def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:
     """Doubts about models whose probabilities are all 0 or 1, next to others whose are not."""
     if data.kind != "probabilities" or data.counts is not None:
@@ -137,6 +147,30 @@ def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:
         f"the probabilities of {listed(hard)} are all 0 or 1, like labels, and those of {listed(soft)} are "
         "not; a loss for probabilities puts labels at a disadvantage. Give the same kind for all models, or "
         "choose another loss, such as --loss zero_one (loss=).",
+    )
+
+
+def of_the_predicted_class(data: Predictions) -> tuple[str, ...]:
+    """Doubts about probabilities of two classes that are never below one half, although the truth varies."""
+    if data.kind != "probabilities" or data.counts is not None or len(data.classes) != 2:
+        return ()
+    positive = data.classes[-1]
+    if np.mean(data.truth != positive) < _OTHER or len(data.truth) < _FEWEST:
+        return ()
+    sure = []
+    for model in data.models:
+        p = np.asarray(data.outputs[model], dtype=np.float64)
+        p = p if p.ndim == 1 else p[:, -1]
+        p = p[np.isfinite(p)]
+        if p.size and p.max() > p.min() >= 0.5 and not _is_hard(p):
+            sure.append(model)
+    if not sure:
+        return ()
+    name = short(str(positive))
+    return (
+        f"the probabilities of {listed(sure)} are never below 0.5: are they of the predicted class, and not "
+        f'of "{name}"? Give the probability of "{name}" in every row. A gate takes them as they are only '
+        "with a loss that was chosen, such as --loss brier (loss=).",
     )
 
 

@@ -42,6 +42,7 @@ _RATINGS = (5.0, 7.0, 10.0, 100.0)  # where scales of ratings end
 _ENOUGH = 30  # ratings: the highest of fewer may not be the end of the scale
 _ALIKE = 50  # equal scores from here on are worth a question
 _EASY = 0.1  # of the examples: if others are wrong on no more, it may be right on all
+_SLOW = 0.7  # a correlation of neighboring differences from here on
 _INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
 
 
@@ -55,7 +56,60 @@ def doubts_on_values(scores: Scores) -> tuple[str, ...]:
         *_apart(scores, columns),
         *_other_ratings(scores, columns),
         *_no_time(scores, columns),
+        *_running(scores),
     )
+
+
+def _running(scores: Scores) -> tuple[str, ...]:
+    """A doubt where the differences hardly change from row to row, as those of running averages do."""
+    if scores.design.unit != "example" or scores.is_clustered or scores.is_binary or len(scores.tasks) > 1:
+        return ()
+    values = scores.tasks[0].values
+    if scores.tasks[0].runs is not None or len(values) < _ENOUGH or not np.all(np.isfinite(values)):
+        return ()
+    for j, v in enumerate(values.T[1:], 1):
+        d = values[:, 0] - v
+        first, other = (short(scores.models[k]) for k in (0, j))
+        if _is_sorted(v) and _is_sorted(values[:, 0]) and np.ptp(v) > 0 and np.ptp(values[:, 0]) > 0:
+            return (
+                f"the scores of {first} and of {other} go one way in every row: are they totals up to this "
+                "row, or was each model sorted by itself? Give scores of single examples, in the same order.",
+            )
+        if any(map(_is_sorted, (d, values[:, 0], v))) or _next_to_each_other(d) < _SLOW or not _drifts(d):
+            continue
+        return (
+            f"the differences of {first} and {other} hardly change from one row to the next (correlation "
+            f"{_next_to_each_other(d):.2f}), as those of running averages or of a time series do: a method "
+            "for independent rows is far too certain. Give the scores before averaging; of a series choose "
+            "--method ess (method=), or name a column of independent parts: --cluster COLUMN (cluster=).",
+        )
+    return ()
+
+
+def _is_sorted(v: Floats) -> bool:
+    steps = np.diff(v)
+    return bool(np.all(steps >= 0) or np.all(steps <= 0))
+
+
+def _drifts(v: Floats) -> bool:
+    """Whether values go on moving away, and do not stay around a few levels, as of easy and hard parts.
+
+    >>> walk = np.cumsum(np.random.default_rng(0).normal(size=200))
+    >>> _drifts(walk), _drifts(np.repeat([0.0, 9.0], 100) + np.diff(walk, prepend=0))
+    (True, False)
+    """
+    near, far = (float(np.median(np.abs(v[k:] - v[:-k]))) for k in (1, 8))
+    return far >= 1.5 * near
+
+
+def _next_to_each_other(v: Floats) -> float:
+    """The correlation of neighboring values, by ranks: a running average jumps in its first rows.
+
+    >>> round(_next_to_each_other(np.array([0.0, 1.0, 2.0, 2.5, 1.5, 0.5])), 2)
+    0.27
+    """
+    ranks = np.argsort(np.argsort(v)) - (v.size - 1) / 2
+    return float(ranks[1:] @ ranks[:-1]) / float(ranks @ ranks)
 
 
 def all_the_same(scores: Scores) -> tuple[str, ...]:
@@ -106,6 +160,7 @@ def odd_names(scores: Scores) -> tuple[str, ...]:
     return (
         *_spelled_alike("models", scores.models),
         *_spelled_alike("tasks", tasks),
+        *_parts(every[0] if scores.design.unit == "task" else tasks),
         *_summaries([*every, tasks]),
     )
 
@@ -125,6 +180,25 @@ def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
                 "as two. If they are the same, spell them alike.",
             )
     return ()
+
+
+def _parts(tasks: Sequence[str]) -> tuple[str, ...]:
+    """A caution about a task that others are called after: it may be the mean of them.
+
+    >>> _parts(["mmlu", "arc", "mmlu_law", "mmlu_stem"])[0]
+    '"mmlu" may be made of "mmlu_law", "mmlu_stem": then these count twice. Remove it, or ...
+    """
+    groups: dict[str, list[str]] = {}
+    for name in tasks:
+        for end in re.finditer(r"[_\-/:. ]", name):
+            groups.setdefault(name[: end.start()], []).append(name)
+    found = next((t for t in tasks if len(groups.get(t, ())) > 1), None)
+    if found is None:
+        return ()
+    return (
+        f'"{short(found)}" may be made of {listed(groups[found], most=3)}: then these count twice. Remove '
+        "it, or them.",
+    )
 
 
 def _summaries(every: list[list[str]]) -> tuple[str, ...]:

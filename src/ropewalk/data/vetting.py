@@ -11,9 +11,8 @@ from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import refuse_impossible
 from ropewalk.data.odd_predictions import (
     copied_truth,
-    hits_among_numbers,
-    labels_among_probabilities,
-    near_misses,
+    doubts_on_scoring,
+    of_the_predicted_class,
     other_scale,
 )
 from ropewalk.data.odd_values import (
@@ -55,10 +54,9 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
         audit = audit.cautioned(*order_cautions(data))
     if isinstance(data, Predictions):
         audit = audit.cautioned(*turned_round(data), *other_scale(data), *copied_truth(data))
+        audit = audit.cautioned(*of_the_predicted_class(data))
         if not scored:
-            audit = audit.cautioned(
-                *labels_among_probabilities(data), *near_misses(data), *hits_among_numbers(data)
-            )
+            audit = audit.cautioned(*doubts_on_scoring(data))
     return data if audit is data.audit else replace(data, audit=audit)
 
 

@@ -13,7 +13,7 @@ from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.compare import compare
 from ropewalk.data import SEVERAL, Predictions, Scores
 from ropewalk.data.known_direction import way_of_metric
-from ropewalk.data.odd_predictions import hits_among_numbers, labels_among_probabilities, near_misses
+from ropewalk.data.odd_predictions import doubts_on_scoring, of_the_predicted_class
 from ropewalk.data.odd_values import refuse_doubts
 from ropewalk.data.ranges import score_ranges
 from ropewalk.data.scale import check_width
@@ -252,8 +252,9 @@ def decision_on(
             way.refuse()
     if isinstance(data, Scores) and isinstance(metric, str):
         metric = None  # these are the scores of that metric, which was picked as they were read
-    if isinstance(data, Predictions) and loss is None and metric is None:
-        refuse_doubts((*labels_among_probabilities(data), *near_misses(data), *hits_among_numbers(data)))
+    if isinstance(data, Predictions) and loss is None:
+        refuse_doubts(of_the_predicted_class(data))
+        refuse_doubts(doubts_on_scoring(data) if metric is None else ())
     _check_margins(data, policy)
     report = compare(
         data,

@@ -13,6 +13,8 @@ from ropewalk.data.odd_columns import (
     TESTED,
     TRAINED,
     ColumnFacts,
+    are_splits,
+    benchmarks,
     correlated,
     is_called_count,
     is_called_total,
@@ -38,6 +40,31 @@ def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> N
             where=[f"models: {listed(columns, most=6)}"],
             hint="Give one row per unit and one column per model: transpose the table. If the columns are\n"
             "the models, list them: --model A --model B (model=[...]), or add a column `id`.",
+        )
+
+
+def refuse_other_things(table: Table, columns: Sequence[str]) -> None:
+    """An error where the columns are benchmarks, parts of the data, or the classes that the rows are too."""
+    tests, name = benchmarks(columns), short(table.name)
+    as_models = "If the columns are the models, list them: --model A --model B (model=[...])."
+    if tests:
+        raise ColumnError(
+            f"{name} has columns called after benchmarks ({listed(tests, most=6)}), not after models",
+            hint="Turn the table round: one row per task and one column per model; or give the columns\n"
+            f"`model`, `task` and `score`. {as_models}",
+        )
+    if are_splits(columns):
+        raise ColumnError(
+            f"{name} has columns called after parts of the data ({listed(columns)}), not after models",
+            hint=f"Give the scores of each model on the same part. {as_models}",
+        )
+    if table.height == len(columns) and any(set(as_text(c)) == set(columns) for c in table.columns.values()):
+        raise ColumnError(
+            f"{name} has the same names for its rows and its columns: it looks like a confusion matrix, or "
+            "like a table of all pairs",
+            where=[f"names: {listed(columns, most=6)}"],
+            hint="Give one row per example: the columns `id`, `truth` and one of predictions for each "
+            f"model,\nor scores. {as_models}",
         )
 
 

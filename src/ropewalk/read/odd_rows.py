@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,6 +25,10 @@ _RUNNING = frozenset((
 _NUMBERED = frozenset(
     ("episode", "episodes", "gameindex", "iter", "iteration", "iterations", "round", "rounds")
 )
+# Samples of the same examples, drawn again and again.
+_RESAMPLED = re.compile(
+    r"(boot(strap(ped)?)?|resample|jackknife|permutation|posteriordraw)(id|no|index|sample|run)?\d*"
+)
 _TREND = 0.5  # a rank correlation from here on is a trend
 # What became of a request, in words, as a code, and as the text of an error.
 _STATUS = frozenset((
@@ -39,7 +44,7 @@ _FAILED = frozenset((
 # Flags: of these 0 is a failure, and of those 1.
 _DONE = frozenset(("completed", "ok", "succeeded", "success", "successful"))
 _NOT_DONE = frozenset((
-    "crashed", "failed", "haserror", "iserror", "istimeout", "timedout", "timeout",
+    "crashed", "failed", "haserror", "iserror", "istimeout", "skipped", "timedout", "timeout",
 ))  # fmt: skip
 _NOTHING = frozenset(("", "-", "0", "false", "n/a", "na", "nan", "no", "none", "null", "ok"))
 # What must be the same for scores to be comparable, and how the doubt is said.
@@ -60,6 +65,7 @@ def doubts_on_rows(paired: Paired, values: Floats, metric: str, *, higher: bool)
     """What other columns say about the rows, and what may turn the answer round."""
     return (
         *one_run(paired, values),
+        *_resampled(paired),
         *_failed_rows(paired, values, higher=higher),
         *_measured_otherwise(paired, metric),
         *shifted(paired),
@@ -80,6 +86,22 @@ def one_run(paired: Paired, values: Floats) -> tuple[str, ...]:
         "before, and the answer is far too certain. Give the last score of several runs, in a column `seed`, "
         "or scores of single examples.",
     )
+
+
+def _resampled(paired: Paired) -> Iterator[str]:
+    """A doubt where the rows are bootstrap samples: a thousand of them say no more than the examples do."""
+    for block in paired.blocks:
+        keys = block.named(r for r in paired.key.roles if r != "task")
+        ids = [compact(str(c)) for k in keys for c in block.table.columns[k][block.rows][:3].tolist()]
+        called = [*keys, *([] if keys else set(block.table.columns) - _outputs(block))]
+        found = [c for c in called if _RESAMPLED.fullmatch(compact(c))]
+        if found or (ids and all(map(_RESAMPLED.fullmatch, ids))):
+            what = f"`{short(found[0])}`" if found else f'"{short(ids[0])}"'
+            yield (
+                f"the rows are resamples of the same examples, as {what} says: more of them are not more "
+                "data, and the answer is far too certain. Give the score of each example, or the predictions."
+            )
+            return
 
 
 def _has_trend(v: Floats) -> bool:

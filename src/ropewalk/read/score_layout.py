@@ -9,7 +9,13 @@ from ropewalk.data import SEVERAL, direction
 from ropewalk.data.scores import distinct_models
 from ropewalk.errors import ColumnError, DataError, did_you_mean, listed, short
 from ropewalk.read.block import Place
-from ropewalk.read.odd_columns import refuse_counts, refuse_odd, refuse_row_per_model, refuse_transposed
+from ropewalk.read.odd_columns import (
+    refuse_counts,
+    refuse_odd,
+    refuse_other_things,
+    refuse_row_per_model,
+    refuse_transposed,
+)
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
 from ropewalk.read.table import Sample, has_numbers, text
 
@@ -140,7 +146,8 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
     if words and listed_models is None:
         notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in words[:8]) + " (no numbers)")
     if listed_models is None:
-        refuse_transposed(table, models, keyed=bool(roles.keys()))
+        refuse_transposed(table, models, keyed=not roles.weak.issuperset(roles.keys().values()))
+        refuse_other_things(table, models)
         refuse_odd(table, models)
     return roles.place({m: (m,) for m in models}), notes
 

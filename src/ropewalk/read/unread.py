@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,11 @@ _PAIRS = (
     "A preference says which of two texts was better, not which model wrote it. Give each model's own score\n"
     "on every prompt, in the columns `model`, `id` and `score`."
 )
+_TEST_RUN = (
+    "The test run that DeepEval stores is read: .deepeval/.latest_test_run.json; or give the columns `id`\n"
+    "and `score`, one file per model."
+)
+_EVALUATED = "The JSON results of promptfoo are read: promptfoo eval -o results.json."
 _ANSWERS = "Score the answers first, and give the columns `model`, `id` and `score`."
 
 
@@ -31,6 +37,7 @@ class _Kind:
     instead: str
 
 
+_PASS_OR_FAIL = re.compile(r"\[['\"]\[(PASS|FAIL|ERROR)\]")  # how the cells of promptfoo begin
 _CHOICE = ("winner", "preference", "preferred", "vote", "choice", "choose", "label", "annotation", "human")
 _TABLES = (
     _Kind(
@@ -48,6 +55,16 @@ _TABLES = (
         shown_by=(("generator1",), ("generator2",), ("preference",)),
         instead=_VOTES,
     ),
+    _Kind(
+        name="votes between two models",
+        shown_by=(
+            ("playera", "contestanta", "systema", "player1", "system1", "model1"),
+            ("playerb", "contestantb", "systemb", "player2", "system2", "model2"),
+            ("result", "outcome", "win", *_CHOICE),
+        ),
+        instead=_VOTES,
+    ),
+    _Kind(name="a list of winners and losers", shown_by=(("winner",), ("loser",)), instead=_VOTES),
     _Kind(
         name="votes between a left and a right answer",
         shown_by=(
@@ -76,13 +93,32 @@ _TABLES = (
         shown_by=(("originprompt",), ("prediction",)),
         instead=_ANSWERS,
     ),
+    _Kind(
+        name="test cases of DeepEval without scores",
+        shown_by=(("actualoutput",), ("retrievalcontext", "expectedoutput")),
+        instead=_TEST_RUN,
+    ),
 )
 _DOCUMENTS = (
     _Kind(
         name="the result of DeepEval's `evaluate()`",
         shown_by=(("test_results",), ("metrics_data",)),
-        instead="The test run that DeepEval stores next to it is read: .deepeval/.latest_test_run.json; "
-        "or give the\ncolumns `id` and `score`, one file per model.",
+        instead=_TEST_RUN,
+    ),
+    _Kind(
+        name="the cache of DeepEval",
+        shown_by=(("test_cases_lookup_map",),),
+        instead=_TEST_RUN,
+    ),
+    _Kind(
+        name="a summary of a test run of DeepEval",
+        shown_by=(("testPassed",), ("testFailed",)),
+        instead=_TEST_RUN,
+    ),
+    _Kind(
+        name="the configuration of promptfoo",
+        shown_by=(("prompts",), ("providers",), ("tests",)),
+        instead=_EVALUATED,
     ),
     _Kind(
         name="predictions of OpenCompass",
@@ -100,6 +136,10 @@ _DOCUMENTS = (
 def refuse_unread_tables(tables: Sequence[Table]) -> None:
     """An error where the columns of a table are those of a tool or a kind of data without a reader."""
     for table in tables:
+        columns = [c for c, cells in table.columns.items() if _PASS_OR_FAIL.match(str(cells[:1].tolist()))]
+        if columns:
+            kind = _Kind(name="a table of promptfoo", shown_by=(), instead=_EVALUATED)
+            _refuse(table.name, kind, columns, "columns")
         known = {compact(c): c for c in (*table.columns, *table.skipped)}
         for kind in _TABLES:
             columns = _shown_by(kind, known)
