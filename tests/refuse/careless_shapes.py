@@ -171,7 +171,7 @@ ROWS = [
             lambda r, i: (i, 1, True) if i % 4 == 0 else (i, int(r.random() < 0.7), False),
         ),
         first="warns",
-        says="and their scores are not worse than the others",
+        says="but their scores are not worse than the others",
     ),
     compare(
         "a task `mmlu` next to its parts",
@@ -281,17 +281,17 @@ COLUMNS = [
     *doors(
         "answers with a full stop",
         spoken(lambda word, i: word + "." * (i % 2)),
-        says="hold no label of the truth",
+        says="a label that does not occur in the truth",
     ),
     *doors(
         "answers in whole sentences",
         spoken(lambda word, i: f"I think it is {word}"),
-        says="hold no label of the truth",
+        says="a label that does not occur in the truth",
     ),
     *doors(
         "an error in place of an answer",
         spoken(lambda word, i: "ERROR: rate limit" if i % 3 == 0 else word),
-        says="hold no label of the truth",
+        says="a label that does not occur in the truth",
     ),
     *doors(
         "no answer in a third of the rows",
@@ -303,7 +303,7 @@ COLUMNS = [
         sides(
             "id,truth,prediction", lambda r, i: (i, 1 + i % 2, 1 + i % 2), lambda r, i: (i, 1 + i % 2, i % 2)
         ),
-        says="hold no label of the truth",
+        says="a label that does not occur in the truth",
     ),
     *answered(
         "a column of weights",

@@ -173,7 +173,9 @@ HAZARDS = {
     "other questions under the same ids": Hazard(
         questions, "have different texts in `question` under the same id", "refuses", "refuses"
     ),
-    "several rows of a patient": Hazard(patients, "rows of the same `patient` are alike", "warns", "refuses"),
+    "several rows of a patient": Hazard(
+        patients, "rows with the same `patient` have similar differences", "warns", "refuses"
+    ),
     "classes the other way round": Hazard(turned, "are its classes swapped?", "warns", "refuses"),
     "another split under the same ids": Hazard(
         lambda: {
@@ -321,7 +323,11 @@ def voted() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model_a", "model_b", "winner"])
 
 
-ONE_FILE = {"roles": (wide, "text_length"), "orientation": (on_its_side, "side"), "votes": (voted, "votes")}
+ONE_FILE = {
+    "roles": (wide, "text_length"),
+    "orientation": (on_its_side, "transposed"),
+    "votes": (voted, "votes"),
+}
 
 
 @pytest.mark.parametrize("name", ONE_FILE)
