@@ -42,7 +42,7 @@ _RATINGS = (5.0, 7.0, 10.0, 100.0)  # where scales of ratings end
 _ENOUGH = 30  # ratings: the highest of fewer may not be the end of the scale
 _ALIKE = 50  # equal scores from here on are worth a question
 _EASY = 0.1  # of the examples: if others are wrong on no more, it may be right on all
-_SLOW = 0.7  # a correlation of neighboring differences from here on
+_SLOW = 0.85  # a correlation of neighboring differences from here on
 _INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
 
 
@@ -99,7 +99,7 @@ def _drifts(v: Floats) -> bool:
     (True, False)
     """
     near, far = (float(np.median(np.abs(v[k:] - v[:-k]))) for k in (1, 8))
-    return far >= 1.5 * near
+    return near > 0 and far >= 1.5 * near
 
 
 def _next_to_each_other(v: Floats) -> float:
@@ -108,8 +108,10 @@ def _next_to_each_other(v: Floats) -> float:
     >>> round(_next_to_each_other(np.array([0.0, 1.0, 2.0, 2.5, 1.5, 0.5])), 2)
     0.27
     """
-    ranks = np.argsort(np.argsort(v)) - (v.size - 1) / 2
-    return float(ranks[1:] @ ranks[:-1]) / float(ranks @ ranks)
+    _, which, counts = np.unique(v, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - counts / 2)[which] - v.size / 2
+    size = float(ranks @ ranks)
+    return float(ranks[1:] @ ranks[:-1]) / size if size > 0 else 0.0
 
 
 def all_the_same(scores: Scores) -> tuple[str, ...]:
