@@ -163,7 +163,7 @@ def test_bad_folders(csv_file: Write, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_two_files_that_name_one_model(csv_file: Write) -> None:
     paths = [csv_file(PREDICTIONS, "svm.csv"), csv_file(PREDICTIONS.replace(",", "\t"), "svm.tsv")]
     with pytest.raises(
-        DataError, match=r'(?s)two models are called "svm".*svm.csv\n.*svm.tsv\n\n  A model is called'
+        DataError, match=r'(?s)two models are called "svm".*svm.csv\n.*svm.tsv\n\n  A model is named'
     ):
         read(paths)
 

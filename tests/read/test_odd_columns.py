@@ -121,7 +121,7 @@ def test_copies_of_rows_wherever_they_stand(write) -> None:
 def test_a_dict_with_the_truth_or_ids_next_to_the_models(door, name: str) -> None:
     rng = np.random.default_rng(0)
     data = {m: rng.integers(0, 2, 60) for m in (name, "a", "b")}
-    with pytest.raises(DataError, match=f'the dict holds "{name}" next to "a", "b"'):
+    with pytest.raises(DataError, match=f'the dict holds "{name}" in addition to "a", "b"'):
         door(data)
 
 

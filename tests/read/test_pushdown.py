@@ -202,7 +202,7 @@ def test_a_design_that_needs_every_row() -> None:
 def test_too_many_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joined, "_MOST_MODELS", 2)
     frame = pd.DataFrame({"model": list("abc") * 3, "id": np.repeat([1, 2, 3], 3), "score": np.arange(9) / 9})
-    with pytest.raises(DataError, match="3 models with many rows each; 2 at most"):
+    with pytest.raises(DataError, match="3 models with many rows each; at most 2"):
         rw.read(frame, in_place=True)
 
 

@@ -37,7 +37,7 @@ def images(spread: float, column: str = "patient") -> pd.DataFrame:
 
 def test_rows_that_belong_together_are_doubted() -> None:
     found = rw.read(images(0.05), model=["a", "b"])
-    assert "rows of the same `patient` are alike" in found.audit.doubts[0]
+    assert "rows with the same `patient` have similar differences" in found.audit.doubts[0]
     assert 'cluster="patient" (--cluster patient)' in found.audit.doubts[0]
     report = rw.compare(images(0.05), model=["a", "b"], higher_is_better=True)
     assert report.audit.cautions == found.audit.doubts
@@ -56,4 +56,4 @@ def test_labels_of_patients() -> None:
     truth = rng.integers(0, 2, 200)
     hard = np.repeat(np.arange(20) % 2, 10)  # of every other patient the second model gets all wrong
     frame = images(0.0).assign(truth=truth, a=truth, b=np.where(hard, 1 - truth, truth))
-    assert "rows of the same `patient`" in rw.read(frame, model=["a", "b"]).audit.doubts[0]
+    assert "rows with the same `patient`" in rw.read(frame, model=["a", "b"]).audit.doubts[0]
