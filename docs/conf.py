@@ -74,6 +74,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "ropewalk"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_extra_path = ["../src/ropewalk/report/ropewalk-1.schema.json"]  # published as it is
 html_show_sourcelink = False
 html_favicon = "_static/icon.svg"
 html_context = {"default_mode": "auto"}

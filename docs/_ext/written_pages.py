@@ -65,7 +65,7 @@ def json_fields() -> None:
         "",
         schema["description"],
         "",
-        "The JSON Schema ships with the package: "
+        'The JSON Schema: <a href="../ropewalk-1.schema.json">ropewalk-1.schema.json</a>. It ships with the package: '
         '`importlib.resources.files("ropewalk.report") / "ropewalk-1.schema.json"`.',
     ]
     for title, part in parts:

@@ -285,7 +285,7 @@ def hierarchical_t(
 
     Not for
         tasks whose scores have different scales (use `poisson_binomial`), right/wrong answers (use
-        `hierarchical_accuracy`), one number for each task (use `signed_rank`).
+        `hierarchical_accuracy`), one number for each task (use `t`).
 
     Prior of nu: `prior` names the bounds of `alpha` and `beta`, or pass these bounds yourself:
     "benavoli2017-text" (alpha 0.5 to 5, beta 0.05 to 0.15), "benavoli2017-code" (1 to 2, and 0.01 to 0.1),

@@ -126,8 +126,11 @@ def places(c: Comparison, how: str, found: list[Probabilities]) -> tuple[PriorAn
 
 
 def resampled(c: Comparison, test: Callable[[Floats], Probabilities]) -> Directions:
-    """The same test on collections drawn by the Bayesian bootstrap."""
+    """The same test on collections drawn by the Bayesian bootstrap; needs the difference of every unit."""
     values = getattr(c.evidence, "d", np.empty(0))
+    if not values.size:
+        unknown = f"the differences of single {c.unit}s are not known"
+        return Directions(designs=(), notes=(f"{unknown}, so further ones cannot be resampled from them",))
     note = (
         "further units are resampled from those at hand (Bayesian bootstrap), a rough guess if there are few"
     )

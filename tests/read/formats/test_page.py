@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import sys
 from importlib.metadata import EntryPoint
@@ -14,6 +15,7 @@ from ropewalk.data import Scores
 from ropewalk.errors import PairingError
 from ropewalk.read import read
 from ropewalk.read.formats import known_formats
+from tests.read.formats.harness import results, samples, scores
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -63,3 +65,24 @@ def test_the_cross_validation_on_the_page_runs() -> None:
     exec(compile(code, "docs/formats.md", "exec"), names)  # noqa: S102  # our own page
     report = names["report"]
     assert report.comparisons[0].method == "correlated_t"  # type: ignore[attr-defined]
+
+
+def test_the_folder_on_the_page_is_read(tmp_path: Path) -> None:
+    """The listing, with the second model in a folder like the first, as its dots say."""
+    listing = next(body for _, body in BLOCKS if body.startswith("lm_eval_out/"))
+    names = [line.strip() for line in listing.splitlines()]
+    tasks = []
+    for folder in ("org__model-a/", "org__model-b/"):
+        assert folder in names
+        (tmp_path / folder).mkdir()
+        model = folder.removeprefix("org__").removesuffix("/")
+        for name in names:
+            if name.startswith("results_"):
+                (tmp_path / folder / name).write_text(json.dumps(results(model)))
+            elif name.startswith("samples_"):
+                tasks.append(name.removeprefix("samples_").rpartition("_")[0])
+                rows = samples(model, task=tasks[-1])
+                (tmp_path / folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = scores(tmp_path)
+    assert found.models == ("org/model-a", "org/model-b")
+    assert {task.name for task in found.tasks} == set(tasks) == {"gsm8k", "mmlu_abstract_algebra"}
