@@ -5,7 +5,7 @@ The first word after the fence says what happens, and a reader of the plain file
 - `python`: executed in the namespace of the page, in a folder of the page's own.
 - `console`: each line that starts with "$ " is run in that folder. Its output is made by the build, not written here.
 - `toml FILE`, `csv FILE`, `python FILE`: written into the folder as FILE.
-- `python peer=NAME`: a call of another package. It was run by `make peers`, which keeps its output.
+- `python peer=NAME`, `r peer=NAME`: a call of another package. It was run by `make peers`, which keeps its output.
 - anything else (`shell`, `r`, `text`, `toml` without a file, ...): not run here. `NOT_RUN` has to give the reason, and a
   page with a block that is neither run nor listed there is not built.
 
@@ -38,7 +38,7 @@ NOT_RUN = {
     ("experiment", "[algorithms.svm]"): "a part of a file; tests/experiment/test_file.py reads it",
     ("experiment", "threes = "): "a part of a file; tests/experiment/test_file.py reads it",
     ("experiment", 'design = "5x4x3sources"'): "tests/experiment/test_file.py reads it",
-    ("formats", "lm_eval_out/"): "a listing of a folder",
+    ("formats", "lm_eval_out/"): "a listing of a folder; tests/read/formats/test_page.py reads such a folder",
     ("formats", "[project.entry-points"): "tests/read/formats/test_page.py installs it",
     ("architecture", "src/ropewalk/"): "a listing of a folder; tests/contract/test_pages.py compares it",
     (
@@ -127,7 +127,7 @@ def _directive(page: str, block: Block) -> list[str]:
     if block.file:
         return [f"````{{file}} {block.file}", f":language: {block.language}"]
     if "peer" in block.options:
-        return [f"````{{peer-run}} {block.options['peer']}"]
+        return [f"````{{peer-run}} {block.options['peer']}", f":language: {block.language}"]
     if block.language == "python":
         return ["````{python-run}", *([":hide-code:"] if block.hidden else []), *options]
     if block.language == "console":

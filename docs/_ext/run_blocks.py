@@ -254,7 +254,7 @@ class PeerRun(Running):
     """A call of another package, with the output that `make peers` recorded."""
 
     required_arguments = 1
-    option_spec: ClassVar = {}
+    option_spec: ClassVar = {"language": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
         recorded = json.loads((HERE / "coming-from" / "recorded.json").read_text(encoding="utf-8"))
@@ -267,7 +267,7 @@ class PeerRun(Running):
         output = kept["prints"]
         said = nodes.paragraph("", f"{peer} {recorded[peer]['version']} prints:")
         return [
-            self.literal(code, "python"),
+            self.literal(code, self.options["language"]),
             *([said, self.literal(output, "text")] if output.strip() else []),
         ]
 

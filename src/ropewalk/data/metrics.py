@@ -38,7 +38,6 @@ SEVERAL = "several metrics"
 _LONGEST_PHRASE = 4  # words
 
 
-@lru_cache(maxsize=64)  # a comparison asks several times
 def direction(metric: str) -> bool | None:
     """Whether higher is better, from the words of a metric's name.
 
@@ -61,6 +60,11 @@ def direction(metric: str) -> bool | None:
     >>> direction("inferenceTime"), direction("requests_per_second"), direction("attack_success_rate")
     (False, True, None)
     """
+    return _direction(metric)
+
+
+@lru_cache(maxsize=64)  # a comparison asks several times
+def _direction(metric: str) -> bool | None:
     words = _words(metric)
     before, after = _per(words)
     kept, said = _phrases(before)
