@@ -188,7 +188,7 @@ def _parts(tasks: Sequence[str]) -> tuple[str, ...]:
     """A caution about a task that others are called after: it may be the mean of them.
 
     >>> _parts(["mmlu", "arc", "mmlu_law", "mmlu_stem"])[0]
-    '"mmlu" may be made of "mmlu_law", "mmlu_stem": then these count twice. Remove it, or ...
+    '"mmlu" may be made of "mmlu_law", "mmlu_stem", which would then count twice. Remove ...
     """
     groups: dict[str, list[str]] = {}
     for name in tasks:
@@ -198,8 +198,8 @@ def _parts(tasks: Sequence[str]) -> tuple[str, ...]:
     if found is None:
         return ()
     return (
-        f'"{short(found)}" may be made of {listed(groups[found], most=3)}: then these count twice. Remove '
-        "it, or them.",
+        f'"{short(found)}" may be made of {listed(groups[found], most=3)}, which would then count twice. '
+        "Remove either it or its parts.",
     )
 
 

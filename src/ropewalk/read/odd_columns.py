@@ -49,13 +49,13 @@ def refuse_other_things(table: Table, columns: Sequence[str]) -> None:
     as_models = "If the columns are the models, list them: --model A --model B (model=[...])."
     if tests:
         raise ColumnError(
-            f"{name} has columns called after benchmarks ({listed(tests, most=6)}), not after models",
-            hint="Turn the table round: one row per task and one column per model; or give the columns\n"
+            f"{name} has columns named after benchmarks ({listed(tests, most=6)}), not after models",
+            hint="Transpose the table: one row per task and one column per model; or give the columns\n"
             f"`model`, `task` and `score`. {as_models}",
         )
     if are_splits(columns):
         raise ColumnError(
-            f"{name} has columns called after parts of the data ({listed(columns)}), not after models",
+            f"{name} has columns named after parts of the data ({listed(columns)}), not after models",
             hint=f"Give the scores of each model on the same part. {as_models}",
         )
     if table.height == len(columns) and any(set(as_text(c)) == set(columns) for c in table.columns.values()):
