@@ -223,13 +223,13 @@ COLUMNS = [
         "a leaderboard without a name for its systems",
         board(",mmlu,gsm8k,arc"),
         outcome="refuses",
-        says="called after benchmarks",
+        says="named after benchmarks",
     ),
     compare(
         "a leaderboard with the systems in a column `name`",
         board("name,mmlu,gsm8k,arc"),
         outcome="refuses",
-        says="called after benchmarks",
+        says="named after benchmarks",
     ),
     compare(
         "three models in rows, forty examples in columns, and no name for the first",
@@ -251,7 +251,7 @@ COLUMNS = [
         wide("id,val,test", "id", "high", "share"),
         "--higher-is-better",
         outcome="refuses",
-        says="called after parts of the data",
+        says="named after parts of the data",
     ),
     *(
         compare(

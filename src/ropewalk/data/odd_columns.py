@@ -131,7 +131,7 @@ def are_splits(names: Sequence[str]) -> bool:
 
 
 def benchmarks(names: Sequence[str]) -> list[str]:
-    """The columns called after benchmarks, where two are and the others hardly models.
+    """The columns named after benchmarks, where two are and the others hardly models.
 
     >>> benchmarks(["MMLU (5-shot)", "gsm8k", "average"]), benchmarks(["svm", "arc", "forest"])
     (['MMLU (5-shot)', 'gsm8k'], [])
