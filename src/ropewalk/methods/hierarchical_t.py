@@ -12,7 +12,7 @@ from ropewalk.assurance.more_tasks import MoreTasks
 from ropewalk.bayes.hierarchical_t_range import USUAL
 from ropewalk.bayes.predictive_checks import t_checks
 from ropewalk.decide import Note, priors, probabilities
-from ropewalk.methods import model_checks
+from ropewalk.methods import model_checks, shared_spread
 from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
@@ -59,8 +59,9 @@ class HierarchicalTTest(HierarchicalMethod):
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
         rope = rope_on_tasks(over, ask)
+        sums, shared = shared_spread.of_pairs(over)
         fitted = bayes.hierarchical_t(
-            [p.sums for p in over.pairs],
+            sums,
             rho=[p.rho for p in over.pairs],
             names=over.names,
             # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), 100 in percent.
@@ -68,7 +69,10 @@ class HierarchicalTTest(HierarchicalMethod):
         )
         found = [
             integrated(fitted.error),
-            *(Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes),
+            *(
+                Check(name="assumed", kind="stated", ok=True, text=note)
+                for note in (*fitted.notes, *([shared] if shared else []))
+            ),
             *model_checks.failed(t_checks(fitted), model_checks.T, over.pairs[0]),
         ]
         answer = self.answer(over, ask, fitted, rope, found)
