@@ -55,6 +55,7 @@ def test_two_models_on_one_task_have_the_chances_of_the_pair() -> None:
     assert report.models[0].p_best == pytest.approx(max(ahead, 1 - ahead), abs=1e-12)
 
 
+@pytest.mark.proof
 def test_another_order_of_the_models_permutes_the_leaderboard() -> None:
     data = four(80, 3)
     other = pd.concat([data[data["model"] == m] for m in ("nb", "svm", "knn", "forest")])

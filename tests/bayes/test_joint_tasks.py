@@ -32,6 +32,7 @@ def test_a_pair_on_its_own_is_the_t_test_of_the_task_means(n_tasks: int, k: int)
         assert joint.alone(i, j).mean == pytest.approx(exact.mean, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.proof
 def test_adding_and_removing_models_leaves_a_pair_alone() -> None:
     tasks = world(12, 20, np.array([0.0, 0.1, 0.2, 0.0, 0.3]), seed=3)
     for t in tasks[3:5]:

@@ -10,6 +10,7 @@ from ropewalk.bayes.nu_priors import NU_PRIORS
 from ropewalk.errors import OptionError
 
 
+@pytest.mark.proof
 def test_a_named_prior_is_its_bounds() -> None:
     tasks = [[0.02, 0.03, 0.01], [0.04, 0.03, 0.05], [0.01, 0.00, 0.03]]
     for name, (alpha, beta) in NU_PRIORS.items():

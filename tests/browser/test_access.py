@@ -64,7 +64,7 @@ WIDTHS = tuple((width, scheme) for width in (1440, 768, 390) for scheme in ("lig
     [*((name, WIDTHS) for name in KINDS), ("54 tasks", WIDTHS[:1])],
     ids=[*KINDS, "54 tasks"],
 )
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 def test_axe_finds_nothing(
     visit: Visitor, pages: dict[str, Report], name: str, widths: Sequence[tuple[int, str]]
 ) -> None:
@@ -83,6 +83,7 @@ def test_axe_finds_nothing(
 
 
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.few(2)
 def test_every_control_is_reached_with_the_tab_key_and_shows_it(
     visit: Visitor, pages: dict[str, Report], name: str
 ) -> None:

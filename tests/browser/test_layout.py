@@ -22,6 +22,7 @@ WIDTHS = (390, 768, 1440)
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.few(3)
 def test_nothing_is_wider_than_the_screen(
     visit: Visitor, over_tasks: Report, width: int, scheme: str
 ) -> None:

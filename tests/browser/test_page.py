@@ -323,6 +323,7 @@ def test_examples_are_named(visit: Visitor, outcomes: dict[str, list[float]]) ->
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.few(2)
 def test_at_both_widths_and_in_both_schemes(
     visit: Visitor, over_tasks: Report, tmp_path: Path, width: int, scheme: str
 ) -> None:

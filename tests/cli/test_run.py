@@ -106,6 +106,7 @@ def test_what_failed_is_told_and_the_rest_compared(file: str, capsys: pytest.Cap
     assert "whether bayes or svm is better" in text
 
 
+@pytest.mark.proof
 def test_several_methods_are_several_reports(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = run(
         capsys, file, "--jobs", "1", "--method", "auto", "--method", "signed_rank", "--markdown", "r.md"

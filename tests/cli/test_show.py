@@ -82,6 +82,7 @@ PAIRS: dict[str, Callable[[], rw.Report]] = {
 
 
 @pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.few(4)
 def test_two_models_fit_a_terminal(name: str) -> None:
     """Oracle: the size of a terminal. The first line is empty, and scrolls away when the prompt returns."""
 

@@ -181,6 +181,7 @@ def flipped(text: bytes) -> bytes:
         lambda text: b'{"model": "x"}\n',
     ],
 )
+@pytest.mark.few(2)
 def test_a_damaged_line_loses_its_fit_only(
     made: Any, tmp_path: Path, damage: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def test_random_splits_have_exactly_the_share_asked_for() -> None:
         assert len(s.train) + len(s.test) == len(Y)
 
 
+@pytest.mark.proof
 def test_every_row_is_tested_equally_often() -> None:
     """Oracle: a binomial count; every row of a class has the same chance to be in the test set."""
     found = splits("2000x0.8")

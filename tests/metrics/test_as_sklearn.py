@@ -87,6 +87,7 @@ def sklearn_metric(name: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray], 
         ],
     ],
 )
+@pytest.mark.few(20)
 def test_as_scikit_learn(name: str, kind: str, weights: np.ndarray) -> None:
     y, prediction = data(kind)
     oracle = sklearn_metric(name)

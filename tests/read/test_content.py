@@ -121,6 +121,7 @@ def test_a_device(tmp_path: Path) -> None:
         ("t.eval", b"PK\x03\x04", "File is not a zip file"),
     ],
 )
+@pytest.mark.few(3)
 def test_a_line_of_a_billion_characters(tmp_path: Path, name: str, head: bytes, message: str) -> None:
     # Nothing beyond the first 64 or 128 MiB is read; DuckDB looks at the end of a Parquet file first.
     path = sparse(tmp_path / name, head)

@@ -269,7 +269,7 @@ def test_both_refuse_and_accept_the_same(paths: list[str], monkeypatch: pytest.M
         assert there == here
 
 
-@pytest.mark.few(30)
+@pytest.mark.few(10)
 def test_large_csv_files_are_read_by_another_reader_and_nobody_notices(
     paths: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

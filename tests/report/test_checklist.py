@@ -20,6 +20,7 @@ def states(report: Report) -> dict[str, str]:
     return {item.name: item.state for item in report.checklist()}
 
 
+@pytest.mark.few(12)
 def test_every_report_has_the_whole_list(each: Report) -> None:
     items = each.checklist()
     assert len(items) == len({item.name for item in items}) == 16

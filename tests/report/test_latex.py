@@ -99,7 +99,7 @@ def test_the_structure_test_can_fail(broken: str) -> None:
         well_formed(broken)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 def test_latex_is_well_formed(each: Report) -> None:
     well_formed(each.to_latex())
 
@@ -117,6 +117,7 @@ def test_prose_is_macros_so_that_a_table_stays_a_table(made: Made) -> None:
     assert r"~\cite{benavoli2017}." in latex
 
 
+@pytest.mark.few(10)
 def test_every_table_has_its_caption(each: Report) -> None:
     latex = without_preamble(each.to_latex())
     tables = len(re.findall(r"\\ropewalktable\{", latex))
@@ -164,6 +165,7 @@ def test_names_are_names_in_prose(nasty: Report) -> None:
     "name", ["mcnemar", "signed_rank", "crossed", "hierarchical_t", "hierarchical_mcnemar",
              "many", "reference", "many_over_tasks", "loss_matrix"]
 )  # fmt: skip
+@pytest.mark.few(4)
 def test_it_compiles(made: Made, compiled: Compiled, name: str) -> None:
     """Two models and many, one task and many, counts, seeds: also nothing wider than the line."""
     assert "We ask" in compiled(made(name).to_latex())

@@ -405,6 +405,7 @@ def test_the_tables_of_a_document_in_full(made: Made) -> None:
     assert "<td>±0.0025</td>" in page
 
 
+@pytest.mark.few(10)
 def test_json_has_it_in_every_comparison(each: Report) -> None:
     content = json.loads(each.to_json())
     for c in (*content["comparisons"], *content["overall"]):
