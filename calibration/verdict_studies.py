@@ -3,8 +3,8 @@
 A study has a method, and for each setting and each size a number of simulations; for each true effect it
 tells how often "better", "equivalent", "worse" and "undecided" are said at a threshold of 0.95. Effects are
 multiples of the edge: 1 is the largest difference at which A is not practically better. For a mean that is
-the half width of the ROPE. The tests over tasks ask for the most probable region, and there it is the shift
-of the population at which "better" and "equivalent" are equally probable. The tests without a ROPE have the
+the half width of the ROPE. Where the most probable region on a new task is asked for, it is the shift of the
+population at which "better" and "equivalent" are equally probable. The tests without a ROPE have the
 true share of tasks that A wins in place of an effect, and one half as the edge.
 
 Methods whose posterior moves along with the data are fitted once, and the ROPE is moved instead.
@@ -22,6 +22,7 @@ from scipy.special import betainc, ndtr, ndtri, stdtr
 from rank_studies import RANK_STUDIES
 from ropewalk import bayes
 from ropewalk.errors import MethodError
+from ropewalk.methods.shared_spread import shared
 from ropewalk.posterior import Posterior
 from ropewalk.sums import Sums
 from study import FEW_EFFECTS, SHARE_OF_SD, SHARES, Floats, Study, said
@@ -279,24 +280,50 @@ def poisson_binomial(
 def hierarchical_t(
     rng: Generator, setting: str, n: int, effects: tuple[float, ...], replications: int
 ) -> Floats:
-    """n tasks of ten units; the sd of tasks is the half width of the ROPE, that of units twice as much."""
+    """The average over tasks, which is asked by default; the ROPE is one sd of the tasks."""
+    found = []
+    for _ in range(replications):
+        x = _of_ten(rng, setting, n)
+        sums, _ = shared([Sums.of(row) for row in x], [*x], reach=0.0)  # as in a report
+        fitted = bayes.hierarchical_t(sums, scale=100.0, tolerance=1e-2)
+        found.append(_moved(fitted.mean_advantage, 1.0, np.array(effects)))
+    return said(*np.transpose(found, (1, 2, 0)))
+
+
+def hierarchical_t_likeliest(
+    rng: Generator, setting: str, n: int, effects: tuple[float, ...], replications: int
+) -> Floats:
+    """The likeliest outcome on a new task; the ROPE is one sd of the tasks."""
     r = 1.0
-    population = of_tasks("normal" if setting == "unequal variances" else setting)
-    truth = edge(population(rng, (_MANY,)), r) * np.array(effects)
+    truth = edge(_population(setting)(rng, (_MANY,)), r) * np.array(effects)
     low, high = -r - truth, r - truth
     better: list[Floats] = []
     worse: list[Floats] = []
     while len(better) < replications:
-        sd = 2.0 * np.exp(rng.normal(0, 1, (n, 1))) if setting == "unequal variances" else 2.0
-        x = population(rng, (n, 1)) + sd * rng.normal(size=(n, 10))
         try:
-            fitted = bayes.hierarchical_t([Sums.of(row) for row in x], scale=100.0, tolerance=1e-2)
+            rows = [Sums.of(row) for row in _of_ten(rng, setting, n)]
+            fitted = bayes.hierarchical_t(rows, scale=100.0, tolerance=1e-2)
         except MethodError:
             continue
         one = fitted.most_probable(low, high)
         better.append(one[0])
         worse.append(one[1])
     return said(np.transpose(better), np.transpose(worse))
+
+
+_OF_TASKS = ("normal", "heavy tails (t, 3 df)", "strong skew, long tail for B", "unequal variances")
+_OF_UNITS = "units with strong skew, long tail for B"
+
+
+def _population(setting: str) -> Noise:
+    return of_tasks("normal" if setting in ("unequal variances", _OF_UNITS) else setting)
+
+
+def _of_ten(rng: Generator, setting: str, n: int) -> Floats:
+    """n tasks of ten units, with a mean of 0; a unit varies twice as much as a task."""
+    sd = 2.0 * np.exp(rng.normal(0, 1, (n, 1))) if setting == "unequal variances" else 2.0
+    units = very_skewed_against if setting == _OF_UNITS else normal
+    return np.asarray(_population(setting)(rng, (n, 1)) + sd * units(rng, (n, 10)))
 
 
 # a + b of the Beta from which the phi of the tasks come
@@ -306,7 +333,7 @@ PHI_SPREAD = {"tasks alike": 400.0, "tasks differ": 40.0, "two kinds of tasks": 
 def hierarchical_mcnemar(
     rng: Generator, setting: str, n: int, effects: tuple[float, ...], replications: int
 ) -> Floats:
-    """n tasks with 100 disagreements each; the verdict goes by phi on the next task."""
+    """n tasks with 100 disagreements each; the verdict goes by the mean of phi over tasks, the default."""
     size, out = PHI_SPREAD[setting], []
     for effect in effects:
         mean = 0.5 - effect * PHI_EDGE
@@ -315,8 +342,9 @@ def hierarchical_mcnemar(
             apart = 0.08 * rng.choice([-1, 1], n) if setting == "two kinds of tasks" else 0.0
             phi = rng.beta(size * (mean + apart), size * (1 - mean - apart), n)
             n01 = rng.binomial(100, phi)
-            found = bayes.hierarchical_mcnemar(n01, 100 - n01).phi_next
-            half = SHARE_OF_SD * np.sqrt(found.mean * (1 - found.mean))
+            fitted = bayes.hierarchical_mcnemar(n01, 100 - n01)
+            found, m = fitted.mean_phi, fitted.phi_next.mean
+            half = SHARE_OF_SD * np.sqrt(m * (1 - m))
             p.append((float(found.cdf(0.5 - half)), float(found.sf(0.5 + half))))
         out.append(said(*np.transpose(p)))
     return np.array(out)
@@ -429,16 +457,20 @@ STUDIES = (
     ),
     Study(
         method="hierarchical_t",
+        data="ten units on each of several tasks, the average over tasks",
+        unit="tasks",
+        settings=(*_OF_TASKS, _OF_UNITS),
+        sizes=(5, 10, 20),
+        simulate=hierarchical_t,
+        replications=200,
+    ),
+    Study(
+        method="hierarchical_t",
         data="ten units on each of several tasks",
         unit="tasks",
-        settings=(
-            "normal",
-            "heavy tails (t, 3 df)",
-            "strong skew, long tail for B",
-            "unequal variances",
-        ),
+        settings=_OF_TASKS,
         sizes=(3, 5, 10),
-        simulate=hierarchical_t,
+        simulate=hierarchical_t_likeliest,
         replications=600,
     ),
     Study(

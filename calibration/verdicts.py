@@ -94,11 +94,10 @@ def text(figures: dict[str, Any]) -> str:
 _ASKED = """\
 Every default method, on data with a known effect, at a threshold of 0.95. The effect is a multiple of the
 edge: 1 is the half width of the ROPE, the largest difference at which A is not practically better than B.
-(The tests over tasks ask for the most probable region; their edge is the population shift at which "better"
-and "equivalent" are equally probable. Tests without a ROPE use the share of tasks that A wins instead, with
-an
-edge of 0.5.) Up to the edge, "better" and "worse" are both wrong, and the larger of the two shares counts.
-Beyond it, "equivalent" and "worse" are wrong."""
+(`signed_rank`, and `hierarchical_t` in its second study, ask for the most probable region; their edge is the
+population shift at which "better" and "equivalent" are equally probable. Tests without a ROPE use the share
+of tasks that A wins instead, with an edge of 0.5.) Up to the edge, "better" and "worse" are both wrong, and
+the larger of the two shares counts. Beyond it, "equivalent" and "worse" are wrong."""
 
 
 def _overview(studies: list[dict[str, Any]]) -> list[str]:
@@ -161,9 +160,8 @@ def _effect(study: dict[str, Any], effect: float) -> str:
 
 def _file(study: dict[str, Any]) -> str:
     """Of a method that has several studies, the pictures are told apart by what they count."""
-    words = f"{study['method']} {study['unit']} {'phi' if 'phi' in study['data'] else ''}".replace(
-        ",", ""
-    ).split()
+    apart = next((word for word in ("phi", "average") if word in study["data"]), "")
+    words = f"{study['method']} {study['unit']} {apart}".replace(",", "").split()
     return f"verdicts-{'-'.join(words)}.png"
 
 
