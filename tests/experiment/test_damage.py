@@ -66,7 +66,7 @@ class Disk:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files cannot be looked at here")
-@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("keep", [True, False])
 @pytest.mark.few(1)
 def test_a_power_failure_at_any_moment_loses_no_folder(
     made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: bool
