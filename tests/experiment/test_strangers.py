@@ -322,7 +322,7 @@ def test_results_that_unpack_to_gigabytes_are_refused(results: Path, rows: str) 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('x = { folder = "\\u0000" }', "cannot be read: embedded null"),
+        ('x = { folder = "\\u0000" }', "cannot be read: "),
         (f'x = {{ sklearn = "diabetes", above = {"9" * 400} }}', "above is 9999"),
         ('x = { sklearn = "diabetes", above = nan }', "above is nan"),
         ('x = { sklearn = "diabetes", above = -inf }', "above is -inf"),

@@ -26,6 +26,7 @@ from tests.gate.sides import by_task, judge, outcomes
         ({"margin": 0.1, "on_undecided": "maybe"}, "on_undecided is maybe"),
         ({"margin": 0.1, "must_not_regress": "safety"}, "must_not_regress is safety"),
         ({"margin": 0.1, "must_not_regress": [1]}, r"must_not_regress is \[1\]"),
+        ({"margin": 0.1, "bounds": (0, 10**400)}, r"the bounds are \(0, 1000"),
     ],
 )
 def test_a_policy_that_makes_no_sense(given: dict[str, object], said: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -215,7 +214,8 @@ def _check_margin(margin: object, what: str) -> None:
 
 def _checked_bounds(bounds: object) -> tuple[float, float]:
     both = list(bounds) if isinstance(bounds, (list, tuple)) else []
-    if len(both) == 2 and all(_is_number(b) and math.isfinite(b) for b in both) and both[0] < both[1]:
+    finite = all(_is_number(b) and abs(b) <= sys.float_info.max for b in both)
+    if len(both) == 2 and finite and both[0] < both[1]:
         return float(both[0]), float(both[1])
     raise OptionError(
         f"the bounds are {short(bounds)}",
