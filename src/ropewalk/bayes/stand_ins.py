@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
+from numpy.typing import NDArray
 
 from ropewalk.bayes.quadrature import leggauss, to_legendre
 from ropewalk.bayes.student_hierarchy import Likelihood, Nodes, Tasks
-from ropewalk.data.arrays import Ints
 from ropewalk.posterior.base import Floats
 
 _WIDE, _AT = 2.0, 12  # cells are this many scales of a task wide, with so many nodes
@@ -30,7 +30,7 @@ class StandIns:
     """
 
     tasks: Tasks
-    at: Ints
+    at: NDArray[np.intp]
     weights: Floats
 
     @classmethod
@@ -69,7 +69,7 @@ class StandIns:
         return np.asarray(found) if right else function(tasks)
 
 
-def _cells(tasks: Tasks) -> Ints:
+def _cells(tasks: Tasks) -> NDArray[np.intp]:
     """The number of each task's cell."""
     of_df = np.unique(tasks.df, return_inverse=True)[1]
     log = np.floor((np.log(tasks.scale) - np.log(tasks.scale.min())) / _LOGS)
