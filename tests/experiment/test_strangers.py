@@ -238,9 +238,9 @@ def test_a_manifest_of_other_kinds_of_values_is_refused(
 
 
 @pytest.mark.parametrize("key", ["design", "stratified", "algorithms", "datasets"])
-def test_a_manifest_that_says_too_little_is_no_experiment(results: Path, key: str) -> None:
+def test_a_manifest_that_says_too_little_is_refused(results: Path, key: str) -> None:
     changed(results, [key], None)
-    with pytest.raises(ReadError, match=r"does not contain an experiment"):
+    with pytest.raises(ReadError, match=f"experiment.json lacks '{key}'"):
         Experiment.load(results)
 
 

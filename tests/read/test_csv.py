@@ -78,7 +78,11 @@ def test_thousands_of_columns() -> None:
             ReadError,
             r"t.csv has 2 columns, but some .*\n\n  row 2 \(line 3\): 1 fields\n  row 3 \(line 4\): 3 fields",
         ),
-        ('id,a\n1,"2\n3,4\n', ReadError, r"unexpected end of data\n\n  line 3\n\n  Look for a quote"),
+        (
+            'id,a\n1,"2\n3,4\n',
+            ReadError,
+            r"unexpected end of data\n\n  line 3\n\n  Look for a quotation mark",
+        ),
         ('id,a\n1,"2"x\n3,4\n', ReadError, "cannot be read as a table: ',' expected after '\"'"),
         ("0.5,0.6\n0.7,0.8\n", ReadError, "the first line of t.csv holds numbers, not names of columns"),
         ("1\n0\n", ReadError, "the first line of t.csv holds numbers"),

@@ -337,7 +337,12 @@ def test_a_broken_store(tmp_path: Path) -> None:
     (tmp_path / "experiment.json").write_text('{"schema": "ropewalk-experiment/1", "metrics": [""]}')
     with pytest.raises(ReadError, match="is not an experiment of this version"):
         load(tmp_path)
-    (tmp_path / "experiment.json").write_text('{"schema": "ropewalk-experiment/1", "metrics": ["accuracy"]}')
+    told = {"schema": "ropewalk-experiment/1", "metrics": ["accuracy"], "design": "2x5cv"}
+    (tmp_path / "experiment.json").write_text(json.dumps(told | {"stratified": True}))
+    with pytest.raises(ReadError, match="lacks 'algorithms'"):
+        load(tmp_path)
+    told |= {"stratified": True, "algorithms": {}, "datasets": {}}
+    (tmp_path / "experiment.json").write_text(json.dumps(told))
     (tmp_path / "journal.jsonl").write_text("[" * 100_000 + "\n")
     _, found = load(tmp_path)
     assert (found.fits, found.damage) == ({}, ("1 damaged lines in journal.jsonl (line 1)",))

@@ -337,6 +337,7 @@ def store() -> Files:
     fit |= {"model_hash": "m", "data_hash": "d", "n_train": 9, "n_test": 3, "fit_seconds": 0.5}
     fit |= {"predict_seconds": 0.5, "chosen": "", "warning": "", "error": "", "accuracy": 0.5}
     told = {"schema": "ropewalk-experiment/1", "metrics": ["accuracy"], "design": "2x5cv"}
+    told |= {"stratified": True, "algorithms": {}, "datasets": {}}
     return {
         "experiment.json": json.dumps(told).encode(),
         "journal.jsonl": _lines([{**fit, "fold": k} for k in range(3)]),

@@ -224,11 +224,14 @@ class Store:
 def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
     """What a folder holds: the experiment, and its fits; also while somebody is writing to it."""
     manifest = read_manifest(folder)
-    if manifest is None or not {"design", "stratified", "algorithms", "datasets"} <= manifest.keys():
+    if manifest is None:
         raise ReadError(
             f"{short(folder)} does not contain an experiment",
             hint=f"A folder of results contains a file {MANIFEST}.",
         )
+    for key in ("design", "stratified", "algorithms", "datasets"):
+        if key not in manifest:
+            raise ReadError(f"{short(folder / MANIFEST)} lacks {key!r}", hint="Give another folder.")
     try:
         return manifest, _load(folder, tuple(manifest["metrics"]))
     except OSError as error:
