@@ -34,7 +34,7 @@ REFERENCE = "{name} (the reference)"
 MODELS = {
     "best": "{first} is the best of the {count} models{or_close} (probability {p}).",
     "all equivalent": "All {count} models are practically equivalent.",
-    "each best": "{members} are each the best of the {count} models{or_close} (probability {p} or more).",
+    "each best": "{members} are each the best of the {count} models{or_close} (lowest probability {p}).",
     "unknown": "Undecided: the data do not show which of the {count} models is best.",
     "one of": "The best of the {count} models is {members}; the data do not show which.",
     "or close": " or practically tied with the best",
