@@ -141,7 +141,7 @@ def test_long_lines_and_large_files_that_are_allowed(tmp_path: Path) -> None:
 def test_a_file_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(TABLE)
-    files = import_module("ropewalk.read.read")
+    files = import_module("ropewalk.read.sources")
     expanded: Callable[[object], list[str]] = files.expanded
 
     def and_gone(source: object) -> list[str]:

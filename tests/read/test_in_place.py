@@ -6,7 +6,6 @@ it must read as the reader in memory does.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,7 +15,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.data import Predictions, Scores, Summed
 from ropewalk.errors import DataError, OptionError, RopewalkError
-from ropewalk.read import typed
+from ropewalk.read import sources, typed
 
 Files: TypeAlias = dict[str, str | bytes]
 N = 24
@@ -261,7 +260,7 @@ def test_both_refuse_and_accept_the_same(paths: list[str], monkeypatch: pytest.M
     """In place never accepts what memory refuses, nor reads otherwise; looked at again, both say the same."""
     here = outcome(paths, in_place=False)
     with monkeypatch.context() as patch:
-        patch.setattr(sys.modules["ropewalk.read.read"], "_LOOK_AGAIN", 10**15)
+        patch.setattr(sources, "_LOOK_AGAIN", 10**15)
         there = outcome(paths, in_place=True)
     if "error" in there:  # what is refused in place is looked at again
         there = outcome(paths, in_place=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import ropewalk as rw
 from ropewalk import bayes, nhst
 from ropewalk.data import Scores, Summed
 from ropewalk.errors import CellError, DataError, PairingError, ReadError
-from ropewalk.read import engines, in_place, joined
+from ropewalk.read import engines, in_place, joined, sources
 from tests.read.large_tables import same_sums
 
 
@@ -52,7 +51,7 @@ def test_large_files_stay_on_the_disk_by_themselves(
     long.to_parquet(path)
     assert isinstance(rw.read(path), Scores)
     monkeypatch.setattr(engines, "_LARGE", 1_000)
-    monkeypatch.setattr(sys.modules["ropewalk.read.read"], "MANY", 1_000)
+    monkeypatch.setattr(sources, "MANY", 1_000)
     assert isinstance(rw.read(path), Summed)
     assert isinstance(rw.read(path, in_place=False), Scores)
 
@@ -213,7 +212,7 @@ def test_a_file_that_breaks_off_late(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "late.csv").write_text("\n".join(["id,a,b", *rows, ""]))
     with pytest.raises(ReadError, match=r"row 50,001 \(line 50,002\): 5 fields"):
         rw.read(tmp_path / "late.csv", in_place=True)
-    monkeypatch.setattr(sys.modules["ropewalk.read.read"], "_LOOK_AGAIN", 10**12)
+    monkeypatch.setattr(sources, "_LOOK_AGAIN", 10**12)
     with pytest.raises(ReadError, match="the files cannot be read") as caught:
         rw.read(tmp_path / "late.csv", in_place=True)
     assert "CSV Error on Line: 50002" in str(caught.value)

@@ -1,82 +1,44 @@
-"""Workbooks, text packed by gzip, and zip archives of a folder."""
+"""What `read` takes and hands on; the sources themselves are tested in their own files."""
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from pathlib import Path
-from typing import Any
+import subprocess
+import sys
 
 import pytest
 
-from ropewalk.data import Scores
-from ropewalk.errors import ReadError
+import ropewalk as rw
+from ropewalk.errors import DataError, OptionError
 from ropewalk.read import read
-from ropewalk.read.formats import file as packed_file
-from tests.read.archives import CSV, ROWS, values
+
+SCORES = {"svm": [0.81, 0.79, 0.84], "forest": [0.85, 0.80, 0.86]}
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
-def test_text_packed_by_gzip(suffix: str, tmp_path: Path) -> None:
-    rows = "".join(f'{{"id": {i}, "svm": {a}, "forest": {b}}}\n' for i, a, b in ROWS[1:])
-    text = CSV if suffix == ".csv" else rows
-    path = tmp_path / f"t{suffix}.gz"
-    path.write_bytes(gzip.compress(text.encode()))
-    assert values(read(path)) == [row[1:] for row in ROWS[1:]]
-    half = len(text) // 2  # several members, as logrotate and pigz leave them
-    path.write_bytes(gzip.compress(text[:half].encode()) + gzip.compress(text[half:].encode()))
-    assert values(read(tmp_path)) == [row[1:] for row in ROWS[1:]]
-    path.write_bytes(gzip.compress(text.encode())[:-12])
-    with pytest.raises(ReadError, match="is compressed by gzip and incomplete"):
-        read(path)
+def test_data_that_were_read_are_returned_as_they_are() -> None:
+    found = read(SCORES)
+    assert read(found) is found
 
 
-def test_one_packed_file_a_model(tmp_path: Path) -> None:
-    for k, model in enumerate(("svm", "forest"), start=1):
-        text = "id,score\n" + "".join(f"{row[0]},{row[k]}\n" for row in ROWS[1:])
-        (tmp_path / f"{model}.csv.gz").write_bytes(gzip.compress(text.encode()))
-    found = read(tmp_path)
-    assert isinstance(found, Scores)
-    assert found.models == ("forest", "svm")
+def test_it_is_the_public_function() -> None:
+    assert rw.read is read
 
 
-def test_a_gzip_bomb(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv.gz"
-    path.write_bytes(gzip.compress(b"id,a,b\n" + b"1,2,3\n" * 20_000_000))
-    assert path.stat().st_size < 500_000
-    with pytest.raises(ReadError, match="unpacks to more than"):
-        read(path)
+def test_a_word_for_missing_units_that_there_is_not() -> None:
+    with pytest.raises(OptionError, match="missing"):
+        read(SCORES, missing="best")  # type: ignore[arg-type]
 
 
-def test_many_packed_members_are_not_copied_for_each_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What follows a member is copied: with all of the rest, the time grows with the square of the size.
+def test_an_empty_list() -> None:
+    with pytest.raises(DataError, match="there is nothing to read: the list is empty"):
+        read([])
 
-    Oracle: what is handed over to be unpacked, in bytes.
-    """
-    given: list[int] = []
 
-    class Counted:
-        def __init__(self, **options: Any) -> None:
-            self._real = zlib.decompressobj(**options)
-
-        def decompress(self, piece: bytes, most: int) -> bytes:
-            given.append(len(piece))
-            return self._real.decompress(piece, most)
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self._real, name)
-
-    class Module:
-        error = zlib.error
-        decompressobj = Counted
-
-    monkeypatch.setattr(packed_file, "zlib", Module)
-    members = 5_000
-    packed = gzip.compress(b"", mtime=0) * members + gzip.compress(CSV.encode())
-    path = tmp_path / "t.csv.gz"
-    path.write_bytes(packed)
-    assert values(read(path)) == [row[1:] for row in ROWS[1:]]
-    assert max(given) <= 4_096
-    assert packed_file.gunzip(packed[:-5], 10**6) == CSV.encode()
+def test_the_readers_are_imported_when_something_is_read() -> None:
+    """`import ropewalk` and `ropewalk --help` do without them: they are half of the package's own time."""
+    code = (
+        "import sys, ropewalk as rw\n"
+        "assert [m for m in sys.modules if m.startswith('ropewalk.read.')] == ['ropewalk.read.read']\n"
+        "rw.read({'a': [1, 0], 'b': [0, 1]})\n"
+        "assert 'ropewalk.read.in_memory' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -10,11 +9,12 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.errors import CellError, PairingError
+from ropewalk.read import sources
 
 
 def _large(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: pd.DataFrame) -> list[str]:
     """Files that are too large for a second look in memory."""
-    monkeypatch.setattr(sys.modules["ropewalk.read.read"], "_LOOK_AGAIN", 10**15)
+    monkeypatch.setattr(sources, "_LOOK_AGAIN", 10**15)
     for name, frame in files.items():
         frame.to_csv(folder / f"{name}.csv", index=False)
     return [str(folder / f"{name}.csv") for name in files]

@@ -129,7 +129,7 @@ def gate(
     2 undecided, 3 and above for invalid usage or data.
     """
     from ropewalk.gate import Policy
-    from ropewalk.read import read_sides
+    from ropewalk.read.sides import read_sides
 
     if len(model) > 2:
         raise OptionError(

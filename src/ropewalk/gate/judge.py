@@ -35,7 +35,7 @@ from ropewalk.options import (
     with_options_of,
     with_suggestions,
 )
-from ropewalk.read import Sides, read_sides
+from ropewalk.read.sides import Sides, read_sides
 
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
