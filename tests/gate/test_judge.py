@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -64,8 +65,40 @@ def test_a_task_the_candidate_was_not_run_on_blocks() -> None:
     del candidate["b"]
     decision = judge(baseline, candidate, Policy(margin=0.02, must_not_regress=("b",)))
     assert (decision.name, decision.missing) == ("undecided", ("b",))
-    assert decision.reason == "candidate was not run on `b`"
+    assert decision.reason == "candidate was not run on `b`; --missing worst counts that as wrong"
     assert "| b | 0 |  |  |  |  |  | not run |" in render.to_markdown(decision)
+
+
+def test_a_task_that_was_not_run_is_no_pass_unless_it_is_left_out() -> None:
+    baseline, candidate = by_task(a=(500, 0, 1), b=(500, 0, 1))
+    del candidate["b"]
+    lenient = Policy(margin=0.02, on_undecided="pass")
+    decision = judge(baseline, candidate, lenient)
+    assert (decision.name, decision.exit_code) == ("undecided", 2)
+    assert "counted as a pass" not in render.to_text(decision)
+    strict = judge(baseline, candidate, Policy(margin=0.02, on_undecided="fail"))
+    assert strict.exit_code == 1
+    worst = judge(baseline, candidate, lenient, missing="worst")
+    assert (worst.name, worst.exit_code, worst.missing) == ("fail", 1, ())
+    assert [row.advantage for row in worst.tasks] == pytest.approx([1 / 500, -499 / 500])
+    left = judge(baseline, candidate, Policy(margin=0.02), missing="drop")
+    assert (left.name, left.missing) == ("pass", ())
+    assert any("as the candidate lacks them" in w for w in left.warnings)
+    needed = Policy(margin=0.02, must_not_regress=("b",))
+    assert judge(baseline, candidate, needed, missing="drop").missing == ("b",)
+
+
+def test_a_task_in_files_that_was_not_run(command: Any, tmp_path: Path) -> None:
+    for side, tasks in (("old", "xy"), ("new", "x")):
+        rows = "".join(f"{t},{t}{i},{int(i % 5 > 0)}\n" for t in tasks for i in range(300))
+        (tmp_path / f"{side}.csv").write_text("task,id,correct\n" + rows)
+    typed = ("gate", "old.csv", "new.csv", "--margin", "0.05")
+    code, out, _ = command(*typed, "--on-undecided", "pass")
+    assert code == 2
+    assert "UNDECIDED candidate was not run on `y`; --missing worst" in " ".join(out.split())
+    assert command(*typed, "--missing", "worst")[0] == 1
+    code, out, _ = command(*typed, "--missing", "drop")
+    assert (code, "300 of 600 units (50%) were left out" in " ".join(out.split())) == (0, True)
 
 
 def test_one_example_a_task_is_not_enough(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -53,3 +55,44 @@ def test_in_place_as_in_memory(tmp_path) -> None:
     assert there.sums("a", "b", there.tasks[0]).mean == pytest.approx(memory.differences("a", "b").mean())
     assert "missing: 5 units of b counted as 0" in there.audit.notes
     assert "missing: 5 units of b counted as 0" in memory.audit.notes
+
+
+TASKS = pd.DataFrame(
+    {
+        "id": [*range(40), *range(40)],
+        "task": ["easy"] * 40 + ["hard"] * 40,
+        "correct": [1 if i % 5 else 0 for i in range(80)],
+    }
+)
+
+
+@pytest.fixture
+def without_hard(tmp_path: Path) -> list[Path]:
+    """A baseline that is right on 80% of two tasks, and a candidate that was right on all of the easy one."""
+    paths = [tmp_path / f"{side}.csv" for side in ("first", "second")]
+    TASKS.to_csv(paths[0], index=False)
+    TASKS[:40].assign(correct=1).to_csv(paths[1], index=False)
+    return paths
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_whole_task_that_a_model_lacks_is_wrong_too(without_hard: list[Path], in_place: bool) -> None:
+    data = rw.read(without_hard, missing="worst", in_place=in_place)
+    assert [t.name for t in data.tasks] == ["easy", "hard"]
+    assert data.audit.paired == 80
+    assert "missing: 40 units of second counted as 0" in data.audit.notes
+    # By hand: right on all of the easy task and on none of the hard one, against 80% of both.
+    (found,) = rw.compare(data, question="these").overall
+    assert found.estimate.mean == pytest.approx(0.3, abs=0.05)
+    left = rw.read(without_hard, missing="drop", in_place=in_place)
+    assert [t.name for t in left.tasks] != ["easy", "hard"]
+
+
+def test_a_task_with_empty_cells_in_a_wide_table_is_wrong_too(tmp_path: Path) -> None:
+    wide = TASKS.rename(columns={"correct": "a"}).assign(b=1.0, c=TASKS["correct"])
+    wide.loc[wide["task"] == "hard", "b"] = np.nan
+    wide.to_csv(tmp_path / "wide.csv", index=False)
+    data = rw.read(tmp_path / "wide.csv", missing="worst", model=["a", "b", "c"])
+    hard = dict(zip(data.models, data.tasks[1].values.T, strict=True))
+    assert hard["b"].tolist() == [0.0] * 40
+    assert np.array_equal(hard["a"], TASKS["correct"][40:])

@@ -47,10 +47,13 @@ def covered(audit: Audit, missing: Missing | None) -> Audit:
         )
     if share <= WARN_ABOVE:
         return audit
+    advice = (
+        " If it failed on them, it looks better than it is: "
+        '--missing worst (missing="worst") counts them as wrong.'
+    )
     return audit.cautioned(
         f"{lost:,} of {total:,} units ({share:.0%}) were left out because a model lacks them: "
-        f"{'; '.join(_reasons(audit))}. If it failed on them, it looks better than it is: "
-        '--missing worst (missing="worst") counts them as wrong.'
+        f"{'; '.join(_reasons(audit))}.{'' if missing == 'worst' else advice}"
     )
 
 

@@ -204,7 +204,7 @@ class Decision:
     tasks : tuple of Row
         One row for each task.
     missing : tuple of str
-        Tasks of the baseline that the candidate was not run on.
+        Tasks of the baseline that the candidate was not run on, and that were not left out on purpose.
     policy : Policy
         What the gate accepts.
     looks : Looks or None
@@ -248,8 +248,13 @@ class Decision:
 
     @property
     def exit_code(self) -> int:
-        """0 for pass, 1 for fail, 2 for undecided, which the policy may turn into one of the others."""
+        """0 for pass, 1 for fail, 2 for undecided, which the policy may turn into one of the others.
+
+        A task that the candidate was not run on is never counted as a pass.
+        """
         settled = self.policy.on_undecided if self.name == "undecided" else self.name
+        if settled == "pass" and self.missing:
+            settled = None
         return {"pass": 0, "fail": 1, None: 2}[settled]
 
     @property
@@ -316,7 +321,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     if missing:
         named = ", ".join(f"`{short(t)}`" for t in missing[:_NAMED])
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-        return f"candidate was not run on {named}{more}"
+        return f"candidate was not run on {named}{more}; --missing worst counts that as wrong"
     least = min(waiting, key=lambda r: r.p_not_worse)
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
     said = f"the data do not show whether candidate is worse{where} by more than {least.margin:g}"

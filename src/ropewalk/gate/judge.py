@@ -265,7 +265,7 @@ def decision_on(
         rope=_margin(policy.margin or _some_width(data)),
         threshold=policy.probability,
         rho=rho,
-        missing="drop",  # what one side lacks was refused, or is to be left out
+        missing=sides.how or "drop",  # what one side lacks was refused, or is to be left out
         rng=rng,
     )
     _check_names(policy, report, sides)
@@ -287,9 +287,10 @@ def decision_on(
         if c.task is not None
     )
     whole = overall(report, policy, ranges, same=sides.same, rng=rng)
+    missing = (*sides.missing, *(t for t in sides.left_out if policy.requires(t)))
     if whole is None:  # then the tasks are all there is
         tasks = tuple(replace(row, required=True) for row in tasks)
-    name, decided_by, reason = decide(whole, tasks, sides.missing)
+    name, decided_by, reason = decide(whole, tasks, missing)
     about = [] if sides.same else [(c.task, w) for c in report.comparisons for w in c.warnings]
     return Decision(
         name=name,
@@ -297,7 +298,7 @@ def decision_on(
         decided_by=decided_by,
         overall=whole,
         tasks=tasks,
-        missing=sides.missing,
+        missing=missing,
         policy=policy,
         looks=None
         if looks is None
@@ -370,7 +371,7 @@ def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
     """A task that the policy names and the data lack is a mistake, and must not pass for a pass."""
     known = [c.task for c in report.comparisons if c.task is not None]
     for task in policy.named:
-        if task in known or task in sides.missing:
+        if task in known or task in (*sides.missing, *sides.left_out):
             continue
         if task in _all_tasks(sides.data):
             raise DataError(

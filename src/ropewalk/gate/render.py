@@ -97,8 +97,8 @@ def _interval(decision: Decision) -> str:
 
 
 def _settled(decision: Decision) -> str:
-    settled = decision.policy.on_undecided
-    return f" (counted as a {settled})" if decision.name == "undecided" and settled else ""
+    counted = {0: "pass", 1: "fail"}.get(decision.exit_code)
+    return f" (counted as a {counted})" if decision.name == "undecided" and counted else ""
 
 
 def _notes(decision: Decision) -> list[str]:

@@ -99,8 +99,8 @@ def pair(
     """Find the units that all models share (and the truth, where rows are `examples`).
 
     Of three models and more a task may lack some, as long as two have it: its units are those that these
-    share. `runs` says whose training runs the "models" are. With `worst` a unit stays that a model lacks, if
-    the model was run on its task and the model `complete` has the unit.
+    share. `runs` says whose training runs the "models" are. With `worst` a unit stays that some model has,
+    and that the model `complete` has.
     """
     if by_position:
         _same_order(blocks)
@@ -136,8 +136,7 @@ def pair(
         common = _among_those_who_ran(present, codes["task"][first], list(groups), runs or {})
     lacking = np.zeros_like(present)
     if worst:
-        task = codes["task"][first] if "task" in columns else np.zeros(len(first), dtype=np.intp)
-        common, lacking = _with_lacking(present, task, list(groups), complete)
+        common, lacking = _with_lacking(present, list(groups), complete)
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     # Where every unit has its truth, it is a model that lacks a unit.
     told = [g for g, name in enumerate(groups) if name is not None or not present[g].all()]
@@ -206,19 +205,15 @@ def _same_order(blocks: Sequence[Block]) -> None:
 
 
 def _with_lacking(
-    present: NDArray[np.bool_], task: Ints, groups: Sequence[str | None], complete: str | None
+    present: NDArray[np.bool_], groups: Sequence[str | None], complete: str | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The units that some model has, of tasks that two were run on; and which of them each model lacks."""
-    ran = np.zeros((len(present), task.max() + 1), dtype=bool)
-    for g, units in enumerate(present):
-        ran[g, task[units]] = True
+    """The units that some model has, and which of them each model lacks; a whole task is no exception."""
     models = np.array([name is not None for name in groups])
-    kept = np.ones(len(task), dtype=bool)
+    kept = present[models].any(axis=0)
     for name, units in zip(groups, present, strict=True):
         if name is None or name == complete:
             kept &= units
-    kept &= present[models].any(axis=0) & (ran[models].sum(axis=0) >= 2)[task]
-    lacking = ran[:, task] & ~present & kept
+    lacking = ~present & kept
     lacking[~models] = False
     return kept, lacking
 

@@ -167,6 +167,9 @@ class _Groups:
         s = within + (r * counts[:, None]).T @ r
         back = np.eye(len(mean))  # x_i = v_0 + v_i
         back[1:, 0] = 1.0
+        covariance = back @ s @ back.T
+        # Of a model whose scores are all the same, rounding leaves a little on either side of 0.
+        np.fill_diagonal(covariance, np.maximum(covariance.diagonal(), 0.0))
         shift = np.concatenate([self.centre[:1], self.centre[1:] - self.centre[0]])
         return TaskSums(
             name=name,
@@ -174,7 +177,7 @@ class _Groups:
             means=back @ ((total + n * shift) / n),  # rounded once: whole numbers have exact sums
             ahead=np.concatenate([[0.0], ((total + n * shift) / n)[1:]]),
             m2=_of_pairs(s),
-            covariance=back @ s @ back.T,
+            covariance=covariance,
             tally=None if self.bins is None else self._tally(self.bins[here], counts, scale),
             clusters=None
             if self.clusters is None

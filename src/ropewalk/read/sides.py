@@ -26,6 +26,7 @@ from ropewalk.read.pairing import RepeatedUnitsError
 from ropewalk.read.read import read
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.table import Table, has_numbers, text
+from ropewalk.read.worst import wrong_throughout
 
 Side = Literal["baseline", "candidate"]
 _OLD = frozenset(("baseline", "before", "main", "master", "old", "prev", "previous", "prod", "production"))
@@ -39,7 +40,8 @@ class Sides:
 
     `same` says that both sides name the same files and the same model in them, or are one object. Copies do
     not count: two models that give the same few answers write the same bytes. `new` are tasks of the
-    candidate that the baseline lacks.
+    candidate that the baseline lacks, and `left_out` tasks of the baseline without which the gate was told to
+    decide. `how` is what it was told to do with units that one side lacks.
     """
 
     data: Scores | Predictions
@@ -47,6 +49,8 @@ class Sides:
     digests: tuple[str, str] | None
     same: bool = False
     new: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    how: Missing | None = None
 
 
 def read_sides(
@@ -68,7 +72,9 @@ def read_sides(
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
-    sides = _read(baseline, candidate, models, columns)
+    sides = replace(_read(baseline, candidate, models, columns), how=missing)
+    if missing == "drop":
+        sides = replace(sides, missing=(), left_out=sides.missing)
     return replace(sides, data=vetted_for_gate(repeated(sides.data, runs, rho), missing, rho))
 
 
@@ -118,6 +124,9 @@ def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], colum
             where=[f"baseline: {listed(baseline)}", f"candidate: {listed(candidate)}"],
         )
     each = {}
+    if columns["missing"] == "worst":
+        candidate = _counted_as_wrong(baseline, candidate, columns)
+        shared = list(baseline)
     for task in shared:
         found = read({"baseline": baseline[task], "candidate": candidate[task]}, in_place=False, **columns)
         if not isinstance(found, Scores):
@@ -130,8 +139,24 @@ def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], colum
         audit=Audit(paired=sum(s.audit.paired for s in each.values()), notes=first.audit.notes),
     )
     missing = tuple(str(t) for t in baseline if t not in candidate)
+    if columns["missing"] == "drop" and missing:
+        left = f"tasks left out, as the candidate lacks them: {listed(missing)}"
+        data = replace(data, audit=data.audit.cautioned(left))
     new = tuple(str(t) for t in candidate if t not in baseline)
     return Sides(data=data, missing=missing, digests=None, same=baseline is candidate, new=new)
+
+
+def _counted_as_wrong(
+    baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]
+) -> dict[Any, Any]:
+    """The candidate's scores, with the worst one throughout where it lacks a whole task."""
+    known = [np.asarray(x, dtype=np.float64).ravel() for x in (*baseline.values(), *candidate.values())]
+    lost = {
+        task: wrong_throughout(len(x), np.concatenate(known), higher=columns.get("higher_is_better"))
+        for task, x in baseline.items()
+        if task not in candidate
+    }
+    return {**candidate, **lost}
 
 
 def _unit_by_unit(data: object) -> Scores | Predictions:

@@ -14,7 +14,7 @@ from ropewalk.data.losses import Kind
 from ropewalk.data.metrics import may_be_negative
 from ropewalk.data.scale import range_of
 from ropewalk.errors import OptionError, PairingError, short
-from ropewalk.read.joined import Joined, Part, collect, numbers
+from ropewalk.read.joined import Joined, Part, collect
 
 Lacking = Mapping[str, NDArray[np.bool_]]
 
@@ -29,6 +29,13 @@ def fill_scores(
     for model, rows in lacking.items():
         values[rows, models.index(model)] = worst
     return _notes(lacking, f"as {worst:g}")
+
+
+def wrong_throughout(n: int, values: Floats, *, higher: bool | None) -> Floats:
+    """The worst score for each of n units, of scores without a name."""
+    if higher is False:  # a loss has no end
+        raise _no_worst("the scores")
+    return np.full(n, _worst("score", values, higher=True))
 
 
 def fill_predictions(
@@ -58,7 +65,7 @@ def fill_joined(
 ) -> tuple[Joined, list[str]]:
     """The same where the rows lie: scores of all models side by side, or right and wrong (`metric` "").
 
-    As in memory a unit stays that some model has, on a task that all of them were run on.
+    As in memory a unit stays that some model has.
     """
     import narwhals as nw
 
@@ -73,12 +80,6 @@ def fill_joined(
     lost = reduce(lambda a, b: a | b, empty) & ~reduce(lambda a, b: a & b, empty)
     if "y" in data.frame.columns:  # without a truth there is nothing to be wrong about
         lost = lost & ~nw.col("y").is_null()
-    if "task" in keys:
-        ran = {f"p{i}": (~e).cast(nw.Int64).max() for i, e in enumerate(empty)}
-        found = collect(data.frame.group_by("task").agg(**ran))
-        all_ran = np.all([numbers(found[c]) == 1 for c in ran], axis=0)
-        tasks = [t for t, run in zip(found["task"], all_ran, strict=True) if run]
-        lost = lost & nw.col("task").is_in([t.item() if isinstance(t, np.generic) else t for t in tasks])
     fill = [lost & e for e in empty]
     count = {f"n{i}": f.cast(nw.Int64).sum() for i, f in enumerate(fill)}
     new = {f"m{i}": (f & (p[i].fill_null(0) == 0)).cast(nw.Int64).sum() for i, f in enumerate(fill)}
