@@ -64,6 +64,14 @@ def probabilities() -> pd.DataFrame:
     return pd.DataFrame({"id": range(200), "truth": y, **said})
 
 
+def errors() -> pd.DataFrame:
+    """Squared errors have no range and heavy tails: a caution before the answer, two warnings after it."""
+    rng = np.random.default_rng(5)
+    y = np.round(rng.normal(50, 10, 400), 2)
+    said = {m: np.round(y + rng.normal(0, sd, 400), 2) for m, sd in (("lin", 4.0), ("gbm", 3.6))}
+    return pd.DataFrame({"id": range(400), "y": y, **said})
+
+
 PAIRS: dict[str, Callable[[], rw.Report]] = {
     "right or wrong": lambda: rw.compare(examples("ab")),
     "decided": lambda: rw.compare(examples("ab"), rope=0.2),
@@ -74,6 +82,7 @@ PAIRS: dict[str, Callable[[], rw.Report]] = {
     "folds over tasks": lambda: rw.compare(folds("ab", 8)),
     "one number per task, unknown direction": lambda: rw.compare(numbers("ab", 20)),
     "few tasks, unknown direction": lambda: rw.compare(numbers("ab", 7)),
+    "squared errors": lambda: rw.compare(errors()),
     "set metric": lambda: rw.compare(probabilities(), metric="auroc", model=["a", "b"]),
     "long names": lambda: rw.compare(
         examples("ab").replace({"a": "meta-llama/Llama-3.1-8B-Instruct", "b": "Qwen/Qwen2.5-7B-Instruct"})
@@ -122,6 +131,14 @@ def test_warnings_beyond_two_are_counted() -> None:
     shown = text.count("\n  warning: ")
     assert shown == min(found, 3)  # a caution before the headline, two warnings after the answer
     assert ("more warning" in text) == (found > 3)
+
+
+def test_warnings_that_do_not_fit_are_counted() -> None:
+    report = PAIRS["squared errors"]()
+    assert str(report).count("\n  warning: ") == 3
+    text = "\n".join(screen(report))
+    assert text.count("\n  warning: ") == 2
+    assert "\n  1 more warning: --verbose\n" in text
 
 
 def test_details_come_after_a_rule() -> None:

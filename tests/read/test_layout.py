@@ -103,7 +103,8 @@ def test_the_models_may_stand_in_a_column_called_task(as_file: FileMaker) -> Non
 def test_wide_without_ids_is_paired_by_row(as_source: Source) -> None:
     s = scores_of(as_source({"svm": [0.5, 1.0], "forest": [1.0, 0.0]}), higher_is_better=False)
     assert s.tasks[0].units.tolist() == ["1", "2"]
-    assert s.audit.notes == ("models: columns `svm`, `forest`", "paired by row", "lower is better (given)")
+    said = ("models: columns `svm`, `forest`", "paired by row", "lower is better (set by you)")
+    assert s.audit.notes == said
 
 
 def test_one_row_per_task(as_source: Source) -> None:

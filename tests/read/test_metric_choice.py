@@ -55,7 +55,7 @@ def test_direction_is_that_of_the_results_file(out: Out) -> None:
         out.results[model]["higher_is_better"] = {"gsm8k": {"oddity": False}}
     s = scores(out.write())
     assert not s.higher_is_better
-    assert "lower is better (the log on `oddity`)" in s.audit.notes
+    assert "lower is better (as the log says of `oddity`)" in s.audit.notes
 
 
 def test_unknown_direction_on_several_scales_is_a_question(out: Out) -> None:

@@ -78,7 +78,7 @@ def test_what_the_tool_cannot_know_is_never_ticked(each: Report) -> None:
         ("accuracy_difference", "ROPE justified", "ask", "before seeing the results"),
         ("correlated_t", "ROPE justified", "ask", "This is a default"),
         ("no_rope", "ROPE justified", "ask", "Without a ROPE"),
-        ("accuracy_difference", "effect size", "yes", "Cohen's g -0.0546 (small)"),
+        ("accuracy_difference", "effect size", "yes", "Cohen's g = 0.0546 in favor of GNN (small)"),
         ("accuracy_difference", "inference reported", "yes", "GNN is probably better than LLM"),
     ],
 )

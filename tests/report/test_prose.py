@@ -141,12 +141,14 @@ def test_the_results_have_scores_interval_effect_and_p(made: Made) -> None:
     assert "On 1,000 examples, the score was 0.787 for GNN and 0.748 for LLM" in text
     assert f"interval {c.estimate.low:.3f} to {c.estimate.high:.3f}" in text
     assert "At the threshold of 0.95, the comparison is undecided" in text
-    assert "Cohen's g = 0.055 in favor of GNN (small); McNemar p = 0.044" in text
+    assert "Cohen's g = 0.0546 in favor of GNN (small); for comparison, p = 0.044 (McNemar test)" in text
 
 
 def test_of_crossed_runs_examples_and_runs_are_counted(made: Made) -> None:
     """Not the effective number of units, which is what n is."""
-    assert "On 30 examples with 4 and 4 training runs, the score was" in made("crossed").results_text()
+    assert (
+        "On 30 examples with 4 training runs of each model, the score was" in made("crossed").results_text()
+    )
 
 
 def test_identical_models_have_the_probabilities_that_they_have_earned(made: Made) -> None:

@@ -48,7 +48,7 @@ def test_the_answer_comes_first(pair: Report) -> None:
     assert f"{pair.comparisons[0].verdict.better:.3f}" in text
     assert "Verdict: undecided (no probability reaches 0.95)" in text
     assert "GNN right, LLM wrong: 198" in text
-    assert "Cohen's g -0.0546 (small)" in text
+    assert "Cohen's g = 0.0546 in favor of GNN (small)" in text
     assert "McNemar p = 0.044" in text
     assert "ropewalk methods mcnemar" in text
 

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ropewalk as rw
 from ropewalk.gate.decision import _cut
 from ropewalk.results import Comparison, formatting
+from ropewalk.results.formatting import rope_text
 
 
 @pytest.mark.parametrize(
@@ -95,6 +98,27 @@ def test_names_in_a_row_are_one_text_of_which_only_the_names_are_cut() -> None:
     assert (cell, cell.names, cell.after) == ("llama - gpt *", ("llama", "gpt"), " *")
     assert formatting.winner_named("gpt - 3", "gpt-4", "better").names == ("gpt - 3",)
     assert not isinstance(formatting.winner_named("gpt-3.5", "gpt-4", "undecided"), formatting.Named)
+
+
+@pytest.mark.parametrize(
+    ("rope", "said"),
+    [
+        ("auto", "default: 0.1 standard deviations"),
+        ("0.2sd", "0.2 standard deviations, set by you"),
+        ("0.1sd", "0.1 standard deviations, set by you"),
+        (0.05, "set by you"),
+    ],
+)
+def test_a_rope_that_was_set_is_not_called_a_default(rope: str | float, said: str) -> None:
+    x = np.random.default_rng(0).normal(5, 2, (40, 2))
+    report = rw.compare({"a": x[:, 0], "b": x[:, 1]}, rope=rope, higher_is_better=True)
+    (c,) = report.comparisons
+    assert rope_text(c).endswith(f" in score ({said})")
+    (item,) = [item for item in report.checklist() if item.name == "ROPE justified"]
+    assert ("This is a default" in item.text) == (rope == "auto")
+    ours = said.replace("set by you", "set by us")
+    assert f"{c.rope.in_scores} in score ({ours})" in report.results_text()
+    assert ("we set" in report.methods_text()) == (rope != "auto")
 
 
 def test_an_upper_end_says_below_where_the_digits_end() -> None:

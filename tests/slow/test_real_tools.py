@@ -127,7 +127,7 @@ def test_lm_eval(tmp_path: Path) -> None:
         "toy_algebra": "toy_stem", "toy_physics": "toy_stem", "toy_law": None, "toy_alone": None,
     }  # fmt: skip
     assert s.metric == "acc"
-    assert "higher is better (the log on `acc`)" in s.audit.notes
+    assert "higher is better (as the log says of `acc`)" in s.audit.notes
     assert s.audit.warnings == ()
     for k, model in enumerate(("org__one", "org__two")):
         (file,) = (tmp_path / "out" / model).glob("results_*.json")

@@ -25,7 +25,7 @@ def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
     fitted = replace(method.fit_tasks(over, ask), asks=asks)
     if all(p.sums.m2 == 0 for p in over.pairs) and np.ptp(over.means) == 0 and not method.takes_identical:
         fitted = unvaried.earned(over.as_pair, ask, fitted)
-    answer, of_prior = with_prior(method, fitted, ask)
+    answer, of_prior = with_prior(method, over.pairs[0], fitted, ask)
     found = [*answer.checks, *of_prior, *_commensurate(over)]
     if not any(check.kind == "sample size" for check in found):
         found = [checks.enough(len(over.pairs), 5, "tasks"), *found]

@@ -293,7 +293,7 @@ def _rope(
 ) -> Rope:
     """The ROPE around the best; a standard deviation is that of an average difference of two models."""
     if ranks:  # worths have no unit in which a ROPE could be given
-        return in_scores(0.0, 0.0, "ranks have none", origin="none")
+        return in_scores(0.0, 0.0, "ranks have no ROPE", origin="none")
     squares, freedom = 0.0, 0
     for s in sums:
         run = s.present

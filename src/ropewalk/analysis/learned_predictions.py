@@ -12,7 +12,7 @@ from ropewalk.errors import OptionError
 from ropewalk.methods.pair import Ask, decide
 from ropewalk.results import Report
 from ropewalk.results.comparison import Check, Comparison
-from ropewalk.results.formatting import slashed
+from ropewalk.results.formatting import three, verdict_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +73,8 @@ def _before_and_after(before: Report, after: Report, ask: Ask) -> Report:
         v = old.verdict
         if old.rope.scale == c.rope.scale and not hasattr(old.posterior, "most_probable"):
             v = decide(c.a, c.b, probabilities(old.posterior, c.rope), ask)
-        text = f"{v.name} ({slashed(v, ask.rule.least)}), "
-        text += "the same verdict" if v.name == c.verdict.name else f"{c.verdict.name} after it"
+        text = f"{verdict_text(c, v.name)} ({three(c.a, c.b, v, ask.rule.least)}), "
+        text += "the same verdict" if v.name == c.verdict.name else f"{verdict_text(c)} after it"
         return replace(
             c, checks=[*c.checks, Check(name="before calibration", kind="calibration", ok=True, text=text)]
         )

@@ -67,7 +67,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
         return compare_alike(pair, ask, method, why)
     fitted = replace(method.fit(pair, ask), asks=asks)
     fitted = unvaried.earned(pair, ask, fitted) if unvaried.is_certain(fitted.posterior) else fitted
-    answer, of_prior = with_prior(method, fitted, ask)
+    answer, of_prior = with_prior(method, pair, fitted, ask)
     found = [*answer.checks, *of_prior]
     if pair.clusters and pair.sums.m2 > 0:
         summary = cluster_summary(pair.clusters.each, None)
@@ -98,7 +98,7 @@ def _naive(pair: Pair, ask: Ask) -> Probabilities:
 def compare_alike(pair: Pair, ask: Ask, method: Method, why: str) -> Comparison:
     """Models that never differ, whatever the method; where the units are tasks, for the question asked."""
     asks = asks_of(method, ask) if pair.unit == "task" else None
-    answer, of_prior = with_prior(method, replace(unvaried.alike(pair, ask), asks=asks), ask)
+    answer, of_prior = with_prior(method, pair, replace(unvaried.alike(pair, ask), asks=asks), ask)
     return comparison(pair, ask, method.name, why, answer, [*answer.checks, *of_prior], _alike(pair))
 
 

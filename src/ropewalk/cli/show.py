@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ropewalk.results import Report
 
 _WARNINGS = 2  # warnings on the first screen
+_HEIGHT = 24  # lines of a terminal; the first one printed is empty and scrolls away
 _PATIENCE = 2.0  # seconds before a progress bar appears
 
 
@@ -36,22 +37,40 @@ def show(report: Report, *, as_json: bool = False, verbose: bool = False) -> Non
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=80)
-    composed = document(report) if verbose else brief(report)
+    composed = document(report) if verbose else brief(report, console.width)
     with standard_output():
         text.show(composed, console)
 
 
-def brief(report: Report) -> Document:
-    """The first screen, with at most two warnings and a line that says how to get more."""
+def brief(report: Report, width: int = 80) -> Document:
+    """The first screen, and a line that says how to get more.
+
+    Of the warnings after the answer at most two are shown, and of a single pair only those that fit a
+    terminal; the others are counted.
+    """
+    from ropewalk.report import text
     from ropewalk.report.compose import document
-    from ropewalk.report.document import Document, Lines, Warnings
+    from ropewalk.report.document import Block, Document, Lines, Warnings
 
     *blocks, last = document(report, brief=True).blocks
-    if type(last) is Warnings and len(last.lines) > _WARNINGS:
-        left = len(last.lines) - _WARNINGS
-        more = f"{left} more warning{'' if left == 1 else 's'}: --verbose"
-        last = Warnings(lines=(*last.lines[:_WARNINGS], more))
-    return Document(blocks=(*blocks, last, Lines(lines=(_FOOTER,))))
+    footer = Lines(lines=(_FOOTER,))
+    if type(last) is not Warnings:
+        return Document(blocks=(*blocks, last, footer))
+
+    def screen(most: int) -> Document:
+        lines, left = last.lines[:most], len(last.lines[most:])
+        if left:
+            counted = f"{left} more warning" if most else f"{left} warning"
+            lines = (*lines, f"{counted}{'' if left == 1 else 's'}: --verbose")
+        shown: list[Block] = [*blocks, Warnings(lines=lines), footer]
+        return Document(blocks=tuple(shown))
+
+    found = screen(_WARNINGS)
+    for most in range(_WARNINGS - 1, -1, -1):
+        if len(report.answers) > 1 or text.render(found, width=width).count("\n") <= _HEIGHT:
+            break
+        found = screen(most)
+    return found
 
 
 def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:

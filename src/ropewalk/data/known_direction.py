@@ -50,8 +50,8 @@ class Way:
     def note(self) -> str:
         """One line for the audit."""
         why = {
-            "given": "given",
-            "log": f"the log on `{short(self.name)}`",
+            "given": "set by you",
+            "log": f"as the log says of `{short(self.name)}`",
             "name": f"from the name `{short(self.name)}`",
             "columns": f"from names such as `{short(self.name)}`",
             "score": f"from the name `{short(self.name)}`, by convention",

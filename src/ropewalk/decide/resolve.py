@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ropewalk.decide.rope import Rope, RopeRequest, in_scores, on_phi, on_share, share_of_sd
 
@@ -104,6 +104,11 @@ def resolve_rope(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) 
     >>> resolve_rope(RopeRequest.parse("0.2sd"), ScoreScale(metric="accuracy", sd=0.2, points=0.01)).in_scores
     '±0.04'
     """
+    rope = _resolved(request, scale)
+    return replace(rope, is_default=request.kind == "auto" or rope.origin == "point")
+
+
+def _resolved(request: RopeRequest, scale: ScoreScale | PhiScale | WinScale) -> Rope:
     default = request.kind == "auto" and not request.phi
     low, high = (-SHARE, SHARE) if request.kind == "auto" else (request.low, request.high)
     if isinstance(scale, WinScale):

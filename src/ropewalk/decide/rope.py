@@ -30,10 +30,12 @@ class Rope:
     in_scores : str
         What it is in score units, in words.
     origin : {"given", "point", "sd", "none", "unused"}, default "given"
-        The same for programs: given; a default in percentage points or standard deviations;
-        none where scores have no size; unused by tests without a ROPE.
+        The same for programs: given in score units; a default in percentage points; a share of a standard
+        deviation; none where scores have no size; unused by tests without a ROPE.
     share : (float, float), optional
         Edges as a share of a standard deviation, where they are one.
+    is_default : bool, default False
+        Whether nobody set it.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class Rope:
     in_scores: str
     origin: Origin = "given"
     share: tuple[float, float] | None = None  # of a standard deviation, where it is one
+    is_default: bool = False
 
     @property
     def is_used(self) -> bool:

@@ -136,7 +136,7 @@ def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
             )
         )
     if whole.clusters is not None and not whole.metric.grouped:  # without its queries it is another metric
-        found.append(_naive(whole, posterior, rope, ask))
+        found.append(_naive(pair, whole, posterior, rope, ask))
     return Answer(
         posterior=posterior,
         estimate=estimate(f"{whole.metric.name} advantage", posterior),
@@ -231,7 +231,7 @@ def _rare(whole: SetPredictions) -> list[Check]:
     ]
 
 
-def _naive(whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Check:
+def _naive(pair: Pair, whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Check:
     """What the rows would say if they were independent."""
     naive = bayes.bootstrap(
         whole.metric,
@@ -249,8 +249,8 @@ def _naive(whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Che
         name="ignoring the clusters",
         kind="second opinion",
         ok=True,
-        text=f"{three(p, ask.rule.least)} from {naive.units:,} rows; clustering multiplies the variance by "
-        f"{effect:.3g}",
+        text=f"{three(pair.a, pair.b, p, ask.rule.least)} from {naive.units:,} rows; clustering multiplies "
+        f"the variance by {effect:.3g}",
         numbers={
             "better": p.better,
             "equivalent": p.equivalent,

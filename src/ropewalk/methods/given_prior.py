@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ropewalk.methods.method import Method
-from ropewalk.methods.pair import Answer, Ask
+from ropewalk.methods.pair import Answer, Ask, Pair
 from ropewalk.results.comparison import Check
-from ropewalk.results.formatting import slashed
+from ropewalk.results.formatting import three
 
 
-def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[Check]]:
+def with_prior(method: Method, pair: Pair, answer: Answer, ask: Ask) -> tuple[Answer, list[Check]]:
     """The answer under the prior that was given, with a note; as it is where none was given."""
     if ask.prior_sd is None:
         return answer, []
@@ -19,7 +19,7 @@ def with_prior(method: Method, answer: Answer, ask: Ask) -> tuple[Answer, list[C
         kind="stated",
         ok=True,
         text=f"the prior of the advantage is normal around 0 with standard deviation {ask.prior_sd:g}, set "
-        f"by you; without it, better / equivalent / worse would be {slashed(p, ask.rule.least)}",
+        f"by you; without it, the probabilities would be {three(pair.a, pair.b, p, ask.rule.least)}",
         numbers={"prior_sd": ask.prior_sd, **flat},
     )
     return method.under_prior(answer, ask.prior_sd), [said]

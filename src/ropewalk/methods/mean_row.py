@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from ropewalk import nhst
 from ropewalk.decide import ClusterSummary, cohens_d, probabilities
-from ropewalk.errors import MethodError
+from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
 from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.results.comparison import Check
 from ropewalk.results.evidence import Differences, Evidence
-from ropewalk.results.formatting import slashed
+from ropewalk.results.formatting import three, winner_named
 
 
 def needs_rows(method: str) -> MethodError:
@@ -61,10 +61,8 @@ def clustered(
     """How alike the rows of a cluster are, and what the rows would say if they were independent."""
     assert pair.clusters is not None
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
-    three = slashed(naive, ask.rule.least)
-    same = (
-        "the same verdict" if before == after else (f"{before} instead of {after}, with too much confidence")
-    )
+    then, now = (winner_named(short(pair.a, 24), short(pair.b, 24), name) for name in (before, after))
+    same = "the same verdict" if before == after else f"{then} instead of {now}, with too much confidence"
     if pair.clusters.rows.mean * pair.sums.mean < 0:
         same += "; the mean row and the mean cluster differ in sign, because large clusters differ from small"
     return [
@@ -87,7 +85,7 @@ def clustered(
             name="ignoring the clusters",
             kind="second opinion",
             ok=True,
-            text=f"better / equivalent / worse {three}: {same}",
+            text=f"{three(pair.a, pair.b, naive, ask.rule.least)}: {same}",
             numbers={"better": naive.better, "equivalent": naive.equivalent, "worse": naive.worse},
         ),
     ]

@@ -392,7 +392,7 @@ def second_opinion(
         name=name,
         kind="second opinion",
         ok=before == after or not alarming,
-        text=three(other, ask.rule.least)
+        text=three(pair.a, pair.b, other, ask.rule.least)
         + (f" (± {error:.3f}): " if error >= 5e-4 else ": ")
         + ("the same verdict" if before == after else changes),
         numbers=numbers,

@@ -37,7 +37,7 @@ def opinion(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> list[Check]:
     q = regions.most_probable
     before, after = (decide(pair.a, pair.b, one, ask) for one in (p, q))
     numbers = {"better": q.better, "equivalent": q.equivalent, "worse": q.worse, "error": regions.error}
-    numbered = three(q, ask.rule.least)
+    numbered = three(pair.a, pair.b, q, ask.rule.least)
     if before.name == after.name:
         text = f"{numbered} for the likeliest outcome on a new task: the same verdict"
         return [Check(name=NAME, kind="second opinion", ok=True, text=text, numbers=numbers)]

@@ -8,7 +8,7 @@ from ropewalk.errors import short
 from ropewalk.plan.result import HARDLY, Direction, PairPlan, Plan, counted_more
 from ropewalk.questions import ASKS
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, ReportTable, cautions
-from ropewalk.results.formatting import decimals, shares, winner_named
+from ropewalk.results.formatting import decimals, rope_source, shares, winner_named
 
 _CLOSE = 0.08  # rows whose chance differs by less are not both shown
 _IN_FULL = 2  # pairs with their tables
@@ -42,8 +42,7 @@ def _pair(p: PairPlan, plan: Plan) -> list[Block]:
         better, equivalent, worse = shares(p.now)
         three = f"{a} better {better}, equivalent {equivalent}, {b} better {worse}"
         facts.append(("now", f"{three}: {winner_named(a, b, p.now.name)} ({p.now.rule})"))
-    source = "set by you" if p.rope.origin == "given" else p.rope.source
-    facts.append(("ROPE", f"{p.rope.in_scores} ({source})"))
+    facts.append(("ROPE", f"{p.rope.in_scores} ({rope_source(p.rope)})"))
     if p.conditions:
         facts.append(("expects", p.conditions))
     facts += [fact for d in p.directions for fact in _facts(d, a, b)]

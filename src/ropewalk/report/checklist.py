@@ -10,7 +10,7 @@ from ropewalk.questions import ASKS
 from ropewalk.report.prose import texts_of
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.evidence import Seeds
-from ropewalk.results.formatting import counted, estimate_text, rope_text, series
+from ropewalk.results.formatting import counted, effect_text, estimate_text, rope_text, series
 from ropewalk.results.headline import headline
 from ropewalk.results.report import QUESTIONS
 
@@ -149,11 +149,10 @@ def _assumptions(report: Report) -> Item:
 
 def _rope(report: Report) -> Item:
     c = _answers(report)[0]
-    given = c.rope.origin == "given"
     question = (
-        "Was it chosen before seeing the results, and why this width?"
-        if given
-        else ("This is a default. Is a difference of this size really too small to matter?")
+        "This is a default. Is a difference of this size really too small to matter?"
+        if c.rope.is_default
+        else "Was it chosen before seeing the results, and why this width?"
     )
     if c.rope.is_point:
         question = "Without a ROPE a difference of any size counts. Is that intended?"
@@ -178,9 +177,8 @@ def _untold(report: Report) -> Item:
 def _effect(report: Report) -> Item:
     c, n = _answers(report)[0], len(_answers(report))
     more = "" if n == 1 else f" for the first of {n:,} pairs"
-    size = f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label})"
     ahead = short(c.b if c.advantage < 0 else c.a)
-    text = f"{size}, observed advantage {abs(c.advantage):.3g} in favor of {ahead}{more}"
+    text = f"{effect_text(c)}, observed advantage {abs(c.advantage):.3g} in favor of {ahead}{more}"
     return Item(name="effect size", state="yes", text=text)
 
 

@@ -18,11 +18,13 @@ from ropewalk.results.formatting import (
     VERDICTS,
     by_more_than,
     decimals,
+    effect_text,
     estimate_text,
     other_questions,
     over_what,
     p_text,
     pair,
+    rope_source,
     rope_text,
     score,
     share,
@@ -95,7 +97,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     facts += _readings(c)
     if isinstance(e, OverTasks) and report.comparisons:
         facts.append(("Task by task", _tally_text(report.comparisons, c)))
-    facts.append(("Effect size", f"{c.effect.name} {c.effect.value:.3g} ({c.effect.label})"))
+    facts.append(("Effect size", effect_text(c)))
     tests = [*c.classical, *report.classical[:1]]
     if tests:
         text = "   ".join(f"{t.name} p = {p_text(t.p_value)}" for t in tests)
@@ -172,5 +174,5 @@ def _tally_text(comparisons: list[Comparison], c: Comparison) -> str:
         names = ", ".join(short(k.task, 24) for k in decided[:3])
         text += f"; largest decided differences: {names}"
     if own and own[0].rope.scale != c.rope.scale:
-        text += f"; each task has its own ROPE on {own[0].rope.scale} ({own[0].rope.source})"
+        text += f"; each task has its own ROPE on {own[0].rope.scale} ({rope_source(own[0].rope)})"
     return text

@@ -15,9 +15,11 @@ from ropewalk.results.evidence import OverTasks, Seeds
 from ropewalk.results.formatting import (
     by_more_than,
     counted,
+    effect_text,
     in_favor,
     interval,
     p_text,
+    rope_source,
     score,
     series,
     share,
@@ -30,6 +32,7 @@ from ropewalk.version import VERSION
 
 if TYPE_CHECKING:
     from ropewalk.decide import Rope
+    from ropewalk.nhst import TestResult
     from ropewalk.results.report import Report
 
 Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
@@ -175,10 +178,12 @@ def _why(rope: Rope) -> Sentence:
     if rope.share is None:
         return f"this is {rope.source}", ()
     low, high = rope.share
+    set_by = "" if rope.is_default else ", a width that we set"
     if (low, high) == (-SHARE, SHARE):
-        return "this is a tenth of a standard deviation, half of a small effect", ("williams2026",)
+        tenth = "this is a tenth of a standard deviation, half of a small effect"
+        return f"{tenth}{set_by}", ("williams2026",)
     width = f"{high:g}" if low == -high else f"{low:g} to {high:g}"
-    return f"this is {width} standard deviations", ()
+    return f"this is {width} standard deviations{set_by}", ()
 
 
 def _rule(answers: list[Comparison]) -> Sentence:
@@ -274,7 +279,7 @@ def _with_rope(report: Report, c: Comparison) -> str:
     if not c.rope.is_used or c.rope.is_point:
         return "No region of practical equivalence (ROPE) was used"
     unit = f" in {short(report.metric)}" if c.rope.scale == "score" else ""
-    why = {"given": "set by us"}.get(c.rope.origin, f"default: {c.rope.source}")
+    why = rope_source(c.rope, by="set by us")
     return f"The region of practical equivalence (ROPE) is {c.rope.in_scores}{unit} ({why})"
 
 
@@ -283,7 +288,10 @@ def _units(c: Comparison) -> str:
     if not isinstance(c.evidence, Seeds):
         return counted(c.n, c.unit)
     a, b = c.evidence.fitted.seeds
-    return f"{counted(c.evidence.d.size, 'example')} with {a} and {b} training runs"
+    runs = f"{a} training runs of each model" if a == b else f"{a} and {b} training runs"
+    if a == b == 1:
+        runs = "one training run of each model"
+    return f"{counted(c.evidence.d.size, 'example')} with {runs}"
 
 
 def _by(c: Comparison) -> str:
@@ -301,11 +309,16 @@ def _words(p: float, least: float | None = None) -> str:
 
 
 def _size(c: Comparison) -> str:
-    leads = c.effect.favors_a
-    side = "" if leads is None else f" in favor of {short(c.a if leads else c.b)}"
-    effect = f"The effect size is {c.effect.name} = {abs(c.effect.value):.2g}{side} ({c.effect.label})"
-    tests = ", ".join(f"{t.name} p = {p_text(t.p_value)}" for t in c.classical)
-    return f"{effect}; {tests}" if tests else effect
+    effect = f"The effect size is {effect_text(c)}"
+    if not c.classical:
+        return effect
+    return f"{effect}; for comparison, {series([_p_of(t) for t in c.classical])}"
+
+
+def _p_of(test: TestResult) -> str:
+    p = p_text(test.p_value)
+    exact = "exact " if test.name.endswith("(exact)") else ""
+    return f"p {p if p.startswith('<') else f'= {p}'} ({exact}{test.family} test)"
 
 
 def _many(report: Report, answers: list[Comparison]) -> list[str]:

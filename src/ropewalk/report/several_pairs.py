@@ -27,6 +27,7 @@ from ropewalk.results.formatting import (
     over_what,
     p_text,
     pair,
+    rope_source,
     rope_text,
     score,
     share,
@@ -183,7 +184,7 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
     if board is None:
         return []
     p = board.posterior
-    half = f"{board.rope.in_scores} ({'set by you' if board.rope.origin == 'given' else board.rope.source})"
+    half = f"{board.rope.in_scores} ({rope_source(board.rope)})"
     odd = [("Poor fit", check.text) for check in p.checks if not check.ok]
     return [
         *odd,

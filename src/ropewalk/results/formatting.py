@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ropewalk.decide import Verdict
+    from ropewalk.decide.rope import Rope
     from ropewalk.posterior import Probabilities
     from ropewalk.results.comparison import Comparison
 
@@ -76,9 +77,15 @@ def over_what(comparisons: Iterable[Comparison]) -> str:
     return ", ".join(ASKS[asks].short for asks in asked)
 
 
-def three(p: Probabilities | Verdict, least: float | None = None) -> str:
-    """The three probabilities in a sentence; `least` is what a verdict needs."""
-    return f"better / equivalent / worse {slashed(p, least)}"
+def three(a: str, b: str, p: Probabilities | Verdict, least: float | None = None) -> str:
+    """The three probabilities of a pair by the names of its models; `least` is what a verdict needs.
+
+    >>> from ropewalk.posterior import Probabilities
+    >>> three("svm", "forest", Probabilities(better=0.002, equivalent=0.192, worse=0.806))
+    'svm better 0.002, equivalent 0.192, forest better 0.806'
+    """
+    better, equivalent, worse = (decimals(x, least) for x in (p.better, p.equivalent, p.worse))
+    return f"{short(a, 24)} better {better}, equivalent {equivalent}, {short(b, 24)} better {worse}"
 
 
 def slashed(p: Probabilities | Verdict, least: float | None = None) -> str:
@@ -92,7 +99,7 @@ def other_questions(c: Comparison) -> list[tuple[str, str]]:
     for asks, reading in c.readings.items():
         by = "" if reading.by == c.method else f", by {reading.by}"
         error = f" (Monte Carlo error {reading.error:.3f})" if reading.error >= 5e-4 else ""
-        said = three(reading.p, c.verdict.decided_by.least)
+        said = three(c.a, c.b, reading.p, c.verdict.decided_by.least)
         rows.append((str(asks), f"{said}{error}: {ASKS[asks].of}{by}"))
     return rows
 
@@ -256,12 +263,27 @@ def rope_text(c: Comparison) -> str:
     """The ROPE in its own scale and in scores, and where it came from."""
     if not c.rope.is_used:
         return c.rope.source
-    source = "set by you" if c.rope.origin == "given" else f"default: {c.rope.source}"
+    source = rope_source(c.rope)
     if c.rope.scale == "phi":
         return f"phi {c.rope.low:.3f} to {c.rope.high:.3f} ({source}): {c.rope.in_scores}"
     if c.rope.scale == "share":
         return f"{c.rope.in_scores} ({source})"
     return f"{c.rope.in_scores} in {c.metric} ({source})"
+
+
+def rope_source(rope: Rope, by: str = "set by you") -> str:
+    """Who set the ROPE, or which default it is; a share of a standard deviation in words.
+
+    >>> from ropewalk.decide import share_of_sd
+    >>> rope_source(share_of_sd(0.2, -0.1, 0.1))
+    '0.1 standard deviations, set by you'
+    """
+    if rope.origin == "given":
+        return by
+    if rope.origin in ("none", "unused"):
+        return rope.source
+    said = rope.source.replace(" sd", " standard deviations") if rope.origin == "sd" else rope.source
+    return f"default: {said}" if rope.is_default else f"{said}, {by}"
 
 
 def estimate_text(c: Comparison) -> str:
@@ -308,6 +330,13 @@ def in_favor(c: Comparison) -> tuple[float, str, float, float]:
     if e.mean < 0:
         return -e.mean, f" in favor of {short(c.b)}", -e.high, -e.low
     return e.mean, f" in favor of {short(c.a)}", e.low, e.high
+
+
+def effect_text(c: Comparison) -> str:
+    """The effect size with the model that it favors and Cohen's label."""
+    leads = c.effect.favors_a
+    side = "" if leads is None else f" in favor of {short(c.a if leads else c.b)}"
+    return f"{c.effect.name} = {abs(c.effect.value):.3g}{side} ({c.effect.label})"
 
 
 def verdict_text(c: Comparison, name: str | None = None) -> str:

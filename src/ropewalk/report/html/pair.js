@@ -103,7 +103,7 @@ function facts(c) {
   out.push(["ROPE", ropeText(c, state.k)]);
   if (c.counts) out.push(["disagreements", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
   for (const [name, words] of c.readings || []) out.push([text(name), text(words)]);
-  if (c.effect) out.push(["effect size", `${text(c.effect[0])} ${plain(c.effect[1])} (${text(c.effect[2])})`]);
+  if (c.effect) out.push(["effect size", text(c.effect[0])]);
   if (c.tests.length) out.push(["classical tests", c.tests.map(([name, p]) => `${text(name)} p = ${pValue(p)}`).join("; ")]);
   for (const [name, ok, words] of c.checks) out.push([ok ? "check" : "warning", `${text(name)}: ${words}`]);
   return html("dl", { class: "facts" }, ...out.flatMap(([label, words]) => [html("dt", { class: label === "warning" ? "alarm" : null }, label), html("dd", {}, words)]));
