@@ -19,15 +19,15 @@ def main() -> None:
     guarded = sys.argv[1:2] == ["gate"] and _exit_with_three_unless_told()
     try:
         from ropewalk.cli import main as command
-    except Exception as error:  # noqa: BLE001  # whatever a broken installation raises
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped\n")
+        os._exit(STOPPED)  # by `sys.exit` the gate would end with 3
+    except BaseException as error:  # noqa: BLE001  # a broken installation may panic, or end Python with 1
         sys.stderr.write(
             f"error: ropewalk could not be started: {type(error).__name__}: {error}\n\n"
             "  Is one of the packages that it needs missing, too old or broken?\n"
         )
         sys.exit(NOT_STARTED)
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped\n")
-        os._exit(STOPPED)  # by `sys.exit` the gate would end with 3
     try:
         command()
     except SystemExit as stop:

@@ -14,6 +14,7 @@ import pytest
 from ropewalk import disk
 from ropewalk.disk import write
 from ropewalk.errors import OptionError
+from tests.power import NEEDED, Disk
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files on Windows")
 
@@ -166,6 +167,20 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(
         write(target, "new")
     assert target.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+@NEEDED
+def test_a_file_is_on_the_disk_when_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its content before its name, and its name before `write` returns."""
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    with Disk(monkeypatch) as disk:
+        disk.sync(tmp_path)
+        for content in ("old", "new"):
+            write(folder / "r.md", content)
+            for k, names in enumerate((disk.with_all_names, disk.with_old_names)):
+                names(folder, copy := tmp_path / f"{content}-{k}")
+                assert {p.name: p.read_text() for p in copy.iterdir()} == {"r.md": content}
 
 
 def test_short_writes_are_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

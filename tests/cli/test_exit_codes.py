@@ -87,6 +87,23 @@ def test_a_package_that_cannot_be_imported_is_no_answer(
     assert done.stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("command", "raised"),
+    [("gate", "SystemExit(1)"), ("compare", "type('Panic', (BaseException,), {})('oh')")],
+)
+def test_a_package_that_ends_python_is_one_message(
+    sides: list[str], tmp_path: Path, command: str, raised: str
+) -> None:
+    """Compiled libraries panic where they are loaded, with what is no Exception."""
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "click.py").write_text(f"raise {raised}")
+    path = os.pathsep.join([str(tmp_path / "broken"), os.environ.get("PYTHONPATH", "")])
+    done = start(command, *sides[1:], env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("error: ropewalk could not be started: ")
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("command", ["gate", "compare"])
 def test_an_interrupt_while_packages_are_imported_is_one_message(
     sides: list[str], tmp_path: Path, command: str

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
-import stat
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +16,11 @@ from sklearn.naive_bayes import GaussianNB
 
 from ropewalk.cli import main
 from ropewalk.errors import OptionError, ReadError, RopewalkWarning
-from ropewalk.experiment import Experiment, cross_validate
+from ropewalk.experiment import Experiment, cross_validate, journal
 from ropewalk.experiment import store as stores
 from ropewalk.experiment.journal import line
 from tests import forked
+from tests.power import NEEDED, Disk
 
 FITS = 12
 
@@ -41,31 +40,7 @@ def values(exp: Experiment) -> list[tuple[Any, ...]]:
     return sorted((f.identity, f.values["accuracy"]) for f in exp.fits)
 
 
-class Disk:
-    """What would be on a disk if the power failed now: of each file the content that was last waited for.
-
-    A name may be on the disk long before the content: without waiting the file is empty after a failure.
-    """
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.safe: dict[int, bytes] = {}
-        self._fsync = os.fsync
-        monkeypatch.setattr(os, "fsync", self.wait)
-
-    def wait(self, handle: int) -> None:
-        self._fsync(handle)
-        found = os.fstat(handle)
-        if stat.S_ISREG(found.st_mode):
-            self.safe[found.st_ino] = Path(f"/proc/self/fd/{handle}").read_bytes()
-
-    def after_a_failure(self, folder: Path, copy: Path) -> None:
-        shutil.copytree(folder, copy)
-        for path in folder.rglob("*"):
-            if path.is_file():
-                (copy / path.relative_to(folder)).write_bytes(self.safe.get(path.stat().st_ino, b""))
-
-
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files cannot be looked at here")
+@NEEDED
 @pytest.mark.parametrize("keep", [True, False])
 @pytest.mark.few(1)
 def test_a_power_failure_at_any_moment_loses_no_folder(
@@ -74,30 +49,51 @@ def test_a_power_failure_at_any_moment_loses_no_folder(
     """The power fails after every fit, and after the end; oracle: a run without failures."""
     expected = values(made(None))
     monkeypatch.setattr(stores, "_SOME", 5)  # fold twice on the way
-    disk, count = Disk(monkeypatch), 0
-    add = stores.Store.add
-
-    def then_fail(self: stores.Store, fit: Any) -> None:
-        nonlocal count
-        add(self, fit)
-        disk.after_a_failure(tmp_path / "r", tmp_path / f"failed-{count}")
-        count += 1
-
-    with monkeypatch.context() as watched:
-        watched.setattr(stores.Store, "add", then_fail)
-        made(tmp_path / "r", keep_predictions=keep)
-    disk.after_a_failure(tmp_path / "r", tmp_path / f"failed-{count}")
-    assert count == FITS
-    for k in range(count + 1):
-        folder = tmp_path / f"failed-{k}"
+    failed = recorded_while_failing(made, tmp_path, monkeypatch, "with_all_names", keep=keep)
+    for k, folder in enumerate(failed):
         with warnings.catch_warnings():
-            if k < count:  # in the end everything was waited for, and nothing is damaged
+            if k < FITS:  # in the end everything was waited for, and nothing is damaged
                 warnings.simplefilter("ignore", RopewalkWarning)
             assert values(made(folder, keep_predictions=keep)) == expected
         if keep:
             Experiment.load(folder).predictions()
     # What was folded before the failure is not made again.
-    assert len(Experiment.load(tmp_path / f"failed-{count}").fits) == FITS
+    assert len(Experiment.load(failed[-1]).fits) == FITS
+
+
+@NEEDED
+def test_every_fit_is_on_the_disk_when_it_is_a_second_old(
+    made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also its name, and those of the folders that it is in: with no second to wait, none of them is lost."""
+    monkeypatch.setattr(stores, "_SOME", 5)
+    monkeypatch.setattr(journal, "_OFTEN", -1.0)
+    failed = recorded_while_failing(made, tmp_path, monkeypatch, "with_old_names", keep=True)
+    for k, folder in enumerate(failed):
+        assert len(Experiment.load(folder).fits) == min(k + 1, FITS)
+    with monkeypatch.context() as now:  # after the end also every prediction is there
+        now.setattr(stores.Store, "add", lambda *_: pytest.fail("a fit is made again"))
+        made(failed[-1], keep_predictions=True)
+    Experiment.load(failed[-1]).predictions()
+
+
+def recorded_while_failing(
+    made: Any, where: Path, monkeypatch: pytest.MonkeyPatch, names: str, *, keep: bool
+) -> list[Path]:
+    """Make the experiment; copies of what a failure would leave after each fit, and after the end."""
+    folder, copies, add = where / "r", [where / f"failed-{k}" for k in range(FITS + 1)], stores.Store.add
+    left = iter(copies)
+    with Disk(monkeypatch) as disk, monkeypatch.context() as watched:
+
+        def then_fail(self: stores.Store, fit: Any) -> None:
+            add(self, fit)
+            getattr(disk, names)(folder, next(left))
+
+        watched.setattr(stores.Store, "add", then_fail)
+        made(folder, keep_predictions=keep)
+        getattr(disk, names)(folder, next(left))
+    assert next(left, None) is None
+    return copies
 
 
 def test_short_writes_are_continued(made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
