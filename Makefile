@@ -170,6 +170,7 @@ installed:            ## install the package as its users do, and use it from an
 	cd $(INSTALLED) && test -s report.html && bin/ropewalk methods mcnemar >/dev/null && test -f lib/python*/site-packages/ropewalk/py.typed
 	$(INSTALLED)/bin/pip install --quiet '.[sklearn]'
 	cd $(INSTALLED) && bin/ropewalk demo >/dev/null
+	$(INSTALLED)/bin/pip install --quiet '.[sklearn]' pandas
 	rm -rf $(INSTALLED)
 
 peers:                ## record the output of other packages for "Coming from another package"

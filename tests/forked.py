@@ -4,6 +4,9 @@ A server without threads imports what the commands need, once, and forks itself 
 is a process like any other: it has its own streams, working directory, environment and exit code, and Python
 ends in it as it always does. What it has not is a start of its own: tests of imports, and of variables that
 are read while a library is loaded (OMP_NUM_THREADS, PYTHONHASHSEED), have to start Python.
+
+Outside Linux every command starts Python: Windows has no fork, and on macOS a process that has loaded the
+system's frameworks may crash after one.
 """
 
 from __future__ import annotations
@@ -61,6 +64,7 @@ while True:
 exec(call["code"])
 """
 MAIN = "from ropewalk_cli import main; main()"
+FORKS = sys.platform == "linux"
 
 
 @cache
@@ -92,6 +96,21 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run `ropewalk` with these arguments, or another code, to its end; what goes nowhere else is kept."""
     whole = dict(os.environ if env is None else env)
+    if not FORKS:
+        command = [sys.executable, "-P", "-c", f"import sys; sys.argv[0] = 'ropewalk'\n{code}", *arguments]
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env=whole,
+            stdin=subprocess.DEVNULL if stdin is None else stdin,
+            stdout=subprocess.PIPE if stdout is None else stdout,
+            stderr=subprocess.PIPE if stderr is None else stderr,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+        kept = [done.stdout or "", done.stderr or ""]
+        return subprocess.CompletedProcess(["ropewalk", *arguments], done.returncode, *kept)
     call = {"arguments": arguments, "cwd": str(cwd or Path.cwd()), "env": whole, "code": code}
     server = _server(package)
     with Path(os.devnull).open() as nothing, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:

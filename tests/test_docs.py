@@ -14,6 +14,7 @@ import random
 import re
 import shlex
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,37 @@ def test_every_exception_is_needed() -> None:
             if not (block.file or block.language in ("python", "console")):
                 used |= {(p, s) for p, s in RULES.NOT_RUN if p == page and block.body.startswith(s)}
     assert used == set(RULES.NOT_RUN)
+
+
+def test_what_make_installed_is_said_to_type_it_types() -> None:
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").split("\ninstalled: ")[1].split("\n\n")[0]
+    typed = {line.split("/bin/", 1)[-1].replace(" --quiet", "") for line in recipe.splitlines()}
+    said = [start for (_, start), why in RULES.NOT_RUN.items() if "`make installed`" in why]
+    assert said
+    assert set(said) <= typed
+
+
+PAGES_OF_BEGINNERS = ("start", "tutorials", "gallery_src")
+
+
+@pytest.mark.parametrize("folder", PAGES_OF_BEGINNERS)
+def test_what_the_pages_of_beginners_import_they_were_told_to_install(folder: str) -> None:
+    """In a new environment, with what `docs/start/install.md` types and nothing else."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    install = (DOCS / "start" / "install.md").read_text(encoding="utf-8")
+    (extra, more) = re.findall(r"^pip install '\.\[(\w+)\]' (\w+)$", install, flags=re.MULTILINE)[0]
+    needs = [*declared["dependencies"], *declared["optional-dependencies"][extra], more, "ropewalk"]
+    told = {re.match(r"[\w-]+", need)[0] for need in needs}  # type: ignore[index]
+    told |= {"sklearn"} if "scikit-learn" in told else set()
+    for path in sorted((DOCS / folder).glob("*.*")):
+        text = path.read_text(encoding="utf-8")
+        code = (
+            text
+            if path.suffix == ".py"
+            else "".join(f"{b.body}\n" for b in RULES.blocks(text) if b.language == "python")
+        )
+        found = set(re.findall(r"^(?:import|from) (\w+)", code, flags=re.MULTILINE))
+        assert found - told <= sys.stdlib_module_names, path.name
 
 
 def test_a_block_that_nothing_runs_is_noticed() -> None:

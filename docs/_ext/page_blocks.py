@@ -26,6 +26,7 @@ from dataclasses import dataclass
 
 NOT_RUN = {
     ("start/install", "pip install ."): "`make installed` types it",
+    ("start/install", "pip install '.[sklearn]' pandas"): "`make installed` types it",
     ("experiment", "pip install '.[sklearn]'"): "`make installed` types it",
     (
         "experiment",

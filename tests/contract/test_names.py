@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -48,7 +49,7 @@ def test_no_room_but_methods_names_a_method() -> None:
 def test_no_generator_is_shared_between_tests() -> None:
     # A generator at the top of a file makes a test depend on those that ran before it.
     shared = []
-    for path in TESTS.rglob("*.py"):
+    for path in _ours(TESTS):
         if any(part.startswith(".") for part in path.relative_to(TESTS).parts):  # an environment
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -61,12 +62,27 @@ def test_what_is_imported_of_ropewalk_is_there() -> None:
     # Benchmarks, studies and examples are not run with the tests, and would break unseen.
     lost = []
     for folder in ("benchmarks", "calibration", "docs", "examples", "reproduce"):
-        for path in (TESTS.parent / folder).rglob("*.py"):
+        for path in _ours(TESTS.parent / folder):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "ropewalk":
                     room = importlib.import_module(node.module or "")
                     lost += [(path.name, a.name) for a in node.names if not _has(room, a.name)]
     assert lost == []
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    """The modules of a folder, without those of an environment that a target of make put into it."""
+    yield from folder.glob("*.py")
+    for inner in folder.iterdir():
+        if inner.is_dir() and not inner.name.startswith("."):
+            yield from _ours(inner)
+
+
+def test_environments_are_not_searched(tmp_path: Path) -> None:
+    for name in ("a.py", ".venv/lib/b.py", "c/d.py", "c/.venv/e.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"\xff")
+    assert [p.name for p in _ours(tmp_path)] == ["a.py", "d.py"]
 
 
 def _has(room: ModuleType, name: str) -> bool:
