@@ -120,6 +120,8 @@ CASES: dict[str, Files] = {
     ),
     "an empty id": {"t.csv": swapped(SCORES, "\n5,", "\n,")},
     "an id twice": {"t.csv": swapped(SCORES, "\n5,", "\n4,")},
+    "an id twice that the other file lacks": pair(table("id,score", [*IDS, 99, 99], [*A, 0.5, 0.5]), PLAIN),
+    "an id twice that the other models lack": {"t.csv": LONG + "c,1,0.5\nc,2,0.5\nc,99,0.5\nc,99,0.5\n"},
     "dates as ids": pair(
         table("id,score", [f"2024-01-{i:02}" for i in IDS], A),
         table("id,score", [f"2024-1-{i}" for i in IDS], B),

@@ -30,6 +30,14 @@ def test_a_unit_twice_in_both_files_is_seen() -> None:
         rw.read(frame, in_place=True)
 
 
+def test_a_unit_twice_that_no_other_model_has_is_seen() -> None:
+    """The reader in memory refuses it too, although the unit counts nowhere."""
+    frame = pd.DataFrame({"model": list("aaaabb"), "id": [1, 2, 9, 9, 1, 2], "score": np.arange(6) / 10})
+    for in_place in (True, False):
+        with pytest.raises(PairingError, match="more than one row"):
+            rw.read(frame, in_place=in_place)
+
+
 def test_a_row_without_an_id(long: pd.DataFrame) -> None:
     frame = pl.from_pandas(long).with_columns(
         id=pl.when(pl.col("id") == 5).then(None).otherwise(pl.col("id"))

@@ -219,7 +219,7 @@ class Present:
 
         Joined in full, a unit with rows m_i of each model i has as many rows as the product of these. So
         model i has as many rows after the joining as before it only if no unit that it shares has two rows
-        elsewhere.
+        elsewhere. Units that only one model has are counted.
         """
         for part, wrong in zip(parts, bad, strict=True):
             if wrong:
@@ -240,14 +240,34 @@ class Present:
                 for p, b, a in zip(parts, data.rows, after, strict=True)
                 if a != b
             ]
-            raise PairingError(
-                "some units have more than one row of a model",
-                where=more[:5],
-                hint="Each model needs one row per unit. If that is on purpose, name the column that tells\n"
-                "them apart: unit= or task=COLUMN (--unit, --task).",
-            )
+            raise _repeated(more[:5])
+        if np.any(self.models.sum(axis=1) == 1):
+            _check_alone(data, parts)
         if self.n[self.whole].sum() < 2:
             _nothing_shared(parts, self)
+
+
+def _check_alone(data: Joined, parts: Sequence[Part]) -> None:
+    """No unit that only one model has comes twice."""
+    import narwhals as nw
+
+    keys = [c for c in ("task", "unit") if c in data.frame.columns]
+    here = [nw.col(f"p{i}").fill_null(0) for i in range(len(parts))]
+    alone = data.frame.filter(reduce(lambda a, b: a + b, here) == 1)
+    for part, there in zip(parts, here, strict=True):
+        rows = alone.filter(there == 1).select(keys)
+        n, units = (int(collect(r.select(n=nw.len()))["n"][0]) for r in (rows, rows.unique()))
+        if units < n:
+            raise _repeated([f"{short(part.label)}: {n:,} rows of {units:,} units that no other model has"])
+
+
+def _repeated(where: list[str]) -> PairingError:
+    return PairingError(
+        "some units have more than one row of a model",
+        where=where,
+        hint="Each model needs one row per unit. If that is on purpose, name the column that tells\n"
+        "them apart: unit= or task=COLUMN (--unit, --task).",
+    )
 
 
 def _names(parts: Sequence[Part]) -> str:
