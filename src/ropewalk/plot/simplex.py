@@ -119,11 +119,12 @@ def _shape(page: Frame, corners: Floats, three: Sequence[Region], draws: Floats)
     density = smoothed(binned(draws, _CELLS), at, area, distinct=distinct)
     heights = levels(density, area)
     middle = corners.mean(axis=0)
+    mesh = Triangulation(at[:, 0], at[:, 1], cells)
     for i, region in enumerate(three):
         one, other = (0.5 * (corners[i] + corners[(i + k) % 3]) for k in (1, 2))
         kite = Polygon([corners[i], one, middle, other], transform=page.ax.transData)
         filled = page.ax.tricontourf(
-            Triangulation(at[:, 0], at[:, 1], cells),
+            mesh,
             density,
             levels=[*heights, np.inf],
             colors=shades(region.tint.fill, heights.size),

@@ -126,6 +126,8 @@ class Mixture(Weighted):
     def _by_kind(self, z: Floats, normal: Callable[..., Floats], student: Callable[..., Floats]) -> Floats:
         """normal(z) for the normal components, student(df, z) for those that follow."""
         k = int(np.sum(np.isinf(self.df)))
+        if k == self.df.size:
+            return normal(z)
         out = np.empty(z.shape)
         out[:, :k] = normal(z[:, :k])
         out[:, k:] = student(self.df[k:], z[:, k:])
