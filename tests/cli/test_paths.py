@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
+import sqlite3
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -59,6 +62,32 @@ def test_reports_name_files_from_where_the_command_ran(
 def test_the_gate_too(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "gate", *files, "--margin", "0.3", "--json", "--markdown", "g.md", "--junit", "g.xml")
     assert str(tmp_path) not in out + Path("g.md").read_text() + Path("g.xml").read_text()
+
+
+@pytest.mark.parametrize("more", [[], ["--verbose"]])
+def test_a_report_has_no_password_of_a_database(
+    files: list[str], more: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, the command in the page and in the JSON had the address as it was typed."""
+
+    class Lite(sqlite3.Connection):
+        def execute(self, query: str, *_: object) -> sqlite3.Cursor:
+            return super().execute("select 1" if query.startswith("set ") else query)
+
+    def connect(given: str) -> sqlite3.Connection:
+        assert given == address
+        connection = sqlite3.connect(":memory:", factory=Lite)
+        rows = "select value as id, value % 2 as a, value % 3 = 1 as b from json_each('[1,2,3,4,5,6,7,8,9]')"
+        connection.execute(f"create table runs as {rows}")
+        return connection
+
+    address = "postgresql://me:s3cret:@[::1]:5432/db?password=s3cret"
+    driver = SimpleNamespace(dbapi=SimpleNamespace(connect=connect, Error=sqlite3.Error))
+    monkeypatch.setitem(sys.modules, "adbc_driver_postgresql", driver)
+    query = ["--sql", "select * from runs", "--model", "a", "--model", "b"]
+    out = run(capsys, "compare", address, *query, "--json", "--html", "r.html", *more)
+    assert "postgresql://me@[::1]:5432/db?password=" in json.loads(out)["provenance"]["command"]
+    assert "s3cret" not in out + Path("r.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,63 @@ def test_a_query_fetches_nothing_from_the_network() -> None:
         rw.read(None, "select * from 'https://localhost/x.parquet'")
 
 
+class Server:
+    """A driver that stands in for Postgres, over SQLite; tests/slow/test_postgres.py has a real server."""
+
+    class Error(Exception):
+        """What the driver raises."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.asked: list[str] = []
+        self.dbapi = self
+
+    def connect(self, address: str) -> Any:
+        self.asked.append(address)
+        return self
+
+    def cursor(self) -> Any:
+        return self
+
+    def execute(self, query: str) -> Any:
+        self.asked.append(query)
+        with sqlite3.connect(self.path) as connection:
+            try:
+                done = connection.execute("select 1" if query.startswith("set ") else query)
+            except sqlite3.Error as problem:
+                raise self.Error(f"ERROR: {problem}\nLINE 1: {query}") from None
+            self.description, self.rows = done.description, done.fetchall()
+        connection.close()
+        return self
+
+    def fetchall(self) -> Any:
+        return self.rows
+
+    def commit(self) -> None:
+        self.asked.append("commit")
+
+    def close(self) -> None:
+        self.asked.append("close")
+
+
+def test_a_server_is_asked_for_rows_in_a_transaction_that_only_reads(
+    lite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Server(lite)
+    monkeypatch.setitem(sys.modules, "adbc_driver_postgresql", server)
+    address = "postgresql://somebody@localhost/db"
+    assert values(rw.read(address, f"{QUERY}; ")) == values(rw.read(FRAME))
+    first = [address, "set session characteristics as transaction read only", "close", "commit"]
+    assert server.asked[:5] == [*first, f"select * from (\n{QUERY}\n) as query"]
+    for wrong in ("selec", "delete from results", "select nonsense from results"):
+        with pytest.raises(ReadError, match="the query failed") as error:
+            rw.read(address, wrong)
+        assert error.value.where[0].startswith("ERROR: ")
+        assert "LINE 1" not in str(error.value)
+    with pytest.raises(ReadError, match="the query failed"):
+        rw.read(server, "select nonsense from results")  # a connection of a driver that we do not know
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_no_database(tmp_path: Path) -> None:
     """Nobody writes to it: to open it would wait for ever."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -39,13 +40,25 @@ def from_here(found: _Found, *, keep: bool) -> _Found:
 
 
 def command_from_here(typed: str | None, *, keep: bool) -> str | None:
-    """The command as it was typed, with absolute paths of files made relative, unless `keep`.
+    """The command as it was typed, without passwords, and with absolute paths made relative, unless `keep`.
 
     None if the command was called from Python instead of being typed.
     """
-    if keep or typed is None:
-        return typed
-    return shlex.join(_relative_value(part) for part in shlex.split(typed))
+    if typed is None:
+        return None
+    parts = map(_without_password, shlex.split(typed))
+    return shlex.join(parts if keep else map(_relative_value, parts))
+
+
+def _without_password(argument: str) -> str:
+    """The address of a database without its password, which must not be in a report.
+
+    >>> _without_password("postgresql://me:secret@host/db?password=secret&sslmode=require")
+    'postgresql://me@host/db?password=&sslmode=require'
+    """
+    if "://" not in argument:
+        return argument
+    return re.sub(r"(?i)(password=)[^&\s]*", r"\1", re.sub(r"(://[^/?#:@\s]*):[^/?#\s]*@", r"\1@", argument))
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Sequence[str | Path]) -> None:

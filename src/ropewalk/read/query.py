@@ -46,10 +46,12 @@ def queried(source: Any, query: str) -> Iterator[Any]:
             if connection is not source and _is_duckdb(connection):
                 connection.execute("set python_enable_replacements = false")  # our variables are no tables
                 _check_reads_only(connection, query)
+            elif connection is not source and not isinstance(connection, sqlite3.Connection):
+                query = (
+                    f"select * from (\n{query.strip().rstrip(';')}\n) as query"  # `copy` would write files
+                )
             yield _relation(connection, query) if _is_duckdb(connection) else _fetched(connection, query)
-        except failures() as problem:
-            raise _failed(problem) from None
-        except sqlite3.Error as problem:
+        except (*failures(), *_errors(connection)) as problem:
             raise _failed(problem) from None
 
 
@@ -76,6 +78,12 @@ def _permits(action: int, *_: object) -> int:
     return sqlite3.SQLITE_OK if action in _READING_SQLITE else sqlite3.SQLITE_DENY
 
 
+def _errors(connection: Any) -> tuple[type[Exception], ...]:
+    """What the driver of a connection raises: most have the class on the connection (PEP 249)."""
+    found = getattr(connection, "Error", None)
+    return (found,) if isinstance(found, type) and issubclass(found, Exception) else ()
+
+
 def _is_duckdb(connection: Any) -> bool:
     return type(connection).__name__ == "DuckDBPyConnection"
 
@@ -92,6 +100,8 @@ def _opened(source: Any) -> Iterator[Any]:
     path = os.fspath(source)
     if path.startswith(_POSTGRES):
         with closing(_postgres(path)) as connection:
+            connection.execute("set session characteristics as transaction read only").close()
+            connection.commit()
             yield connection
         return
     try:
