@@ -128,7 +128,7 @@ contain the truth, ± one Monte Carlo standard error."""
 _PICTURE = """\
 The share of truths below each point of the posterior, minus the expected share. For a calibrated method, 99
 of
-100 curves stay within the grey band. A curve that crosses zero in the middle means intervals of the wrong
+100 curves stay within the gray band. A curve that crosses zero in the middle means intervals of the wrong
 width; an arch means bias. Dashed curves are the approximate cases in the second table."""
 _DRAWN = """\
 An improper prior cannot be sampled, so it is replaced by something that keeps the ranks uniform. A location

@@ -3,7 +3,7 @@
 usage: python examples/calibration.py [FOLDER]
 
 A support vector machine outputs scores, not probabilities. Squeezed between 0 and 1 they look like probabilities,
-and a comparison by log loss penalises the model for something it never claimed. Williams ("A review of and best
+and a comparison by log loss penalizes the model for something it never claimed. Williams ("A review of and best
 practices for comparing machine learning models", sec. 6.1) finds logistic regression clearly better than the SVM
 by log loss, and no verdict once both are calibrated by Platt scaling. Two data sets that ship with scikit-learn:
 breast cancer shows the same; on the digits, calibration reveals that the SVM is better. With a FOLDER, the

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas
 import pytest
 from click.testing import CliRunner
 
@@ -223,6 +224,39 @@ def test_commands_options_and_names_in_the_text_exist(path: Path) -> None:
             for part in dotted[1:].split("."):
                 thing = getattr(thing, part, None)
                 assert thing is not None, code
+
+
+# Whole commands within sentences, without "..." and words to replace. Those of docs/formats.md
+# need the files of each tool: tests/read/formats/test_page.py runs them.
+WHOLE = sorted(
+    {
+        code
+        for path in SOURCES
+        for code in inline(path)
+        if re.match(r"ropewalk (\w+ [^-]|-)", code) and not re.search(r"\.\.\.|\b[A-Z]{2,}\b|my_test", code)
+        if path.name != "formats.md"
+    }
+)
+
+
+def test_whole_commands_are_found_in_the_text() -> None:
+    for code in ("ropewalk check results.csv", "ropewalk methods bootstrap", "ropewalk --version"):
+        assert code in WHOLE
+
+
+@pytest.mark.parametrize("code", WHOLE)
+def test_whole_commands_in_the_text_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    readme_files()
+    table = [f"{i},{int(i % 10 > 2)},{int(i % 10 > 1)}" for i in range(50)]
+    Path("results.csv").write_text("\n".join(["id,svm,forest", *table]) + "\n")
+    Path("logs").mkdir()
+    for k, (model, path) in enumerate((("svm", "a.csv"), ("forest", "b.csv"))):
+        Path(path).write_text(Path(f"{model}.csv").read_text())
+        pandas.DataFrame({"id": range(50), "correct": [int(i % 10 > k) for i in range(50)]}).to_parquet(
+            f"logs/{model}.parquet"
+        )
+    assert printed(code)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)

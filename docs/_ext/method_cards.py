@@ -113,7 +113,7 @@ class _Coverage:
             "truth:\n\n"
             + "\n".join(lines)
             + "\n\nThe curve shows the share of truths below each point of the posterior, minus the expected "
-            "share. For a calibrated method, 99 of 100 such curves stay within the grey band."
+            "share. For a calibrated method, 99 of 100 such curves stay within the gray band."
         )
 
     def draw(self, name: str) -> Path:

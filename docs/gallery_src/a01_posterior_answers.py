@@ -2,7 +2,7 @@
 Posterior of the accuracy difference
 ====================================
 
-Two models, right or wrong on the same 1,200 examples. The area of each colour is the probability of that
+Two models, right or wrong on the same 1,200 examples. The area of each color is the probability of that
 region: forest better, practically equivalent, svm better.
 """
 

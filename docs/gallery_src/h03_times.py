@@ -2,7 +2,7 @@
 Run times with a time limit
 ===========================
 
-Some runs were stopped at a limit. The plot shows the least favourable probabilities over all possible durations of these
+Some runs were stopped at a limit. The plot shows the least favorable probabilities over all possible durations of these
 runs.
 """
 

@@ -1,4 +1,4 @@
-"""Two models were scored on 300 consecutive seconds of a recording. Neighbouring seconds resemble each other, so
+"""Two models were scored on 300 consecutive seconds of a recording. Neighboring seconds resemble each other, so
 the 300 differences are worth fewer than 300 independent ones.
 
 With the effective sample size the interval is wider, as it should be.

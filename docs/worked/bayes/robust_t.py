@@ -1,6 +1,6 @@
 """Nineteen differences are small and positive; on one example model A failed completely.
 
-The t-test is about the mean, which a single example can shift. The robust test is about the centre of the
+The t-test is about the mean, which a single example can shift. The robust test is about the center of the
 differences. Which one matters depends on what a failure costs you.
 """
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import shlex
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from ropewalk.errors import PairingError
 from ropewalk.read import read
 from ropewalk.read.formats import known_formats
 from tests.read.formats.harness import results, samples, scores
+from tests.slow import fuzz_seeds
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -28,6 +31,58 @@ def test_every_format_is_on_the_page() -> None:
         name = found.NAME.split()[0].split("-")[0].lower()
         assert name in PAGE.lower(), found.NAME
     assert "docs/formats.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+FILES = {
+    "lm-evaluation-harness": fuzz_seeds.lm_eval,
+    "inspect_ai": fuzz_seeds.inspect_zip,
+    "HELM": fuzz_seeds.helm,
+    "OpenAI evals": fuzz_seeds.openai_evals,
+    "MLflow": fuzz_seeds.mlflow,
+    "scikit-learn": fuzz_seeds.cross_validate,
+    "OpenML": fuzz_seeds.openml,
+    "WEKA experimenter": fuzz_seeds.weka_csv,
+    "AutoGluon, TabArena": lambda: {
+        "results.csv": fuzz_seeds.autogluon()["results.csv"].replace(b"True", b"False")
+    },
+    "MTEB": fuzz_seeds.mteb,
+    "lighteval": fuzz_seeds.lighteval,
+    "Every Eval Ever": fuzz_seeds.every_eval_ever,
+    "promptfoo": lambda: fuzz_seeds.samples("promptfoo.json"),
+    "DeepEval": lambda: fuzz_seeds.samples("deepeval"),
+    "RAGAS": lambda: fuzz_seeds.samples("ragas"),
+    "LangSmith": lambda: fuzz_seeds.samples("langsmith"),
+    "SWE-bench": fuzz_seeds.swe_bench,
+    "any other table": lambda: {"results.csv": b"id,a,b\n1,1,0\n2,1,1\n3,0,1\n4,1,1\n"},
+}
+COMMANDS = dict(
+    re.findall(
+        r"^\| \[?([^|\]]+?)(?:\]\([^)]*\))? \| .* \| `(ropewalk compare [^`]+)` \|", PAGE, re.MULTILINE
+    )
+)
+
+
+@pytest.mark.parametrize("tool", FILES)
+def test_the_command_of_each_tool_reads_its_files(
+    tool: str, command: Callable[..., tuple[int, str, str]]
+) -> None:
+    """As the table types it, on files that lie where it says."""
+    assert set(COMMANDS) == set(FILES)
+    _, _, *given = shlex.split(COMMANDS[tool])
+    files = FILES[tool]()
+    if given[0].endswith("/"):
+        for name, content in files.items():
+            (Path(given[0]) / name).parent.mkdir(parents=True, exist_ok=True)
+            (Path(given[0]) / name).write_bytes(content)
+    elif len(given) == 1:  # rows of every model in one file
+        Path(given[0]).write_bytes(b"".join(files.values()))
+    else:
+        for name, content in zip(given, files.values(), strict=True):
+            Path(name).write_bytes(content)
+    code, out, err = command("compare", *given)
+    assert (code, err) == (0, "")
+    read_as = {"any other table": "", "AutoGluon, TabArena": "read as AutoGluon"}.get(tool, f"read as {tool}")
+    assert read_as in " ".join(out.split())
 
 
 def test_the_reader_on_the_page_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
