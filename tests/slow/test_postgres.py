@@ -29,13 +29,12 @@ _INITDB = shutil.which("initdb", path=os.pathsep.join(_PROGRAMS))
 _SERVER = {"user": "postgres"} if os.name == "posix" and os.geteuid() == 0 else {}
 pytestmark = pytest.mark.skipif(_INITDB is None, reason="Postgres is not installed")
 
-DRAW = np.random.default_rng(7)
 FRAME = pd.DataFrame(
     {
         "model": np.repeat(["a", "b"], 300),
         "id": np.tile(np.arange(300), 2),
         "task": np.tile([f"t{k}" for k in range(300)], 2),
-        "score": DRAW.random(600).round(4),
+        "score": np.random.default_rng(7).random(600).round(4),
     }
 )
 
