@@ -61,7 +61,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The rooms that need SciPy or matplotlib are imported when they are first used."""
+    """Import the modules that need SciPy or matplotlib when they are first used."""
     from importlib import import_module
 
     if name in ("bayes", "claims", "decide", "experiment", "gate", "metrics", "nhst", "plot", "posterior"):

@@ -20,7 +20,7 @@ from ropewalk.errors import OptionError, short
 _SUFFIX = ".ropewalk-new"
 _LONGEST_STEM = 40
 _FOLDER, _LOCK = "ropewalk-", "lock"
-_PATIENCE = 5.0  # seconds in which somebody must read from a pipe
+_PATIENCE = 5.0  # seconds within which a pipe must have a reader
 _LONG, _OFTEN = 60.0, 0.05  # seconds until a wait is given up, and between two looks
 _OPEN = {"/dev/stdout": 1, "/dev/stderr": 2}  # what the shell has opened, at the place where it stands
 
@@ -29,8 +29,8 @@ def write(path: Path, content: str | bytes) -> Path:
     """Write a file that a user named.
 
     A regular file is replaced in one step, so that a crash leaves the old one as it was; a symbolic link is
-    followed. A device, a pipe or a socket is written to, never replaced; a named pipe must be read by
-    somebody within seconds. A new file has the mode that the umask leaves; an existing one keeps its own.
+    followed. A device, a pipe or a socket is written to, never replaced; a named pipe needs a reader within
+    seconds. A new file has the mode that the umask leaves; an existing one keeps its own.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def write(path: Path, content: str | bytes) -> Path:
     OptionError
         If it cannot be written; the message has the reason.
     BrokenPipeError
-        If the path is that of standard output or standard error, and nobody reads it any more.
+        If the path is that of standard output or standard error, and it no longer has a reader.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -76,7 +76,7 @@ def write(path: Path, content: str | bytes) -> Path:
 
 
 def _opened(path: str, flags: int) -> int:
-    """Open what is not a regular file; a pipe must have a reader, for whom the system would wait for ever."""
+    """Open what is not a regular file; a pipe must have a reader, for which the system would wait forever."""
     end = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -150,7 +150,7 @@ def sync_folder(folder: Path) -> None:
     """Wait until the names in a folder are on the disk, where folders can be opened for that."""
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # Windows opens no folders, and writes names down by itself
+    except OSError:  # Windows cannot open folders, and writes names on its own
         return
     try:
         with suppress(OSError):  # some network file systems refuse
@@ -187,7 +187,7 @@ def locked(handle: int) -> bool:
 def alone_in(folder: Path) -> Iterator[None]:
     """Wait until no other process is in here with the same folder, where folders can be locked.
 
-    Windows opens no folders, and some file systems have no locks: nobody waits there.
+    Windows opens no folders, and some file systems have no locks: there is no waiting there.
 
     Raises
     ------
@@ -280,9 +280,9 @@ def _created(path: Path) -> tuple[io.FileIO, Path]:
     while True:
         name = path.parent / f"{_prefix(path)}{secrets.token_hex(4)}{_SUFFIX}"
         file = io.FileIO(name, "xb")
-        with suppress(OSError):  # without locks nobody tidies up either
+        with suppress(OSError):  # without locks nothing tidies up either
             locked(file.fileno())
-        if name.exists():  # else somebody who tidies up took it for a leftover before it was locked
+        if name.exists():  # else another process removed it as a leftover before it was locked
             return file, name
         file.close()
 

@@ -17,7 +17,7 @@ _Result = TypeVar("_Result")
 
 
 class ColumnOptions(TypedDict, total=False):
-    """Which column is what, and how a file is read: the keywords that `read`, `compare` and `gate` share."""
+    """The roles of columns and how a file is read: the keywords that `read`, `compare` and `gate` share."""
 
     model: str | Sequence[str] | None
     task: str | None

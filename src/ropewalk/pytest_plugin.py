@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AssertNotWorse(Protocol):
-    """What the fixture gives: see `assert_not_worse`."""
+    """Type of the fixture, see `assert_not_worse`."""
 
     def __call__(
         self,

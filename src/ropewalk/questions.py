@@ -10,7 +10,7 @@ Asks: TypeAlias = Literal["average", "these", "next", "likeliest"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """How a question is written: what it asks, what its probabilities are of, and three short forms of that.
+    """The wording of a question: what it asks, what its probabilities refer to, and three short forms.
 
     `short` stands in the head of a column and in the title of a plot, `about` before "A is better than B",
     `option` in the help of the command line. A question about a mean (`of_mean`) has a leaderboard.

@@ -1,6 +1,6 @@
-"""The few sums that most methods need: how many differences, their mean, and their spread.
+"""The sums that most methods need: the number of differences, their mean, and their spread.
 
-A method that takes `Sums` as well as an array lets the sums be computed where the data lie.
+A method that takes `Sums` as well as an array lets the sums be computed where the data are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Floats: TypeAlias = NDArray[np.float64]
 _LARGEST = 1e150
 _MOST = 2**53  # a float counts no further
 LEAST_VARIED = 30  # units that vary, below which the mean of a sample need not be about normal
-ROUNDING = 1e-12  # a spread this small beside the values themselves is their rounding
+ROUNDING = 1e-12  # a spread this small relative to the values is rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

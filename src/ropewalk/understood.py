@@ -1,4 +1,4 @@
-"""Data -> what was understood of them, and what would be compared, without comparing."""
+"""Data -> how they are interpreted and what would be compared, without comparing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Understood(Rendered):
     clusters : int
         Number of clusters.
     question : str
-        What the models are.
+        Question that the comparison would answer, in words.
     method, why : str
         Method that `compare` would choose by default, and why.
     gate : str

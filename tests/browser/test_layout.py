@@ -90,7 +90,7 @@ def test_the_leaderboard_has_numbers_and_an_axis(visit: Visitor, over_tasks: Rep
 def test_verdicts_come_before_the_list_of_tasks(visit: Visitor, over_tasks: Report) -> None:
     page = visit(over_tasks).page
     said = page.locator("#tally").inner_text()
-    assert said.startswith("Verdicts on 54 tasks, each by itself:")
+    assert said.startswith("Verdicts on 54 tasks, each task on its own:")
     assert sum(map(int, re.findall(r" on (\d+)\b(?! tasks)", said))) == 54
     assert page.locator("#tally").bounding_box()["y"] < page.locator("#forest").bounding_box()["y"]
 

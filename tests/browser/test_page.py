@@ -283,7 +283,7 @@ def test_tables_sort_filter_and_open(visit: Visitor, over_tasks: Report) -> None
     shown = page.locator("#tasks-table tbody tr td:nth-child(3)").all_inner_texts()
     values = [float(x.replace("−", "-")) for x in shown]
     assert values == sorted(values, reverse=True)
-    page.get_by_label("Tasks whose name contains").fill("solar")
+    page.get_by_label("Filter tasks by name").fill("solar")
     page.wait_for_function("() => document.querySelectorAll('#tasks-table tbody tr').length === 3")
     page.locator("#tasks-table .opener").first.click()
     assert page.locator("#tasks-table .panel svg").count() == 1

@@ -57,7 +57,9 @@ def test_other_rows(experiment: Experiment) -> None:
         found = dict(experiment.outputs(fit))
         return found if fit.model == "a" else {**found, "rows": found["rows"] + 1}
 
-    with pytest.raises(DataError, match='"b" has not predicted the rows that the others have'):
+    with pytest.raises(
+        DataError, match='"b" has no predictions for some of the rows that the others predicted'
+    ):
         outputs.predictions(stub(experiment, outputs=shifted), "set", 0, None)
 
 

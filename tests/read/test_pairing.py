@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from ropewalk import bayes
 from ropewalk.data import Predictions, Scores
 from ropewalk.errors import CellError, ColumnError, DataError, PairingError
 from ropewalk.read import read
@@ -64,6 +65,15 @@ def test_nothing_in_common_between_three(files: Files) -> None:
         read(files(a="id,acc\n1,1\n2,0\n", b="id,acc\n2,1\n3,0\n", c="id,acc\n3,1\n1,0\n"))
     with pytest.raises(PairingError, match=r"(?s)a and b share no folds.*Check how the folds are named"):
         read(files(d="model,fold,acc\na,0,1\na,1,1\nb,2,0\nb,3,0\n"))
+
+
+def test_one_score_per_run_with_other_seeds_says_what_compares_them(files: Files) -> None:
+    """The function that the message names takes these scores."""
+    paths = files(a="seed,accuracy\n0,0.81\n1,0.82\n2,0.80\n", b="seed,accuracy\n7,0.83\n8,0.84\n9,0.85\n")
+    with pytest.raises(PairingError, match=r"(?s)share no seeds.*ropewalk\.bayes\.rank_sum\(a, b\)"):
+        read(paths)
+    found = bayes.rank_sum([0.81, 0.82, 0.80], [0.83, 0.84, 0.85])
+    assert found.most_probable.worse > 0.5
 
 
 def test_the_same_ids_in_different_tasks(files: Files) -> None:

@@ -154,14 +154,14 @@ ROWS = [
         "seconds since the start, in every row",
         made("id,elapsed_seconds", totals),
         first="warns",
-        says="go one way in every row",
+        says="never change direction from row to row",
     ),
     *doors(
         "each file sorted by its own score, and paired by position",
         made("row,accuracy", each_sorted),
         "--by-position",
         first="warns",
-        says="go one way in every row",
+        says="never change direction from row to row",
     ),
     *doors(
         "rows that were skipped and count as right",

@@ -45,7 +45,7 @@ def choose_for_tasks(over: TaskPairs, ask: Ask) -> tuple[Method, str]:
 
 
 def _commensurate(over: TaskPairs) -> list[Check]:
-    """Tasks on scales of their own: a warning, and the test that does not mind."""
+    """Warn about tasks with different scales, and name the test that needs no common scale."""
     if over.pairs[0].points or over.are_outcomes:
         return []  # a metric bounded by 0 and 1 (or 100) means the same everywhere
     scales = np.array([p.sums.sd for p in over.pairs if p.n > 1 and not p.alike])

@@ -1,4 +1,4 @@
-"""Which question over tasks a report answers, with which weights, and what that makes of its leaderboard."""
+"""The question over tasks that a report answers, the weights of the tasks, and the leaderboard for it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def headline_question(ask: Ask, *, tasks_are_units: bool) -> Asks:
 
 
 def checked(ask: Ask, weights: Weights, tasks: Mapping[str, int], *, many: bool) -> Ask:
-    """What is asked of every pair, with the weights of the tasks; an error where it does not fit the data."""
+    """The question and weights for every pair, checked against the data."""
     if ask.question is not None and not many:
         raise DataError(
             f'the question "{ask.question}" is about several tasks, but there is only one',
@@ -107,8 +107,8 @@ def over_these(
 ) -> JointPosterior:
     """The joint posterior of the means over exactly these tasks, from that of each task.
 
-    `means` are tasks x models, higher is better. Given the data the tasks are independent, so draws of each
-    are added up in an order of their own.
+    `means` are tasks x models, higher is better. Given the data, the tasks are independent, so the draws of
+    each are shuffled before they are added up.
     """
     random, w = np.random.default_rng(rng), weights / weights.sum()
     n = min(len(p.draws) for p in posteriors)

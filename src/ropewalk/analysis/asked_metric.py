@@ -1,4 +1,4 @@
-"""A metric that was asked for: whether anybody knows it, and whether these data hold what it takes."""
+"""A requested metric: whether it is known, and whether these data have the columns that it needs."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
 
 
 def _without_chances(m: Model) -> Model:
-    """The mean counts a stopped run at its limit; nothing else follows from it."""
+    """Comparison in which the mean counts a stopped run at its limit; nothing else is derived from it."""
     return Model(name=m.name, mean=m.mean, low=float("nan"), high=float("nan"))
 
 
@@ -124,10 +124,10 @@ def _leading(ranges: RegionRanges) -> str:
 def least_favourable(
     method: RegionsMethod, data: Intervals, rope: tuple[float, float], leading: str, rng: int
 ) -> Regions:
-    """The ordinary test on the completion that speaks least for the leading region.
+    """The ordinary test on the completion that is least favorable to the leading region.
 
-    What may go to either of the other regions goes to the same one (see `censored_sign`), so there are two
-    completions to try.
+    Units that may belong to either of the other two regions all go to the same one (see `censored_sign`), so
+    only two completions are tried.
     """
     low, high = rope
     finite = np.abs(np.concatenate([data.low, data.high]))
@@ -186,9 +186,10 @@ def _verdict(c: Comparison, ranges: RegionRanges, threshold: float) -> Verdict:
     name = ranges.decided(threshold) or "undecided"
     a, b = short(c.a), short(c.b)
     said = {
-        "better": f"{a} is better than {b}, whatever the runs that hit their limit would have taken.",
-        "worse": f"{b} is better than {a}, whatever the runs that hit their limit would have taken.",
-        "equivalent": f"{a} and {b} are practically equivalent, whatever the stopped runs would have taken.",
+        "better": f"{a} is better than {b}, however long the stopped runs would have taken.",
+        "worse": f"{b} is better than {a}, however long the stopped runs would have taken.",
+        "equivalent": f"{a} and {b} are practically equivalent, however long the stopped runs "
+        "would have taken.",
         "undecided": f"Undecided: the runs that hit their limit leave open whether {a} or {b} is better.",
     }
     return replace(

@@ -33,7 +33,7 @@ _TASK_DRAWS = 2_000
 
 
 def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "average") -> Leaderboard:
-    """The joint posterior of the models, and what it says of each and of every pair.
+    """The joint posterior of the models, with the probabilities of each model and of every pair.
 
     Over tasks it is about the mean over the population of tasks, or over exactly these.
     """
@@ -221,7 +221,7 @@ def _of_runs(
 ) -> tuple[JointPosterior, Floats | None]:
     """Several training runs: of one task their joint posterior; of many those of each, handed on.
 
-    Also P(within the ROPE of the best) on each task by itself, models x tasks.
+    Also P(within the ROPE of the best) on each single task, models x tasks.
     """
     within = np.full((len(scores.models), len(scores.tasks)), np.nan)
     sums = []
@@ -259,7 +259,7 @@ def _one_run_each(task: TaskScores) -> Floats:
 
 
 def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, float], rng: int) -> Floats:
-    """P(within the ROPE of the best) on each task by itself, models x tasks; NaN for models not run there."""
+    """P(within the ROPE of the best) on each single task, models x tasks; NaN for models not run there."""
     within = np.full((sums[0].mean.size, len(sums)), np.nan)
     for t, (s, r) in enumerate(zip(sums, rho, strict=True)):
         run = np.flatnonzero(s.present)

@@ -17,7 +17,7 @@ from ropewalk.posterior.own_pairs import OwnPairs
 
 
 def of_scores(scores: Scores, tasks: Sequence[TaskScores], i: int, j: int) -> float:
-    """Of models i and j, on what both were run."""
+    """The largest possible difference of models i and j on the units that both were run on."""
     return reach_of(scores.metric, np.concatenate([seen(t.values[:, [i, j]]) for t in tasks]))
 
 
@@ -38,7 +38,7 @@ def of_sums(source: Summed, tasks: Sequence[TaskSums], i: int, j: int) -> float:
 
 
 def of_metric(metric: Metric, values: Floats) -> float:
-    """Of a metric of the whole set; where it has no end, as far as these values are from 0."""
+    """The same for a metric of the whole set; without a range, the distance of these values from 0."""
     low, high = metric.range
     return high - low if np.isfinite(high - low) else float(np.abs(values).max())
 

@@ -1,4 +1,4 @@
-"""What the user wants of a report, checked against the models and the methods that there are."""
+"""What the user wants from a report, checked against the available models and methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How likely more data are to decide: futures drawn from the posterior predictive, and the rule on them."""
+"""The chance that more data decide: futures drawn from the posterior predictive, and the rule applied to
+them."""
 
 from ropewalk.assurance.curve import Curve, Growth, assurance, rounded
 from ropewalk.assurance.more_answers import Answers

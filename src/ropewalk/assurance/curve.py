@@ -17,31 +17,31 @@ DRAWS = 4_000
 MOST = 10**9  # more units than that are not useful advice
 _FIRST, STEP = 1 / 16, 2**0.5  # from a sixteenth of what is there, in steps of the root of two
 _FEW = 10  # without any data a plan does not start from less
-_TIMES = 64  # where something stays unknown, so many times what is there shows all there is to see
+_TIMES = 64  # times the current size: more shows nothing new if uncertainty remains anyway
 _SURE, _FLAT = 0.97, 1.02
 
 
 class Growth(Protocol):
-    """What could be added to, and what would come of it."""
+    """A design to which units can be added, and the verdicts that would follow."""
 
     @property
     def unit(self) -> str:
-        """What one of those added is."""
+        """Name of the unit that is added."""
         ...
 
     @property
     def n(self) -> int:
-        """How many there are."""
+        """Number of units so far."""
         ...
 
     @property
     def least(self) -> int:
-        """How many must be added at least before anything can be said."""
+        """Smallest number of units that can be added."""
         ...
 
     @property
     def limited(self) -> bool:
-        """Whether something stays unknown however many are added."""
+        """Whether uncertainty remains however many units are added."""
         ...
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:

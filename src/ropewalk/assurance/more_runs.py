@@ -182,7 +182,7 @@ def variances(t: RunTable, rng: np.random.Generator) -> Variances:
         left = left[np.any(tau[:, left] < eps[left], axis=0)]
         if not left.size:
             break
-    tau = np.maximum(tau, eps)  # after so many tries an effect that there is hardly any evidence for
+    tau = np.maximum(tau, eps)  # after this number of tries: an effect with hardly any evidence
     return Variances(seed=(tau[:-1] - eps) / t.examples, example=(tau[-1] - eps) * t.h, residual=eps)
 
 
@@ -264,7 +264,7 @@ def regions(t: RunTable, edges: Edges) -> Floats:
 def carried(
     a2: Floats, dim: int, k: Floats, w: Floats, share: float, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """|(1 - share) a + share b|² and |a - b|² for b = k a + z, z ~ N(0, w) in so many dimensions.
+    """|(1 - share) a + share b|² and |a - b|² for b = k a + z, z ~ N(0, w) in that number of dimensions.
 
     Only the part of z along a and the length of the rest matter.
     """

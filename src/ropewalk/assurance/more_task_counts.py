@@ -62,7 +62,7 @@ class MoreTaskCounts:
     def _at_widths(self) -> tuple[Floats, Floats, Floats]:
         """The chance of better and worse at each node for two standard deviations of phi, and these."""
         a, b = self._lattice.a, self._lattice.b
-        sd = np.array([0.35, 0.5])  # phi from 0.14 to 0.86; outside nobody asks
+        sd = np.array([0.35, 0.5])  # phi from 0.14 to 0.86; outside this range it is never needed
         low, high = self.edges.at(sd)
         if self.of_mean:  # the part of the cell of logit a/(a+b) outside the ROPE
             column, x = self._lattice.column, self._lattice.logit_mean

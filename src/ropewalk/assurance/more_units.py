@@ -20,7 +20,7 @@ Truth: TypeAlias = tuple[Floats, Floats]  # of each future the mean and the stan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Normal:
-    """Differences that are normal, of which `sums` are known; more of them will come.
+    """Normal differences of which `sums` are known, and to which more will be added.
 
     Formula
         sigma² ~ M2/χ²(n - 1), mu | sigma ~ N(mean, sigma²/n); of m further units the mean is N(mu, sigma²/m)

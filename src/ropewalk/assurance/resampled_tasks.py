@@ -15,7 +15,7 @@ from ropewalk.posterior.base import Floats
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ResampledTasks:
-    """Values that nothing is assumed of, such as one number for each task.
+    """Values about which nothing is assumed, such as one number for each task.
 
     Formula
         The Bayesian bootstrap: w ~ Dirichlet(1, ..., 1) over the values at hand is a draw of the population,
@@ -24,7 +24,7 @@ class ResampledTasks:
         The mean w·values of a population is N(0, prior_sd²) before the data: draws of w are weighted by it.
         The verdict does not know this prior.
     Assumes
-        that the values at hand show what there is: of a handful of tasks that is not much.
+        that the values at hand represent the population, which a handful of tasks hardly do.
     """
 
     values: Floats

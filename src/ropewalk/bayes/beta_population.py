@@ -17,10 +17,10 @@ from ropewalk.sums import numeric
 
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
 _MOST = 1_000_000  # nodes at most
-_NOTE = 10.0  # how far below its peak the log posterior is still of note
+_NOTE = 10.0  # below its peak, the log posterior is negligible from here on
 _POINTS = 129  # of x and y where it is shown
 _LARGEST = 1e10  # a count: beyond, the error of the integral is above the tolerance asked for
-_FIRST = 16  # so many tasks tell where to look first
+_FIRST = 16  # tasks that show where to look first
 DRAWN = 4000  # points of (a, b), evenly spread
 
 
@@ -43,13 +43,13 @@ class BetaPopulation:
 
     @property
     def logit_mean(self) -> Floats:
-        """Equally spaced values of logit(a/(a+b)) where the posterior is of note."""
+        """Equally spaced values of logit(a/(a+b)) where the posterior is not negligible."""
         seen = self.x.nodes[self.values.max(axis=0) > -_NOTE]
         return np.linspace(seen[0], seen[-1], _POINTS)
 
     @property
     def log_size(self) -> Floats:
-        """Equally spaced values of log(a+b) where the posterior is of note."""
+        """Equally spaced values of log(a+b) where the posterior is not negligible."""
         seen = self.y.nodes[self.values.max(axis=1) > -_NOTE]
         return np.linspace(seen[0], seen[-1], _POINTS)
 

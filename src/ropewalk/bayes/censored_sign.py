@@ -100,11 +100,11 @@ def _range(k: int, known: Counts, possible: NDArray[np.bool_]) -> tuple[float, f
     """The lowest and highest Pr(region k is the largest) over where the open units may go."""
     i, j = (other for other in range(3) if other != k)
     mine, to_i, to_j = possible[k], possible[i], possible[j]
-    # Lowest: nobody goes to k who need not. All that may choose between i and j choose the same.
+    # Lowest: no unit goes to k unless it must. All that may go to i or j go to the same one.
     forced_i, forced_j = int(np.sum(to_i & ~to_j)), int(np.sum(to_j & ~to_i))
     free = int(np.sum(to_i & to_j))
     lowest = min(_largest_at(k, known, {i: forced_i + n, j: forced_j + free - n}) for n in {0, free})
-    # Highest: everybody who may goes to k. The others choose between i and j; the best split is in between.
+    # Highest: every unit that may go to k does. The others go to i or j; the best split is in between.
     others = ~mine
     fixed_i, fixed_j = int(np.sum(others & to_i & ~to_j)), int(np.sum(others & to_j & ~to_i))
     left = int(np.sum(others & to_i & to_j))

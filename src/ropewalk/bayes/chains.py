@@ -1,4 +1,4 @@
-"""What the draws of a Markov chain are worth. An array of draws has one row for each chain."""
+"""Convergence of Markov chains. An array of draws has one row for each chain."""
 
 from __future__ import annotations
 

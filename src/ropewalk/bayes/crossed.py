@@ -16,7 +16,7 @@ from ropewalk.posterior import Point, Posterior
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import Sums
 
-# A residual this small beside the other mean squares is no longer seen in the variance of the mean.
+# A residual this small relative to the other mean squares does not change the variance of the mean.
 _SMALLEST = 1e-10
 
 

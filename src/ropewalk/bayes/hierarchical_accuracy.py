@@ -43,7 +43,7 @@ class HierarchicalAccuracy:
     share : object
         Population of phi over the tasks.
     notes : tuple of str
-        What a reader must know.
+        Notes for the reader.
 
     See Also
     --------

@@ -266,7 +266,7 @@ def _switches(k: Floats, low: float, high: float, ends: tuple[float, float]) -> 
             x = 0.5 * (lo + hi)
             a, b = size * expit(x), size * expit(-x)
             better, worse = betainc(a, b, low), betaincc(a, b, high)
-            # Of two vanishing probabilities that of "equivalent" is the larger: it is never next to nothing.
+            # Of two vanishing probabilities that of "equivalent" is the larger: it is never negligible.
             left = before(better, np.maximum(1 - better - worse, 1e-12), worse)
             lo, hi = np.where(left, x, lo), np.where(left, hi, x)
         return np.asarray(0.5 * (lo + hi))

@@ -40,13 +40,13 @@ class HierarchicalT:
     Parameters
     ----------
     tasks : object
-        What each task says.
+        Likelihood of the mean of each task.
     surface : object
         Posterior of the population's parameters.
     unit : float
         Unit in which values are kept inside, so that nothing depends on the metric's scale.
     notes : tuple of str
-        What a reader must know.
+        Notes for the reader.
 
     See Also
     --------

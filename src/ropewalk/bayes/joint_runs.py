@@ -22,7 +22,7 @@ from ropewalk.grouped import CrossedSums, table
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
 
-_SMALLEST = 1e-10  # a residual this small beside the other mean squares is no longer seen in a mean
+_SMALLEST = 1e-10  # a residual this small relative to the other mean squares does not change a mean
 _NODES = 2001  # of log ε
 _DROP = 35.0  # where the log density has fallen so far, nothing is left of it
 _UNDERFLOW = 1e-290
@@ -186,7 +186,7 @@ def _paired(tables: list[Floats], draws: int, random: np.random.Generator) -> Fl
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Shape:
-    """Cross-products M of an effect beside those of the residual, R, both over the models.
+    """Cross-products M of an effect relative to those of the residual, R, both over the models.
 
     On the contrasts of models: R = root², M = root (vectors diag(values) vectors') root. `size` is the mean
     of M over contrasts in units of R: what the scalar τ of the effect is estimated from. The direction that
@@ -203,7 +203,7 @@ class _Shape:
 
     @classmethod
     def of(cls, m: Floats, r: Floats, *, measured: bool = True) -> _Shape:
-        """A residual that was `measured` may be next to nothing beside M; the weights 1/S_m have no unit."""
+        """A residual that was `measured` may be negligible relative to M; the weights 1/S_m have no unit."""
         k = len(m)
         b, _ = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)
         inner = b.T @ r @ b

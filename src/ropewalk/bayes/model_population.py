@@ -10,7 +10,7 @@ differences are pulled in,
 Prior of r: with the probability 1/2 all abilities are the same, r = 1: nothing says beforehand whether models
 differ at all, and a density of r alone would say that they do. The order of equal models is left to chance,
 and chance knows which of them are near copies: they are drawn with a spread that is too small to matter, and
-the ninth powers of their correlations, which are next to nothing but for near copies.
+the ninth powers of their correlations, which are negligible except for near copies.
 Otherwise Beta(1/2, 1/4). It expects models that are alike a little more than a half-Cauchy for the spread of
 the abilities does (Beta(1/2, 1/2)); simulation chose it (docs/calibration.md).
 
@@ -70,7 +70,7 @@ _ALIKE = 0.25  # second parameter of the Beta prior of r: how much it expects mo
 _APART = 0.25  # prior probability that one model stands apart from the others
 _ORDER_EQUAL = 0.8  # for claims about order: prior probability that all abilities are the same
 _ORDER_BUT_ONE = 0.1  # and that all but one are, which stands apart
-_V_FIRST = np.linspace(-12.0, 6.0, 73)  # log v beside the mean variance, where the search begins
+_V_FIRST = np.linspace(-12.0, 6.0, 73)  # log v relative to the mean variance, where the search begins
 _DELTA_MEDIAN = 10.0
 
 

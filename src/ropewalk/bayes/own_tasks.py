@@ -1,4 +1,4 @@
-"""What each task of a hierarchical t-test says by itself, and what has to be assumed of its spread."""
+"""The own likelihood of each task of a hierarchical t-test, and assumptions about its spread."""
 
 from __future__ import annotations
 

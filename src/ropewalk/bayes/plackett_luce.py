@@ -136,8 +136,8 @@ class _RankedTasks:
     """The models of each task from the first place to the last, in one row, all tasks behind each other.
 
     A model that was not run stands behind the others with the number k, whose worth is zero. `open` are the
-    places that could have gone to somebody else: all but the last one, which is certain even when it is
-    shared. Models that share a place are a group; `group` numbers them over all tasks.
+    places that another model could have taken: all but the last one, which is certain even when it is shared.
+    Models that share a place are a group; `group` numbers them over all tasks.
     """
 
     order: NDArray[np.intp]

@@ -1,4 +1,4 @@
-"""A few that stand for many tasks of a hierarchical t-test: a smooth function of a task is interpolated."""
+"""A few tasks that represent many in a hierarchical t-test: a smooth function of a task is interpolated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ropewalk.bayes.quadrature import leggauss, to_legendre
 from ropewalk.bayes.student_hierarchy import Likelihood, Nodes, Tasks
 from ropewalk.posterior.base import Floats
 
-_WIDE, _AT = 2.0, 12  # cells are this many scales of a task wide, with so many nodes
+_WIDE, _AT = 2.0, 12  # width of a cell in scales of a task, and its number of nodes
 _LOGS, _SCALES = 0.6, 10  # and in log scale
 _CLOSE = 1e-5  # that a log likelihood may be off at its peak, and below it as a share of the distance
 _DEEP = 40.0  # this far below the peak nothing counts, if it stays there and hardly rises

@@ -19,7 +19,7 @@ _PER_LOG, _MORE = 14, 8  # s at which G is taken, for each factor of e between t
 _NEARLY_NORMAL = 8  # degrees of freedom; a Student of fewer has normals far narrower than its scale in it
 _POINT = 9.0  # a normal this far below the scale of a task, in logs, is a point to it: G changes by e^-18
 _NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (π/0.8)²) = 4e-14
-_MANY, _GAUSS = 50, 8  # with more degrees of freedom than that so many normals make up a Student
+_MANY, _GAUSS = 50, 8  # with more degrees of freedom, a Student is a mixture of this number of normals
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
 _CACHED = (
@@ -165,7 +165,7 @@ def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
     out = []
     for part, kappa, w in _parts(tasks, max(_AT_ONCE // (max(s2.size, len(p)) * mu.size), 1)):
         g, pulled = (p @ k.reshape(s2.size, -1) for k in _convolved(part, kappa, w, mu, s2, pull=True))
-        # Where the likelihood is next to nothing rounding would leave anything.
+        # Where the likelihood is negligible, only rounding would be left.
         ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(*flat.shape, -1)
         out.append(np.einsum("ij,ijk->k", flat, ratio))
     order = np.argsort(tasks.df, kind="stable")

@@ -29,7 +29,7 @@ from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.regions import WeightedRegions
 from ropewalk.threads import one_thread
 
-_FIRST = 32  # so many tasks are enough to find out where to look first
+_FIRST = 32  # tasks that are enough to find out where to look first
 _SEEN = 30.0  # panels whose log density stays this far below the peak then are not looked at again
 _LOOSE = 1e-3  # the error that is good enough before every nu is looked at
 _FEW_NU = 4  # nodes of nu before that

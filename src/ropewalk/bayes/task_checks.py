@@ -43,7 +43,7 @@ def _centred(means: Floats) -> Floats:
 
 
 def _one_task(rest: Floats, numbers: Sequence[int], which: str, random: np.random.Generator) -> FitCheck:
-    """The largest share of one task in all variation, beside that of normal task effects."""
+    """The largest share of one task in all variation, compared with that of normal task effects."""
     tasks, _ = rest.shape
     square = np.sum(rest**2, axis=1)
     share = float(square.max() / square.sum())

@@ -24,7 +24,7 @@ from ropewalk.posterior.own_pairs import OwnPairs
 
 _TABLES = 40  # filled tables that the draws are spread over
 _FORGET = 6.0  # turns before the first of them, for each that the share of missing cells makes worth one
-_RIDGE = 1e-10  # beside the mean variance: what makes a covariance of near copies invertible
+_RIDGE = 1e-10  # relative to the mean variance: makes a covariance of near copies invertible
 _CANCELLED = 1e-13  # a sum of squares this small relative to its terms is rounding
 
 

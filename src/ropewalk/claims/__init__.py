@@ -1,4 +1,4 @@
-"""Published accuracies without rows: which claimed orderings hold for every possible agreement."""
+"""Audits of published accuracies: which claimed orderings hold for every possible agreement."""
 
 from ropewalk.claims.audit import claim
 from ropewalk.claims.results import Bound, Claim, Claims, Published

@@ -58,9 +58,9 @@ def claim(
 
     Notes
     -----
-    Of two models on the same examples a paper prints the margins and not the table: both may be right on
-    max(0, a + b - n) to min(a, b) examples. For each such number the outcomes have a Dirichlet posterior with
-    a uniform prior (`bayes.accuracy_difference`). The less the models agree, the wider it is.
+    For two models on the same examples, a paper prints the accuracies but not how often both are right, which
+    can be max(0, a + b - n) to min(a, b) examples. For each such number the outcomes have a Dirichlet
+    posterior with a uniform prior (`bayes.accuracy_difference`). It is widest for the least agreement.
 
     References
     ----------

@@ -26,8 +26,8 @@ class Published:
     right : int
         Nearest number of right answers.
     least_right, most_right : int
-        All that the printed digits allow: 0.86 of 1,000 examples may stand for 855 to 865 right answers,
-        0.860 for 860 only.
+        Range that the printed digits allow: 0.86 of 1,000 examples can mean 855 to 865 right answers, 0.860
+        only 860.
 
     Examples
     --------
@@ -82,14 +82,14 @@ class Claim:
     same_examples : bool
         Whether both were tested on the same examples.
     bounds : tuple of Bound
-        From the least to the most agreement that is possible. There is one where the agreement was given, or
-        where the sizes of the test sets differ.
+        From the least to the most agreement that is possible. There is a single one if the agreement was
+        given, or if the sizes of the test sets differ.
     holds : {"every", "some", "none"}
         For which of the possible agreements the probability that A is better reaches the threshold.
     holds_rounded : {"every", "some", "none"}
-        The same where the rounding of both accuracies may be anything that their digits allow.
+        The same over all roundings that the printed digits of both accuracies allow.
     verdict : {"better", "equivalent", "worse", "undecided"}
-        What all possible agreements say.
+        Verdict under all possible agreements.
     enough_both_right : float or None
         Smallest share of examples on which both have to be right for the claim to hold, where it holds for
         some agreements.

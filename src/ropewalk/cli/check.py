@@ -1,4 +1,4 @@
-"""ropewalk check: what was understood of the files, without comparing."""
+"""ropewalk check: how files would be interpreted, without comparing them."""
 
 from __future__ import annotations
 

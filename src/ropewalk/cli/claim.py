@@ -1,4 +1,4 @@
-"""ropewalk claim: do published accuracies support the claim that is made of them?"""
+"""ropewalk claim: do published accuracies support a claim?"""
 
 from __future__ import annotations
 
@@ -40,7 +40,12 @@ from ropewalk.errors import OptionError
     help="Accuracy difference that does not matter; with 0, any higher accuracy counts as better.",
 )
 @click.option(
-    "--threshold", type=float, default=0.95, show_default=True, help="Probability that a claim requires."
+    "--threshold",
+    type=float,
+    metavar="P",
+    default=0.95,
+    show_default=True,
+    help="Probability that a claim requires.",
 )
 @as_json_option
 def claim(

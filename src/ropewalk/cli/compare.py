@@ -113,7 +113,7 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 @click.option(
     "--in-place/--in-memory",
     default=None,
-    help="Aggregate where the data are instead of loading rows.  [default: only for large files]",
+    help="Aggregate the data where they are, or load all rows.  [default: in place for large files]",
 )
 @click.option("--dask", metavar="ADDRESS", help="Aggregate on this Dask cluster, such as tcp://host:8786.")
 @as_json_option

@@ -1,4 +1,4 @@
-"""The plots of a report as files: those that people use, or all; several processes draw many of them."""
+"""The plots of a report as files: the most used ones, or all; several processes draw many of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plot_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Choice(FORMATS),
         default="png",
         show_default=True,
-        help="Format of the plots (with --plots); pdf has TrueType fonts, svg has its words as text.",
+        help="Format of the plots (with --plots); pdf embeds TrueType fonts, svg keeps text as text.",
     )(command)
     return click.option(
         "--plots",
@@ -163,7 +163,7 @@ def in_a_path(name: str) -> str:
 
 
 def _asked_for(report: Report) -> bool:
-    """Whether somebody has chosen the pairs: there is one only, or not every pair was compared."""
+    """Whether the pairs were chosen by the user: there is only one, or not every pair was compared."""
     models = len({name for c in report.answers for name in (c.a, c.b)})
     return models == 2 or report.reference is not None or len(report.answers) < models * (models - 1) // 2
 

@@ -164,7 +164,7 @@ def gate(
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """Whatever is not read any more on the way to an answer: the command must not exit with 0 for that."""
+    """A reader that has gone before there is an answer: the command must not exit with 0."""
     try:
         yield
     except BrokenPipeError as error:

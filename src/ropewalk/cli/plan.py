@@ -44,6 +44,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
 @click.option(
     "--assurance",
     type=float,
+    metavar="P",
     default=0.8,
     show_default=True,
     help="Probability of reaching a verdict that the plan aims for.",
@@ -90,7 +91,9 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     metavar="N",
     help="Number of examples per batch (with --batches).",
 )
-@click.option("--more", metavar="N,N,...", help="Numbers of further units to evaluate.  [default: a range]")
+@click.option(
+    "--more", metavar="N,N,...", help="Numbers of further units, such as 500,1000.  [default: a range]"
+)
 @click.option("--cost-example", type=float, metavar="COST", help="Cost of one more example.  [default: none]")
 @click.option("--cost-fold", type=float, metavar="COST", help="Cost of one more fold.  [default: none]")
 @click.option(

@@ -167,7 +167,7 @@ def _beside(path: Path | None, method: str) -> Path | None:
 
 
 def _progress(count: int, *, quiet: bool) -> Callable[[Iterable[Any], int], Iterable[Any]]:
-    """A bar over the fits, and before it how many are there already."""
+    """A progress bar over the fits, after the number of fits that are already finished."""
 
     def wrap(items: Iterable[Any], left: int) -> Iterable[Any]:
         if left < count and not quiet:
@@ -221,7 +221,7 @@ def _forecast(experiment: ExperimentFile, jobs: int) -> None:
 
 
 def _duration(seconds: float) -> str:
-    """As a person would say it."""
+    """A duration as a person would say it."""
     for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
         if seconds >= 1.5 * size or size == 1:
             count = max(1, round(seconds / size))

@@ -1,4 +1,4 @@
-"""The options for what is asked of data, each written once for all commands that take it."""
+"""The options for questions to the data, each written once for all commands that take it."""
 
 from __future__ import annotations
 
@@ -57,6 +57,7 @@ def verdict_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--threshold",
             type=float,
+            metavar="P",
             default=0.95,
             show_default=True,
             help="Probability that a verdict requires.",

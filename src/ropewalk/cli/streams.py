@@ -1,4 +1,4 @@
-"""Standard output that is closed, full or cannot write a name, and failures of ropewalk itself."""
+"""Standard output that is closed or full or cannot encode a name, and internal errors of ropewalk."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ropewalk.errors import OptionError, RopewalkError, short
 
 
 def say(text: object, *, err: bool = False) -> None:
-    """Print a line that may hold names from a stranger's file: no letter of it steers the terminal."""
+    """Print a line that may contain untrusted names: no character of it controls the terminal."""
     shown = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in str(text))
     try:
         click.echo(shown, err=err)
     except OSError:
         if not err:
             raise
-        _silence(sys.stderr)  # nobody can be told, and that changes no answer
+        _silence(sys.stderr)  # there is no way to report it, and it changes no answer
 
 
 @contextmanager
@@ -96,7 +96,7 @@ class ReaderGoneError(Exception):
 
 @contextmanager
 def reader() -> Iterator[None]:
-    """Say when the reader has gone: rich turns that into an exit with code 1, and so does click."""
+    """Detect that the reader has gone: rich and click would turn that into an exit with code 1."""
     try:
         yield
     except (OSError, SystemExit) as error:
@@ -113,14 +113,14 @@ def _is_broken_pipe(error: BaseException | None) -> bool:
 
 
 def failed(error: BaseException) -> RopewalkError:
-    """What to say of an exception that nobody has expected: the disk behind standard output may be full."""
+    """The message for an unexpected exception: the disk behind standard output may be full."""
     if isinstance(error, OSError) and any(frame.name == "echo" for frame in extract_tb(error.__traceback__)):
         return OptionError(f"standard output cannot be written: {error.strerror}")
     return internal(error)
 
 
 def internal(error: BaseException) -> RopewalkError:
-    """A failure of ropewalk itself as one message."""
+    """An internal error of ropewalk as one message."""
     if isinstance(error, MemoryError):
         return RopewalkError("out of memory", hint="This says nothing about the models.")
     frames = extract_tb(error.__traceback__)

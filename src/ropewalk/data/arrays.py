@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
-_SPARSE = 8  # whole numbers with at most so many gaps each are looked up in a table of all of them
+_SPARSE = 8  # whole numbers with at most this number of gaps each are looked up in a table
 # Text is kept as Python strings: one 100,000-character cell must not widen a million others.
 Strings: TypeAlias = NDArray[np.object_]
 _MANY = 10_000  # texts from which on they are coded by their bytes

@@ -77,7 +77,7 @@ class Audit:
     cautions : tuple of str, default ()
         Warnings about what could reverse the answer; every output shows them before the result.
     doubts : tuple of str, default ()
-        What a comparison says before its result, as a caution, and a gate refuses.
+        Doubts that a comparison shows before its result, and because of which a gate refuses.
     pairing : {"id", "row", "position"}, default "id"
         How units were matched: by an id (or a fold, a task), by the rows of one table, or by the rows of
         several files.

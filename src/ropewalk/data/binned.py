@@ -1,4 +1,4 @@
-"""One model's scores in bins, counted where the data lie: too many rows to be held in memory."""
+"""One model's scores in bins, counted where the data are: too many rows to be held in memory."""
 
 from __future__ import annotations
 

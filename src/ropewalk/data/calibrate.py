@@ -204,10 +204,10 @@ def log_odds(p: Floats) -> Floats:
 
 
 def within(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
-    """Log-odds as scores: none further out than half or twice the most extreme finite odds that were `seen`.
+    """Log-odds as scores: none further out than half or twice the most extreme finite odds in `seen`.
 
     Probabilities of 0 and 1 land there, below and above every other one; so does a new one beyond all seen,
-    because nobody has checked how far the line goes on.
+    because it is unknown how far the line continues.
     """
     finite = np.where(np.isfinite(seen), seen, 0.0)
     low, high = finite.min(axis=0, initial=0.0) - np.log(2), finite.max(axis=0, initial=0.0) + np.log(2)

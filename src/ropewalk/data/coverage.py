@@ -1,4 +1,4 @@
-"""Units that one model lacks: how many may be left out silently, with a warning, or not at all."""
+"""Units that one model lacks: left out silently, with a warning, or refused, depending on their number."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
 
 
 def _percent(share: float) -> str:
-    """A share that is not nothing, in percent.
+    """A share above zero, in percent.
 
     >>> _percent(0.5), _percent(0.005), _percent(0.0001)
     ('50%', '0.5%', 'less than 0.1%')

@@ -86,7 +86,7 @@ def is_dependent(scores: Scores, rho: float | None) -> bool:
 
 
 def folds_caution(scores: Scores, rho: float | None) -> tuple[str, ...]:
-    """What has to be read before the result of scores that may be those of folds."""
+    """The caution before the result if scores may be those of folds."""
     if rho is not None or not may_be_folds(scores):
         return ()
     return (

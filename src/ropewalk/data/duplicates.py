@@ -12,7 +12,7 @@ from ropewalk.data.arrays import mixed
 
 _MOSTLY = 0.5  # a column whose values are mostly different says what a row is about
 _TWICE = 0.4  # values of which every one comes twice are half as many as the rows
-_SHARE = 0.05  # of real-valued scores so many may be alike by chance
+_SHARE = 0.05  # share of real-valued scores that may be alike by chance
 
 
 def repeated(columns: Sequence[NDArray[Any]]) -> tuple[int, tuple[int, int]] | None:
@@ -32,7 +32,7 @@ def repeated(columns: Sequence[NDArray[Any]]) -> tuple[int, tuple[int, int]] | N
 
 
 def says_what_a_row_is(values: NDArray[Any]) -> bool:
-    """Whether a column has so many different values that two alike are hardly so by chance.
+    """Whether a column has enough different values that equal ones are unlikely by chance.
 
     >>> says_what_a_row_is(np.array(["yes", "no", "yes", "no"], dtype=object))
     False

@@ -1,4 +1,4 @@
-"""The rows to learn from, and those to use it on: never the same."""
+"""Rows to fit on and rows to apply the fit to, which never overlap."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TaskRows:
 def cross_fit(
     tasks: Strings | None, groups: Strings, codes: Ints, folds: int, rng: int | np.random.Generator
 ) -> list[TaskRows]:
-    """Each task in `folds` parts, a group of rows in one of them whole; each learns from the others."""
+    """Each task in `folds` parts, with groups of rows kept whole; each part is fitted on the others."""
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
         raise OptionError(f"folds is {folds}", hint="Give 2 or more.")
     random = np.random.default_rng(rng)
@@ -198,7 +198,7 @@ def _keys(predictions: Predictions) -> set[tuple[str, str]]:
 
 
 def _with_torn_clusters(learn: Predictions, use: Predictions) -> Predictions:
-    """A split is the user's choice; that it tears clusters apart is to be known."""
+    """The user chooses the split, but is told if it tears clusters apart."""
     if learn.clusters is None or use.clusters is None:
         return use
     torn = sorted(set(learn.clusters) & set(use.clusters))

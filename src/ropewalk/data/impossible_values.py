@@ -47,7 +47,7 @@ def refuse_impossible(scores: Scores) -> None:
 
 
 def named(scores: Scores) -> str:
-    """What the scores are called; of a wide table whose columns are called like metrics, its first column."""
+    """The name of the scores; for a wide table whose columns are named like metrics, its first column."""
     way = scores.way
     return way.name if way is not None and way.source == "columns" else scores.metric
 

@@ -1,4 +1,4 @@
-"""Whether a higher score is better, and how that is known: decided here, for every reader and command."""
+"""Whether a higher score is better, and how that is known, for every reader and command."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Way:
     source : str
         Where that comes from.
     name : str, default ""
-        What the scores are called; "" where nothing says.
+        Name of the scores; "" if they have none.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Way:
 
     @property
     def caution(self) -> tuple[str, ...]:
-        """What has to be read before the result."""
+        """The caution before the result."""
         if self.source == "unknown":
             return (f"it is not clear whether {self._called} is better; assuming it is. Set {_SAY}.",)
         if self.source == "columns" and not self.higher:
@@ -93,7 +93,7 @@ class Way:
 
 
 def way_of_metric(metric: Metric, given: bool | None = None) -> tuple[Metric, Way | None]:
-    """A metric with its direction settled, and how; None where whoever made the metric said it."""
+    """A metric with its direction, and how that is known; None if its author stated the direction."""
     if metric.direction_known:
         return metric, None
     way = way_of(metric.name, given=given)
@@ -113,7 +113,7 @@ def way_of(
     Parameters
     ----------
     metric : str
-        The name of the scores, "" where they have none, as in a dict or a table with a column per model.
+        Name of the scores; "" if they have none, as in a dict or a table with one column per model.
     models : sequence of str
         The names of the columns that hold the models: `svm_loss` and `forest_loss` say it themselves.
     given, told : bool, optional

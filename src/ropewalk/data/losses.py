@@ -20,7 +20,7 @@ Costs: TypeAlias = Mapping[tuple[str, str], float]
 
 
 class Predicted(Protocol):
-    """What a loss may look at: the truth, and what the models said."""
+    """The inputs of a loss: the truth and the predictions."""
 
     @property
     def truth(self) -> Strings | Floats:
@@ -32,7 +32,7 @@ class Predicted(Protocol):
 
     @property
     def outputs(self) -> Mapping[str, Strings | Floats]:
-        """What each model said."""
+        """The predictions of each model."""
 
     @property
     def truth_codes(self) -> Ints:

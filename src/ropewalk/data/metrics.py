@@ -1,4 +1,4 @@
-"""Which way is up: whether higher is better, read off a metric's name."""
+"""The direction of a metric, inferred from its name."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def bounded(metric: str) -> bool:
     Returns
     -------
     bool
-        True where the name says nothing else.
+        True unless the name says otherwise.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Columns that are hardly models, by their names and values: properties, truths, totals."""
+"""Columns that are unlikely to be models, by name and values: properties, truths, totals."""
 
 from __future__ import annotations
 
@@ -107,14 +107,14 @@ class ColumnFacts:
 
 
 def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
-    """Which columns do not look like scores of a model, and why; none where all of them look alike."""
+    """Which columns do not look like scores of a model, and why; none if all columns look alike."""
     reasons: dict[str, str] = {}
     for one in columns:
         others = [c for c in columns if c is not one]
         reason = _by_name(one, others) or _by_range(one, others) or _by_kind(one, others)
         if reason:
             reasons[one.name] = reason
-    # In a table of two columns of which each is odd beside the other, the reason is theirs together.
+    # In a table of two columns, each of which is odd compared with the other, both share the reason.
     named = [c.name for c in columns if _by_name(c, [o for o in columns if o is not c])]
     if len(named) == len(columns):
         return {}

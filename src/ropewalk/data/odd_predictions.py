@@ -18,7 +18,7 @@ _FEWEST = 20  # with fewer rows nothing can be seen
 _WIDER = 20.0  # times: predictions that vary so much more, or less, than the truth are in another unit
 _ALL_RIGHT = 50  # examples without a mistake, from here on, are worth a question where other models make some
 _HITS, _SOME_HITS = 0.5, 0.05  # of the rows: a regression rarely hits a whole number among many
-_OTHER = 0.1  # of the examples: so many of the other class, and some probabilities should be low
+_OTHER = 0.1  # share of the examples of the other class from which on some probabilities should be low
 _MANY_CLASSES = 20  # whole numbers of more different values than this may be amounts
 _RISE = 0.5  # a rank correlation from here on says that the model did learn the truth
 
@@ -127,7 +127,7 @@ def _nears(truth: Floats, said: Floats) -> bool:
 
 
 def doubts_on_scoring(data: Predictions) -> tuple[str, ...]:
-    """What makes the loss that would be chosen unfit, unless somebody chose it."""
+    """Reasons against the default loss, if the loss was not chosen by the user."""
     return (
         *labels_among_probabilities(data),
         *near_misses(data),

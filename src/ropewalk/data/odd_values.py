@@ -33,7 +33,7 @@ _SUMMARIES = _split(
     σ ø ∑ durchschnitt mittelwert gesamt summe moyenne media promedio
     """
 )
-_VAGUE = _split("score scores result results count standard weighted")  # not by themselves
+_VAGUE = _split("score scores result results count standard weighted")  # not on their own
 _LONG = 30  # characters
 _MOST = 3  # more rows than this are not a summary
 _APART = (8.0, 12.5)  # times, or a tenfold of it: scales that differ by a factor of ten or a hundred
@@ -47,7 +47,7 @@ _INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
 
 
 def doubts_on_values(scores: Scores) -> tuple[str, ...]:
-    """What may reverse the answer: a comparison says it first, and a gate refuses it."""
+    """Doubts that could reverse the answer: a comparison states them first, and a gate refuses."""
     columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
     columns = [v[np.isfinite(v)] for v in columns]
     return (
@@ -72,8 +72,9 @@ def _running(scores: Scores) -> tuple[str, ...]:
         first, other = (short(scores.models[k]) for k in (0, j))
         if _is_sorted(v) and _is_sorted(values[:, 0]) and np.ptp(v) > 0 and np.ptp(values[:, 0]) > 0:
             return (
-                f"the scores of {first} and of {other} go one way in every row: are they totals up to this "
-                "row, or was each model sorted by itself? Give scores of single examples, in the same order.",
+                f"the scores of {first} and of {other} never change direction from row to row: are they "
+                "running totals, or was each column sorted? Give scores of single examples, in the same "
+                "order.",
             )
         if any(map(_is_sorted, (d, values[:, 0], v))) or _next_to_each_other(d) < _SLOW or not _drifts(d):
             continue
@@ -134,7 +135,7 @@ def all_the_same(scores: Scores) -> tuple[str, ...]:
 
 
 def refuse_doubts(found: Sequence[str]) -> None:
-    """What a comparison says before its result is an error at a gate."""
+    """Doubts that a comparison states before its result are errors at a gate."""
     if found:
         raise DataError(found[0], where=found[1:], hint="A gate does not guess.")
 

@@ -1,4 +1,4 @@
-"""Rows that were paired by their place in two files: signs that the files are in different orders."""
+"""Rows paired by position in two files: signs that the files are in different orders."""
 
 from __future__ import annotations
 

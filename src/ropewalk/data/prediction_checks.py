@@ -1,4 +1,4 @@
-"""What predictions must be: of one length, of known classes, finite. And which of them are missing."""
+"""Checks of predictions: same length, known classes, finite values; and which of them are missing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(p: Predictions) -> None:
-    """An error that says what is wrong with these predictions."""
+    """Raise an error if something is wrong with these predictions."""
     distinct_models(p.models)
     if set(p.outputs) != set(p.models):
         raise DataError(f"outputs of {listed(p.outputs)} given for models {listed(p.models)}")

@@ -46,9 +46,10 @@ class Predictions:
     split : ndarray of str, optional
         What each row is for, such as "calibration" or "test".
     runs : dict, optional
-        Where a "model" is one training run of a model: which run of which model.
+        Which run of which model each entry of `models` is, if these are training runs.
     counts : ndarray of int, optional
-        Where the examples were counted instead of read: how many have the truth and the outputs of a row.
+        Number of examples with the truth and the outputs of each row, if examples were counted instead of
+        read.
     binned : dict, optional
         Scores of models whose outputs here are bins.
     audit : Audit
@@ -226,8 +227,8 @@ class Predictions:
 
         Notes
         -----
-        The curve is fitted to the log-odds, or to the decision score. Of more than two classes each is fitted
-        against the rest, and the probabilities are divided by their sum.
+        The curve is fitted to the log-odds, or to the decision score. With more than two classes, each class
+        is fitted against the rest, and the probabilities are divided by their sum.
 
         Examples
         --------
@@ -282,8 +283,9 @@ class Predictions:
 
         Notes
         -----
-        Each model and task has its own threshold. Do not use it on what `calibrated` cross-fitted: the rows
-        to choose on would have learned from those to be tested.
+        Each model and task has its own threshold. Do not use it on probabilities that `calibrated`
+        cross-fitted: the calibration of the rows on which the threshold is chosen has seen the rows that are
+        tested.
         """
         from ropewalk.data.threshold import at_threshold
 

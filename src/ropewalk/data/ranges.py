@@ -1,4 +1,4 @@
-"""How far apart two scores of one unit can be, and how that is known."""
+"""The largest possible difference of two scores of one unit, and how it is known."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def score_ranges(
 
 
 def reach_of(metric: str, values: NDArray[np.float64]) -> float:
-    """How far apart two scores of one unit can be, as far as their range is known; else as far as they are.
+    """The largest possible difference of two scores of one unit; the observed one if the range is unknown.
 
     Scores that never vary themselves are as far apart as the largest of them is from 0.
 

@@ -27,8 +27,8 @@ _MOST_MODELS = 10_000  # the covariances of all pairs are held in memory
 class Scores:
     """Scores of every model on every unit of every task, paired.
 
-    Everything that leaves here is the advantage of A over B: positive means that A is better, whichever
-    direction the metric has.
+    Every difference is the advantage of A over B: positive means that A is better, whichever direction the
+    metric has.
 
     Parameters
     ----------

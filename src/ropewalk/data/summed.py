@@ -1,4 +1,4 @@
-"""Scores of which only the sums were taken, where the data lie: too many rows to be held in memory."""
+"""Sums of scores, computed where the data are: too many rows to be held in memory."""
 
 from __future__ import annotations
 
@@ -165,9 +165,9 @@ class TaskSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Summed:
-    """What `Scores` answers, from sums alone: for rows that stay in a file or a database.
+    """Sums in place of `Scores`, for rows that stay in a file or a database.
 
-    As there, what leaves here is the advantage of A over B, whichever direction the metric has.
+    As there, every difference is the advantage of A over B, whichever direction the metric has.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _LARGEST = 1e140  # a billion squares of such differences still add up to a numb
 
 
 class _Names:
-    """Names of units: whole numbers are written out when somebody looks at them, which takes its time."""
+    """Names of units: whole numbers are converted to text only when they are needed, which takes time."""
 
     def __get__(self, task: Any, owner: object = None) -> Strings:
         if task is None:
@@ -45,7 +45,7 @@ class TaskScores:
     clusters : ndarray of str, optional
         Cluster of each unit.
     design : Design, optional
-        How the units were drawn, where that differs from the other tasks: 5 folds and not 10.
+        How the units were drawn, if that differs from the other tasks, such as 5 folds instead of 10.
     runs : RunScores, optional
         Score of each training run.
     group : str, optional

@@ -1,4 +1,4 @@
-"""What is refused, and what is said before the result, of data that were read: the same for every command."""
+"""Checks of data that were read, the same for every command: errors, and cautions before the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
 def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, scored: bool = False) -> Data:
     """The data for a comparison, with the cautions that belong before its result.
 
-    `scored` says that somebody chose how predictions are scored.
+    `scored` says that the user chose how predictions are scored.
     """
     audit = covered(data.audit, missing)
     audit = audit.cautioned(*audit.doubts) if audit.doubts else audit

@@ -1,4 +1,4 @@
-"""Where a posterior meets a ROPE: three probabilities, a verdict, an effect size."""
+"""From a posterior and a ROPE to three probabilities, a verdict and an effect size."""
 
 from ropewalk.decide.dependence import (
     ClusterSummary,

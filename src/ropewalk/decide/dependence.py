@@ -1,4 +1,4 @@
-"""What dependent units are worth: clusters, series in time order, and the means of clusters."""
+"""The effective number of dependent units: clusters, time series, and the means of clusters."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def cluster_summary(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> C
     -----
     From the mean squares between and within clusters of sizes n_g: n0 = (n - Σn_g²/n)/(G - 1),
     icc = (MSB - MSW)/(MSB + (n0 - 1) MSW), design effect 1 + (Σn_g²/n - 1)·icc, not below 1. Donner 1986,
-    doi:10.2307/1403259; Kish 1965. Clusters of one unit each have nothing to compare: icc 0.
+    doi:10.2307/1403259; Kish 1965. If every cluster has one unit, icc is 0.
     `d` may also be `ClusterSums`, with None for the clusters.
 
     Examples

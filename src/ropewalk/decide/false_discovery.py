@@ -1,4 +1,4 @@
-"""Many claims at once: as many as keep the expected share of false ones small."""
+"""The largest set of claims whose expected share of false ones is small."""
 
 from __future__ import annotations
 
@@ -64,14 +64,15 @@ def false_discovery(errors: ArrayLike, *, q: float = 0.05) -> FalseDiscovery:
         with the largest m for which (error_(1) + ... + error_(m))/m <= q.
 
     Assumes
-        posterior probabilities that can be taken at their word; nothing about how the claims depend on each
-        other, because the mean of the errors is the expected share of false claims whatever they do.
+        posterior probabilities that are calibrated. Nothing is assumed about how the claims depend on each
+        other, because the mean error is the expected share of false claims in any case.
 
     Not for
         p-values, which are not posterior errors (`nhst.adjust` with "benjamini-hochberg" is for those);
-        claims of which each must hold by itself: a claim with an error above q can ride on surer ones.
+        claims that must each hold on their own, because a claim with an error above q can be included along
+        with more certain ones.
 
-    Of claims with the same error the first given come first.
+    Claims with the same error keep their order.
 
     References
     ----------

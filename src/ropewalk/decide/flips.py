@@ -24,9 +24,9 @@ class Flips:
     side : {"better", "worse"} or None
         Verdict for narrow ROPEs; None where no ROPE is narrow enough for one.
     narrow : float
-        Width up to which it is `side`, in multiples of the ROPE given.
+        Width up to which the verdict is `side`, as a multiple of the ROPE.
     wide : float or None
-        Width from which it is equivalent; None where no realistic ROPE is wide enough.
+        Width from which on the verdict is equivalent; None if no realistic ROPE is wide enough.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a ROPE is in scores, where it was not given in scores: the only place that knows the defaults."""
+"""The ROPE in score units if it was not given in these: the only place that knows the defaults."""
 
 from __future__ import annotations
 

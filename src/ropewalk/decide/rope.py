@@ -35,7 +35,7 @@ class Rope:
     share : (float, float), optional
         Edges as a share of a standard deviation, where they are one.
     is_default : bool, default False
-        Whether nobody set it.
+        Whether it is the default, rather than set by the user.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from ropewalk.sums import Sums, differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedSummary:
-    """Training runs of one model: never only the best.
+    """Summary of all training runs of one model, not only the best.
 
     Parameters
     ----------

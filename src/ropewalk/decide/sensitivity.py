@@ -1,4 +1,4 @@
-"""How the verdict depends on the ROPE, on the threshold and on the prior: what there is to say of it."""
+"""How the verdict depends on the ROPE, the threshold and the prior, as values."""
 
 from __future__ import annotations
 

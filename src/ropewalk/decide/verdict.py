@@ -156,7 +156,7 @@ def by_loss(p: Probabilities, loss: Sequence[Sequence[float]] = TWENTY_TO_ONE) -
     Notes
     -----
     Rows are the decisions better, equivalent, worse, undecided; columns the truths better, equivalent,
-    worse. Of equal losses the claim wins over "undecided".
+    worse. If losses are equal, a claim is preferred to "undecided".
 
     Examples
     --------

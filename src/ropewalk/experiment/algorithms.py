@@ -1,4 +1,4 @@
-"""Learning algorithms: anything with fit and predict, told apart by what it is made of."""
+"""Learning algorithms: anything with fit and predict, identified by class and parameters."""
 
 from __future__ import annotations
 

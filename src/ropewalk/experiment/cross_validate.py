@@ -52,10 +52,10 @@ def cross_validate(
     Parameters
     ----------
     models : dict
-        By name, scikit-learn estimators or pipelines, or anything with fit and predict.
+        Estimators by name: scikit-learn estimators, pipelines, or anything with fit and predict.
     datasets : dict
-        By name, (X, y), (X, y, groups), what scikit-learn's loaders return, or paths of files with a column
-        `target`.
+        Data sets by name: (X, y), (X, y, groups), what scikit-learn's loaders return, or paths of files with
+        a column `target`.
     design : str, default "10x10cv"
         "10x10cv", "5x2cv", "20x0.9" (random splits), "10seeds" (one split, ten seeds), "10sets" (training
         sets that share no row) or "5x4x3sources" (splits, seeds and draws varied together).
@@ -67,12 +67,12 @@ def cross_validate(
         Folder in which each fit is recorded as it is finished: after a crash the same call resumes where it
         stopped.
     select : dict, optional
-        For an algorithm the values to choose its parameters from, inside each training set.
+        For each algorithm, the values from which its parameters are chosen within each training set.
     calibrate : {"auto", "platt", "none"}, default "auto"
-        Probabilities by Platt scaling, inside the training set: for algorithms that have none where a metric
-        needs them, for all, or never.
+        When to add probabilities by Platt scaling within the training set: for algorithms without
+        probabilities if a metric needs them ("auto"), for all ("platt"), or never ("none").
     stratified : bool, default True
-        Whether every class has its share in every split.
+        Whether every split preserves the proportions of the classes.
     keep_predictions : bool, default False
         Whether to keep the predictions.
     timeout : float, default 0.0
@@ -105,7 +105,7 @@ def cross_validate(
 
     Notes
     -----
-    Rows of one group never part. The same seed gives the same splits, whatever the number of jobs.
+    Rows of one group stay together. The same seed gives the same splits, whatever the number of jobs.
 
     Examples
     --------

@@ -33,7 +33,7 @@ class Dataset:
     y : ndarray
         Target: classes or numbers.
     groups : ndarray of str, optional
-        Group of each row; rows of one group never part.
+        Group of each row; rows of one group stay together.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What came of an experiment: every fit, the scores that can be compared, the cells that are missing."""
+"""The result of an experiment: every fit, the scores that can be compared, the missing cells."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Experiment:
     folder : Path, optional
         Where the results are stored.
     notes : tuple of str, default ()
-        What a reader must know.
+        Notes for the reader.
 
     See Also
     --------
@@ -268,8 +268,7 @@ class Experiment:
         -------
         Scores
             A split on which an algorithm has no score is left out for all. An algorithm without any score on
-            a data set was not run there, as far as the comparison goes; one without any score at all is left
-            out.
+            a data set counts as not run there; one without any score at all is left out.
 
         Raises
         ------

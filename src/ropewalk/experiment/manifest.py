@@ -84,7 +84,7 @@ def _difference(old: str | None, new: str | None) -> str:
 
     try:
         return "" if old is None or new is None else first(json.loads(old), json.loads(new), "it")
-    except (ValueError, RecursionError):  # whoever wrote the folder may have written anything
+    except (ValueError, RecursionError):  # the file may have any content
         return ""
 
 

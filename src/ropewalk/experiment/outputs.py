@@ -49,7 +49,7 @@ def predictions(experiment: Experiment, task: str, repeat: int, kind: str | None
     for name, parts in columns.items():
         if not np.array_equal(np.concatenate([part["rows"] for part in parts]), rows):
             raise DataError(
-                f'"{short(name)}" has not predicted the rows that the others have',
+                f'"{short(name)}" has no predictions for some of the rows that the others predicted',
                 hint="A fit failed or has not been run: see missing().",
             )
         outputs[name] = _named(np.concatenate([part[chosen] for part in parts])[order], chosen, classes)

@@ -38,8 +38,8 @@ Given: TypeAlias = "Path | tuple[Any, NDArray[Any], Strings | None]"
 class Worker:
     """A process that makes one fit after the other; after a crash or a timeout the next fit gets another one.
 
-    It is a pool of one process. A pool of several breaks as a whole when one of them dies, so that nobody
-    knows which fit was to blame, and none of them can be ended without the others.
+    It is a pool of one process. A pool of several breaks as a whole when one of them dies, so that it is
+    unknown which fit was to blame, and none of them can be ended without the others.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Worker:
         self._lock = threading.Lock()  # `close` is called by another thread than `fit`
 
     def fit(self, given: Given, work: Work) -> Fit:
-        """`fit` of `fits.py`, but one that runs into its time limit or crashes does so without us."""
+        """`fit` of `fits.py` in another process, so that a timeout or a crash does not affect this one."""
         import cloudpickle
         from joblib.externals.loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
@@ -118,7 +118,7 @@ class Worker:
             return
         if sys.platform != "win32":  # what a process has forked that is gone itself, loky does not find
             for process in processes:
-                with suppress(ProcessLookupError, PermissionError):  # it has ended by itself
+                with suppress(ProcessLookupError, PermissionError):  # it has already ended
                     os.killpg(process.pid, signal.SIGKILL)
             # Told to kill, loky trips over a call that it has not passed on yet. It is told if need be only.
             wait([self._future], timeout=_PATIENCE)

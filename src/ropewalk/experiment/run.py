@@ -64,7 +64,7 @@ def _in_processes(todo: Sequence[Job], jobs: int) -> Iterator[Fit]:
                 running |= started(len(done))
                 for future in done:
                     yield future.result()
-        finally:  # also where nobody wants the rest any more, such as after a full disk
+        finally:  # also if the rest is no longer needed, such as after a full disk
             threads.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.close()

@@ -19,7 +19,7 @@ _CLASSES, _NUMBERS = ("labels", "scores", "probabilities"), ("numbers",)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setup:
-    """Everything that decides what the results of an experiment are, and nothing that does not."""
+    """Everything that determines the results of an experiment, and nothing else."""
 
     algorithms: tuple[Algorithm, ...]
     datasets: tuple[Dataset, ...]

@@ -69,7 +69,7 @@ class SplitPlan:
     train : float, default 0.0
         Share of the rows that train, where there are no folds.
     stratified : bool, default True
-        Whether classes have the same share in every part. Rows of one group never part in any case.
+        Whether classes have the same share in every part. Rows of one group stay together in any case.
     levels : tuple of int, default ()
         Number of levels of each source, where several are varied.
 
@@ -153,13 +153,13 @@ class SplitPlan:
 
     @property
     def one(self) -> str:
-        """What one repeat is called."""
+        """Name of one repeat."""
         return {"cv": "repeat", "splits": "split", "seeds": "seed", "sets": "set", "sources": "run"}[
             self.kind
         ]
 
     def design(self, train: int, test: int) -> Design:
-        """What a comparison has to know of such splits.
+        """Design of a comparison on these splits.
 
         Parameters
         ----------

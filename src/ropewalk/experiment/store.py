@@ -34,7 +34,7 @@ Fits = dict[tuple[str, ...], Fit]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What a folder holds, and what in it is damaged."""
+    """The content of a folder, and what is damaged in it."""
 
     fits: Fits
     in_parquet: int
@@ -222,7 +222,7 @@ class Store:
 
 
 def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
-    """What a folder holds: the experiment, and its fits; also while somebody is writing to it."""
+    """What a folder holds: the experiment, and its fits; also while another process writes to it."""
     manifest = read_manifest(folder)
     if manifest is None:
         raise ReadError(
@@ -239,7 +239,7 @@ def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
 
 
 def _load(folder: Path, metrics: tuple[str, ...]) -> Loaded:
-    # The journal first: what somebody folds meanwhile is then in both, and not in neither.
+    # The journal first: lines folded meanwhile are then in both files rather than in neither.
     lines = read_journal(folder / _JOURNAL, metrics)
     fits = {fit.identity: fit for fit in read_parquet(folder / _RESULTS, metrics)}
     in_parquet = len(fits)
@@ -275,7 +275,7 @@ def _refuse_links(folder: Path) -> None:
 
 
 def _locked(folder: Path) -> int:
-    """Keep everybody else from writing; the lock goes with the process, however that ends."""
+    """Keep other processes from writing; the lock ends with the process."""
     handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         free = locked(handle)

@@ -1,4 +1,4 @@
-"""What one fit has to do, and what came of it."""
+"""The specification of one fit, and its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 300  # characters of a message that are kept
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Work:
-    """What one fit has to do, apart from the rows: those are handed over once, not with every fit."""
+    """The specification of one fit without the rows, which are handed over once, not with every fit."""
 
     algorithm: Algorithm
     task: str
@@ -77,7 +77,7 @@ class Fit:
     warning, error : str, default ""
         What the algorithm warned of, and why it failed.
     timed_out : bool, default False
-        Whether it took too long; known until it is recorded.
+        Whether it hit the time limit; not kept in the record.
     outputs : dict, optional
         Predictions, where they are kept.
 
@@ -125,7 +125,7 @@ class Fit:
 
 
 def record(work: Work, **found: Any) -> Fit:
-    """The fit that this work was, with what was found."""
+    """The record of this fit, with its results."""
     s = work.split
     return Fit(
         model=work.algorithm.name,
@@ -150,5 +150,5 @@ def message(error: BaseException) -> str:
 
 
 def one_line(text: str) -> str:
-    """A message of somebody else's as it is kept."""
+    """A message of another library, shortened to one line."""
     return short(" ".join(text.split()), _LONGEST)

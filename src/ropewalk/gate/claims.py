@@ -1,4 +1,4 @@
-"""What the claims on one task are read from: "not worse" and "worse", each on its own safe side."""
+"""The basis of the claims on one task: "not worse" and "worse", each with a conservative bound."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Worse(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateClaims:
-    """What speaks for "not worse" and for "worse", and what was assumed.
+    """The evidence for "not worse" and for "worse", and what was assumed.
 
     `grown` gives the same claims for a multiple of the units of the same kind; None where that
     is not known. `alike` says that the answers are the same on every unit. `refused` says why nothing is
@@ -284,7 +284,7 @@ def varied(d: NDArray[np.float64]) -> int:
 
 
 def nothing(why: str, lacking: int | None) -> GateClaims:
-    """No claim, and the reason."""
+    """No claim, with the reason."""
     return GateClaims(not_worse=Unknown(), worse=Unknown(), what=why, refused=why, lacking=lacking)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.gate.ledger import Looks
     from ropewalk.gate.policy import Policy
 
-_NAMED = 3  # so many tasks are named in the sentence
+_NAMED = 3  # tasks that are named in the sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

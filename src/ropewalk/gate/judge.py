@@ -329,7 +329,7 @@ def _check_margins(data: Scores | Predictions, policy: Policy) -> None:
 
 
 def _about_sides(sides: Sides) -> list[str]:
-    """What looks like a slip on the command line."""
+    """Warnings about likely slips on the command line."""
     found = []
     if sides.same:
         found.append("baseline and candidate are the same files, so this tests the gate, not a candidate")

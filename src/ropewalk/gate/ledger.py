@@ -1,4 +1,4 @@
-"""How often the same test set was looked at, and what that does to the chance of a wrong answer."""
+"""The number of looks at the same test set, and their effect on the chance of a wrong answer."""
 
 from __future__ import annotations
 

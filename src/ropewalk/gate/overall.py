@@ -1,4 +1,4 @@
-"""The row over all tasks: of one task that task's; the mean of several; of many also their population's."""
+"""The row over all tasks: the mean over these tasks, and with many tasks also over their population."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Ranges = Mapping[str | None, Range | None]
 
 
 def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: int) -> Row | None:
-    """None where the tasks have different metrics, over which there is no mean."""
+    """The row over all tasks; None if they have different metrics, over which there is no mean."""
     if report.metric == SEVERAL:
         return None
     p, tasks = policy.probability, report.comparisons
@@ -140,7 +140,7 @@ def of_population(means: NDArray[np.float64]) -> GateClaims:
 
 
 def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tuple[GateClaims, bool]:
-    """The more careful of the claims on these tasks and on their population; whether it is the latter."""
+    """The more cautious of the claims on these tasks and on their population; whether it is the latter."""
     population = of_population(means)
     if these.refused:
         return (these, False) if varied(means) < LEAST_VARIED else (population, True)

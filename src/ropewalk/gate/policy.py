@@ -1,4 +1,4 @@
-"""What a gate lets through: margins, the probability it needs, the tasks that must not regress."""
+"""The policy of a gate: margins, the required probability, the tasks that must not regress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TABLE = "[tool.ropewalk.gate]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """When a candidate passes.
+    """Conditions under which a candidate passes.
 
     Parameters
     ----------

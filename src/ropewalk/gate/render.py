@@ -22,7 +22,7 @@ _ALIKE = "exact, if further units show no difference either"
 
 
 def to_text(decision: Decision) -> str:
-    """For a terminal: the answer first, then why, then what could be wrong with it."""
+    """Text for a terminal: the answer, then the reasons, then the caveats."""
     return text.render(document(decision)).strip("\n") + "\n"
 
 
@@ -32,7 +32,7 @@ def to_markdown(decision: Decision) -> str:
 
 
 def document(decision: Decision, *, full: bool = False) -> Document:
-    """What could reverse the decision, the decision, its rows, its notes; in full with all numbers."""
+    """Cautions, the decision, its rows and its notes; in full with all numbers."""
     answer = Headline(text=f"{decision.name.upper()}  {decision.reason}{_settled(decision)}")
     before = [Heading(lines=("ropewalk gate",))] if full else []
     table = _all_rows(decision) if full else _first_rows(decision)
@@ -54,7 +54,7 @@ def document(decision: Decision, *, full: bool = False) -> Document:
 
 
 def _first_rows(decision: Decision) -> ReportTable:
-    """What fits a terminal, what decides first."""
+    """The rows that fit a terminal, those that decide first."""
     ordered = sorted(decision.rows, key=lambda r: (r.task is not None, r.name == "not worse"))
     rows = [
         (

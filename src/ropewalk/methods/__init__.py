@@ -1,4 +1,4 @@
-"""The methods, one file each: when it suits, its answer, its words, other ROPEs and priors, what to add."""
+"""The methods, one file each: suitability, answer, wording, other ROPEs and priors, and plans."""
 
 from importlib import import_module
 from pkgutil import iter_modules

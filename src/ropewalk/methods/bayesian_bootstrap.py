@@ -1,4 +1,4 @@
-"""The Bayesian bootstrap: of a metric of the whole test set, such as AUROC or F1, or of the mean row."""
+"""The Bayesian bootstrap of a metric of the whole test set, such as AUROC or F1, or of the mean row."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
     )
 
 
-# The mean over the rows of clusters with so many rows and these means; a row alone is a cluster of one.
+# The mean over the rows of clusters with these sizes and means; a single row is a cluster of one.
 _MEAN = Metric(
     name="mean advantage",
     takes="numbers",
@@ -197,7 +197,7 @@ def ranks(scores: Floats, counts: Ints | None = None) -> Floats:
 
 
 def _bins(whole: SetPredictions, posterior: Draws) -> Check:
-    """How far off the metric can be because of the bins; a warning where that is much of its sd."""
+    """The error of the metric due to the bins; a warning if it is large compared with its sd."""
     fine, joint = whole.bins
     known = (
         f"is known to ±{whole.error:.2g}, from {fine:,} bins of each" if whole.error else "is exact for each"
@@ -213,7 +213,7 @@ def _bins(whole: SetPredictions, posterior: Draws) -> Check:
 
 
 def _rare(whole: SetPredictions) -> list[Check]:
-    """A class of which there are few: the bootstrap cannot know how the others would look."""
+    """A warning about a rare class: the bootstrap knows only the examples that were seen."""
     least = whole.rarest
     if least is None or least >= _RARE:
         return []
@@ -232,7 +232,7 @@ def _rare(whole: SetPredictions) -> list[Check]:
 
 
 def _naive(pair: Pair, whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Check:
-    """What the rows would say if they were independent."""
+    """The answer if the rows were independent."""
     naive = bayes.bootstrap(
         whole.metric,
         whole.y,

@@ -1,4 +1,4 @@
-"""What could be wrong with a comparison: the assumptions of a method, looked at in the data."""
+"""Checks of the assumptions of a method in the data."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def independence(d: Floats) -> Check:
 
 
 def correlation(n: int, rho: float, threshold: float) -> Check:
-    """What a claim at the edge of the ROPE is worth if folds are twice as correlated as assumed.
+    """How often a claim at the edge of the ROPE is wrong if folds are twice as correlated as assumed.
 
     With a true correlation r the mean over the posterior's scale is a Student variable times c,
     c² = (1/n + r/(1 - r))/(1/n + rho/(1 - rho)).
@@ -143,7 +143,7 @@ def enough(n: int, least: int, of: str) -> Check:
 
 
 def same_answers(a: str, b: str, n: int, unit: str) -> Check:
-    """The two models never differ: the reader should make sure that they are different models."""
+    """A check for models that never differ: are they really different models?"""
     return Check(
         name="same answers",
         kind="same answers",

@@ -1,4 +1,4 @@
-"""What can be added to the data of a comparison, and what that would do to its answer."""
+"""Units that can be added to the data of a comparison, and their effect on the answer."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Directions:
     """The directions in which a comparison can grow.
 
-    `quick` is the one along which further units of the same kind are simulated in no time. What takes long to
-    simulate has at most so many `draws`, goes no further than `times` what is there, and in longer steps.
-    `together` gives the design along the second direction with so many of the first.
+    `quick` is the one along which further units of the same kind are simulated quickly. A slow simulation has
+    at most `draws` draws, goes no further than `times` the current size, and in longer steps. `together`
+    gives the design along the second direction for a number of units of the first.
     """
 
     designs: tuple[Growth, ...]

@@ -1,4 +1,4 @@
-"""A prior of the advantage that the user gave: the answer under it, and what it was without."""
+"""A prior of the advantage that the user gave: the answer under it, and the answer without it."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _fitted(c: Comparison) -> bayes.HierarchicalAccuracy:
 
 
 def _found(over: TaskPairs, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: Rope) -> list[Check]:
-    """What a reader must know, a second opinion, and what speaks against the model."""
+    """Notes for the reader, a second opinion, and the failed checks of the model."""
     pair, sums = over.pairs[0], Sums.of(over.means)
     found = [Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes]
     if not np.any(fitted.n10 + fitted.n01):

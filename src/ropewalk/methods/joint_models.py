@@ -1,4 +1,4 @@
-"""What a paper says of the joint posteriors of all models: one line for each."""
+"""The joint posteriors of all models as a paper describes them, one line for each."""
 
 from __future__ import annotations
 

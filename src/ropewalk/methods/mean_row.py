@@ -1,4 +1,4 @@
-"""What the methods about the mean row share, where rows come in clusters or in an order."""
+"""Shared code of the methods about the mean row, for rows in clusters or in an order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def mean_row(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> 
         evidence = Differences(d=d, mean_a=rows.mean_a, mean_b=rows.mean_b) if d.size else rows
         try:
             classical = [nhst.cluster_t(pair.clusters.each, None)]
-        except MethodError as problem:  # a test beside the answer takes nothing from it
+        except MethodError as problem:  # an additional test that fails does not affect the answer
             found = [
                 *found,
                 Check(
@@ -58,7 +58,7 @@ def mean_row(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> 
 def clustered(
     pair: Pair, ask: Ask, answer: Answer, naive: Probabilities, found: ClusterSummary
 ) -> list[Check]:
-    """How alike the rows of a cluster are, and what the rows would say if they were independent."""
+    """The correlation of the rows of a cluster, and the answer if the rows were independent."""
     assert pair.clusters is not None
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
     then, now = (winner_named(short(pair.a, 24), short(pair.b, 24), name) for name in (before, after))

@@ -1,4 +1,4 @@
-"""What every method can be asked: whether it suits, its answer, its words, and what else its answer tells."""
+"""The interface of a method: suitability, answer, wording, and further information about the answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ropewalk.results.other_questions import Reading
 
 SCEPTIC = "(Spiegelhalter et al. 1994, doi:10.2307/2983527)"
 CAUCHY = (
-    "Cauchy around no difference, with the weight of a tenth of the data there (Rouder et al. 2009, "
+    "Cauchy around no difference, as informative there as a tenth of the data (Rouder et al. 2009, "
     "doi:10.3758/PBR.16.2.225)"
 )
 JEFFREYS = "the same on every scale (Jeffreys 1946, doi:10.1098/rspa.1946.0056)"
@@ -35,7 +35,7 @@ _QQ = 8  # fewer points do not make a Q-Q plot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodText:
-    """What a paper says of a method: its name, its model with the prior, how it is computed.
+    """The description of a method in a paper: its name, its model with the prior, how it is computed.
 
     `about` stands before "A is better than B", where the probabilities are of more than the advantage itself;
     over tasks the question says it where it is left out. `varies` is what the error bars are made of.
@@ -181,7 +181,7 @@ class Method:
         return {}
 
     def describe(self, c: Comparison) -> MethodText:
-        """What a paper says of it."""
+        """Its description for a paper."""
         raise NotImplementedError(self.name)
 
     # --- what else the answer tells ---
@@ -279,7 +279,7 @@ def default_over(kind: TaskKind) -> Method:
 
 
 def quickest_over_tasks() -> Method:
-    """The method for whoever reads only the tasks, and not what is said over them."""
+    """The quickest method over tasks, for callers that read only the single tasks."""
     return next(method for method in by_preference() if method.is_quickest)
 
 

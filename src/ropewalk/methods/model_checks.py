@@ -1,4 +1,4 @@
-"""What the posterior predictive checks of a hierarchical model find wrong with it, in words."""
+"""Failed posterior predictive checks of a hierarchical model, in words."""
 
 from __future__ import annotations
 

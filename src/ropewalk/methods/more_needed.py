@@ -17,11 +17,12 @@ _QUICK = 1_000  # futures: the chance is good to 0.013, and a report is not kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreNeeded:
-    """So many more `units`, each a `unit`, decide with the probability `chance`; None where no number does.
+    """The number of further `units`, each a `unit`, that decides with the probability `chance`; None if none
+    does.
 
-    `limit` is the probability that any number of them decides. Where that takes seconds to find out nothing
-    is computed, and `grows_by` says what a plan would add. `expects` is the spread of the differences that
-    are plausible before the data.
+    `limit` is the probability that any number of them decides. If computing it would take seconds, it is left
+    out, and `grows_by` says what a plan would add. `expects` is the spread of the differences that are
+    plausible before the data.
     """
 
     units: int | None = None
@@ -34,7 +35,7 @@ class MoreNeeded:
 
 @lru_cache(maxsize=256)  # text, Markdown, LaTeX and page ask for the same
 def more_needed(c: Comparison) -> MoreNeeded | None:
-    """How many more would decide it; None where it is decided, or not known."""
+    """How many more would decide it; None if it is decided or unknown."""
     if c.verdict.name != "undecided" or c.verdict.decided_by.least is None:
         return None
     method = method_of(c)

@@ -1,4 +1,4 @@
-"""A pair of models, what was asked of it, what a method said, and the verdict on that."""
+"""A pair of models, the options for it, the answer of a method, and the verdict."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TaskKind: TypeAlias = Literal["several metrics", "one-sided outcomes", "outcomes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What the user wants of every pair."""
+    """The options for every pair."""
 
     method: str
     rope: RopeRequest
@@ -77,7 +77,7 @@ class Clusters:
 
     each: ClusterSums
     rows: Sums
-    evidence: Evidence  # what a naive analysis would go by
+    evidence: Evidence  # the units of a naive analysis
     d: Floats
     names: Strings
 
@@ -95,9 +95,9 @@ class Runs:
 class SetPredictions:
     """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any.
 
-    Where examples were counted, so many are as each row (`counts`). Where their scores were put into bins,
-    `values` has the metric of both models from finer ones, known to `error`, and `bins` says how many these
-    are and how many the rows have.
+    If examples were counted, `counts` has the number of examples like each row. Where their scores were put
+    into bins, `values` has the metric of both models from finer ones, known to `error`, and `bins` says how
+    many these are and how many the rows have.
     """
 
     metric: Metric
@@ -126,7 +126,7 @@ class Pair:
     """A and B on one task, with what the choice of a method needs to know.
 
     `d` has the advantage on each unit, of which `sums` are the sums; with `counts`, `d` has distinct
-    advantages (or bins of them), and so many units have each. A metric of the whole test set has no
+    advantages (or bins of them), and the number of units with each. A metric of the whole test set has no
     advantage on a unit: there `d` is empty, and `sums` are those of as many units with the same mean whose
     mean has the same standard deviation as the posterior.
     """
@@ -189,7 +189,7 @@ class Pair:
         """How many independent units these are worth, for what they have never shown.
 
         Correlated units bring 1/n + rho/(1 - rho) to the variance of a mean (Nadeau and Bengio 2003). Of
-        seeds crossed with examples the fewer count, of classes the rarest.
+        seeds crossed with examples the smaller number counts, of classes the rarest.
         """
         n = float(self.n)
         if self.runs is not None:
@@ -274,7 +274,7 @@ class TaskPairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Answer:
-    """What a method says about a pair, before anything is decided."""
+    """The answer of a method about a pair, before anything is decided."""
 
     posterior: Posterior | Regions
     estimate: Estimate
@@ -334,7 +334,7 @@ def _default_decides(answer: Answer) -> bool:
 
 
 def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
-    """A default decided that a difference is too small to matter; the reader should know."""
+    """A warning that a default decided that a difference is too small to matter."""
     p = f" (the classical test has p = {classical[0].p_value:.2g})" if classical else ""
     return Check(
         name="default ROPE",

@@ -108,7 +108,7 @@ def _ahead(pair: Pair) -> float:
 
 
 def _decided(ahead: Floats) -> Check:
-    """Tasks that say little count about half for each model, whoever is ahead there (docs/calibration.md)."""
+    """Uncertain tasks count about half for each model, whichever is ahead there (docs/calibration.md)."""
     unsure = int(np.sum((ahead > 0.1) & (ahead < 0.9)))
     many = 2 * unsure > ahead.size
     price = (

@@ -1,4 +1,4 @@
-"""Tasks whose own spread says little: when all tasks of a hierarchical t-test share one variance."""
+"""When all tasks of a hierarchical t-test share one variance, because their own spread is unreliable."""
 
 from __future__ import annotations
 

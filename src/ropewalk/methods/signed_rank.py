@@ -33,11 +33,11 @@ from ropewalk.results.comparison import Check, Comparison
 MOST_UNITS = 5_000  # more take too long to be done for many ROPEs
 _DRAWS = 20_000  # for other ROPEs and priors: a probability is good to 0.0035
 _LEAST, _BUDGET = 2_000, 5e8  # draws where there are many ROPEs and units, and nanoseconds, about
-_FEWER = 20_000  # draws at most where there is no time for all of them
+_FEWER = 20_000  # draws at most if there is no time for all
 # By the number of tasks, at the edge of the ROPE: the worst of four spreads (calibration/verdict_edges.py).
 # 7 and 9 tasks were not simulated and have the rate of one task fewer.
 _FALSE_EQUIVALENT = {2: 0.27, 3: 0.23, 4: 0.15, 5: 0.15, 6: 0.13, 7: 0.13, 8: 0.10, 9: 0.10, 10: 0.10}
-_TEST_DRAWS = 300  # of a plan: of so many futures each needs no more
+_TEST_DRAWS = 300  # of a plan: with many futures, each needs no more
 
 
 class SignedRank(RegionsMethod):

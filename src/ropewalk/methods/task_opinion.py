@@ -30,7 +30,7 @@ def signed_rank(d: Floats, rope: Rope) -> WeightedRegions:
 
 
 def opinion(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> list[Check]:
-    """What the signed-rank test says, and if the verdicts differ, why; none where only sums are known."""
+    """The answer of the signed-rank test, and why a different verdict; none if only sums are known."""
     if not pair.d.size:
         return []
     regions = signed_rank(pair.d, rope)

@@ -1,4 +1,4 @@
-"""Differences that are all, or nearly all, the same: what their number is worth."""
+"""Differences that are all, or nearly all, the same: the certainty that their number supports."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def few_varied(pair: Pair) -> FewVaried | None:
 
 
 def few_vary(pair: Pair, posterior: FewVaried) -> Check:
-    """What the answer goes by where only a few examples vary."""
+    """The note on an answer for which only a few examples vary."""
     _, counts = tallied(pair.d, pair.counts)
     others = pair.n - int(counts.max())
     text = (

@@ -18,7 +18,7 @@ _SUMS_TO_ONE = 0.01  # probabilities rounded to three digits, over a few classes
 
 
 def same_length(**columns: Any) -> int:
-    """As many rows in each column that is given; how many."""
+    """The number of rows, which must be the same in all columns that are given."""
     sizes = {name: _rows(c, name) for name, c in columns.items() if c is not None}
     if len(set(sizes.values())) > 1:
         raise PairingError(
@@ -32,7 +32,7 @@ def same_length(**columns: Any) -> int:
 
 
 def numbers(values: ArrayLike, what: str) -> Floats:
-    """One finite number a row."""
+    """One finite number per row."""
     x = numeric(values, f"{what} is not numeric", "Give one number per row.")
     if x.ndim != 1:
         raise DataError(f"{what} has {x.ndim} dimensions, 1 was expected", hint="Give one number per row.")
@@ -41,7 +41,7 @@ def numbers(values: ArrayLike, what: str) -> Floats:
 
 
 def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
-    """A matrix of finite numbers, one line a row; with so many columns, where it is known."""
+    """A matrix of finite numbers, one line per row; `columns` is the number of columns, if known."""
     x = numeric(values, f"{what} is not a table of numbers", "Give one row of numbers per example.")
     if x.ndim != 2 or x.shape[1] != (columns or x.shape[1]):
         raise DataError(
@@ -53,7 +53,7 @@ def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
 
 
 def labels(values: Any, what: str) -> NDArray[Any]:
-    """One label a row, all of them text or all of them numbers, none missing."""
+    """One label per row, all of them text or all of them numbers, none missing."""
     x = np.asarray(values)
     if x.dtype == object:
         missing = np.flatnonzero([v is None or v != v for v in x.ravel()])
@@ -147,7 +147,7 @@ def probabilities(y: Any, p: Any) -> tuple[Ints, Floats]:
 
 
 def weights(values: ArrayLike, n: int) -> Floats:
-    """One weight a row: finite, not negative, not all zero."""
+    """One weight per row: finite, not negative, not all zero."""
     w = numbers(values, "weights")
     same_length(prediction=range(n), weights=w)
     if np.any(w < 0):

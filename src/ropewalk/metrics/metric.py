@@ -41,7 +41,7 @@ class Metric:
         Called with (y, prediction), and the group of each row where it is `grouped`; checks, sorts and codes
         once, and returns a function from weights (draws, n) to values (draws,).
     direction_known : bool, default True
-        Whether somebody said that higher is better, or that it is not.
+        Whether the direction is known rather than assumed.
     grouped : bool, default False
         Whether rows belong to groups, such as the documents of a query.
     ordered : bool, default False
@@ -76,7 +76,7 @@ class Metric:
     higher_is_better: bool
     range: tuple[float, float]
     prepare: Callable[..., Weighted]
-    direction_known: bool = True  # whether somebody said that higher is better, or that it is not
+    direction_known: bool = True  # rather than assumed
     grouped: bool = False
     ordered: bool = False  # labels that are numbers are handed on as numbers: their distances count
     columns: tuple[str, ...] = ()  # of statistics: what each column counts
@@ -161,7 +161,7 @@ class Metric:
 
 
 def mean_of(per_row: Floats) -> Weighted:
-    """A metric that is the mean of one number a row: Σ w_i v_i / Σ w_i."""
+    """A metric that is the mean of one number per row: Σ w_i v_i / Σ w_i."""
     return ratio_of(per_row, np.ones(per_row.size))
 
 
@@ -187,8 +187,8 @@ def custom(
     ----------
     function : callable
         A function (y, prediction, weights) -> float, or one that takes `sample_weight`, as those of
-        scikit-learn do. Weights are numbers of copies of the rows, 1 on average; some may be 0. It answers
-        NaN where the metric is not defined.
+        scikit-learn do. Weights are numbers of copies of the rows, 1 on average; some may be 0. It returns
+        NaN if the metric is not defined.
     name : str, optional
         What reports call it, by default the function's name.
     higher_is_better : bool, optional

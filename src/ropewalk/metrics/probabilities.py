@@ -44,7 +44,7 @@ def ece(y: Any, prediction: Any) -> Weighted:
     """Expected calibration error: Σ_b |Σ_(i in bin b) w_i (right_i - confidence_i)| / Σ w_i.
 
     The confidence is the greatest probability of a row, right_i whether that class is the true one; 15 bins
-    (low, high] of equal width on [0, 1]. It is biased upwards, the more the fewer rows a bin has.
+    (low, high] of equal width on [0, 1]. It is biased upwards, above all if bins have few rows.
     """
     truth, p = check.probabilities(y, prediction)
     said = np.argmax(p, axis=1)

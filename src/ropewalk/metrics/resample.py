@@ -26,7 +26,7 @@ THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights: with 
 class Resampled:
     """Models prepared on the same rows, and the metric of each on the data as they are.
 
-    A unit is a row, or a cluster of rows. With `counts` a row stands for so many rows that are alike. With
+    A unit is a row, or a cluster of rows. With `counts`, a row stands for this number of identical rows. With
     `values` the metric of each model is known better than these rows tell, because they are bins: what is
     computed from the rows is moved by the difference.
     """
@@ -163,7 +163,7 @@ class PairedMetric(Resampled):
 
     @property
     def slack(self) -> float:
-        """Advantages that differ by less are equal on paper."""
+        """Advantages that differ by less count as equal."""
         return ROUNDING * max(abs(self.value_a), abs(self.value_b))
 
     def signed(self, a: Floats, b: Floats) -> Floats:

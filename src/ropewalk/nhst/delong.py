@@ -176,7 +176,7 @@ def delong(
 
 
 def _variance(x: Floats, times: Floats) -> float:
-    """s² of values that there are so many times."""
+    """s² of values with these counts."""
     n = float(times.sum())
     r = x - float(times @ x) / n
     return float(times @ (r * r)) / (n - 1)

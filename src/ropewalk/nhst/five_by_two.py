@@ -1,4 +1,4 @@
-"""What the two tests on 5x2 cross-validation share."""
+"""Shared code of the two tests on 5x2 cross-validation."""
 
 from __future__ import annotations
 

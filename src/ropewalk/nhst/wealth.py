@@ -1,4 +1,4 @@
-"""What a bet on the mean of bounded numbers has won."""
+"""The capital won by bets on the mean of bounded numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan -> document: the answer, what there is now, the chances, and what to read alongside."""
+"""Plan -> document: the answer, the current state, the chances, and the notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A comparison -> what can be added to it, and the chance that this decides."""
+"""A comparison -> the units that can be added, and the chance that they decide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FAR = 2.5  # standard deviations: such data surprise the prior
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
-    """What the user wants of every pair."""
+    """The options for every pair."""
 
     rule: Rule
     chance: float

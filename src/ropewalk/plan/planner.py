@@ -125,8 +125,8 @@ class Planner:
         N(0, prior_sd²), in which the verdict on the old and the new data together is better, equivalent or
         worse. The verdict itself is that of `compare`, without this prior.
 
-        It assumes that further units are like those at hand, and that differences of about `prior_sd` are
-        what one expects before the data. It says what is likely, not what will be.
+        The plan assumes that further units are like those at hand, and that differences of about `prior_sd`
+        are plausible before the data. It states chances, not guarantees.
 
         References
         ----------
@@ -264,8 +264,8 @@ class Planner:
         For each truth (no difference, the edge of the ROPE, twice and four times the edge, and what the data
         or the stated numbers expect) `draws` runs of `batches` batches of `batch_size` units are simulated.
 
-        A posterior may be looked at as often as one likes, and stays the posterior; but at a fixed truth on
-        the edge of the ROPE the chance of a wrong "better" at some look grows with the number of looks.
+        Looking at a posterior repeatedly does not invalidate it. But if the true advantage lies on the edge
+        of the ROPE, the chance of a wrong "better" at some look grows with the number of looks.
 
         It assumes independent units: examples, seeds or cluster means of one pair of models on one task. Do
         not use it for folds of cross-validation, for tasks, or for several training runs crossed with

@@ -1,4 +1,4 @@
-"""What a plan says: how many more of what, at which chance, at which price."""
+"""The answer of a plan: how many more units of which kind, at which chance and price."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Direction:
 
     @property
     def reaches(self) -> float:
-        """Chance with the needed units: as asked for; of given numbers what comes of the first."""
+        """Chance with the needed units: the one asked for, or that of the first number that was given."""
         return float(self.curve.decided[self.curve.more == self.needed][0]) if self.asked else self.chance
 
     @property
@@ -144,7 +144,7 @@ class PairPlan:
     ways : tuple of Combination, default ()
         Combinations that reach the chance asked for, the cheapest first.
     notes : tuple of str, default ()
-        What a reader must know.
+        Notes for the reader.
     prior : object, optional
         Prior of the advantage; None where nothing is simulated, or the truth is stated.
     asks : {"average", "these", "next", "likeliest"}, optional
@@ -283,7 +283,7 @@ class Plan(Rendered):
     draws: int
     seed: int
     left_out: int = 0  # undecided pairs that were not looked at
-    cautions: tuple[str, ...] = ()  # what could turn the verdicts round, shown first
+    cautions: tuple[str, ...] = ()  # what could reverse the verdicts, shown first
 
     def _document(self) -> Document:
         from ropewalk.plan.document import document

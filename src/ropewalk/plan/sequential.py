@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ropewalk.decide import Rope
 
-WRONG = 0.05  # how often a wrong "better" is put up with at the edge of the ROPE
+WRONG = 0.05  # accepted rate of a wrong "better" at the edge of the ROPE
 _TRUTHS = (
     ("no difference", 0.0),
     ("at the edge", 1.0),
@@ -56,7 +56,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sequential(Rendered):
-    """What happens when somebody looks after every batch and stops at the first verdict.
+    """Consequences of looking after every batch and stopping at the first verdict.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Sequential(Rendered):
     scenarios: tuple[Scenario, ...]
     draws: int
     seed: int
-    cautions: tuple[str, ...] = ()  # what could turn the verdict round, shown first
+    cautions: tuple[str, ...] = ()  # what could reverse the verdict, shown first
 
     @property
     def edge(self) -> Stopped:

@@ -179,7 +179,7 @@ def render(figure: Figure, suffix: str) -> bytes:
     Returns
     -------
     bytes
-        Content of the file. PDF has TrueType fonts, and SVG has its words as text.
+        Content of the file. PDF embeds TrueType fonts, and SVG keeps text as text.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a plot says: names, numbers, the finding, the small print."""
+"""The words of a plot: names, numbers, the finding, the small print."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ def rope(comparison: Comparison) -> str:
 
 
 def advantage(comparison: Comparison) -> str:
-    """What a difference measures."""
+    """Label of an axis of differences."""
     return f"advantage in {name(comparison.metric)}"
 
 
 def measured(comparison: Comparison, *, task_by_task: bool = False) -> str:
-    """What the axis of the posterior measures."""
+    """Label of the axis of the posterior."""
     if comparison.rope.scale == "share":
         return f"share of {comparison.unit}s on which {name(comparison.a)} is better"
     asks = None if task_by_task else comparison.asks

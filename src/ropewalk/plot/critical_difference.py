@@ -58,7 +58,7 @@ def critical_difference(
     -----
     Up to 20 models it is the diagram of Demšar (2006): the best on the right, names on both sides. More
     models have a row each, the best on top; then a bar starts at the best model of a group and ends at the
-    mean rank of its last one. Of more than 100 the first 100 are drawn.
+    mean rank of its last one. If there are more than 100, only the first 100 are drawn.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How wide words are, where a line of them breaks, and which letters can be shown."""
+"""The width of text, line breaks, and the letters that fonts can show."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _installed(asked: tuple[str, ...]) -> tuple[str, ...]:
     installed = {font.name for font in fontManager.ttflist}
     first = next((name for name in asked if name in installed), _FONT)
     if asked and first not in asked:
-        findfont(asked[0])  # matplotlib says that there is no such font
+        findfont(asked[0])  # matplotlib warns that the font is not installed
     return tuple(dict.fromkeys((first, _FONT, *(name for name in _FALLBACKS if name in installed))))
 
 

@@ -51,10 +51,10 @@ def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "scre
 
     Notes
     -----
-    The thin line is the task by itself with its 95% interval; the thick one, in the colors of the regions
-    that it reaches into, its posterior in the hierarchical model, which borrows from the other tasks. Where
-    rows are closer than letters are high, only every second, third, ... task is named; of more than 200
-    tasks, 200 are drawn, spread evenly from the best to the worst.
+    The thin line is the estimate from the task alone with its 95% interval. The thick line, in the colors of
+    the regions that it reaches into, is the posterior in the hierarchical model, which borrows from the other
+    tasks. If rows are too close for all names, only every second, third, ... task is named. If there are more
+    than 200 tasks, 200 are drawn, spread evenly from the best to the worst.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def _together(comparison: Comparison) -> list[_Sum]:
 
 
 def _ends(rows: Sequence[tuple[str, Task]], sums: Sequence[_Sum]) -> tuple[float, float]:
-    """All that the model says, and of the tasks by themselves what is not too far out."""
+    """Ends of the axis: the estimates of the model, and those of single tasks that are not too far out."""
     tops = [(one.low, one.high) for _, one in rows] + [(one.own[0], one.own[0]) for _, one in rows]
     tops += [(row.low, row.high) for row in sums if not row.is_next or len(sums) == 1]
     low, high = min(start for start, _ in tops), max(end for _, end in tops)
@@ -157,7 +157,7 @@ def _ends(rows: Sequence[tuple[str, Task]], sums: Sequence[_Sum]) -> tuple[float
 
 
 def _rows(page: Frame, comparison: Comparison, rows: Sequence[Task], y: Floats, pitch: float) -> None:
-    """What the tasks say: by themselves in gray and thin, with the others in mind in color and thick."""
+    """The tasks: estimates from the task alone thin and gray, those of the model thick and in color."""
     ax, line = page.ax, page.look.line
     start, end = ax.get_xlim()
     ax.hlines(y, start, end, color=BAND, lw=min(0.8, 0.2 * pitch), zorder=0)  # from a name to its row

@@ -53,7 +53,7 @@ class Frame:
     ) -> float:
         """Put text x points right and y points up from where the axes start; its height in points.
 
-        Across, and inside the axes, it is a share of them, which holds when somebody gives them another size.
+        Across, and inside the axes, it is a share of them, which stays right if they get another size.
         """
         share = {"top": 1.0, "bottom": 0.0, "inside": y / self.height}[start]
         note = self.ax.annotate(

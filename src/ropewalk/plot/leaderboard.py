@@ -95,8 +95,8 @@ def leaderboard(
     Notes
     -----
     Models have the colors of their places in `names`. Any number may be nan; a model without a mean stands
-    last. Of more than 100 models the first 100 are drawn. A model far from the others does not widen the
-    axis: an arrow with its mean points at it.
+    last. If there are more than 100 models, only the first 100 are drawn. A model far from the others does
+    not widen the axis: an arrow with its mean points at it.
 
     Examples
     --------

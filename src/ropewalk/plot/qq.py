@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ropewalk.results.comparison import Comparison
 
-_MOST = 1_000  # points drawn; more cannot be told apart
+_MOST = 1_000  # points drawn; more cannot be distinguished
 
 
 def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -98,7 +98,7 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
 
 
 def _title(comparison: Comparison) -> str:
-    """What the check of the differences said, without its numbers."""
+    """The result of the check of the differences, without its numbers."""
     for check in comparison.checks:
         if check.kind == "normality":
             not_normal = f"The differences are not normal: {check.brief}"

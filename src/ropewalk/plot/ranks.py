@@ -58,7 +58,7 @@ def ranks(
 
     Notes
     -----
-    Of more than 100 models the first 100 are drawn, with their first 100 ranks.
+    If there are more than 100 models, only the first 100 are drawn, with their first 100 ranks.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def ranks(
 
 
 def _text(p: float) -> str:
-    """What is not worth a number stays white."""
+    """Text of a cell; cells with a negligible probability have none."""
     return "" if np.isnan(p) or p < 0.005 else formatting.probability(p)
 
 

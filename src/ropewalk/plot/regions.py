@@ -20,7 +20,7 @@ _WHITE = 0.08  # the share of the axis left white on each side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """A stretch of the axis: what a verdict calls it, who is better, by how much, how probable it is."""
+    """A region of the axis: its verdict, the better model, by how much, and its probability."""
 
     name: Literal["better", "equivalent", "worse"]
     model: str  # the better one; "" where none is
@@ -146,7 +146,7 @@ def rope(page: Frame, comparison: Comparison, bottom: float = 0.0) -> None:
 
 
 def share_out(wanted: Sequence[float], room: float) -> list[float]:
-    """Each what it wants, as far as the room goes; who wants less than its share leaves it to the others.
+    """Share out the room: whatever one needs less than its share goes to the others.
 
     >>> share_out([10, 80, 70], room=100)
     [10, 45.0, 45.0]

@@ -1,4 +1,4 @@
-"""What the plots of many models share: values checked, names made to fit, the shades of cells."""
+"""Shared code of the plots of many models: checked values, fitted names, shades of cells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 100  # models drawn
 NAMES = 0.4  # the names of rows at most, in widths of the figure
 LINE = 1.2  # from one line of words to the next, in heights of a letter
 
-# One lightness each, from dark to pale, so that they are told apart without colors too. Of no model.
+# A lightness for each, from dark to pale, so that they differ without color too; no model has them.
 SHADES = {"within": DATA.ink, "worse": DATA.fill, "undecided": BAND}
 
 
@@ -82,7 +82,7 @@ def decided(p: Floats, threshold: float) -> NDArray[np.bool_]:
 
 
 def cut_note(drawn: int, of: int, unit: str) -> list[str]:
-    """What the small print says when not all are drawn.
+    """The note in the small print if not all are drawn.
 
     >>> cut_note(100, 1000, "model"), cut_note(5, 5, "model")
     (['the first 100 of 1,000 models'], [])

@@ -48,7 +48,7 @@ class Tint:
 
 
 # The colors of models, by their place on the leaderboard. The first four are from Okabe & Ito (2008), half
-# white: told apart by people with any kind of color blindness. The inks are dark enough for small letters.
+# white: distinguishable with any kind of color blindness. The inks are dark enough for small letters.
 MODELS = (
     Tint(fill="#80b9d9", ink="#005a8c"),
     Tint(fill="#eaaf80", ink="#9a4300"),
@@ -94,7 +94,7 @@ def look(style: str) -> Look:
 
 
 def _changed(name: str) -> Any:
-    """A setting of matplotlib that somebody has changed, else None."""
+    """A setting of matplotlib that the user has changed, else None."""
     now, usual = set_by_user()
     return now[name] if now[name] != usual[name] else None
 

@@ -31,7 +31,7 @@ _FAR = np.linspace(-5.0, 5.0, 301)
 class Task:
     """The density at `x` (its peak is 1) and how much lies below; the mean and the central 95% interval.
 
-    `own` are the mean and the interval that the task has by itself, without the others.
+    `own` has the mean and the interval of the task alone, without the others.
     """
 
     x: Floats
@@ -70,7 +70,7 @@ def next_posterior(comparison: Comparison) -> Posterior:
 
 
 def ranked(evidence: Hierarchy) -> list[int]:
-    """The tasks by what they say by themselves, the best for A first."""
+    """The tasks in the order of their own estimates, the best for A first."""
     own = np.array([evidence.fitted.own(i)[0] for i in range(len(evidence.names))])
     return [int(i) for i in np.argsort(own if _on_phi(evidence.fitted) else -own, kind="stable")]
 

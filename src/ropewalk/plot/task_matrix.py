@@ -47,7 +47,8 @@ def task_matrix(
     scores : array_like, optional
         Models x tasks: scores to write into the cells. By default the probabilities are written.
     threshold : float, default 0.95
-        From this probability on the model keeps up; up to 1 - `threshold` it is worse.
+        Probability from which on the model counts as within the ROPE of the best; up to 1 - `threshold` it
+        counts as worse.
     style : {"screen", "paper"}, default "screen"
         "paper" has the width of a column and no title.
 
@@ -65,8 +66,8 @@ def task_matrix(
 
     Notes
     -----
-    Tasks stay in their order, and go down the page where their names or the numbers have no room across it.
-    Of more than 100 models the first 100 are drawn, of more than 200 tasks the first 200.
+    Tasks stay in their order. They become rows if their names or the numbers do not fit as columns. At most
+    100 models and 200 tasks are drawn, the first ones.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
     Notes
     -----
     The areas are in the colors of the regions, and the outline and the name in that of the most probable
-    one. Of more than 60 tasks the 30 best and the 30 worst are drawn.
+    one. If there are more than 60 tasks, the 30 best and the 30 worst are drawn.
 
     Examples
     --------

@@ -65,7 +65,7 @@ def verdict_matrix(
     -----
     A decided cell has the color of the better model: dark where that is the model of the row, pale where it
     is that of the column. Equivalence is gray, and the diagonal stays white. Models have the colors of their
-    places in `names`, as on the leaderboard. Of more than 100 models the first 100 are drawn.
+    places in `names`, as on the leaderboard. If there are more than 100 models, only the first 100 are drawn.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def _colours(verdict: list[list[str]], tints: Sequence[Tint]) -> Floats:
 
 
 def _colour(verdict: str, row: Tint, column: Tint) -> str:
-    """Each verdict has its own lightness, so that they are told apart without colors too."""
+    """Each verdict has its own lightness, so that they differ without color too."""
     plain = {"better": row.ink, "equivalent": HAIR, "worse": column.fill, "undecided": BAND}
     return plain.get(verdict, PAPER)
 
@@ -141,7 +141,7 @@ def _ink(verdict: str) -> str:
 
 
 def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[list[str]]]:
-    """What could be written into the cells, the most telling first."""
+    """Texts for the cells, the most informative first."""
     top = np.where(np.isnan(p.sum(axis=0)), 0, p.argmax(axis=0))
 
     def numbers(i: int, j: int) -> Sequence[str]:
@@ -177,7 +177,7 @@ def _legend(tints: Sequence[Tint], missing: NDArray[np.bool_]) -> list[Sign]:
 
 
 def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
-    """What the model on top achieves, and how many pairs are open."""
+    """The verdicts of the model on top, and the number of undecided pairs."""
     compared = sum(map(bool, verdict[0]))
     if not compared:
         return "No pair was compared"

@@ -15,7 +15,7 @@ from ropewalk.posterior.mixture import inverted, scanned
 from ropewalk.posterior.rate_table import END, RateTable
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
-_BREAKS = np.linspace(0.0, 1.0, 49)  # every so many points of the rate tables is the end of a panel
+_BREAKS = np.linspace(0.0, 1.0, 49)  # shares of the points of the rate tables that are ends of panels
 _PLACES = 4096  # products of quantiles, which tell where the advantage lies
 _POINTS = 201  # of the table for quantiles
 _AT_ONCE = 64  # values of the advantage, each with its own panels, held in memory at a time

@@ -1,4 +1,4 @@
-"""What every posterior of one number can answer."""
+"""Interface of every posterior of one number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDING = 4e-15  # of a probability that is a sum of many: closer than that a 
 
 
 class Posterior(Protocol):
-    """What every posterior of one number can answer.
+    """Interface of every posterior of one number.
 
     A posterior does not know the ROPE: `ropewalk.decide` brings the two together.
 

@@ -23,7 +23,8 @@ _ROUNDING = 1e-12  # 0.9 - 0.89 must count as within 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitCheck:
-    """A posterior predictive check: how often data from the fitted model look as odd as the data seen."""
+    """A posterior predictive check: how often data from the fitted model are as extreme as the observed
+    data."""
 
     name: str
     p: float
@@ -132,7 +133,7 @@ class JointPosterior:
         order: Order | None = None,
         checks: Sequence[FitCheck] = (),
     ) -> JointPosterior:
-        """Check draws and take them as a joint posterior.
+        """Check the draws and make a joint posterior of them.
 
         Parameters
         ----------
@@ -302,8 +303,8 @@ class JointPosterior:
         level : float, default 0.95
             Probability inside.
         within : (float, float), optional
-            Range in which the mean is known to lie, such as (0, 1) for an accuracy. Normal draws do not know
-            it: those beyond are left out.
+            Range in which the mean is known to lie, such as (0, 1) for an accuracy. Draws beyond it are left
+            out.
 
         Returns
         -------
@@ -330,9 +331,9 @@ class JointPosterior:
         Notes
         -----
         Models enter in the order of p_within(rope) until Pr(max_{i in S} mu_i >= max_j mu_j - r) >= level.
-        Those that tie with the last one, or have p_within >= level themselves, belong to S as well. The level
-        holds on average over worlds like those of the prior, as for any posterior, and not in each: where one
-        model is only just ahead of many equals, S misses it more often.
+        Those that tie with the last one, or have p_within >= level themselves, belong to S as well. As for
+        any posterior, the level holds on average over data drawn from the prior, not for every truth: if one
+        model is only slightly ahead of many equal ones, S misses it more often.
         """
         check_level(level)
         within, order, held = self.held(rope)
@@ -417,6 +418,6 @@ def _half_width(rope: float | Sequence[float]) -> float:
 
 
 def _kept(x: Floats) -> Floats:
-    """Kept for the next question, so nobody may change it."""
+    """A read-only copy, because it is kept for the next call."""
     x.setflags(write=False)
     return x

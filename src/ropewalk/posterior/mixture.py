@@ -27,7 +27,7 @@ _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
 
 
 class Weighted(Posterior):
-    """What all mixtures share; `weights` add up to one."""
+    """Shared code of all mixtures; `weights` add up to one."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Where the sorted values of a normal sample lie: what a Q-Q plot and the check of normality need."""
+"""Expected positions of the sorted values of a normal sample, for Q-Q plots and checks of normality."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def line(d: Floats) -> tuple[float, float]:
 def band(n: int) -> tuple[Floats, Floats]:
     """Between which normal quantiles the i-th of n normal values lies with probability 0.95.
 
-    The i-th of n uniform values is Beta(i, n + 1 - i): for each point by itself, not for all at once.
+    The i-th of n uniform values is Beta(i, n + 1 - i): for each point separately, not for all at once.
     """
     i = np.arange(1, n + 1)
     low, high = (np.asarray(ndtri(betaincinv(i, n + 1 - i, p))) for p in (0.025, 0.975))

@@ -19,7 +19,7 @@ _MOST_LINES = 24  # with more tasks than this, only those with something to look
 def alignment(paired: Paired) -> tuple[list[str], list[str]]:
     """Notes and warnings, one line per task: how many units were paired, and for whom the prompt differs.
 
-    A unit whose document or target differs between models is not a unit: an error.
+    It is an error if the document or target of a unit differs between models.
     """
     if any(b.table.log is None for b in paired.blocks):
         return [], []

@@ -1,6 +1,6 @@
 """Several attempts of a model at the same item: their mean is the item's score.
 
-The first attempt of one model has nothing to do with the first of another, so attempts are not paired. An
+The first attempt of one model is unrelated to the first of another, so attempts are not paired. An
 attempt that is a prediction is right or wrong, and an item's score the share of its attempts that are right.
 """
 

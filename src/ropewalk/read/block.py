@@ -1,4 +1,4 @@
-"""Rows that belong together: all of a wide table, one model's part of a long one, one model's file."""
+"""Blocks of rows: a whole wide table, one model's part of a long table, or one model's file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ropewalk.read.table import FLOATED, Column, Table, as_text, text
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Place:
-    """What the columns of one table are: decided once, and carried out in memory or where the rows lie.
+    """The roles of the columns of one table: decided once, applied in memory or where the data are.
 
     `columns` has the outputs of each model; of a long table `model` is the column that names the model of a
     row. All rows belong to the task `task` where the table itself is one. `sizes` are the columns with the

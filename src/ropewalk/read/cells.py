@@ -1,4 +1,4 @@
-"""Examples counted where they lie: how many have the same truth and the same predictions of all models.
+"""Examples counted where the data are: how many have the same truth and the same predictions of all models.
 
 That is all that a metric of predicted labels needs. Scores of which few are alike are put into bins first.
 """
@@ -24,17 +24,18 @@ from ropewalk.read.predictions import read_predictions
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Column, array_column, as_text, table_of
 
-_CELLS = 1_000_000  # so many at most come back
+_CELLS = 1_000_000  # the most that are fetched
 _FEW = 300  # different scores of a model that are counted as they are
 _EVERY = 50_000  # rows of which all scores are
 _JOINT = 2**19  # cells of (truth, bin of A, bin of B) that may come back, over all tasks
 _DRAWN = 2**14  # cells of a task for which weights are drawn: with more of them the bins are made wider
-_FINE = 2**18  # bins of a model by itself, over all tasks
+_FINE = 2**18  # bins of one model alone, over all tasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """Where a score x stands between the lowest (0) and the highest (1), so that bins of it are about even.
+    """Position of a score x between the lowest (0) and the highest (1), such that bins are about equally
+    full.
 
     For probabilities 1 / (1 + (odds(m)/odds(x))^c), which is the logistic distribution of their logits. For
     others z / (1 + |z|), z = (x-m)/s, moved from (-1, 1) to (0, 1). m, c and s are from the first
@@ -77,7 +78,7 @@ class Scale:
 def why_not(metric: Metric, parts: Sequence[Part]) -> str | None:
     """Why a metric needs every row; None where counts of labels or of bins of scores will do."""
     if metric.grouped:
-        return "it ranks the rows of each group by themselves"
+        return "it ranks the rows within each group"
     fractions = [p for p in parts if p.has_fractions]
     if metric.takes == "labels" and not all(p.is_share for p in fractions):
         return "it takes labels, and there are numbers outside 0 to 1"
@@ -163,8 +164,8 @@ def _scale(part: Part, metric: Metric) -> Scale | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _CameBack:
-    """What came back, in an order that does not depend on the engine: who is there, and the truth, the
-    predictions or their bins, the task and the cluster, where there are any.
+    """The result of the query, in an order that does not depend on the engine: which models have the example,
+    and the truth, the predictions or their bins, the task and the cluster, if there are any.
     """
 
     who: Present
@@ -260,7 +261,7 @@ def _rows_of(data: Joined, part: Part, i: int, who: Present) -> Any:
 
 
 def _fine(frame: Any, scale: Scale, number: int, joint: int) -> Binned:
-    """A model's scores by themselves, in many bins."""
+    """The scores of one model alone, in many bins."""
     import narwhals as nw
 
     x = nw.col("x").cast(nw.Float64)

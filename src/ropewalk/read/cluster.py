@@ -24,7 +24,7 @@ def connected(address: str) -> Iterator[Any]:
     OptionError
         If there is no scheduler at the address, or no worker at the beginning.
     RopewalkError
-        If no worker is left on the way; Dask itself would wait for one for ever.
+        If no worker is left on the way; Dask itself would wait for one forever.
     """
     try:
         from dask import config
@@ -62,7 +62,7 @@ def connected(address: str) -> Iterator[Any]:
 
 
 class _Watch(threading.Thread):
-    """Closes a client when its cluster has had no worker for a while: whoever waits is told."""
+    """Closes a client when its cluster has had no worker for a while, so that waiting calls fail."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(daemon=True)

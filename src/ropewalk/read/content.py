@@ -1,4 +1,4 @@
-"""The bytes of a file that a stranger wrote: all of them, or an OSError that says why not."""
+"""The bytes of an untrusted file: all of them, or an OSError with the reason."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
 _LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
 _LIST, _DICT, _VALUE = 56, 64, 32  # bytes that an empty list, an empty dict and a place for a value take
 _MOST_PACKED = 1 << 31  # bytes that packed JSON may take as Python values
-_PATIENCE = 2.0  # seconds in which somebody must open a pipe to write to it
-_SHARE = 4  # a file may take so many-th of the machine's memory: as Python values it is several times larger
+_PATIENCE = 2.0  # seconds within which a pipe must have a writer
+_SHARE = 4  # a file may take one part in this many of the memory: as Python values it is several times larger
 
 
 def content(path: str | os.PathLike[str], *, most: int | None = None) -> bytes:
@@ -71,7 +71,7 @@ def _parts(path: Path) -> Iterator[bytes]:
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISDIR(mode)):
         raise OSError(errno.EINVAL, "it is not a file")  # a device may never end
     if stat.S_ISFIFO(mode) and hasattr(os, "O_NONBLOCK") and hasattr(select, "poll"):
-        # To open a pipe waits for somebody to write to it, for ever if need be.
+        # Opening a pipe waits for a writer, forever if there is none.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         with os.fdopen(handle, "rb", buffering=0) as pipe:
             first = _first(handle)
@@ -86,7 +86,7 @@ def _parts(path: Path) -> Iterator[bytes]:
 
 
 def _first(handle: int) -> bytes:
-    """The first bytes of a pipe: who has opened it may take his time, but somebody must have."""
+    """The first bytes of a pipe: its writer may be slow, but there must be one."""
     for wait in (0.0, _PATIENCE):
         opened = select.poll()
         opened.register(handle, select.POLLIN)
@@ -102,7 +102,7 @@ def _first(handle: int) -> bytes:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what is no file: to open a pipe waits for somebody, and a device may never end.
+    """Refuse anything but a regular file: opening a pipe waits for a writer, and a device may never end.
 
     Raises
     ------

@@ -111,7 +111,7 @@ def _reader(content: str, delimiter: str, *, strict: bool) -> Any:
 
 
 def _delimiter(content: str) -> str:
-    """The delimiter that cuts the first lines into equally many fields, the more the better."""
+    """The delimiter that cuts the first lines into equal numbers of fields, and into the most."""
     head = "".join(islice(io.StringIO(content, newline=""), 20))
     best, widest = ",", 1
     for delimiter in _DELIMITERS:

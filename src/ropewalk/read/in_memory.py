@@ -1,4 +1,4 @@
-"""A layout carried out on tables in memory."""
+"""A layout applied to tables in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A layout carried out where the rows lie -> Summed, or Predictions that were counted."""
+"""A layout applied where the data are -> Summed, or Predictions that were counted."""
 
 from __future__ import annotations
 

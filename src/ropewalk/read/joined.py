@@ -1,4 +1,4 @@
-"""Each model's rows where they lie, and all of them side by side: joined in full on task and unit."""
+"""Each model's rows where the data are, and all of them side by side: a full join on task and unit."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _agreed(frame: Any, k: int) -> Any:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Present:
-    """Who is there in each group of units (groups x models), and how many units it has."""
+    """Which models have each group of units (groups x models), and the number of its units."""
 
     models: NDArray[np.bool_]
     n: Floats

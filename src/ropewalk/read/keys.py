@@ -1,4 +1,4 @@
-"""Which key columns tell one unit from another, and what a unit then is."""
+"""The key columns that identify a unit, and what a unit then is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def choose(
     by_position: bool,
     one_block: bool,
 ) -> Key:
-    """The fewest key columns that tell the rows of each model apart.
+    """The smallest set of key columns that distinguishes the rows of each model.
 
     `columns` has the keys over all rows, `models` the rows of each model; `examples` says that each
     row is one example (predictions), not the score of a fold, a run or a task.

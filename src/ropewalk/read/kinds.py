@@ -56,7 +56,7 @@ def outputs_of(blocks: list[Block], options: Options) -> Outputs:
         # Scores of 1.7 for a truth of yes and no are bad probabilities; for one of 1 and 2 they are numbers.
         meant = known <= {"0", "1"} or not numeric or options.positive is not None
         if fractions and two and (inside or meant):
-            # Probabilities of one model beside scores of another do not go together: an error, below.
+            # Probabilities of one model and scores of another cannot be compared: an error, below.
             scores = all(_share_outside(parts.values()) > _NO_TYPO for parts in said.values())
             as_read = decision_scores if scores else positive_column
             return as_read(truth, models, classes, name, options)

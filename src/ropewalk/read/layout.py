@@ -1,7 +1,7 @@
 """How tables are laid out: long, wide, or one file per model; counts, predictions or scores.
 
 Decided once, from the names of the columns, the first rows, and a few questions about all rows that every
-engine answers (`Columns`). What comes out, a `Layout`, is carried out in memory or where the rows lie.
+engine answers (`Columns`). The result, a `Layout`, is applied in memory or where the data are.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Find = Callable[[Roles], tuple[str, ...]]
 class Layout:
     """What the tables hold, and what the columns of each are.
 
-    `metric` is what the scores are called, where somebody named them; `signs` turns scores round whose metric
-    differs by task. `told` is whether higher is better and `groups` of what a task is a part, where a log
-    says so. `instead` is a column of scores next to predictions.
+    `metric` is the name of the scores, if they were given one; `signs` reverses scores whose metric differs
+    by task. `told` is whether higher is better and `groups` of what a task is a part, where a log says so.
+    `instead` is a column of scores next to predictions.
     """
 
     content: Content

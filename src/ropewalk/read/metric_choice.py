@@ -14,7 +14,7 @@ from ropewalk.read.log import NO_TASK, Log
 from ropewalk.read.roles import Options, written
 from ropewalk.read.table import Table, numbers
 
-_LISTED = 6  # so many tasks are named in a note
+_LISTED = 6  # tasks that are named in a note
 _METADATA = "metadata."
 
 

@@ -184,7 +184,7 @@ def likely_truth(table: Table, models: Collection[str]) -> str | None:
 
 
 def read_as_scores(column: str, models: Collection[str]) -> str:
-    """What is said where models' columns are read as scores next to what may be the truth."""
+    """The caution if models' columns are read as scores next to what may be the truth."""
     own = ", ".join(f"`{short(m)}`" for m in list(models)[:4])
     return (
         f"the values of {own} are read as scores, and the column `{short(column)}` next to them may "

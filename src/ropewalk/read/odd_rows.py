@@ -62,7 +62,7 @@ _SOME = 0.01  # of the rows of a model, and at least two
 
 
 def doubts_on_rows(paired: Paired, values: Floats, metric: str, *, higher: bool) -> tuple[str, ...]:
-    """What other columns say about the rows, and what may turn the answer round."""
+    """Doubts about the rows because of other columns, which could reverse the answer."""
     return (
         *one_run(paired, values),
         *_resampled(paired),

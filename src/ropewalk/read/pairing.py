@@ -18,7 +18,7 @@ from ropewalk.read.keys import Key, choose, combined_keys, positions
 from ropewalk.read.roles import UNNAMED, compact
 from ropewalk.read.table import Column, as_text
 
-_REASONS = 8  # so many different reasons for dropping units are told apart
+_REASONS = 8  # different reasons for dropping units that are listed
 _NOUN = {"example": "ids", "fold": "folds", "seed": "seeds", "task": "tasks"}
 
 
@@ -388,13 +388,12 @@ def _nothing_shared(
     if alike:
         by_hand = f"{alike:,} {noun if alike > 1 else noun[:-1]} would pair without their blanks, capitals, "
         by_hand += f'leading zeros and\nfinal ".0". Write the {noun} in the same way everywhere.'
-    raise PairingError(
-        what,
-        where=where,
-        hint=by_hand
-        if key.kind == "example" or alike
-        else f"The rows cannot be paired. Check how the {noun} are named.",
-    )
+    if key.kind != "example" and not alike:
+        by_hand = f"The rows cannot be paired. Check how the {noun} are named."
+    if key.kind == "seed" and not alike:
+        by_hand += "\nRuns with different seeds can be compared if every run has a score for each example\n"
+        by_hand += "(column `id`). For one score per run, ropewalk.bayes.rank_sum(a, b) needs no pairs."
+    raise PairingError(what, where=where, hint=by_hand)
 
 
 def _spelled_alike(names: Sequence[Strings]) -> int:

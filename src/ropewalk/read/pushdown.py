@@ -1,4 +1,4 @@
-"""Audit and sums where the data lie: one set of narwhals expressions for every engine.
+"""Audit and sums where the data are: one set of narwhals expressions for every engine.
 
 The rows never come here. The models' parts are joined in full, so that what does not pair is counted; groups
 of (who is there, task, cluster or bin of the difference) come back with their sums.
@@ -23,7 +23,7 @@ from ropewalk.read.scores import maybe_a_truth
 from ropewalk.read.worst import fill_joined
 
 _FINE = 1000.0  # bins a thousandth of (scale + |d|) wide
-_GROUPS = 1_000_000  # so many groups at most come back
+_GROUPS = 1_000_000  # the most groups that are fetched
 _NUMBER = (
     r"^[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[ \t]*$"  # as float() reads it, and not 1_000
 )

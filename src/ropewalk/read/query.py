@@ -44,7 +44,7 @@ def queried(source: Any, query: str) -> Iterator[Any]:
             connection = stack.enter_context(_opened(source))
         try:
             if connection is not source and _is_duckdb(connection):
-                connection.execute("set python_enable_replacements = false")  # our variables are no tables
+                connection.execute("set python_enable_replacements = false")  # our variables are not tables
                 _check_reads_only(connection, query)
             elif connection is not source and not isinstance(connection, sqlite3.Connection):
                 query = (
@@ -56,13 +56,13 @@ def queried(source: Any, query: str) -> Iterator[Any]:
 
 
 def _check_reads_only(connection: Any, query: str) -> None:
-    """Refuse what writes files or loads extensions: a query that somebody sent is often pasted unread.
+    """Refuse what writes files or loads extensions: a query from someone else is often pasted unread.
 
     Opened for reading only, a database is safe, but DuckDB still copies to other files and attaches them.
     """
     statements = connection.extract_statements(query)
     kinds = [s.type.name for s in statements]
-    # Statements that nobody has written have no text.
+    # Statements that DuckDB adds have no text.
     pivot = kinds == _PIVOT and not any(s.query for s in statements)
     if not pivot and (len(kinds) != 1 or kinds[0] not in _READING):
         raise ReadError(
@@ -105,7 +105,7 @@ def _opened(source: Any) -> Iterator[Any]:
             yield connection
         return
     try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):  # to open a pipe waits for somebody to write to it
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # opening a pipe waits for a writer
             raise ReadError(f"{short(path)} is not a file", hint="Give a database file.")
         with Path(path).open("rb") as file:
             head = file.read(16)

@@ -59,15 +59,15 @@ def read(
     task, unit : str, optional
         Columns with the task and with the id of the example.
     score : str, optional
-        Column with the score; or which metric, where a column names metrics.
+        Column with the score, or the metric to compare by if a column names metrics.
     truth : str, optional
-        Column with the truth, which makes the rest predictions.
+        Column with the truth; the models' columns are then predictions.
     cluster : str, optional
         Column with the cluster of each example, such as the patient, the document or the query.
     repeat, fold, seed : str, optional
         Columns with the repeat and the fold of a cross-validation, and with the seed of a training run.
     split : str, optional
-        Column that says what a row is for, such as calibration or test.
+        Column with the purpose of each row, such as calibration or test.
     statistics : list of str, optional
         Columns of sufficient statistics, which add up over segments, for metrics such as BLEU.
     higher_is_better : bool, optional
@@ -78,14 +78,14 @@ def read(
     labels : list, optional
         Additional classes that do not occur in the truth.
     positive : object, optional
-        Positive class, where there is a single column of probabilities.
+        Positive class, if there is a single column of probabilities.
     sheet : str, optional
         Sheet of an Excel workbook, by default the first.
     missing : {"drop", "worst"}, optional
         "drop" leaves out units that a model lacks or whose cell is empty; "worst" counts them as wrong, or as
         the worst score that there is.
     pick : str, optional
-        Metric to compare by, where a log or table holds it already; of predictions it is computed.
+        Metric to compare by, if a log or table holds it already; otherwise it is computed from predictions.
     in_place : bool, optional
         Aggregate the rows where they are instead of loading them. By default only for large files.
     dask : str, optional
@@ -98,7 +98,7 @@ def read(
     -------
     Scores, Predictions, Counts or Summed
         Scores of units, predictions with the truth, counts of right and wrong answers, or sums that were
-        fetched in place.
+        computed in place.
 
     Raises
     ------
@@ -109,8 +109,8 @@ def read(
     Notes
     -----
     Files are CSV (also with tabs or semicolons), Parquet, JSON lines or Excel sheets, text also
-    packed by gzip; or logs of a known evaluation tool, in a folder or a zip archive of it, which say enough
-    by themselves. Units are matched by identity; those that some model lacks are left out and counted in
+    packed by gzip; or logs of a known evaluation tool, in a folder or a zip archive of it, which need no
+    options. Units are matched by their ids; those that some model lacks are left out and counted in
     `audit.dropped`.
 
     Examples

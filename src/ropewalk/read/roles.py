@@ -55,7 +55,7 @@ _OPTIONS = ("model", "task", "unit", "score", "truth", "cluster", "repeat", "fol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user said about the columns."""
+    """Options about the columns."""
 
     model: str | Sequence[str] | None = None
     task: str | None = None

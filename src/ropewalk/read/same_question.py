@@ -27,7 +27,7 @@ _DATA = frozenset((
 ))  # fmt: skip
 _HINT_DATA = "Compare the models on the same data; if these are the same examples, leave the column out."
 _KNOWN = _QUESTIONS | _PROMPTS | _DATA
-_MOST = 0.2  # of the units: so many questions may have been edited
+_MOST = 0.2  # share of the units whose questions may have been edited
 _FEW = 0.01  # of the units, and at least two, may stand elsewhere by chance
 
 

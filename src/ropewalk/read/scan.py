@@ -1,6 +1,6 @@
-"""Files opened where they lie, read as the reader of small files would read them.
+"""Files opened in place, read as the reader of small files would read them.
 
-Nothing is left to an engine's guesses: the delimiter and the names come from our own reader of text, quotes
+No engine has to guess: the delimiter and the names come from our own reader of text, quotes
 are double quotes, and every cell of a CSV file stays text until its column is used.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -131,13 +132,14 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
         columns = [*models, *metrics]
         example = columns if len(columns) > 1 else ["svm", "forest"]
         listing = ", ".join(f'"{short(c)}"' for c in example[:3])
+        typed = " ".join(f"--model {shlex.quote(short(c))}" for c in example[:3])
         several = len(columns) > 1
         raise DataError(
             f"it is not clear which columns of {short(table.name)} are models: {listed(columns)}"
             if several
             else f"{short(table.name)} has scores of only one model: {listed(columns)}",
             hint="A comparison needs two models: give both models' files, or a column with their names;\n"
-            f"if the columns are the models, list them: model=[{listing}] (--model once for each).",
+            f"if the columns are the models, list them: {typed} (model=[{listing}]).",
         )
     distinct_models(tuple(models))
     notes = ["models: columns " + ", ".join(f"`{short(m)}`" for m in models[:8])]

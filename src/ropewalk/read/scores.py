@@ -42,7 +42,7 @@ def read_scores(
     told: bool | None = None,
     groups: Mapping[str, str] | None = None,
 ) -> Scores:
-    """Pair the blocks' scores; `metric` is what they are called, where somebody named them.
+    """Pair the blocks' scores; `metric` is the name of the scores, if they were given one.
 
     `told` is whether higher is better, `groups` of what a task is a part, where the file said so.
     """

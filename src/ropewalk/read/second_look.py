@@ -1,4 +1,4 @@
-"""Which rows of a large file are meant by an error: looked up after the failure, where the rows lie.
+"""The rows of a large file that an error is about, looked up after the failure, where the data are.
 
 Files that fit into memory are read again by the reader of text, which also knows the lines.
 """

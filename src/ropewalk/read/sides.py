@@ -294,7 +294,7 @@ def _refuse_on_its_side(table: Table, model: str | None, options: Options) -> No
 
 
 def _without(table: Table, column: str, options: Options) -> Table:
-    """Without the column of models, and those that would be taken for it once it is gone."""
+    """Without the column of models, and columns that would be mistaken for it once it is gone."""
     gone = {column, *Roles(table, replace(options, model=None)).found["model"]}
     return replace(table, columns={c: cells for c, cells in table.columns.items() if c not in gone})
 

@@ -21,7 +21,7 @@ from ropewalk.read.nested import from_nested, is_nested
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
 
-_LOOK_AGAIN = 8  # as Python values a file may take so many times its bytes
+_LOOK_AGAIN = 8  # as Python values a file may take this many times its bytes
 
 
 def read_from(

@@ -39,7 +39,7 @@ def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
 
 
 def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
-    """Doubts about columns that nobody named as clusters, and within which the differences are alike.
+    """Doubts about columns that were not named as clusters, but within which the differences are alike.
 
     An F test of the differences between two models, for each model against the first.
     """

@@ -32,7 +32,7 @@ class Item:
 
 
 def checklist(report: Report) -> tuple[Item, ...]:
-    """What a careful comparison answers for (Williams 2026, best practice; and on seeds, pairing and size).
+    """The checklist of a careful comparison (Williams 2026, best practice; also seeds, pairing and size).
 
     >>> import ropewalk as rw
     >>> report = rw.compare({"forest": [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})

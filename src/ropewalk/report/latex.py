@@ -113,7 +113,7 @@ def _block(block: Block, *, under_heading: bool) -> str:
         return f"% {escape(block.text)}"
     if isinstance(block, Question):
         return "\n".join(f"% {escape(text)}" for text in block.lines)
-    if isinstance(block, Cautions):  # set in the paper, so that nobody overlooks it
+    if isinstance(block, Cautions):  # set in the paper, so that it is not overlooked
         return "\n".join(f"\\par\\noindent\\textbf{{{escape(text)}}}\\par" for text in block.lines)
     if isinstance(block, ReportTable):
         return _table(block)

@@ -1,4 +1,4 @@
-"""What an analysis found: comparisons, models and the report of them, as typed values."""
+"""Results of an analysis as typed values: comparisons, models and the report."""
 
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.all_models import Leaderboard

@@ -1,4 +1,4 @@
-"""What is known of all models at once."""
+"""Results about all models at once."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Leaderboard:
     better, equivalent, worse : ndarray
         Models x models, the row against the column, each pair on its own.
     together : ndarray
-        3 x models x models: better, equivalent and worse with all models as draws from one population, what
-        may be claimed of many pairs at once. Each is the more careful of two priors, so they may add up to
-        less than 1.
+        3 x models x models: better, equivalent and worse with all models as draws from one population, for
+        claims about many pairs at once. Each is computed under the more cautious of two priors, so they may
+        add up to less than 1.
     threshold : float
         Probability that a verdict needs.
     tasks : tuple of str, default ()
@@ -79,7 +79,7 @@ class Leaderboard:
     together: NDArray[np.float64]
     threshold: float
     tasks: tuple[str, ...] = ()
-    within_by_task: NDArray[np.float64] | None = None  # models x tasks, of each task by itself
+    within_by_task: NDArray[np.float64] | None = None  # models x tasks, for each single task
     scores_by_task: NDArray[np.float64] | None = None  # models x tasks
     range: tuple[float, float] = (-np.inf, np.inf)  # of the metric, as it runs
     # The means of the models and their 95% intervals as the report gives them, as the metric runs.

@@ -178,7 +178,7 @@ class Comparison:
     verdict : Verdict
         `name`, and the probabilities `better`, `equivalent` and `worse`, seen from A.
     effect : Effect
-        Size of the difference, whatever the sample size.
+        Size of the difference, independent of the sample size.
     classical : list of TestResult
         Classical tests, for comparison.
     checks, warnings : list
@@ -257,7 +257,7 @@ class Comparison:
 
     @property
     def colours(self) -> tuple[int, int]:
-        """Which of the colors of models A and B are drawn in: the same in every comparison of a report.
+        """Numbers of the colors of A and B, the same in every comparison of a report.
 
         There are `COLOURS` of them. Where a leaderboard is so long that both have the same one, the model
         that is further down takes the next.

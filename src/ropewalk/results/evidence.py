@@ -1,4 +1,4 @@
-"""What the data say about a pair of models, before any model of them."""
+"""The data on a pair of models, before any statistical model."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class OverTasks:
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is read off the model is kept
 class Hierarchy(OverTasks):
-    """Also the hierarchical model, and what it says of the tasks, with the edges of the ROPE."""
+    """Also the hierarchical model of the tasks, with the edges of the ROPE."""
 
     fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy
     rope: tuple[float, float]

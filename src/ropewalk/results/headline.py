@@ -60,7 +60,7 @@ def _of_one(c: Comparison, reference: str | None) -> str:
 
 
 def _best_of_all(board: Leaderboard) -> str:
-    """Who is the best of all models, or as good as the best."""
+    """The sentence about the best of all models."""
     k = len(board.names)
     or_close = "" if board.rope.is_point else MODELS["or close"]
     members = [board.names[i] for i in board.order if i in board.practically_best]

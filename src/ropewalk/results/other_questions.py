@@ -1,4 +1,4 @@
-"""What another question over tasks than the report's own would answer."""
+"""Answers to the other questions over tasks."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Report:
     Parameters
     ----------
     question : str
-        What the models are.
+        Question that the comparison answers, in words.
     metric : str
         What was measured.
     higher_is_better : bool
@@ -378,7 +378,7 @@ class Report:
         return frames.scores_latex(self, digits=digits)
 
     def plot(self, *, style: str = "screen", ax: Axes | None = None) -> Figure:
-        """Draw what answers the question best: of many models the leaderboard, else the first pair.
+        """Draw the leaderboard if there are several models, otherwise the pair.
 
         Parameters
         ----------

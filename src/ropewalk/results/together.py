@@ -1,4 +1,4 @@
-"""What can be claimed of all pairs together."""
+"""Claims about all pairs together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FALSE = 0.05  # false claims, as a share of all
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Together:
-    """What can be claimed of all pairs together.
+    """Claims about all pairs together.
 
     Parameters
     ----------

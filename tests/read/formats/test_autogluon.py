@@ -56,7 +56,7 @@ def test_metrics_by_data_set_point_upward(tmp_path: Path) -> None:
 def test_imputed_rows_are_left_out(tmp_path: Path) -> None:
     s = scores(write(tmp_path / "x.csv", rows({"adult": "roc_auc"}, imputed="knn")))
     assert s.models == ("gbm", "mlp")
-    assert any('3 imputed rows are left out, which no run gave: "knn"' in w for w in s.audit.warnings)
+    assert any('3 imputed rows do not come from a run and are left out: "knn"' in w for w in s.audit.warnings)
 
 
 def test_a_row_twice_and_a_fold_missing(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_swe_bench_reports(tmp_path: Path) -> None:
     assert s.models == ("claude.run1", "gpt.run1")
     assert s.audit.paired == 10
     assert means(s) == {"claude.run1": 0.4, "gpt.run1": 0.5}
-    assert "claude.run1: 2 instances without a run or a mention: not resolved" in s.audit.notes
+    assert "claude.run1: 2 instances were not run or not listed, counted as not resolved" in s.audit.notes
     assert s.audit.warnings == ()
 
 

@@ -1,4 +1,4 @@
-"""Members of a zip archive that a stranger wrote: bounded in number and size, never written to the disk."""
+"""Members of an untrusted zip archive: bounded in number and size, never written to the disk."""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ def _table(file: File) -> Table:
     if imputed.any():
         who = listed(dict.fromkeys(models[imputed]))
         warnings.append(
-            f"{short(file.name)}: {int(imputed.sum()):,} imputed rows are left out, which no run gave: {who}"
+            f"{short(file.name)}: {int(imputed.sum()):,} imputed rows do not come from a run and are left "
+            f"out: {who}"
         )
     assert table.lines is not None  # CSV always has them
     return log_table(

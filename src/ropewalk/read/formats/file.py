@@ -155,7 +155,7 @@ def too_much_memory(place: str, size: int, *, hint: str) -> ReadError:
 
 
 def parse(content: bytes, place: str, most: int | None = None) -> Any:
-    """JSON that a stranger wrote: whatever is wrong with it is a ReadError.
+    """Parse untrusted JSON: any problem is a ReadError.
 
     `most` is how many bytes it may take as Python values, else half of the machine's memory, which a small
     file cannot fill.
@@ -211,10 +211,10 @@ def plain_number(value: Any) -> float | None:
 
 
 def as_dict(value: Any) -> dict[str, Any]:
-    """What should be an object, and in a stranger's file may be anything."""
+    """A value that should be an object; in an untrusted file it may be anything."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: Any) -> list[Any]:
-    """What should be an array, and in a stranger's file may be anything."""
+    """A value that should be an array; in an untrusted file it may be anything."""
     return value if isinstance(value, list) else []

@@ -24,7 +24,7 @@ _RESULTS = re.compile(r"results_.+\.json")
 _SAMPLE_HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:')
 _RESULTS_HEAD = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
 _RESULTS_KEYS = (b'"alias"', b'"higher_is_better"', b'"n-samples"', b'"group_subtasks"', b'"n-shot"')
-# What a row has beside its metrics, for versions that do not list these.
+# What a row has besides its metrics, for versions that do not list these.
 _FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
 _FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
 

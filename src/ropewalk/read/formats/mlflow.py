@@ -41,7 +41,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _run_name(file: File) -> str:
-    """What the user called the run: RUN/tags/mlflow.runName beside RUN/artifacts, in a store of files."""
+    """The user's name for the run: RUN/tags/mlflow.runName next to RUN/artifacts, in a store of files."""
     folder = Path(file.path).absolute().parent
     tag = folder.parent / "tags" / "mlflow.runName"
     try:

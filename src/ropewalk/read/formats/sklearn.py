@@ -94,7 +94,7 @@ def _is_cross_validation(found: Mapping[Any, Any]) -> bool:
 
 
 def _numbers(values: Any) -> list[float]:
-    """Scores of the splits; what is not a number is NaN, and found out where it is used."""
+    """Scores of the splits; what is not a number is NaN, and reported where it is used."""
     numbers = (plain_number(v) for v in _listed(values))
     return [float("nan") if n is None else n for n in numbers]
 

@@ -99,7 +99,9 @@ def _notes(found: Sequence[_Results], everything: frozenset[str]) -> list[str]:
     for r in found:
         lacking = len((everything - r.known) | (r.not_run - r.resolved))
         if lacking:
-            notes.append(f"{short(r.model)}: {lacking:,} instances without a run or a mention: not resolved")
+            notes.append(
+                f"{short(r.model)}: {lacking:,} instances were not run or not listed, counted as not resolved"
+            )
     return notes
 
 
@@ -113,8 +115,8 @@ def _table(results: _Results, instances: Sequence[str], notes: Sequence[str]) ->
     warnings = []
     if results.total is None:
         warnings.append(
-            f"{short(results.model)}: the file names what was resolved, not all that was tried; instances "
-            "that no model resolved are left out, so all shares are too high (the harness's report has them)"
+            f"{short(results.model)}: the file lists only the resolved instances; instances that no model "
+            "resolved are left out, so all shares are too high (the harness's report lists them all)"
         )
     log = Log(format=NAME, notes=tuple(notes), warnings=tuple(warnings), higher_is_better={"resolved": True})
     return log_table(results.file, columns, source=results.source, log=log)

@@ -122,7 +122,7 @@ def clouds(found: RegionCurve, positions: Sequence[int], points: int) -> dict[in
 
 
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:
-    """P(within the ROPE of the best) and, in its order, P(the first so many hold one): positions x models."""
+    """P(within the ROPE of the best), and P(the first k in its order contain one): positions x models."""
     low, _ = edges(rope, np.arange(POSITIONS), 0.0 if rope.origin == "none" else unit)
     found = [posterior.held(float(r)) for r in -low]
     return np.array([within for within, _, _ in found]), np.array([held for _, _, held in found])

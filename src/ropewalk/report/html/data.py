@@ -1,4 +1,4 @@
-"""Report -> what the page carries: names, numbers, and tables from which it answers for other ROPEs."""
+"""Report -> the data of the page: names, numbers, and tables for other ROPEs."""
 
 from __future__ import annotations
 

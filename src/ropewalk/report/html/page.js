@@ -50,11 +50,11 @@ function showTasks() {
   const rows = own(c).filter((r) => D.tasks[r.task].toLowerCase().includes(wanted));
   $("tasks-title").textContent = D.pairs.length > 1 ? `Tasks: ${pairName(c)}` : "Tasks";
   const count = tally(own(c)), said = VERDICTS.filter((name) => count[name]).flatMap((name) => [badge(name, c), ` on ${count[name]}  `]);
-  $("tally").replaceChildren(own(c).length ? `Verdicts on ${counted(own(c).length, "task")}, each by itself: ` : "The tasks of this pair are in the JSON document. ", ...said);
+  $("tally").replaceChildren(own(c).length ? `Verdicts on ${counted(own(c).length, "task")}, each task on its own: ` : "The tasks of this pair are in the JSON document. ", ...said);
   const drawn = rows.filter((r) => hasRope(r) && (isSmooth(r) || r.kernel) && isPhi(r) === isPhi(rows.find(hasRope)));
   $("forest").replaceChildren(...(drawn.length ? [forest(drawn, c, state.k, state.threshold, room($("forest"), 860))] : []));
-  $("forest-caption").textContent = drawn.length ? `Each task by itself: posterior mean${isPhi(drawn[0]) ? " of phi" : ""} and 95% interval; the gray band is its ROPE, the color is that of the better model.` : rows.length || !own(c).length ? "" : "No task name contains this.";
-  table($("tasks-table"), "Each task by itself; choose a row to see its plot.", [["task", false, (r) => D.tasks[r.task]], VERDICT, advantage(own(c)), ...LIVE, CLASSICAL, [`${text(own(c)[0]?.unit ?? D.pairs[0].unit)}s`, true, (r) => r.n, (r) => r.n.toLocaleString("en")]], rows, { opens: true });
+  $("forest-caption").textContent = drawn.length ? `Each task on its own: posterior mean${isPhi(drawn[0]) ? " of phi" : ""} and 95% interval; the gray band is its ROPE, the color is that of the better model.` : rows.length || !own(c).length ? "" : "No task name contains this.";
+  table($("tasks-table"), "Each task on its own. Choose a row to see its plot.", [["task", false, (r) => D.tasks[r.task]], VERDICT, advantage(own(c)), ...LIVE, CLASSICAL, [`${text(own(c)[0]?.unit ?? D.pairs[0].unit)}s`, true, (r) => r.n, (r) => r.n.toLocaleString("en")]], rows, { opens: true });
 }
 
 const plainThreshold = () => String(state.threshold === D.threshold ? D.threshold : Number(state.threshold.toFixed(3)));
@@ -147,6 +147,6 @@ function start() {
   show();
 }
 
-// For tests, and for whoever opens the console.
+// For tests and for the console.
 window.ropewalk = { data: D, state, probabilities, verdict, sentence, headline, standing, edges, show, tasks: () => D.pairs.flatMap(own) };
 start();
