@@ -29,6 +29,11 @@ __all__ = [
     "RopewalkWarning",
 ]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 # Names come from users' files: a 10,000-character model name must not fill the screen.
 _LONGEST_NAME = 60
 _LONGEST_CHOICE, _MOST_CHOICES = 200, 2_000

@@ -10,6 +10,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk import bayes, nhst
+from tests.contract.public import ROOMS
 
 
 def test_everything_promised_is_importable() -> None:
@@ -32,7 +33,8 @@ def test_what_read_can_return_is_exported() -> None:
 
 def test_listings_show_public_names_only() -> None:
     assert dir(rw) == sorted([*rw.__all__, "__version__"])
-    assert dir(rw.plot) == sorted(rw.plot.__all__)
+    for room in ROOMS:
+        assert dir(room) == sorted(room.__all__), room.__name__
 
 
 def test_the_package_is_a_command() -> None:

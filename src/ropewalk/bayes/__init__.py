@@ -77,3 +77,7 @@ __all__ = [
     "signed_rank_range",
     "t",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

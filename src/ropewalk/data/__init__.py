@@ -38,3 +38,7 @@ __all__ = [
     "direction",
     "is_rank",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

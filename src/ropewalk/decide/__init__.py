@@ -69,3 +69,7 @@ __all__ = [
     "series_summary",
     "share_of_sd",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

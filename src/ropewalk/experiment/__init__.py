@@ -9,3 +9,7 @@ from ropewalk.experiment.work import Fit
 from ropewalk.variation import Variation
 
 __all__ = ["Dataset", "Experiment", "Fit", "Missing", "SplitPlan", "Variation", "cross_validate"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

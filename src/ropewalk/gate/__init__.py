@@ -24,6 +24,10 @@ from ropewalk.gate.policy import Policy
 __all__ = ["Decision", "Ledger", "Looks", "Policy", "Row", "gate", "judge"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 class _GateModule(ModuleType):
     """`ropewalk.gate` is this room, and called it is the function of the same name."""
 

@@ -20,3 +20,7 @@ __all__ = [
     "metric_for",
     "ndcg_at",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -63,3 +63,7 @@ __all__ = [
     "sign",
     "wilcoxon",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["Combination", "Direction", "PairPlan", "Plan", "Planner", "Scenario", "Sequential", "plan"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
-    """What a plan returns needs SciPy, and is imported when it is first asked for."""
+    """Import the classes that a plan returns when they are first used, because they need SciPy."""
     from importlib import import_module
 
     if name in ("Combination", "Direction", "PairPlan", "Plan"):

@@ -37,3 +37,7 @@ __all__ = [
     "Unvaried",
     "WeightedRegions",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

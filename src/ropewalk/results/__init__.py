@@ -30,3 +30,7 @@ __all__ = [
     "Together",
     "WholeSet",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
