@@ -83,7 +83,7 @@ def test_a_verdict_only_if_the_whole_range_agrees() -> None:
     fast, slow = [1.0] * 12, [30.0] * 12
     clear = rw.compare(wide([*fast, 70.0], [*slow, 70.0]), **OPTIONS).comparisons[0]
     assert clear.verdict.name == "better"
-    assert "whatever the runs" in clear.verdict.sentence
+    assert "however long the stopped runs" in clear.verdict.sentence
     open_ = rw.compare(wide([*fast, *[70.0] * 12], [*slow, *[70.0] * 12]), **OPTIONS).comparisons[0]
     assert open_.verdict.name == "undecided"
     assert check(open_)["better_high"] > 0.95

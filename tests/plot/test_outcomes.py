@@ -16,7 +16,7 @@ def test_the_four_counts_are_written_on(drawn, texts):
         assert word in words
     for word in ("939  (78.2%)", "97  (8.1%)", "74  (6.2%)", "90  (7.5%)"):
         assert word in words
-    assert "Only forest right on 97 examples, only svm right on 74" in words
+    assert "forest alone is right on 97 examples, svm alone on 74" in words
 
 
 def test_the_bars_are_as_long_as_the_counts(drawn):
@@ -30,7 +30,7 @@ def test_the_bars_are_as_long_as_the_counts(drawn):
 
 def test_b_is_named_first_where_it_is_ahead(counted, texts):
     words = texts(plot.differences(counted(5, 1, 0, 4)))
-    assert "Only svm right on 1 example, only forest right on 0" in words
+    assert "svm alone is right on 1 example, forest alone on 0" in words
     assert "0  (0.0%)" in words
 
 

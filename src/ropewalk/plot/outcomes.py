@@ -78,4 +78,4 @@ def _title(comparison: Comparison, o: Outcomes) -> str:
         return captions.finding(comparison)
     first, second = ((a, o.n10), (b, o.n01)) if o.n10 >= o.n01 else ((b, o.n01), (a, o.n10))
     on = formatting.counted(first[1], comparison.unit)
-    return f"Only {first[0]} right on {on}, only {second[0]} right on {second[1]:,}"
+    return f"{first[0]} alone is right on {on}, {second[0]} alone on {second[1]:,}"

@@ -187,14 +187,15 @@ def _name(page: Frame, region: Region) -> str:
 def _finding(comparison: Comparison, found: list[float]) -> str:
     """Where the verdict changes, the nearest to the ROPE that was used."""
     verdict = formatting.verdict_text(comparison)
-    verdict = f"{verdict if comparison.winner else verdict.capitalize()}{captions.about(comparison)}"
+    verdict = verdict if comparison.winner else verdict.capitalize()
+    where = captions.about(comparison)
     if not found:
-        return f"{verdict} with every ROPE shown"
+        return f"{verdict} with every ROPE shown{where}"
     half, both = _half(comparison), "±" if _is_even(comparison) else ""
     below = [f"from {both}{formatting.amount(x, signed=False)}" for x in found if x <= half]
     above = [f"up to {both}{formatting.amount(x, signed=False)}" for x in found if x > half]
     ends = [*below[-1:], *above[:1]]
-    return f"{verdict} with a ROPE {' '.join(ends)}{'' if above else ' on'}"
+    return f"{verdict} with a ROPE {' '.join(ends)}{'' if above else ' on'}{where}"
 
 
 def _small_print(comparison: Comparison, threshold: float | None) -> str:
