@@ -13,8 +13,9 @@ from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
 from ropewalk.options import ColumnOptions, explained_by, shared_keywords, with_suggestions
 from ropewalk.read import read
-from ropewalk.report.document import DataNotes, Document, Facts, Headline, Rendered, Warnings, cautions
+from ropewalk.report.document import DataNotes, Document, Facts, Headline, Warnings, cautions
 from ropewalk.report.json import json_text
+from ropewalk.results.rendered import Rendered
 
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing

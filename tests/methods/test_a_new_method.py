@@ -11,16 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from openpyxl import load_workbook
 
 import ropewalk as rw
 from ropewalk import plot
 from ropewalk.cli import cli
 from ropewalk.decide import ScoreScale, cohens_d, probabilities, resolve_rope
-from ropewalk.errors import OptionError
+from ropewalk.errors import MethodError, OptionError
 from ropewalk.gate import Policy, judge
 from ropewalk.gate.render import to_json, to_markdown, to_text
 from ropewalk.methods import Method, MethodText, Suitability, register, unregister
-from ropewalk.methods.pair import Answer, Ask, Pair, estimate
+from ropewalk.methods.pair import Answer, Ask, Pair, TaskPairs, estimate
 from ropewalk.posterior import Mixture
 from ropewalk.report import Report
 from ropewalk.results import Comparison
@@ -71,6 +72,16 @@ class Preferred(KnownNoise):
         return Suitability(default="the noise is known" if pair.kind == "examples" else "")
 
 
+class OverTasks(KnownNoise):
+    """The same on the means of many tasks."""
+
+    many_tasks = True
+    answers = ("average",)
+
+    def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
+        return self.fit(over.as_pair, ask)
+
+
 def three_models() -> dict[str, np.ndarray]:
     rng = np.random.default_rng(1)
     base = rng.normal(size=80)
@@ -103,7 +114,7 @@ def test_the_answer_is_that_of_the_normal_distribution(report: Report) -> None:
     assert c.verdict.better == pytest.approx(norm.sf(0.1, d.mean(), 80**-0.5), abs=1e-9)
 
 
-@pytest.mark.parametrize("form", ["txt", "md", "tex", "html", "json", "bib"])
+@pytest.mark.parametrize("form", ["txt", "md", "tex", "html", "json", "bib", "csv"])
 def test_every_output_has_it(report: Report, form: str, tmp_path: Path) -> None:
     text = report.save(tmp_path / f"report.{form}").read_text(encoding="utf-8")
     said = {
@@ -113,8 +124,16 @@ def test_every_output_has_it(report: Report, form: str, tmp_path: Path) -> None:
         "html": "known_noise",
         "json": '"method": "known_noise"',
         "bib": "@book{gauss1809,",
+        "csv": ",known_noise,",
     }
     assert said[form] in text
+
+
+def test_frames_and_workbook_have_it(report: Report, tmp_path: Path) -> None:
+    assert report.to_frame()["method"].tolist() == ["known_noise"]
+    assert report.models_frame()["model"].tolist() == [m.name for m in report.models]
+    sheet = load_workbook(report.save(tmp_path / "report.xlsx")).worksheets[0]
+    assert "known_noise" in [cell.value for row in sheet.iter_rows() for cell in row]
 
 
 def test_prose_and_checklist_cite_it(report: Report) -> None:
@@ -132,8 +151,13 @@ def test_every_plot_that_applies_is_drawn(report: Report, kind: str) -> None:
     assert plot.render(c.plot(kind), ".png").startswith(b"\x89PNG")
 
 
-def test_the_plots_are_all_that_apply(report: Report) -> None:
-    assert plot.kinds(report.comparisons[0]) == ["posterior", "differences", "qq", "hdi", "sensitivity"]
+def test_the_other_plots_say_what_they_need(report: Report) -> None:
+    (c,) = report.comparisons
+    applies = ["posterior", "differences", "qq", "hdi", "sensitivity"]
+    assert plot.kinds(c) == applies
+    for kind in set(plot.KINDS) - set(applies):
+        with pytest.raises(MethodError):
+            c.plot(kind)
 
 
 def test_other_ropes_priors_and_thresholds(report: Report) -> None:
@@ -181,6 +205,26 @@ def test_many_models_go_through_it_too(preferred: None) -> None:
     assert {c.method for c in report.comparisons} == {"known_noise"}
     for render in (report.to_text, report.to_markdown, report.to_latex, report.to_html, report.to_json):
         assert "other" in render()
+
+
+def test_it_goes_over_many_tasks_too(tmp_path: Path) -> None:
+    tasks = {f"task {i}": {k: v[10 * i : 10 * i + 10] for k, v in DATA.items()} for i in range(8)}
+    register(OverTasks())
+    try:
+        report = rw.compare(tasks, model=["new", "old"], method="known_noise", rope=0.1)
+        (over,) = report.overall
+        assert (over.method, over.asks, report.comparisons[0].method) == ("known_noise", "average", "t")
+        for form in ("txt", "md", "tex", "html", "json", "bib", "csv", "xlsx"):
+            assert report.save(tmp_path / f"report.{form}").stat().st_size > 0
+        for kind in plot.kinds(over):
+            assert plot.render(over.plot(kind), ".png").startswith(b"\x89PNG")
+        assert over.sensitivity.ropes
+        plan = rw.plan(tasks, model=["new", "old"], method="known_noise", rope=0.1)
+        assert [direction.unit for direction in plan.pairs[0].directions] == ["task"]
+        with pytest.raises(OptionError, match=r"known_noise answers average; next is answered by t,"):
+            rw.compare(tasks, model=["new", "old"], method="known_noise", question="next")
+    finally:
+        unregister("known_noise")
 
 
 def test_a_name_is_registered_once(report: Report) -> None:

@@ -90,7 +90,7 @@ def _method(name: str) -> RegionsMethod:
 
 
 def _ranged(c: Comparison, method: RegionsMethod, data: Intervals, wanted: Wanted) -> Comparison:
-    ask = wanted.ask
+    ask, asked = wanted.ask, wanted.ask.method in known()
     rope = (c.rope.low, c.rope.high)
     ranges = method.ranges(data, rope, ask.rng)
     posterior = least_favourable(method, data, rope, _leading(ranges), ask.rng)
@@ -98,11 +98,10 @@ def _ranged(c: Comparison, method: RegionsMethod, data: Intervals, wanted: Wante
     low, high = better.hdi(0.95)
     ahead, behind = int(np.sum(data.low > 0)), int(np.sum(data.high < 0))
     check = _limits(c, ranges, int(np.sum(~data.known)))
-    kept = [*(known for known in c.checks if known.kind == "sample size"), check]
     e = c.evidence
     return replace(
         c,
-        why=method.default_for["limits"] if ask.method == "auto" else c.why,
+        why=c.why if asked else method.default_for["limits"],
         # Without the differences nothing is computed from limits as if they were values.
         evidence=WholeSet(mean_a=e.mean_a, mean_b=e.mean_b, advantage=c.advantage),
         posterior=posterior,
@@ -110,10 +109,9 @@ def _ranged(c: Comparison, method: RegionsMethod, data: Intervals, wanted: Wante
         verdict=_verdict(c, ranges, ask.rule.threshold),
         effect=cohens_g(behind, ahead),
         classical=[nhst.sign(np.repeat([1.0, -1.0, 0.0], [ahead, behind, ranges.units - ahead - behind]))],
-        checks=kept,
-        warnings=[f"{known.name}: {known.text}" for known in kept if not known.ok],
+        checks=[*(k for k in c.checks if k.kind == "sample size"), check],
         examples=None,
-        was_asked=ask.method != "auto",
+        was_asked=asked,
     )
 
 

@@ -21,12 +21,12 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
 
     Where the units are tasks it must also answer the question.
     """
-    if ask.method != "auto":
-        method = known()[ask.method]
-        problem = method.suits(pair).problem
+    asked = known().get(ask.method)
+    if asked is not None:
+        problem = asked.suits(pair).problem
         if problem is not None:
             raise problem
-        return method, "set by you"
+        return asked, "set by you"
     question = ask.question or ("average" if pair.kind == "tasks" else None)
     fitting = []
     for method in by_preference():

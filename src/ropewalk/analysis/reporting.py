@@ -153,7 +153,8 @@ def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
         return None, replace(source, audit=source.audit.noted(NO_LEADERBOARD.format(asks=asks)))
     if isinstance(source, Summed) and not source.is_clustered:
         return leaderboard_of_sums(source, wanted.ask, asks), source
-    if source.is_clustered and ask.method in known() and known()[ask.method].about_rows:
+    asked = known().get(ask.method)
+    if source.is_clustered and asked is not None and asked.about_rows:
         return None, source  # these are about the mean row, a leaderboard of cluster means is not
     units = source.by_cluster() if source.is_clustered else source
     assert isinstance(units, Scores)

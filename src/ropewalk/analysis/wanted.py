@@ -42,7 +42,8 @@ def check_prior(models: Sequence[str], wanted: Wanted) -> None:
 
 def of_each_task(ask: Ask) -> Ask:
     """What is asked of each of many tasks: a prior that was given is one of the mean over all of them."""
-    method = "auto" if _over_tasks(ask.method) else ask.method
+    asked = known().get(ask.method)
+    method = "auto" if asked is not None and asked.many_tasks else ask.method
     return replace(ask, method=method, prior_sd=None)
 
 
@@ -66,9 +67,6 @@ def is_accuracy(wanted: Wanted) -> bool:
 def metric_or_loss(metric: Any, method: str) -> Metric | str:
     """A metric that is the mean of a loss is that loss, for which there are exact methods."""
     found = metric_for(metric)
-    as_metric = method in known() and known()[method].takes_set_metrics
+    asked = known().get(method)
+    as_metric = asked is not None and asked.takes_set_metrics
     return found if as_metric or not found.loss else found.loss
-
-
-def _over_tasks(method: str) -> bool:
-    return method in known() and known()[method].many_tasks

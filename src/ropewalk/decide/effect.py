@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import asin, sqrt
 from numbers import Real
 from typing import Literal
@@ -27,6 +27,8 @@ class Effect:
         Its value.
     label : str
         How large that is called: negligible, small, medium or large.
+    of_mistakes : bool, default False
+        Whether it is negative where A is better, because it counts A's mistakes.
 
     Examples
     --------
@@ -39,11 +41,12 @@ class Effect:
     name: str
     value: float
     label: Label
+    of_mistakes: bool = field(default=False, repr=False)
 
     @property
     def favors_a(self) -> bool | None:
-        """Whether A is ahead by this effect size; None where neither is. Cohen's g counts A's mistakes."""
-        return None if self.value == 0 else (self.value < 0) == (self.name == "Cohen's g")
+        """Whether A is ahead by this effect size; None where neither is."""
+        return None if self.value == 0 else (self.value < 0) == self.of_mistakes
 
 
 def cohens_d(d: ArrayLike | Sums) -> Effect:
@@ -98,7 +101,8 @@ def cohens_g(n01: int, n10: int) -> Effect:
     """
     lost, won = whole(n01=n01, n10=n10)
     value = lost / (lost + won) - 0.5 if lost + won else 0.0
-    return Effect(name="Cohen's g", value=value, label=_label(value, 0.05, 0.15, 0.25))
+    label = _label(value, 0.05, 0.15, 0.25)
+    return Effect(name="Cohen's g", value=value, label=label, of_mistakes=True)
 
 
 def cohens_h(a: float, b: float) -> Effect:

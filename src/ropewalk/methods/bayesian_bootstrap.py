@@ -27,6 +27,7 @@ from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
 from ropewalk.methods.pair import Answer, Ask, Kind, Pair, SetPredictions, estimate
 from ropewalk.methods.t import rope_of
 from ropewalk.metrics.metric import Metric, ratio_of
+from ropewalk.metrics.ranking import auroc
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.draws import Draws
 from ropewalk.results.comparison import Check, Comparison
@@ -171,7 +172,7 @@ def _classical(whole: SetPredictions, ask: Ask) -> list[nhst.TestResult]:
     """DeLong for the AUROC of independent examples; for every metric a bootstrap and a permutation test."""
     metric, y, a, b, counts = whole.metric, whole.y, whole.a, whole.b, whole.counts
     tests: list[nhst.TestResult] = []
-    if metric.name == "AUROC" and whole.clusters is None and min(np.bincount(y, counts)) > 1:
+    if metric.prepare is auroc and whole.clusters is None and min(np.bincount(y, counts)) > 1:
         with suppress(MethodError):  # perfect scores have no variance: the tests after it do without
             tests.append(nhst.delong(y, a, b, counts=counts, values=whole.values))
     drawn: dict[str, Any] = {

@@ -8,7 +8,7 @@ from ropewalk import nhst
 from ropewalk.decide import ClusterSummary, cohens_d, probabilities
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate
+from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate, not_run
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.results.comparison import Check
@@ -35,12 +35,7 @@ def mean_row(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> 
         try:
             classical = [nhst.cluster_t(pair.clusters.each, None)]
         except MethodError as problem:  # an additional test that fails does not affect the answer
-            found = [
-                *found,
-                Check(
-                    name="cluster-robust t", kind="second opinion", ok=True, text=f"not run: {problem.what}"
-                ),
-            ]
+            found = [*found, not_run("cluster-robust t", problem.what)]
     elif sums.m2 > 0:
         classical = [nhst.paired_t(sums)]
     return Answer(

@@ -234,12 +234,11 @@ def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
     values, counts = tallied(pair.d, pair.counts)
     if 2 * counts.max() > pair.n:
         share = counts.max() / pair.n
-        text = f"not run: {share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}"
-        return Check(name=name, kind="second opinion", ok=True, text=text)
+        return not_run(name, f"{share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}")
     try:
         robust = probabilities(bayes.robust_t(pair.d, counts=pair.counts), rope)
     except MethodError as problem:  # a second opinion that cannot be had takes nothing from the first
-        return not_run(name, problem)
+        return not_run(name, problem.what)
     because = "it estimates the center of the differences, the t-test their mean"
     return second_opinion(name, pair, p, robust, ask, because)
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from ropewalk.assurance import Curve, rounded
 from ropewalk.errors import OptionError, short
-from ropewalk.report.document import Document, Rendered
+from ropewalk.report.document import Document
 from ropewalk.results.formatting import counted, decimals, on_its_side
+from ropewalk.results.rendered import Rendered
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

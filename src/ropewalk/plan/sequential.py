@@ -10,8 +10,9 @@ import numpy as np
 from ropewalk.assurance import Answers, Normal, Rule
 from ropewalk.assurance.looks import SequentialLooks, Stopped, looks
 from ropewalk.errors import OptionError, short
-from ropewalk.report.document import Document, Headline, Lines, Rendered, ReportTable, cautions
+from ropewalk.report.document import Document, Headline, Lines, ReportTable, cautions
 from ropewalk.report.json import json_text
+from ropewalk.results.rendered import Rendered
 from ropewalk.version import VERSION
 
 if TYPE_CHECKING:

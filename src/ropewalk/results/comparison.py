@@ -181,8 +181,8 @@ class Comparison:
         Size of the difference, independent of the sample size.
     classical : list of TestResult
         Classical tests, for comparison.
-    checks, warnings : list
-        What was checked of the assumptions, and what to look at before believing the answer.
+    checks : list of Check
+        What was checked of the assumptions.
     examples : Examples, optional
         Examples on which the two differ most.
     correlation : Correlation, optional
@@ -228,7 +228,6 @@ class Comparison:
     effect: Effect
     classical: list[TestResult]
     checks: list[Check]
-    warnings: list[str]
     examples: Examples | None = None
     correlation: Correlation | None = None  # between units, where one was assumed
     dependence: ClusterSummary | SeriesSummary | None = None  # between units, where it was estimated
@@ -237,6 +236,11 @@ class Comparison:
     leader: str = ""  # the model that is ahead in the report's answer for this pair; "": not known
     places: tuple[int, int] | None = None  # of A and B on the leaderboard; None: not known
     asks: Asks | None = None  # over tasks: the question that the probabilities answer
+
+    @property
+    def warnings(self) -> list[str]:
+        """Checks that failed: what to look at before believing the answer."""
+        return [f"{check.name}: {check.text}" for check in self.checks if not check.ok]
 
     @property
     def readings(self) -> Mapping[Asks, Reading]:

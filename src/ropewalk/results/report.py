@@ -11,6 +11,7 @@ from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.model import Model
+from ropewalk.results.rendered import Rendered
 from ropewalk.results.together import Together
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ropewalk.nhst import TestResult
     from ropewalk.questions import Asks
     from ropewalk.report.checklist import Item
+    from ropewalk.report.document import Document
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.results.task_table import TaskTable
@@ -36,7 +38,7 @@ QUESTIONS: dict[Question, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Report:
+class Report(Rendered):
     """The answer to a comparison: every pair, every model, and what was done with the data.
 
     It renders itself: `to_text()`, `to_markdown()`, `to_latex()`, `to_html()`, `to_json()`, `save(path)`. As
@@ -171,23 +173,10 @@ class Report:
         """What can be claimed of all pairs together: false discovery rate, and Holm's correction."""
         return Together.of(self.answers, self.board)
 
-    def to_text(self, *, width: int = 80) -> str:
-        """Render the report as plain text.
-
-        Parameters
-        ----------
-        width : int, default 80
-            Number of columns.
-
-        Returns
-        -------
-        str
-            What the command prints.
-        """
-        from ropewalk.report import text
+    def _document(self) -> Document:
         from ropewalk.report.compose import document
 
-        return text.render(document(self), width=width)
+        return document(self)
 
     def to_markdown(self) -> str:
         """Render the whole report as Markdown, with methods paragraph, checklist, references and provenance.
@@ -477,11 +466,7 @@ class Report:
         first = "".join(f"warning: {text} " for text in self.audit.cautions)
         return f"<ropewalk report: {first}{headline(self)}>"
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def _repr_html_(self) -> str:
         from ropewalk.report import html
-        from ropewalk.report.compose import document
 
-        return html.fragment(document(self))
+        return html.fragment(self._document())
