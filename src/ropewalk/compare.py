@@ -241,11 +241,10 @@ def compare(
     from ropewalk.decide import RopeRequest, Rule
     from ropewalk.methods.pair import Ask
     from ropewalk.metrics import Metric, metric_for
-    from ropewalk.questions import ASKS
-    from ropewalk.results.report import QUESTIONS
+    from ropewalk.questions import ASKS, SETTINGS
 
-    if question is not None and question not in (*QUESTIONS, *ASKS):
-        names = ", ".join(f'"{name}"' for name in (*ASKS, *QUESTIONS))
+    if question is not None and question not in (*SETTINGS, *ASKS):
+        names = ", ".join(f'"{name}"' for name in (*ASKS, *SETTINGS))
         raise OptionError(f'question is "{question}"', hint=f"Give one of {names}, or omit it.")
     rng = seed_of(rng)
     if metric is not None and loss is not None:
@@ -257,7 +256,7 @@ def compare(
         pairs=pairs,
         loss=loss,
         metric=metric,
-        question=question if question in QUESTIONS else None,
+        question=question if question in SETTINGS else None,
         weights=weights,
         rho=rho,
         ask=Ask(

@@ -1,4 +1,4 @@
-"""The four questions over many tasks: their names, for what they are asked, and how they are written."""
+"""What a report answers: what is compared, and over many tasks one of four questions, with their wording."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Asks: TypeAlias = Literal["average", "these", "next", "likeliest"]
+Setting: TypeAlias = Literal["Q1", "Q2", "Q3"]
+
+SETTINGS: dict[Setting, str] = {
+    "Q1": "which of these trained models predicts better on this task",
+    "Q2": "which learning algorithm is better on this task",
+    "Q3": "which model is better over tasks of this kind",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from ropewalk.data.scale import range_of_scores
 from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
 from ropewalk.options import ColumnOptions, explained_by, shared_keywords, with_suggestions
+from ropewalk.questions import SETTINGS
 from ropewalk.read import read
 from ropewalk.report.document import DataNotes, Document, Facts, Headline, Warnings, cautions
 from ropewalk.report.json import json_text
@@ -244,7 +245,7 @@ def _of_predictions(
         design="test examples",
         tasks=tasks,
         clusters=0 if source.clusters is None else len(set(source.clusters.tolist())),
-        question=_QUESTIONS["Q3" if len(tasks) > 1 else "Q1"],
+        question=SETTINGS["Q3" if len(tasks) > 1 else "Q1"],
         method=method.name if name else "",
         why=""
         if not name
@@ -275,19 +276,12 @@ def _of_scores(
         design=source.describe_design(),
         tasks=tuple(names),
         clusters=_clusters(source),
-        question=_QUESTIONS[question_of(source)],
+        question=SETTINGS[question_of(source)],
         method=method,
         why=why,
         gate="" if isinstance(source, (Counts, Summed)) else _gate(source, missing, rho),
         audit=source.audit,
     )
-
-
-_QUESTIONS = {
-    "Q1": "which of these models is better on data like these",
-    "Q2": "which learning algorithm is better on this task",
-    "Q3": "which model is better over tasks like these",
-}
 
 
 def _scale(source: Scores | Summed) -> str:

@@ -39,11 +39,10 @@ from ropewalk.errors import DataError, MethodError, OptionError, listed, short
 from ropewalk.methods import known
 from ropewalk.methods.pair import Ask, Pair, TaskPairs
 from ropewalk.metrics import Metric
-from ropewalk.questions import ASKS
+from ropewalk.questions import ASKS, Setting
 from ropewalk.results import Report
 from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.report import Question
 from ropewalk.threads import side_by_side
 
 Data: TypeAlias = Scores | Counts | Summed
@@ -226,7 +225,7 @@ def _with_warning(audit: Audit, alone: list[str | None]) -> Audit:
     return audit.warned(text)
 
 
-def question_of(source: Data, asked: str | None = None) -> Question:
+def question_of(source: Data, asked: str | None = None) -> Setting:
     """Q1 predictors on one task, Q2 learning algorithms on one task, Q3 many tasks (Williams 2026 sec. 1)."""
     many = len(source.tasks) > 1 or (isinstance(source, Scores) and source.design.unit == "task")
     if asked == "Q3" and not many:

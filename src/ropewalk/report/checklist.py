@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ropewalk.errors import short
-from ropewalk.questions import ASKS
+from ropewalk.questions import ASKS, SETTINGS
 from ropewalk.report.prose import texts_of
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.evidence import Seeds
 from ropewalk.results.formatting import counted, effect_text, estimate_text, rope_text, series
 from ropewalk.results.headline import headline
-from ropewalk.results.report import QUESTIONS
 
 if TYPE_CHECKING:
     from ropewalk.results.report import Report
@@ -43,7 +42,7 @@ def checklist(report: Report) -> tuple[Item, ...]:
 
 
 def _question(report: Report) -> Item:
-    text = QUESTIONS[report.question] if report.asks is None else ASKS[report.asks].asks
+    text = SETTINGS[report.question] if report.asks is None else ASKS[report.asks].asks
     return Item(name="question stated", state="yes", text=text)
 
 

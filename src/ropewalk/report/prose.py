@@ -8,7 +8,7 @@ from ropewalk.decide import SHARE, SeriesSummary
 from ropewalk.errors import short
 from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
-from ropewalk.questions import ASKS
+from ropewalk.questions import ASKS, SETTINGS
 from ropewalk.report.references import cited
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.evidence import OverTasks, Seeds
@@ -26,7 +26,6 @@ from ropewalk.results.formatting import (
     with_interval,
 )
 from ropewalk.results.headline import headline
-from ropewalk.results.report import QUESTIONS
 from ropewalk.results.sentences import claim
 from ropewalk.version import VERSION
 
@@ -103,7 +102,7 @@ def _question(report: Report) -> Sentence:
     drawn = f" of {report.design}" if report.unit == "fold" else ""
     way = "higher" if report.higher_is_better else "lower"
     what = f"{counted(report.audit.paired, report.unit)}{drawn}{on}"
-    asked = QUESTIONS[report.question] if report.asks is None else ASKS[report.asks].asks
+    asked = SETTINGS[report.question] if report.asks is None else ASKS[report.asks].asks
     return (
         f"We ask {asked}, and compare {models} by "
         f"{short(report.metric)} ({way} is better) on the same {what}",

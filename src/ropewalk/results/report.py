@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError
@@ -21,20 +21,13 @@ if TYPE_CHECKING:
     from ropewalk.data import Audit, Predictions
     from ropewalk.decide import SeedSummary
     from ropewalk.nhst import TestResult
-    from ropewalk.questions import Asks
+    from ropewalk.questions import Asks, Setting
     from ropewalk.report.checklist import Item
     from ropewalk.report.document import Document
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.mean_ranks import RankedModels
     from ropewalk.results.task_table import TaskTable
     from ropewalk.variation import Variation
-
-Question = Literal["Q1", "Q2", "Q3"]
-QUESTIONS: dict[Question, str] = {
-    "Q1": "which of these trained models predicts better on this task",
-    "Q2": "which learning algorithm is better on this task",
-    "Q3": "which model is better over tasks of this kind",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -105,7 +98,7 @@ class Report(Rendered):
     True
     """
 
-    question: Question
+    question: Setting
     metric: str
     higher_is_better: bool
     unit: str  # what was paired: examples, folds, seeds or tasks
