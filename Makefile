@@ -135,7 +135,7 @@ TOOLS := tests/slow/.venv
 $(TOOLS)/.installed: pyproject.toml tests/slow/tools.txt
 	$(PYTHON) -m venv $(TOOLS)
 	$(TOOLS)/bin/python -m pip install --quiet --upgrade pip
-	$(TOOLS)/bin/python -m pip install --quiet --editable '.[zstd]' pytest hypothesis --requirement tests/slow/tools.txt
+	$(TOOLS)/bin/python -m pip install --quiet --editable . pytest hypothesis --requirement tests/slow/tools.txt
 	$(TOOLS)/bin/python -m pip install --quiet --no-deps lm_eval
 	@touch $(TOOLS)/.installed
 

@@ -49,11 +49,6 @@ def results_sentence(report: Report) -> str:
     return text_of(results(report))
 
 
-def neurips_checklist_7(report: Report) -> str:
-    """Answer to item 7 of the NeurIPS paper checklist: error bars, and what they account for."""
-    return text_of(neurips_7(report))
-
-
 def text_of(sentences: tuple[Sentence, ...]) -> str:
     """The sentences, with authors and years in parentheses."""
     return " ".join(f"{s} ({cited(keys)})." if keys else f"{s}." for s, keys in sentences)
