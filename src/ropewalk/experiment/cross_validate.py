@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ropewalk.experiment.experiment import Experiment
 from ropewalk.experiment.run import run
 from ropewalk.experiment.setup import Setup
 from ropewalk.experiment.store import Store
-from ropewalk.experiment.work import Calibrate
+from ropewalk.experiment.work import Calibrate, Fit
 from ropewalk.options import seed_of, with_suggestions
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -170,7 +171,7 @@ def carry_out(
     if store is None:
         todo = list(setup.work())
         with closing(run(todo, jobs=at_a_time, dask=dask)) as fits:
-            return Experiment.of(setup, list(_shown(fits, len(todo), progress)))
+            return _experiment(setup, list(_shown(fits, len(todo), progress)))
     everything = list(setup.work())
     with Store(store, setup.manifest(), repair=repair) as results:
         for damage in results.damage:
@@ -185,7 +186,22 @@ def carry_out(
                 results.add(found)
         # In the order of the work, not in the order in which they were finished: the same results twice.
         made = [f for _, work in everything if (f := results.fits.get(work.identity)) is not None]
-    return Experiment.of(setup, made, folder=results.folder)
+    return _experiment(setup, made, results.folder)
+
+
+def _experiment(setup: Setup, fits: Sequence[Fit], folder: Path | None = None) -> Experiment:
+    fixed = [a.name for a in setup.algorithms if not a.is_random] if setup.plan.kind == "seeds" else []
+    note = f"no random_state, so every seed gives the same result: {listed(fixed)}"
+    return Experiment(
+        plan=setup.plan,
+        metrics=setup.metrics,
+        models=tuple(a.name for a in setup.algorithms),
+        tasks=tuple(d.name for d in setup.datasets),
+        classes={d.name: d.classes if setup.classes else None for d in setup.datasets},
+        fits=fits,
+        folder=folder,
+        notes=(note,) if fixed else (),
+    )
 
 
 def _shown(fits: Iterable[Any], total: int, progress: Progress | None) -> Iterable[Any]:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from ropewalk.compare import Progress
     from ropewalk.decide import RopeLike, SeedSummary
-    from ropewalk.experiment.setup import Setup
     from ropewalk.results import Report
 
 
@@ -85,41 +84,6 @@ class Experiment:
     fits: Sequence[Fit]
     folder: Path | None = None
     notes: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, setup: Setup, fits: Sequence[Fit], *, folder: Path | None = None) -> Experiment:
-        """Take the fits of an experiment that was carried out.
-
-        Parameters
-        ----------
-        setup : object
-            Algorithms, data sets and design.
-        fits : sequence of Fit
-            The fits.
-        folder : Path, optional
-            Where they are stored.
-
-        Returns
-        -------
-        Experiment
-            The experiment.
-        """
-        notes = []
-        if setup.plan.kind == "seeds":
-            fixed = [a.name for a in setup.algorithms if not a.is_random]
-            notes += (
-                [f"no random_state, so every seed gives the same result: {listed(fixed)}"] if fixed else []
-            )
-        return cls(
-            plan=setup.plan,
-            metrics=setup.metrics,
-            models=tuple(a.name for a in setup.algorithms),
-            tasks=tuple(d.name for d in setup.datasets),
-            classes={d.name: d.classes if setup.classes else None for d in setup.datasets},
-            fits=fits,
-            folder=folder,
-            notes=tuple(notes),
-        )
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Experiment:
