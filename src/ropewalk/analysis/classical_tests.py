@@ -30,9 +30,8 @@ def all_models_tests(source: Scores | Counts | Summed, rng: int, rho: float | No
     Over tasks Friedman with Nemenyi after it, and the Bayesian Friedman test; on one task the analysis of
     variance; and the model confidence set of both.
     """
-    if not isinstance(source, Scores):  # nothing is known of single units
-        return task_tests(source.models, task_means(source), rng)
-    if len(source.tasks) > 1 or source.design.unit == "task":
+    over_tasks = len(source.tasks) > 1 or source.design.unit == "task"
+    if over_tasks or not isinstance(source, Scores):  # of sums and counts nothing is known of single units
         return task_tests(source.models, task_means(source), rng)
     if is_dependent(source, rho):
         return [], None

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ropewalk import bayes
 from ropewalk.analysis.model_pairs import correlation
@@ -27,9 +26,9 @@ from ropewalk.sums import Sums
 def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
     """Each model's mean with a 95% interval: of one task over its units, of many over the tasks."""
     if isinstance(source, Counts):
-        right = np.array([[t.n10 + t.n11, t.n01 + t.n11] for t in source.tasks], dtype=float)
-        per_task = right / np.array([[t.n] for t in source.tasks])
-        sizes = [(int(right[0, k]), source.tasks[0].n) for k in range(2)] if len(source.tasks) == 1 else None
+        per_task, first = _by_task(source), source.tasks[0]
+        right = (first.n10 + first.n11, first.n01 + first.n11)
+        sizes = [(hits, first.n) for hits in right] if len(source.tasks) == 1 else None
         rho, within = 0.0, (0.0, 1.0)
     else:
         within = range_of_means(source)
@@ -179,14 +178,9 @@ def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
 
 def task_means(source: Scores | Counts | Summed) -> Floats:
     """Tasks x models, higher is better: what the classical tests over tasks rank; complete tasks only."""
+    means = _by_task(source)
     if isinstance(source, Counts):
-        return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
-    if isinstance(source, Summed):
-        means = np.stack([t.means for t in source.tasks])
-    elif source.design.unit == "task":
-        means = source.tasks[0].values
-    else:
-        means = np.array([t.values.mean(axis=0) for t in source.tasks])
+        return means
     means = means[~np.isnan(means).any(axis=1)]  # ranks need every model
     if not len(means):
         return means
@@ -196,25 +190,28 @@ def task_means(source: Scores | Counts | Summed) -> Floats:
 def task_table(source: Scores | Counts | Summed) -> TaskTable | None:
     """The mean of each model on each of several tasks."""
     if isinstance(source, Scores) and source.design.unit == "task":
-        names, values = source.tasks[0].units.tolist(), source.tasks[0].values
+        names = source.tasks[0].units.tolist()
     elif len(source.tasks) < 2:
         return None
     else:
         names = [t.name for t in source.tasks]
-        rows: list[ArrayLike]
-        if isinstance(source, Counts):
-            rows = [[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks]
-        elif isinstance(source, Summed):
-            rows = [t.means for t in source.tasks]
-        else:
-            rows = [t.values.mean(axis=0) for t in source.tasks]
-        values = np.array(rows, dtype=np.float64)
     return TaskTable(
         tasks=tuple(map(str, names)),
         models=tuple(source.models),
-        values=values,
+        values=_by_task(source),
         higher_is_better=source.higher_is_better,
     )
+
+
+def _by_task(source: Scores | Counts | Summed) -> Floats:
+    """The mean of each model on each task, tasks x models; NaN where it was not run."""
+    if isinstance(source, Counts):
+        return np.array([[(t.n10 + t.n11) / t.n, (t.n01 + t.n11) / t.n] for t in source.tasks])
+    if isinstance(source, Summed):
+        return np.stack([t.means for t in source.tasks])
+    if source.design.unit == "task":
+        return source.tasks[0].values
+    return np.array([t.values.mean(axis=0) for t in source.tasks])
 
 
 def table_of_sets(tasks: Sequence[SetTask], names: Sequence[str], metric: Metric) -> TaskTable | None:
