@@ -90,7 +90,7 @@ html_theme_options = {
     "switcher": {"json_url": f"{SITE}/versions.json", "version_match": VERSION},
     "check_switcher": False,
     "show_version_warning_banner": False,
-    "secondary_sidebar_items": {"**": ["page-toc"], "methods/*": []},  # formulas need the room
+    "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",

@@ -50,6 +50,7 @@ def card(room: str, name: str, calibration: _Coverage | _FalseClaims) -> str:
     before, after, code = worked(room, name)
     title = f"{name} ({KIND[room]})"
     text = [
+        ":html_theme.sidebar_secondary.remove: true",  # formulas need the room
         f"{title}\n{'=' * len(title)}",
         f".. autofunction:: ropewalk.{room}.{name}",
         f"Worked example\n--------------\n\n{before}",
