@@ -138,12 +138,18 @@ def test_whoever_waits_is_told_that_no_worker_is_left(monkeypatch: pytest.Monkey
 
     from ropewalk.read.cluster import connected
 
+    waited = []
+
     def wait_for_an_answer(cluster: LocalCluster) -> None:
         with connected(cluster.scheduler_address) as client:
             cluster.scale(0)
             while client.nthreads():
                 time.sleep(0.1)
-            client.submit(abs, -1).result(timeout=60)
+            try:
+                client.submit(abs, -1).result(timeout=60)
+            except TimeoutError:
+                waited.append("nobody said so")
+                raise
 
     monkeypatch.setattr(import_module("ropewalk.read.cluster"), "PATIENCE", 1.0)
     with (
@@ -151,3 +157,4 @@ def test_whoever_waits_is_told_that_no_worker_is_left(monkeypatch: pytest.Monkey
         pytest.raises(RopewalkError, match=r"no worker of the Dask cluster at .* is left"),
     ):
         wait_for_an_answer(cluster)
+    assert waited == []
