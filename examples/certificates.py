@@ -115,7 +115,8 @@ def _rows(name: str) -> list[list[float]]:
 
 def squares(x: Sequence[float]) -> tuple[Fraction, Fraction]:
     """The mean and the sum of squares around it, exactly."""
-    scaled = [int(Fraction(v) * 2**60) for v in x]  # floats of these sizes are whole multiples of 2^-60
+    ratios = [v.as_integer_ratio() for v in x]
+    scaled = [above * (2**60 // below) for above, below in ratios]  # whole multiples of 2^-60
     total = sum(scaled)
     about = Fraction(sum(v * v for v in scaled)) - Fraction(total * total, len(x))
     return Fraction(total, len(x) * 2**60), about / 2**120

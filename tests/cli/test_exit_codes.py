@@ -294,12 +294,11 @@ def test_an_unknown_backend_of_matplotlib_is_ignored(tmp_path: Path) -> None:
     """The command draws to files: the plots have the same bytes."""
     rows = "".join(f"{int(i % 3 > 0)},{int(i % 5 > 1)}\n" for i in range(60))
     (tmp_path / "s.csv").write_text("forest,svm\n" + rows)
-    pages = []
-    for backend in ("agg", "nonsense"):
-        command = [sys.executable, "-m", "ropewalk", "compare", "s.csv", "--plots", backend]
-        env = {**os.environ, "MPLBACKEND": backend}
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env, timeout=120)
-        assert done.returncode == 0, done.stderr
-        pages.append({p.name: p.read_bytes() for p in (tmp_path / backend).iterdir()})
+    assert forked.run("compare", "s.csv", "--plots", "agg", cwd=tmp_path).returncode == 0
+    command = [sys.executable, "-m", "ropewalk", "compare", "s.csv", "--plots", "nonsense"]
+    env = {**os.environ, "MPLBACKEND": "nonsense"}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env, timeout=120)
+    assert done.returncode == 0, done.stderr
+    pages = [{p.name: p.read_bytes() for p in (tmp_path / of).iterdir()} for of in ("agg", "nonsense")]
     assert pages[0] == pages[1]
     assert any(name.endswith(".png") for name in pages[0])
