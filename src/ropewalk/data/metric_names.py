@@ -33,7 +33,7 @@ _SIGNED_UP = """
 # Higher is better, without an end.
 _OPEN_UP = """
     cider earnings elbo elo elpd fitness fps gain gains improvement income lift likelihood logevidence loglik
-    loglikelihood logp logprob logprobs mos mota pesq profit psnr qps revenue reward rewards rps sales
+    loglikelihood logp logprob logprobs mos mota pesq profit psnr qps revenue reward rewards sales
     sdr sisdr snr speed speedup throughput tps uplift utility yield
 """
 # Lower is better, from 0 to 1 or from 0 to 100.
@@ -51,7 +51,7 @@ _OPEN_DOWN = """
     absoluteerror accidents aic bic bpb bpc brisque bug bugs carbon cer chamfer churn churned co2
     complaints cost costs cputime crossentropy crps defects delay deltae der deviance dic distance
     distances divergence dollars duration durations edits elapsed elapsedtime emissions energy epe expense
-    expenses fad fee fees fid fittime flops fvd gap gputime hamming hausdorff hd95 hinge hours idsw
+    expenses fad fee fees fid fittime fvd gap gputime hamming hausdorff hd95 hinge hours idsw
     incidents inferencetime joules kl kwh latencies latency levenshtein logloss looic loss losses lpips
     mae makespan mape mase mcd medae memory microseconds millis milliseconds minutes mmd mpe mpjpe ms mse
     msle nanoseconds niqe nll nmae nme nmse nrmse penalties penalty perplexity pinball ppl predicttime
@@ -66,6 +66,15 @@ PHRASES: dict[str, bool | None] = {
     "self bleu": False,
     "self similarity": None,
     "duplicate similarity": None,
+    "train similarity": None,
+    "training similarity": None,
+    "train overlap": None,
+    "training overlap": None,
+    "overlap train": None,
+    "overlap training": None,
+    "verbatim overlap": None,
+    "ngram overlap": None,
+    "edit similarity": None,  # of an answer to its reference, or to a text that it should not repeat
     "similarity to train": None,
     "similarity to training": None,
     "overlap with train": None,
@@ -104,6 +113,29 @@ PHRASES: dict[str, bool | None] = {
     "missed detection": False,
     "missed detections": False,
     "sensitivity to": None,
+    "noise sensitivity": False,
+    "context sensitivity": None,
+    "format sensitivity": None,
+    "input sensitivity": None,
+    "order sensitivity": None,
+    "perturbation sensitivity": None,
+    "position sensitivity": None,
+    "prompt sensitivity": None,
+    "seed sensitivity": None,
+    "hamming score": True,
+    "levenshtein ratio": True,
+    "levenshtein similarity": True,
+    "edit ratio": None,
+    "err ia": None,
+    "grade level": None,
+    "likelihood diff": None,
+    "unique crashes": None,
+    "unique bugs": None,
+    "unique errors": None,
+    "unique failures": None,
+    "infraction penalty": None,  # a factor that is 1 without an infraction
+    "lead time": None,
+    "warning time": None,
     "fail to pass": True,
     "pass to pass": True,
     "pass to fail": False,
@@ -172,12 +204,12 @@ TURNING = _split("""
 # somebody found, prevented, tolerated or scored it: errors_found, losses_prevented, latency_score.
 CLOUDING = _split("""
     alive inverse inv no reversed reverse anti false sd se sem std stderr var variability variance
-    deviation exponent
+    deviation diff difference exponent gamed gaming hacked hacking
     attack attacker attacks backdoor contamination deception deceptive evasion membership memorization mia
     plagiarism poison poisoning reidentification
 """)
 CLOUDING_DOWN = _split("""
-    available before budget caught change coverage defence defense delta diagnosis diff difference filter
+    available before budget caught change coverage defence defense delta diagnosis filter
     found hair high left limit low margin met percentile predicted recovery refusal remaining since sleep
     target tolerant until won
 """)

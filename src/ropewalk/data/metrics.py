@@ -71,7 +71,7 @@ def _direction(metric: str) -> bool | None:
     postponed = _is_postponed(kept) or bool(after and after[0] in FEARED)
     kept = _until(kept)
     turned = sum(w in TURNING for w in kept) + (re.match(r"\s*1?\s*[-–−]|\s*1\s*/", metric) is not None)
-    if None in said or any(w in CLOUDING for w in kept) or postponed:
+    if None in said or any(w in CLOUDING for w in kept) or postponed or _is_unsaid(words, turned):
         return None
     last = _decisive(kept)
     said += [way for w in _joined(kept) if (way := _way(w)) is not None]
@@ -134,6 +134,19 @@ def is_turned(metric: str) -> bool:
     return any(w in TURNING or w in differences for w in _words(metric))
 
 
+def is_scaled(metric: str) -> bool:
+    """Whether the name says that values were scaled, centered or counted: they may lie anywhere.
+
+    >>> is_scaled("normalized_accuracy"), is_scaled("accuracy_zscore"), is_scaled("num_correct")
+    (True, True, True)
+    >>> is_scaled("accuracy")
+    False
+    """
+    counts = ("correct", "count", "counts", "n", "num", "number", "sum", "total", "z", "zscore")
+    ends = ("adjusted", "centered", "centred", "normalised", "normalized", "scaled", "standardised")
+    return any(w in counts or w.endswith((*ends, "standardized")) for w in _words(metric))
+
+
 @lru_cache(maxsize=64)
 def is_resource(metric: str) -> bool:
     """Whether the name is of something that a model uses up: time, money, memory.
@@ -171,6 +184,36 @@ def is_share(metric: str) -> bool:
     """
     before, after = _per(_words(metric))
     return not after and bounded(metric) and any(w in SHARES for w in _joined(before))
+
+
+def is_perplexity(metric: str) -> bool:
+    """Whether the name is that of a perplexity.
+
+    >>> is_perplexity("word_perplexity"), is_perplexity("PPL"), is_perplexity("nll")
+    (True, True, False)
+    """
+    return any(w in ("perplexity", "perplexities", "ppl") for w in _words(metric))
+
+
+def is_auc(metric: str) -> bool:
+    """Whether the name is that of the area under the ROC curve, which is 0.5 by chance.
+
+    >>> is_auc("test_roc_auc"), is_auc("AUROC"), is_auc("pr_auc"), is_auc("1 - auc")
+    (True, True, False, False)
+    """
+    words = _joined(_words(metric))
+    plain = direction(metric) is True and "pr" not in words
+    return plain and any(w in ("auc", "auroc", "rocauc") for w in words)
+
+
+def is_agreement(metric: str) -> bool:
+    """Whether the name is that of an agreement or a correlation with the truth, which is 0 by chance.
+
+    >>> is_agreement("mcc"), is_agreement("spearman_rho"), is_agreement("r2")
+    (True, True, False)
+    """
+    signed = SIGNED - {"ari", "nse", "r2", "rsquared", "silhouette", "skill"}
+    return direction(metric) is True and any(w in signed for w in _joined(_words(metric)))
 
 
 def is_error(metric: str) -> bool:
@@ -260,6 +303,11 @@ def _until(words: list[str]) -> list[str]:
     """
     before = words[: words.index("to")] if "to" in words else []
     return before if any(w in RESOURCES or w in COUNTED for w in before) else words
+
+
+def _is_unsaid(words: list[str], turned: int) -> bool:
+    """Whether a name is one of two things: err@20, an error or the expected reciprocal rank, and 1_iou."""
+    return words[:2] == ["err", "at"] or (not turned and len(words) == 2 and words[0] == "1")
 
 
 def _is_postponed(words: list[str]) -> bool:
