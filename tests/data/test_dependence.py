@@ -124,3 +124,19 @@ def test_a_gate_does_not_guess_it() -> None:
     with pytest.raises(OptionError, match="10 scores on each side without ids"):
         judge(x["a"], x["b"], Policy(margin=0.01), higher_is_better=True)
     assert judge(x["a"], x["b"], Policy(margin=0.01), higher_is_better=True, rho=0.1).name
+
+
+@pytest.mark.parametrize("n", [5, 10, 100])
+def test_the_index_of_a_frame_names_no_example(n: int) -> None:
+    x = np.random.default_rng(0).normal(0.8, 0.02, n).round(4)
+    frames = [pd.DataFrame({"accuracy": y}).reset_index() for y in (x, x[::-1] + 0.02)]
+    both = pd.concat([f.assign(model=m) for f, m in zip(frames, "ab", strict=True)])
+    (said,) = rw.compare(both).audit.cautions
+    assert said.startswith(f"{n} scores per model without ids: if they come from cross-validation")
+    assert rw.compare(both, rho=0).audit.cautions == ()
+    (c,) = rw.compare(both, runs=1, rope=0.01).comparisons
+    assert c.correlation is not None
+    with pytest.raises(OptionError, match="on each side without ids: are they from cross-validation"):
+        rw.gate(*frames, margin=0.01)
+    assert rw.compare(both.assign(index=both["index"] + 7)).audit.cautions == ()
+    assert rw.compare(both.rename(columns={"index": "id"})).audit.cautions == ()

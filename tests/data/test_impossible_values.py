@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ropewalk as rw
-from ropewalk.data.impossible_values import refuse_impossible, sign_doubts
+from ropewalk.data.impossible_values import against_the_name, refuse_impossible, sign_doubts
 from ropewalk.errors import DataError
 
 
@@ -79,3 +79,55 @@ def test_the_sign_and_the_name(metric: str, sign: int, doubted: bool) -> None:
     assert bool(sign_doubts(scores(metric, sign * FRACTIONS, sign * FRACTIONS[::-1]))) is doubted
     given = scores(metric, sign * FRACTIONS, sign * FRACTIONS[::-1], higher=True)
     assert sign_doubts(given) == ()
+
+
+def shares(metric: str, *values: float, higher: bool | None = None) -> rw.Scores:
+    a = np.resize(np.array(values), 40)
+    return scores(metric, a, a, higher=higher)
+
+
+@pytest.mark.parametrize(
+    ("metric", "values", "said"),
+    [
+        ("accuracy", (-0.2, 0.5), "`accuracy` is below 0 in 40 of 80 cells"),
+        ("f1", (70.0, 120.5), "`f1` is above 100 in 40 of 80 cells"),
+    ],
+)
+def test_what_a_share_cannot_be(metric: str, values: tuple[float, ...], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        refuse_impossible(shares(metric, *values))
+    refuse_impossible(shares(metric, *values, higher=True))
+
+
+@pytest.mark.parametrize(
+    ("metric", "values"),
+    [
+        ("mcc", (-0.2, 0.5)),
+        ("r2", (-3.5, 0.5)),
+        ("accuracy_delta", (-0.2, 0.5)),
+        ("normalized_accuracy", (-0.2, 0.5)),
+        ("num_correct", (70.0, 120.5)),
+        ("accuracy", (70.0, 100.0)),
+    ],
+)
+def test_what_other_numbers_can_be(metric: str, values: tuple[float, ...]) -> None:
+    refuse_impossible(shares(metric, *values))
+
+
+def test_a_direction_against_the_name() -> None:
+    (said,) = against_the_name(shares("wer", 0.2, 0.5, higher=True))
+    assert said.startswith(
+        "higher is better, as was said (--higher-is-better, higher_is_better=), but the name"
+    )
+    assert against_the_name(shares("wer", 0.2, 0.5, higher=False)) == ()
+    assert against_the_name(shares("wer", 0.2, 0.5)) == ()
+    assert against_the_name(shares("quux", 0.2, 0.5, higher=True)) == ()
+    assert against_the_name(shares("mse", -0.2, -0.5, higher=True)) == ()  # scikit-learn flips signs
+
+
+def test_a_loss_that_is_negative_for_one_model_only() -> None:
+    (said,) = sign_doubts(scores("loss", -FRACTIONS, FRACTIONS, higher=False))
+    assert said == (
+        "`loss` is negative in every row of a and positive in every row of b: was the sign flipped in one of "
+        "them?"
+    )

@@ -112,3 +112,17 @@ def test_a_margin_of_ten_points_is_allowed_and_said() -> None:
 def test_stated_numbers(command) -> None:
     assert command("plan", "--accuracy", "0.87,0.85", "--disagreement", "0.1", "--rope", "1")[0] == 3
     assert command("plan", "--difference", "0.02", "--sd", "0.3", "--rope", "5")[0] == 3
+
+
+def test_some_of_many_tasks_in_percent(write) -> None:
+    """One number per task: the tasks in percent favor the old model by 1, the others the new one by 0.2."""
+    share = np.linspace(0.3, 0.6, 12)
+    old = np.where(np.arange(12) < 4, 100 * share, share)
+    new = np.where(np.arange(12) < 4, 100 * share - 1, share + 0.2)
+    a, b = (write(f"{s}.csv", "task,score", enumerate(x)) for s, x in (("old", old), ("new", new)))
+    (said,) = (c for c in rw.compare([a, b]).audit.cautions if "percent" in c)
+    assert said.startswith('the scores are in percent on "0", "1", "2", … (4 in all) and fractions on "4"')
+    with pytest.raises(DataError, match="the scores are in percent on"):
+        rw.gate(a, b, margin=0.01)
+    alike = [write(f"{s}.csv", "task,score", enumerate(x)) for s, x in (("old", share), ("new", share + 0.1))]
+    assert not any("percent" in c for c in rw.compare(alike).audit.cautions)

@@ -171,3 +171,22 @@ def test_bootstrap_samples_are_not_examples(doubts: Doubts, columns: Any, option
     assert found.startswith("the rows are resamples of the same examples, as ")
     fine = {"id": [f"boots_{i}" for i in range(N)]}
     assert doubts({**fine, "accuracy": times(0, 1)}, {**fine, "accuracy": times(0, 1, seed=1)}) == ()
+
+
+def test_other_settings_are_said_and_not_refused(tmp_path: Path) -> None:
+    right = np.random.default_rng(2).random(N) < 0.8
+    paths = [tmp_path / "old.csv", tmp_path / "new.csv"]
+
+    def cautions(old: int, new: int, **more: Any) -> tuple[str, ...]:
+        for path, shots in zip(paths, (old, new), strict=True):
+            columns = {"id": range(N), "correct": right.astype(int), "n_shot": shots, **more}
+            pd.DataFrame(columns).to_csv(path, index=False)
+        return rw.read(paths).audit.cautions
+
+    said = (
+        '`n_shot` is "0" for old and "5" for new: the difference may come from that, and not from the models.'
+    )
+    assert cautions(0, 5) == (said,)
+    assert cautions(5, 5) == ()
+    assert cautions(0, 5, prediction="a", truth="a", correct=None) == (said,)
+    assert said.replace("old", "baseline").replace("new", "candidate") in rw.gate(*paths, margin=0.2).warnings

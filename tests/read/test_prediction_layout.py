@@ -40,3 +40,23 @@ def test_a_wide_table_leaves_out_words_that_are_no_labels() -> None:
         rw.read(frame[["id", "truth", "svm"]])
     with pytest.raises(DataError, match="a truth and no predictions"):
         rw.read(frame[["id", "truth"]])
+
+
+def test_a_model_is_not_called_like_a_truth() -> None:
+    frame = pd.DataFrame(
+        {
+            "id": [1, 2, 3, 4],
+            "label": list("abab"),
+            "svm": list("aabb"),
+            "tree": list("abbb"),
+            "nb": list("bbab"),
+        }
+    )
+    with pytest.raises(
+        ColumnError, match="`label` would be compared as a model, and its name is that of a"
+    ) as e:
+        rw.read(frame, truth="svm")
+    assert "--truth label" in str(e.value)
+    assert "--model tree --model nb" in str(e.value)
+    assert rw.read(frame, truth="svm", model=["tree", "nb"]).models == ("tree", "nb")
+    assert rw.read(frame).models == ("svm", "tree", "nb")

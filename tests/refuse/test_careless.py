@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.refuse import careless, careless_more, careless_rows, careless_shapes, careless_strangers
+from tests.refuse import (
+    careless,
+    careless_more,
+    careless_pairs,
+    careless_rows,
+    careless_shapes,
+    careless_strangers,
+)
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "refuses.md"
@@ -22,6 +29,7 @@ CASES = [
     *careless_more.CASES,
     *careless_rows.CASES,
     *careless_shapes.CASES,
+    *careless_pairs.CASES,
 ]
 
 

@@ -12,6 +12,8 @@ from ropewalk.data.metrics import (
     is_negated,
     is_nonnegative,
     is_resource,
+    is_scaled,
+    is_share,
     is_turned,
     may_be_negative,
 )
@@ -21,6 +23,7 @@ from ropewalk.errors import DataError, short
 if TYPE_CHECKING:
     from ropewalk.data.arrays import Floats
 
+_PERCENT = 100 * (1 + 1e-9)
 _FEWEST = 10  # values; fewer may be 1 and 2 by chance
 _FIRST_DAY = 9e8  # seconds since 1970: July 1998
 _FAR = 10.0  # a mark is so many times larger than every result
@@ -40,6 +43,8 @@ def refuse_impossible(scores: Scores) -> None:
     if low < 0:
         _refuse_mark_below(name, values)
         _refuse_negative(name, values, scores)
+    if low < 0 or high > _PERCENT:
+        _refuse_beyond(name, values, scores)
     if high > 1:
         _refuse_nines(name, values, high)
     _refuse_codes(name, values, low, high)
@@ -81,6 +86,22 @@ def _refuse_negative(name: str, values: Floats, scores: Scores) -> None:
     )
 
 
+def _refuse_beyond(name: str, values: Floats, scores: Scores) -> None:
+    """A share below 0, or above 100 among percentages; a name that says how it was scaled says nothing."""
+    low = float(values.min())
+    scaled = is_turned(name) or may_be_negative(name) or is_scaled(name)
+    if not is_share(name) or scaled or _direction_is_given(scores):
+        return
+    beyond = values < 0 if low < 0 else values > _PERCENT
+    if low < 0 or np.median(values) > 1:
+        raise DataError(
+            f"`{short(name)}` is {'below 0' if low < 0 else 'above 100'} in {beyond.sum():,} of "
+            f"{values.size:,} cells, which it cannot be",
+            hint="Check these rows, and whether the column holds something else: --score COLUMN "
+            "(score=COLUMN).",
+        )
+
+
 def _refuse_nines(name: str, values: Floats, high: float) -> None:
     """99 or 9999, again and again and far above every result, is a code for a missing value."""
     if high != np.round(high) or set(f"{high:.0f}") != {"9"}:
@@ -118,10 +139,30 @@ def _refuse_points_in_time(name: str, low: float, high: float) -> None:
         )
 
 
+def against_the_name(scores: Scores) -> tuple[str, ...]:
+    """A caution where the direction was given and the name says the other one, unless signs were flipped."""
+    name, way = named(scores), scores.way
+    if way is None or way.source != "given" or direction(name) is not (not way.higher):
+        return ()
+    if any(float(np.nanmin(t.values)) < 0 for t in scores.tasks):
+        return ()
+    given, other = ("higher", "lower") if way.higher else ("lower", "higher")
+    return (
+        f"{given} is better, as was said (--{given}-is-better, higher_is_better=), but the name "
+        f"`{short(name)}` says that {other} is.",
+    )
+
+
 def sign_doubts(scores: Scores) -> tuple[str, ...]:
     """A doubt where the sign of all values goes against the name: a negative loss, a positive neg_loss."""
     name = named(scores)
-    if direction(name) is None or _direction_is_given(scores):
+    if direction(name) is None:
+        return ()
+    if direction(name) is False and name.lower().endswith(("loss", "nll")):
+        apart = _flipped_in_one(name, scores)
+        if apart:
+            return apart
+    if _direction_is_given(scores):
         return ()
     values = [t.values[np.isfinite(t.values)] for t in scores.tasks]
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
@@ -135,6 +176,20 @@ def sign_doubts(scores: Scores) -> tuple[str, ...]:
     return (
         f"`{short(name)}` is {said}: is higher or lower better? "
         "Set higher_is_better=True or False (--higher-is-better or --lower-is-better).",
+    )
+
+
+def _flipped_in_one(name: str, scores: Scores) -> tuple[str, ...]:
+    """A doubt where the losses of one model are all negative, and those of another all positive."""
+    columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
+    below = [bool(np.nanmax(v) < 0) for v in columns]
+    above = [bool(np.nanmin(v) > 0) for v in columns]
+    if not (any(below) and any(above)):
+        return ()
+    first, second = scores.models[below.index(True)], scores.models[above.index(True)]
+    return (
+        f"`{short(name)}` is negative in every row of {short(first)} and positive in every row of "
+        f"{short(second)}: was the sign flipped in one of them?",
     )
 
 

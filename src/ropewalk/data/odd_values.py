@@ -11,6 +11,7 @@ import numpy as np
 from ropewalk.data.arrays import zeros_and_ones
 from ropewalk.data.impossible_values import named, sign_doubts
 from ropewalk.data.metrics import direction, is_error, is_money, is_resource, is_share
+from ropewalk.data.scale import same_scale
 from ropewalk.data.scores import Scores
 from ropewalk.data.task_scores import are_numbers, units_of
 from ropewalk.errors import DataError, listed, short
@@ -242,7 +243,7 @@ def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
         )
     fractions, percent = ((values > 0) & (values < 1)).mean(), (values > 10).mean()
     between = bool(((values >= 1.5) & (values <= 10)).any())
-    if high > 10 and min(fractions, percent) >= 0.05 and not between:
+    if high > 10 and min(fractions, percent) >= 0.05 and not between and not same_scale(scores):
         return (
             f"`{short(name)}` is between 0 and 1 in some rows and up to {high:g} in others: some of them "
             "seem to be in percent. Use one scale.",

@@ -39,11 +39,12 @@ def same_scale(scores: Scores) -> tuple[str, ...]:
             where=[_span(scores.models[j], by_model[j]) for j in (fractions[0], percent[0])],
             hint=f"Divide the scores of {listed(scores.models[j] for j in percent)} by 100.",
         )
-    by_task = [t.values[np.isfinite(t.values)] for t in scores.tasks]
-    fractions, percent = _kinds(by_task)
+    by_task, names = [t.values for t in scores.tasks], [t.name or "" for t in scores.tasks]
+    if scores.design.unit == "task":  # one number per task
+        by_task, names = list(by_task[0]), [str(u) for u in scores.tasks[0].units]
+    fractions, percent = _kinds([v[np.isfinite(v)] for v in by_task])
     if not fractions or not percent:
         return ()
-    names = [t.name or "" for t in scores.tasks]
     return (
         f"the scores are in percent on {listed([names[i] for i in percent], most=3)} and fractions on "
         f"{listed([names[i] for i in fractions], most=3)}; the former would dominate every answer over "

@@ -8,7 +8,8 @@ from typing import TypeVar
 from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
-from ropewalk.data.impossible_values import refuse_impossible
+from ropewalk.data.impossible_values import against_the_name, refuse_impossible
+from ropewalk.data.odd_pairs import doubts_on_pairs, shifted_ratings
 from ropewalk.data.odd_predictions import (
     copied_truth,
     doubts_on_scoring,
@@ -44,7 +45,10 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
         audit = audit.cautioned(
             *same_scale(data),
             *doubts_on_values(data),
+            *doubts_on_pairs(data),
             *other_ways(data),
+            *against_the_name(data),
+            *shifted_ratings(data),
             *odd_names(data),
             *all_the_same(data),
             *cents_and_dollars(data),
@@ -68,8 +72,8 @@ def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = Non
         data.way.refuse()
     if isinstance(data, Scores):
         refuse_impossible(data)
-        same_scale(data)
-        refuse_doubts((*doubts_on_values(data), *other_ways(data)))
+        refuse_doubts((*same_scale(data), *doubts_on_values(data)))
+        refuse_doubts((*doubts_on_pairs(data), *other_ways(data)))
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):
         refuse_order(data)

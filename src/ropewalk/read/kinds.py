@@ -22,6 +22,10 @@ from ropewalk.read.roles import Options
 from ropewalk.read.table import numbers, parsed, text
 
 _NO_TYPO = 0.1  # with more of them outside 0 to 1 than this, they were never meant as probabilities
+_NO_PREDICTION = (
+    "Every row needs a prediction. If the model gave none, say what to do with the example: --missing worst\n"
+    "counts it as wrong, --missing drop leaves it out (missing=)."
+)
 _MANY_CLASSES = 20  # whole numbers of more different values than this are numbers, not classes
 
 
@@ -87,9 +91,7 @@ def _numbers(
 
 def _said(block: Block, model: str, classes: list[str]) -> Strings:
     """A model's answers as labels, in the truth's spelling of true and false."""
-    cells = label_text(
-        text(block.table, block.columns[model][0], block.rows, hint="Every row needs a prediction.")
-    )
+    cells = label_text(text(block.table, block.columns[model][0], block.rows, hint=_NO_PREDICTION))
     spell = other_spelling(classes)
     return cells if spell.keys().isdisjoint(cells) else strings(spell.get(c, c) for c in cells)
 

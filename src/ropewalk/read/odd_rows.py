@@ -56,6 +56,12 @@ _MAXIMA = frozenset((
     "maxpoints", "maxscore", "outof", "pointspossible", "possible", "possiblepoints", "scale", "scoremax",
 ))  # fmt: skip
 _DEVICES = frozenset(("accelerator", "device", "gpu", "gpuname", "gputype", "hardware", "instancetype"))
+# How the models were run. Another value is a reason for another score, and may be what is compared.
+_SETTINGS = frozenset((
+    "contextlength", "contextsize", "fewshot", "fewshots", "maxcontext", "maxgentoks", "maxlength",
+    "maxnewtokens", "maxoutputtokens", "maxtokens", "nfewshot", "nshot", "nshots", "numfewshot", "numshots",
+    "seqlen", "shots", "timelimit", "timeoutseconds",
+))  # fmt: skip
 _ALL = _STATUS | _CODES | _EXITS | _MESSAGES | _DONE | _NOT_DONE
 _VARIED, _FOLLOWS = 10, 0.8  # different values; a rank correlation with the truth
 _SOME = 0.01  # of the rows of a model, and at least two
@@ -176,6 +182,20 @@ def _measured_otherwise(paired: Paired, metric: str) -> Iterator[str]:
                         "be compared. If they can, leave the column out."
                     )
                     return
+
+
+def other_settings(paired: Paired) -> Iterator[str]:
+    """A caution where each model was run with other settings, such as the examples in its prompt."""
+    seen: dict[str, tuple[str, set[str]]] = {}
+    for model, column, cells in _columns(paired, _SETTINGS):
+        texts = {str(c).strip() for c in as_text(cells) if c not in (None, "")}
+        first, own = seen.setdefault(column, (model, texts))
+        if own and texts and not own & texts:
+            yield (
+                f"`{short(column)}` is {listed(sorted(own))} for {short(first)} and {listed(sorted(texts))} "
+                f"for {short(model)}: the difference may come from that, and not from the models."
+            )
+            return
 
 
 def shifted(paired: Paired) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from ropewalk.read.keys import Key, choose, combined_keys, positions
 from ropewalk.read.roles import UNNAMED, compact
 from ropewalk.read.table import Column, as_text
 
+_FEW = 100  # rows: more of them are hardly folds
 _REASONS = 8  # different reasons for dropping units that are listed
 _NOUN = {"example": "ids", "fold": "folds", "seed": "seeds", "task": "tasks"}
 
@@ -249,9 +250,17 @@ def _joined(parts: Sequence[Column]) -> Column:
 
 def _how(key: Key, block: Block, *, alone: bool) -> Pairing:
     """How units were matched; a saved row number without a name is the place of a row, and not an id."""
+    if key.roles == ("unit",) and compact(block.keys["unit"]) == "index" and _counts_rows(block):
+        return "row"
     if "row" not in key.roles and not (key.roles == ("unit",) and compact(block.keys["unit"]) in UNNAMED):
         return "id"
     return "row" if alone else "position"
+
+
+def _counts_rows(block: Block) -> bool:
+    """Whether the ids of a few rows are 0, 1, 2 and so on: the index of a frame, which names no example."""
+    n = len(block.rows)
+    return n <= _FEW and block.key("unit").tolist() == [str(k) for k in range(n)]
 
 
 def _note(key: Key, block: Block, varying: Sequence[str]) -> str:

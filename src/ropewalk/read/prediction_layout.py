@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ropewalk.data.odd_columns import is_called_truth
 from ropewalk.data.scores import distinct_models
-from ropewalk.errors import ColumnError, DataError, short
+from ropewalk.errors import ColumnError, DataError, listed, short
 from ropewalk.read.block import Place
 from ropewalk.read.labels import truth_labels
 from ropewalk.read.odd_columns import refuse_odd
 from ropewalk.read.outputs import class_columns
-from ropewalk.read.roles import Roles
+from ropewalk.read.roles import Roles, written
 from ropewalk.read.table import Table, as_text, has_numbers
 
 
@@ -58,12 +60,30 @@ def wide_predictions(roles: Roles) -> tuple[Place, list[str]]:
         )
     distinct_models(tuple(models))
     if listed_models is None:
+        _refuse_another_truth(roles, truth, models)
         refuse_odd(table, [m for m in models if has_numbers(table.columns[m])], of="the predictions")
     notes = []
     aside = [] if listed_models is not None else [*scores, *(c for c in words if c not in models)]
     if aside:
         notes.append("left out: " + ", ".join(f"`{short(c)}`" for c in aside[:8]) + " (no predictions)")
     return roles.place({m: (m,) for m in models}, truth=truth), notes
+
+
+def _refuse_another_truth(roles: Roles, truth: str, models: Sequence[str]) -> None:
+    """An error where a column that would be a model is called like a truth, and another was given as it."""
+    table = roles.table
+    usual = Roles(table, replace(roles.options, truth=None)).found["truth"]
+    found = [m for m in models if m in usual or is_called_truth(m)]
+    if found:
+        rest = [m for m in models if m not in found]
+        listing = " ".join(f"--model {short(m)}" for m in rest[:4]) or "--model A --model B"
+        raise ColumnError(
+            f"{short(table.name)}: `{short(found[0])}` would be compared as a model, and its name is that of "
+            "a truth",
+            where=[f"truth: `{short(truth)}`", f"columns that would be compared: {listed(models, most=12)}"],
+            hint=f"If it is the truth: {written('truth', found[0])}. Or list the models: {listing} "
+            "(model=[...]).",
+        )
 
 
 def _is_no_prediction(table: Table, column: str, classes: Sequence[str]) -> bool:

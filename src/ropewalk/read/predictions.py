@@ -16,7 +16,7 @@ from ropewalk.read.block import Block
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.kinds import outputs_of
 from ropewalk.read.labels import sort_labels
-from ropewalk.read.odd_rows import shifted
+from ropewalk.read.odd_rows import other_settings, shifted
 from ropewalk.read.outputs import Outputs
 from ropewalk.read.pairing import Paired, pair
 from ropewalk.read.roles import Options
@@ -86,6 +86,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
                 *one_run_each(blocks, runs),
             ),
             inputs=tuple(t.input for t in tables if t.input is not None),
+            cautions=tuple(other_settings(paired)),
             doubts=doubts,
             pairing=paired.how,
         ),

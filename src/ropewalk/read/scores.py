@@ -10,6 +10,7 @@ import numpy as np
 from ropewalk.data import SEVERAL, Audit, Scores
 from ropewalk.data.arrays import zeros_and_ones
 from ropewalk.data.known_direction import way_of
+from ropewalk.data.odd_pairs import flags_and_grades
 from ropewalk.data.task_scores import by_task
 from ropewalk.errors import DataError, short
 from ropewalk.read.alignment import alignment
@@ -18,7 +19,7 @@ from ropewalk.read.block import Block
 from ropewalk.read.fold_design import designs_of
 from ropewalk.read.gaps import not_run, without_empty_cells, without_empty_tasks
 from ropewalk.read.odd_columns import likely_truth, read_as_scores
-from ropewalk.read.odd_rows import doubts_on_rows
+from ropewalk.read.odd_rows import doubts_on_rows, other_settings
 from ropewalk.read.pairing import pair
 from ropewalk.read.roles import Options, compact
 from ropewalk.read.runs import one_run_each, split_runs
@@ -92,6 +93,7 @@ def read_scores(
     clusters, cluster_note = clusters_of(paired)
     higher = way is None or way.higher
     doubts = () if clusters is not None else belong_together(paired, values)
+    doubts += () if attempts else flags_and_grades(values, models)
     doubts += doubts_on_rows(paired, values, metric, higher=higher)
     design, own, odd = designs_of(paired)
     if design.unit == "fold" and paired.dropped:
@@ -128,7 +130,7 @@ def read_scores(
                 *one_run_each(blocks, runs),
             ),
             inputs=inputs,
-            cautions=(*(() if way is None else way.caution), *maybe),
+            cautions=(*(() if way is None else way.caution), *maybe, *other_settings(paired)),
             doubts=doubts,
             pairing=paired.how,
         ),

@@ -1,0 +1,145 @@
+"""Scores of one model that may not be what those of another are: turned round, shifted, logarithms, flags."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ropewalk.data.arrays import zeros_and_ones
+from ropewalk.data.metrics import direction, is_agreement, is_auc, is_perplexity, is_resource, is_share
+from ropewalk.errors import short
+
+if TYPE_CHECKING:
+    from ropewalk.data.arrays import Floats
+    from ropewalk.data.scores import Scores
+
+_ENOUGH = 30  # units: of fewer nothing can be seen
+_SAMPLE = 5_000  # units of a task, evenly spread, show how two models go together
+_OPPOSITE = -0.6  # a correlation from here down: models make most of their mistakes on the same examples
+_RATED = 3  # steps of a scale of ratings, and more
+_OFTEN = 0.05  # of the ratings are at either end of their scale
+_BETWEEN = 0.2  # of the scores lie between 0 and 1, so that another model should have some
+_NEAR = 0.35  # of the mean of the logarithms
+_BELOW_CHANCE = 5  # units, all of them worse than chance
+
+
+def doubts_on_pairs(scores: Scores) -> tuple[str, ...]:
+    """What may reverse the answer: a comparison says it first, and a gate refuses it."""
+    return (*_turned_round(scores), *_logarithms(scores), *_below_chance(scores))
+
+
+def _columns(scores: Scores) -> list[Floats]:
+    found = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
+    return [v[np.isfinite(v)] for v in found]
+
+
+def _turned_round(scores: Scores) -> tuple[str, ...]:
+    """A doubt where one model is good exactly where the other is bad: one of them is turned round."""
+    if scores.design.unit != "example" or sum(len(t.values) for t in scores.tasks) < _ENOUGH:
+        return ()
+    sample = np.concatenate([_within(t.values[:: 1 + len(t.values) // _SAMPLE]) for t in scores.tasks])
+    size = np.sqrt(np.einsum("ij,ij->j", sample, sample))
+    size[size == 0] = np.inf
+    r = (sample / size).T @ (sample / size)
+    i, j = np.unravel_index(np.argmin(r), r.shape)
+    if r[i, j] > _OPPOSITE:
+        return ()
+    a, b = (short(scores.models[k]) for k in sorted((int(i), int(j))))
+    return (
+        f"{a} is good where {b} is bad, and bad where it is good (correlation {r[i, j]:.2f}): is lower "
+        "better for one of them, or are right and wrong swapped in one file?",
+    )
+
+
+def _within(values: Floats) -> Floats:
+    """The scores around the mean of each model on their task; 0 where a model was not run."""
+    ran = np.isfinite(values)
+    mean = np.where(ran, values, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
+    return np.where(ran, values - mean, 0.0)
+
+
+def _logarithms(scores: Scores) -> tuple[str, ...]:
+    """A doubt where the perplexities of one model are about the logarithms of another's."""
+    if not is_perplexity(scores.metric):
+        return ()
+    columns = _columns(scores)
+    for i, j in combinations(range(len(columns)), 2):
+        low, high = (i, j) if columns[i].mean() < columns[j].mean() else (j, i)
+        x, y = columns[low], columns[high]
+        if y.min() <= x.max() or x.min() < 0 or x.mean() == 0:
+            continue
+        if abs(float(np.log(y).mean() / x.mean()) - 1) < _NEAR:
+            return (
+                f"the perplexities of {short(scores.models[low])} are about the logarithms of those of "
+                f"{short(scores.models[high])}: are they on the same scale?",
+            )
+    return ()
+
+
+def _below_chance(scores: Scores) -> tuple[str, ...]:
+    """A doubt about a model that is worse than chance in every fold or task: its classes are swapped."""
+    auc = is_auc(scores.metric)
+    if scores.design.unit == "example" or not (auc or is_agreement(scores.metric)):
+        return ()
+    columns = _columns(scores)
+    chance = 0.5 * (100.0 if max(v.max() for v in columns) > 1 else 1.0) if auc else 0.0
+    below = [v.size >= _BELOW_CHANCE and bool(v.max() < chance) for v in columns]
+    if not any(below) or all(below):
+        return ()
+    j = below.index(True)
+    return (
+        f"`{short(scores.metric)}` of {short(scores.models[j])} is below {chance:g}, worse than chance, in "
+        f"all {columns[j].size:,} {scores.design.unit}s: are its classes swapped?",
+    )
+
+
+def shifted_ratings(scores: Scores) -> tuple[str, ...]:
+    """A caution where one model was rated from 0 and the other from 1, on as many steps."""
+    if is_resource(scores.metric) or is_share(scores.metric) or direction(scores.metric) is False:
+        return ()
+    if scores.is_binary or any(np.any(t.values[:_ENOUGH] % 1 > 0) for t in scores.tasks):
+        return ()
+    ends = [_ends(v) for v in _columns(scores)]
+    for i, j in combinations(range(len(ends)), 2):
+        one, other = ends[i], ends[j]
+        if one and other and {one[0], other[0]} == {0.0, 1.0} and one[1] - one[0] == other[1] - other[0]:
+            return (
+                f"the ratings of {short(scores.models[i])} go from {one[0]:g} to {one[1]:g} and those of "
+                f"{short(scores.models[j])} from {other[0]:g} to {other[1]:g}: are they on the same scale?",
+            )
+    return ()
+
+
+def _ends(v: Floats) -> tuple[float, float] | None:
+    """The ends of a scale of ratings; None where these do not look like any.
+
+    >>> _ends(np.arange(60) % 5), _ends(np.linspace(0, 4, 60))
+    ((0.0, 4.0), None)
+    """
+    if v.size < _ENOUGH or np.any(v != np.round(v)):
+        return None
+    low, high = float(v.min()), float(v.max())
+    ends = min(float(np.mean(v == low)), float(np.mean(v == high)))
+    return (low, high) if high - low >= _RATED and ends >= _OFTEN else None
+
+
+def flags_and_grades(values: Floats, models: tuple[str, ...]) -> tuple[str, ...]:
+    """A doubt where one model has 0 and 1 only, and others much between: exact matches next to F1, say."""
+    if len(values) < _ENOUGH:
+        return ()
+    if not any(zeros_and_ones(v[np.isfinite(v)]) for v in values[:_ENOUGH].T):
+        return ()
+    columns = [v[np.isfinite(v)] for v in values.T]
+    flags = [bool(v.size) and zeros_and_ones(v) for v in columns]
+    between = [bool(v.size) and float(np.mean((v > 0) & (v < 1))) >= _BETWEEN for v in columns]
+    shares = all(v.size == 0 or (v.min() >= 0 and v.max() <= 1) for v in columns)
+    if not (shares and any(flags) and any(between)):
+        return ()
+    first, second = models[flags.index(True)], models[between.index(True)]
+    return (
+        f"every score of {short(first)} is 0 or 1, and many of {short(second)} lie between: were both scored "
+        "in the same way? If the latter are means of several attempts, give the attempts, numbered in a "
+        "column `attempt`.",
+    )
