@@ -24,7 +24,8 @@ from ropewalk.experiment.cross_validate import carry_out, dataset
 from ropewalk.experiment.setup import Algorithm, Setup
 
 
-def setup() -> Setup:
+def setup(repeats: int) -> Setup:
+    """Twenty fits for each repeat."""
     rng = np.random.default_rng(0)
     data = {f"d{i}": (rng.normal(size=(60, 3)), np.arange(60) % 2) for i in range(2)}
     return Setup(
@@ -33,13 +34,13 @@ def setup() -> Setup:
             Algorithm(name="tree", estimator=DecisionTreeClassifier(max_depth=2)),
         ),
         datasets=tuple(dataset(name, value) for name, value in data.items()),
-        design="20x5cv",
+        design=f"{repeats}x5cv",
         metrics=("accuracy",),
         keep=True,
     )
 
 
-def child(folder: Path, witness: Path) -> None:
+def child(folder: Path, witness: Path, repeats: int) -> None:
     stores._SOME = 10  # fold the journal often, so that many kills fall into it
     handle = os.open(witness, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     record = stores.Store.add
@@ -49,7 +50,7 @@ def child(folder: Path, witness: Path) -> None:
         os.write(handle, (json.dumps(fit.identity) + "\n").encode())
 
     stores.Store.add = add  # type: ignore[method-assign]
-    carry_out(setup(), store=folder)
+    carry_out(setup(repeats), store=folder)
     os._exit(0)
 
 
@@ -57,7 +58,7 @@ def lines(path: Path) -> list[str]:
     return path.read_bytes().decode().splitlines() if path.exists() else []
 
 
-def main(where: str, kills: int, seed: int) -> None:
+def main(where: str, kills: int, seed: int, repeats: int) -> None:
     folder, witness = Path(where) / "results", Path(where) / "finished.txt"
     random.seed(seed)
     seen: list[dict[str, int]] = []
@@ -65,7 +66,7 @@ def main(where: str, kills: int, seed: int) -> None:
         before = len(lines(witness))
         pid = os.fork()
         if pid == 0:
-            child(folder, witness)
+            child(folder, witness, repeats)
         # Kill after so many more fits, and a moment: anywhere between two fits, inside one, in a write.
         target = before + random.randrange(0, 30)
         while len(lines(witness)) < target and os.waitpid(pid, os.WNOHANG)[0] == 0:
@@ -79,7 +80,7 @@ def main(where: str, kills: int, seed: int) -> None:
     kept = [json.dumps(f.identity) for f in fits]
     pid = os.fork()
     if pid == 0:
-        child(folder, witness)
+        child(folder, witness, repeats)
     os.waitpid(pid, 0)
     fits = list(stores.load(folder)[1].fits.values())
     sys.stdout.write(
@@ -98,4 +99,4 @@ def main(where: str, kills: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))

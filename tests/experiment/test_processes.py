@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -35,18 +36,24 @@ class Stuck(BaseEstimator):
         return np.zeros(len(X), dtype=int)
 
 
-def test_a_fit_that_takes_too_long_or_dies_is_recorded_and_the_next_one_works() -> None:
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    """One for all: a process takes a second to start."""
+    with closing(Worker()) as one:
+        yield one
+
+
+def test_a_fit_that_takes_too_long_or_dies_is_recorded_and_the_next_one_works(worker: Worker) -> None:
     data = sets(load_iris)
     given = (data.X, data.y, None)
-    with closing(Worker()) as worker:
-        slow = worker.fit(given, work(Stuck("sleep"), data, timeout=0.2))
-        assert slow.error == "TimeoutError: no answer after 0.2 seconds"
-        assert slow.timed_out
-        dead = worker.fit(given, work(Stuck("die"), data))
-        assert dead.error == "the process died with exit code -6"
-        fine = worker.fit(given, work(Stuck("print"), data, timeout=60))
-        assert fine.error == ""
-        assert fine.values["accuracy"] == pytest.approx(1 / 3)
+    slow = worker.fit(given, work(Stuck("sleep"), data, timeout=0.2))
+    assert slow.error == "TimeoutError: no answer after 0.2 seconds"
+    assert slow.timed_out
+    dead = worker.fit(given, work(Stuck("die"), data))
+    assert dead.error == "the process died with exit code -6"
+    fine = worker.fit(given, work(Stuck("print"), data, timeout=60))
+    assert fine.error == ""
+    assert fine.values["accuracy"] == pytest.approx(1 / 3)
 
 
 class Unknown(BaseEstimator):
@@ -60,10 +67,9 @@ def _fails() -> None:
     raise ImportError("no module for it here")
 
 
-def test_what_cannot_be_unpickled_is_recorded_with_its_message() -> None:
+def test_what_cannot_be_unpickled_is_recorded_with_its_message(worker: Worker) -> None:
     data = sets(load_iris)
-    with closing(Worker()) as worker:
-        found = worker.fit((data.X, data.y, None), work(Stuck("print"), data, timeout=60))
-        assert found.error == ""
-        job = replace(work(Stuck("print"), data), labels=Unknown())
-        assert worker.fit((data.X, data.y, None), job).error == "ImportError: no module for it here"
+    found = worker.fit((data.X, data.y, None), work(Stuck("print"), data, timeout=60))
+    assert found.error == ""
+    job = replace(work(Stuck("print"), data), labels=Unknown())
+    assert worker.fit((data.X, data.y, None), job).error == "ImportError: no module for it here"

@@ -23,26 +23,28 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize(
-    ("kills", "least"), [(3, 1), pytest.param(20, 5, marks=pytest.mark.proof)], ids=["three", "twenty"]
+    ("kills", "least", "repeats"),
+    [(3, 1, 6), pytest.param(20, 5, 20, marks=pytest.mark.proof)],
+    ids=["three", "twenty"],
 )
-def test_kills_lose_and_double_nothing(tmp_path: Path, kills: int, least: int) -> None:
+def test_kills_lose_and_double_nothing(tmp_path: Path, kills: int, least: int, repeats: int) -> None:
     """A run is killed with signal 9 at so many random moments, then left to end.
 
     Oracle: a witness file that has every fit that the store said it had recorded, and a run in one go.
     """
-    command = [sys.executable, str(HERE / "kill_nine.py"), str(tmp_path), str(kills), "5"]
+    command = [sys.executable, str(HERE / "kill_nine.py"), str(tmp_path), str(kills), "5", str(repeats)]
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
     out = subprocess.run(command, capture_output=True, text=True, check=True, env=env, timeout=900)
-    found = json.loads(out.stdout)
-    in_the_middle = [k for k in found["kills"] if k["before"] < k["finished"] < 400]
+    found, fits = json.loads(out.stdout), 20 * repeats
+    in_the_middle = [k for k in found["kills"] if k["before"] < k["finished"] < fits]
     assert len(found["kills"]) == kills
     assert len(in_the_middle) >= least, "the kills came before or after the work"
     assert found["lost"] == 0
     assert found["doubled"] == 0
     # A kill between the store and the witness leaves a fit without a witness; never one with two.
     assert found["made twice"] == 0
-    assert found["all"] == 400
-    assert found["outputs"] == 400
+    assert found["all"] == fits
+    assert found["outputs"] == fits
     sys.path.insert(0, str(HERE))
     try:
         from kill_nine import setup
@@ -50,7 +52,7 @@ def test_kills_lose_and_double_nothing(tmp_path: Path, kills: int, least: int) -
         sys.path.remove(str(HERE))
     from ropewalk.experiment.cross_validate import carry_out
 
-    whole = carry_out(setup(), store=None)
+    whole = carry_out(setup(repeats), store=None)
     expected = sorted([*map(str, f.identity), repr(f.values["accuracy"])] for f in whole.fits)
     assert found["values"] == expected
 
