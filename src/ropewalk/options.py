@@ -127,7 +127,7 @@ def explained_by(
 
 
 def shared_keywords(arguments: Mapping[str, Any], shared: type[Any]) -> dict[str, Any]:
-    """Of the arguments of a function (its `locals()`) the keywords that it shares with others.
+    """The keywords that a function shares with others, from its arguments (`locals()`).
 
     >>> class Paint(TypedDict, total=False):
     ...     colour: str

@@ -26,7 +26,7 @@ _MOST = 12  # names that are listed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood(Rendered):
-    """What `check` understood of the data.
+    """Result of `check`: how the data are interpreted.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def check(
     positive: object | None = None,
     sheet: str | None = None,
 ) -> Understood:
-    """Say what was understood of the data and what would be compared, without comparing.
+    """Say how the data are interpreted and what would be compared, without comparing.
 
     What `compare` refuses is refused here with the same error.
 

@@ -1,4 +1,4 @@
-"""Where the variation of a result comes from: splits, training seeds, hyperparameter draws.
+"""The sources of variation of a result: splits, training seeds, hyperparameter draws.
 
 Every combination of the levels of all sources was run once. The result of one combination is a mean plus one
 random effect for each source plus a rest, which contains their interactions.

@@ -174,7 +174,7 @@ def _intervals(c: Comparison, values: Scores, marks: Scores) -> Intervals:
 
 
 def _verdict(c: Comparison, ranges: RegionRanges, threshold: float) -> Verdict:
-    """What every completion says; the probabilities are the least favorable ones of the leading region."""
+    """The verdict of every completion, with the least favorable probabilities of the leading region."""
     leading = _leading(ranges)
     least = ranges.of(leading)[0]
     others = {region: ranges.of(region)[1] for region in REGIONS if region != leading}

@@ -249,7 +249,7 @@ def _fitted_runs(scores: Scores, task: TaskScores, draws: int, rng: int) -> tupl
 
 
 def _one_run_each(task: TaskScores) -> Floats:
-    """What two models differ by on one example and run: runs side by side, as many as every model has."""
+    """The difference of two models on one example and run; only as many runs as every model has."""
     if task.runs is None:
         return task.values
     some = min(len(own) for own in task.runs.seeds if own)

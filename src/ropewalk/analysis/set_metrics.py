@@ -73,7 +73,7 @@ class SetTask:
         return np.array([known.get(m, np.nan) for m in models])
 
     def sums(self, models: Sequence[str]) -> bayes.CrossSums:
-        """What the joint model over tasks needs of this one, for these models."""
+        """The sums of this task for the joint model over tasks, for these models."""
         found, own = self.fitted.sums, self.models
         at = [models.index(m) for m in own]
         mean, m2 = np.full(len(models), np.nan), np.full((len(models), len(models)), np.nan)

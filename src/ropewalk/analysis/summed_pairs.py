@@ -81,6 +81,6 @@ def _clusters(source: Summed, task: TaskSums, pair: Pair) -> Clusters:
 
 
 def cross_sums(source: Summed) -> list[bayes.CrossSums]:
-    """What the joint posterior needs of each task, higher is better."""
+    """The cross-sums of each task for the joint posterior; higher is better."""
     sign = 1.0 if source.higher_is_better else -1.0
     return [bayes.CrossSums(n=t.n, mean=sign * t.means, m2=t.covariance) for t in source.tasks]

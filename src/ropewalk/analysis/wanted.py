@@ -17,7 +17,7 @@ Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wanted:
-    """What the user wants of the whole: which pairs, by which loss or metric, and of every pair `ask`."""
+    """The options of a report: which pairs, by which loss or metric, and `ask` for every pair."""
 
     reference: str | None
     pairs: Sequence[tuple[str, str]] | None
@@ -41,7 +41,7 @@ def check_prior(models: Sequence[str], wanted: Wanted) -> None:
 
 
 def of_each_task(ask: Ask) -> Ask:
-    """What is asked of each of many tasks: a prior that was given is one of the mean over all of them."""
+    """The options for each single task: a given prior is one of the mean over all tasks."""
     asked = known().get(ask.method)
     method = "auto" if asked is not None and asked.many_tasks else ask.method
     return replace(ask, method=method, prior_sd=None)

@@ -25,7 +25,7 @@ class Spread:
         return self.high - self.low
 
     def above(self, edge: float) -> Floats:
-        """Of the mass at each point how much lies above the edge, if the density is straight between points.
+        """Share of the mass at each point that lies above the edge, if the density is linear between points.
 
         >>> Spread(at=np.arange(4.0), low=np.arange(4.0) - 0.5, high=np.arange(4.0) + 0.5).above(1.0)
         array([0. , 0.5, 1. , 1. ])

@@ -60,7 +60,7 @@ class Answers:
         return self.n01 + self.n10 + self.same
 
     def start(self, draws: int) -> State:
-        """What is known before anything is added."""
+        """The state before anything is added."""
         n01, n10, same = (np.full(draws, k, dtype=np.int64) for k in (self.n01, self.n10, self.same))
         return n01, n10, same
 

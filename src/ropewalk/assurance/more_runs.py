@@ -21,7 +21,7 @@ _AT_ONCE = 1 << 21
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunTable:
-    """What `bayes.crossed` needs of a table, for many futures at once: the mean, and sums of squares.
+    """The mean and sums of squares of a table for `bayes.crossed`, for many futures at once.
 
     `seed` has one row for paired seeds and one for each model otherwise; `a` counts the seeds of A, `b` those
     of B.
@@ -46,7 +46,7 @@ class RunTable:
 
     @property
     def h(self) -> float:
-        """What a mean over seeds leaves of the residual variance of one example's difference."""
+        """Share of the residual variance of one example's difference that remains in a mean over seeds."""
         return sum(1 / s for s in self.counts)
 
     @property
@@ -58,7 +58,7 @@ class RunTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Variances:
-    """Of each future the variances: of seeds (a row each), of examples (of their differences), residual."""
+    """The variances of each future: of seeds (a row each), of examples (of their differences), residual."""
 
     seed: Floats
     example: Floats

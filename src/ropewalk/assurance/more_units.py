@@ -63,7 +63,7 @@ class Normal:
         return self.extra > 0
 
     def start(self, draws: int) -> State:
-        """What is known before anything is added."""
+        """The state before anything is added."""
         if self.sums is None:
             return 0.0, np.zeros(draws), np.zeros(draws)
         return float(self.sums.n), np.full(draws, self.sums.mean), np.full(draws, self.sums.m2)

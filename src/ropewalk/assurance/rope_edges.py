@@ -1,4 +1,4 @@
-"""Where the edges of a ROPE will lie once there are more data."""
+"""The edges of a ROPE once there are more data."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class BetaPopulation:
         return np.exp(y) * expit(x), np.exp(y) * expit(-x)
 
     def log_density(self, y: Floats, x: Floats) -> Floats:
-        """Of log(a + b) and of the logit of the mean, between the nodes."""
+        """The log density of log(a + b) and of the logit of the mean, between the nodes."""
         return self.x.interpolated(self.y.interpolated(self.values, y, axis=0), x)
 
     def weights(self, x: Panels) -> Floats:

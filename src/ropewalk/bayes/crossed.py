@@ -71,7 +71,7 @@ _NONE = Parts(seed=0.0, example=0.0, residual=0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """Where a variance comes from.
+    """Shares of the sources of a variance.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubling:
-    """What is left of the variance of the mean with twice the seeds, or with twice the examples.
+    """Share of the variance of the mean that remains with twice the seeds, or with twice the examples.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class Crossed:
     shares : Shares
         Share of the variance that seeds, examples and neither explain, of one difference and of the mean.
     next : Doubling
-        What is left of the variance of the mean with twice the seeds, or with twice the examples.
+        Share of the variance of the mean that remains with twice the seeds, or with twice the examples.
     effective_n : float
         Number of independent differences that would give the mean as well.
     effects, residual : object
@@ -161,14 +161,14 @@ class Crossed:
 
     @property
     def warning(self) -> str:
-        """What it means that a model has only one seed; empty where each has several."""
+        """Warning if a model has only one seed; empty if each has several."""
         single = [name for name, s in zip("AB", self.seeds, strict=True) if s == 1]
         whose = "each model has" if len(single) == 2 else f"{single[0]} has" if single else ""
         return f"{whose} a single seed, so {self.one_seed_means}" if single else ""
 
     @property
     def one_seed_means(self) -> str:
-        """What the posterior of a model with one seed is about."""
+        """What the posterior means if a model has one seed."""
         it = "the models" if self.seeds == (1, 1) else "that model"
         return (
             "how much its seed matters cannot be estimated: the posterior generalizes to other examples, "
@@ -285,7 +285,7 @@ def _unpaired(x: Floats, y: Floats) -> Crossed:
 def _crossed(
     mean: float, effects: list[VarianceEffect], residual: Residual, seeds: tuple[int, int], j: int
 ) -> Crossed:
-    """What can be estimated is integrated over; one effect alone leaves a Student, none at all a point."""
+    """Integrate over all effects that can be estimated; a single one leaves a Student, none a point."""
     found = [e for e in effects if e.df > 0 and (e.ss > 0 or residual.ss > 0)]
     posterior: Posterior
     if not found:

@@ -307,7 +307,7 @@ def hierarchical_accuracy(
 
 
 def _notes(differ: Floats, rate: bool, share: bool) -> tuple[str, ...]:
-    """What had to be assumed where a half of the model has no finite posterior under the usual prior."""
+    """Assumptions if one half of the model has no finite posterior under the usual prior."""
     found = []
     if not rate:
         how = "agree on all examples" if not np.any(differ) else "either always agree or always disagree"

@@ -75,7 +75,8 @@ class JointBootstrap(JointPosterior):
 
     @property
     def sums(self) -> CrossSums:
-        """As many independent units whose means are the metric, and that vary together as the draws do.
+        """Sums of as many independent units whose means are the metric and whose covariance is that of the
+        draws.
 
         This is how the uncertainty within a task is handed on to `joint_tasks`.
         """

@@ -143,7 +143,7 @@ class Population:
         return cls(at=at, cases=cases, logit=logit, weight=weight, equal=equal, unstructured=unstructured)
 
     def _for_order(self, case: NDArray[np.intp], r: Floats) -> Order | None:
-        """What a draw weighs under the prior for the order of the models; None where nothing is pooled."""
+        """Weights of the draws under the prior for the order of the models; None if nothing is pooled."""
         if not self.logit.size:
             return None
         equal, apart = r == 1, self.cases.model[case] >= 0
@@ -299,7 +299,7 @@ def _around_own_variances(at: Contrasts) -> _Cases:
     typical = np.log(float(at.values.sum()) / (p * m))
 
     def log_density(log_w: Floats) -> Floats:
-        """Of log(delta v), one row for each delta."""
+        """The log density of log(delta v), one row for each delta."""
         whole = (delta + p - 1)[:, None]
         log_det = np.sum(np.log(np.exp(log_w)[..., None] + at.values), axis=2)
         return np.asarray(0.5 * p * whole * log_w - 0.5 * (whole + n) * log_det)
@@ -324,7 +324,7 @@ def _around_own_variances(at: Contrasts) -> _Cases:
 
 
 def _log_density(logit: Floats, p: int, exponent: Floats, q: Floats) -> Floats:
-    """Of logit r given Q, a row for each case; it has one peak."""
+    """The log density of logit r given Q, a row for each case; it has one peak."""
     log_r, log_kept = -np.logaddexp(0.0, -logit), -np.logaddexp(0.0, logit)
     far = np.log1p(np.exp(log_r) * q[:, None])
     return np.asarray(0.5 * (p + 1) * log_r + _ALIKE * log_kept - exponent[:, None] * far)
@@ -348,7 +348,7 @@ def _of_r(p: int, exponent: Floats, q: Floats) -> Floats:
 
 
 def _crossing(f: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
-    """Where f, above zero at `low` and below it at `high`, changes its sign."""
+    """The point at which f, positive at `low` and negative at `high`, changes its sign."""
     for _ in range(50):
         middle = 0.5 * (low + high)
         above = f(middle) > 0

@@ -156,7 +156,7 @@ def _skew(values: Floats) -> Floats:
 
 
 def _rank_correlation(scale: Floats, values: Floats) -> Floats:
-    """That of each row with the scales; by the scales' ranks in the order of the row, sorted once."""
+    """The rank correlation of each row with the scales; each row is sorted once."""
     n = scale.size
     even = (np.arange(n) - (n - 1) / 2) / np.sqrt((n * n - 1) / 12)
     ranks = np.empty(n)

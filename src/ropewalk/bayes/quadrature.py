@@ -1,4 +1,4 @@
-"""What the hierarchical tests share: adaptive quadrature of a log density over two or three numbers."""
+"""Adaptive quadrature of a log density over two or three numbers, for the hierarchical tests."""
 
 from __future__ import annotations
 

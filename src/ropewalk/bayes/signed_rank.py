@@ -179,7 +179,7 @@ class _Cuts:
         return np.asarray(0.5 * (sums[self.without[k, j]] + sums[self.with_edge[k, j]]))
 
     def steps(self) -> list[_MovedCuts]:
-        """What changes from each edge to the next; the first begins with nothing."""
+        """The changes from each edge to the next, starting from nothing."""
         nothing = np.zeros((1, self.without.shape[1]), dtype=np.intp)
         out = []
         for to, since, to_edge, since_edge in zip(

@@ -31,7 +31,7 @@ _NOTHING = 1e-30  # of the weight of a normal
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tasks:
-    """What each task says about its own mean: a likelihood Student(df, loc, scale).
+    """The likelihood of the mean of each task: Student(df, loc, scale).
 
     `times` is for how many tasks each stands (`stand_ins`); None: for itself.
     """
@@ -175,7 +175,7 @@ def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
 
 
 def _nearly_all(mass: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Where all but a millionth of the mass is."""
+    """The nodes with all but a millionth of the mass."""
     order = np.argsort(mass)
     return np.sort(order[np.cumsum(mass[order]) > 1e-6 * mass.sum()])
 

@@ -134,7 +134,7 @@ class Surface:
         return Mixture.of(weight, loc=at, scale=scale, df=df)
 
     def others(self, own: Tasks) -> Mixture:
-        """What the tasks without this one say about a next task, as far as it matters to this one."""
+        """The posterior of a next task from the tasks without this one, where it matters for this one."""
         panels, weights = self.smooth
         log_s, scales = self._scales
         (g,) = convolved(own, panels.nodes, log_s)

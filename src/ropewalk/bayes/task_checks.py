@@ -37,7 +37,7 @@ def task_checks(
 
 
 def _centred(means: Floats) -> Floats:
-    """What is left of the models' means on each task beyond a level of the task and one of the model."""
+    """The residuals of the models' means on each task after an effect of the task and one of the model."""
     rest = means - means.mean(axis=1, keepdims=True)
     return np.asarray(rest - rest.mean(axis=0))
 

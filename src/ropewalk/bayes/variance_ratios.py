@@ -43,7 +43,7 @@ class VarianceEffect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Residual:
-    """What no effect explains; one difference holds `in_one` of its variance, the mean `in_mean`."""
+    """The residual; one difference contains `in_one` of its variance, the mean `in_mean`."""
 
     ss: float
     df: int

@@ -160,7 +160,7 @@ def _verdict(p: list[Probabilities], threshold: float) -> Name:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of the agreement of two models, if anything."""
+    """The known agreement of two models, if any."""
 
     agreement: float | None
     both_right: float | None

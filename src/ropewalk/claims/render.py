@@ -113,7 +113,7 @@ def _smallest(claim: Claim, claims: Claims) -> str:
 
 
 def _rounding(pairs: list[Claim], claims: Claims) -> list[str]:
-    """What the rounding of the printed accuracies could change, where it could change something."""
+    """The effect that rounding of the printed accuracies could have, if any."""
     turned = [pair for pair in pairs if pair.holds_rounded != pair.holds]
     if not turned:
         return []

@@ -1,4 +1,4 @@
-"""What an audit of published accuracies says."""
+"""Results of an audit of published accuracies."""
 
 from __future__ import annotations
 

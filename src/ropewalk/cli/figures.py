@@ -68,7 +68,7 @@ class Drawn(NamedTuple):
     beyond: int
 
     def text(self, folder: Path) -> str:
-        """What was written, in a few words."""
+        """A few words on what was written."""
         n = len(self.files)
         said = f"{folder} ({n} plot{'s' if n != 1 else ''}"
         if self.more:
@@ -153,7 +153,7 @@ def jobs(report: Report, *, everything: bool = True) -> list[Job]:
 
 
 def in_a_path(name: str) -> str:
-    """What is left of a model's name in the name of a file: letters, digits, and dots inside it.
+    """A model's name as part of a file name: letters, digits, and dots inside it.
 
     >>> in_a_path("../gpt-4o (2024)"), in_a_path("模型")
     ('gpt_4o_2024', 'model')

@@ -89,7 +89,7 @@ def question(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def task_weights(text: str | None) -> dict[str, float] | str | None:
-    """What `--weights` says: a word, or a weight for each task."""
+    """The value of `--weights`: a word, or a weight for each task."""
     if text is None or "=" not in text:
         return text
     found = {}

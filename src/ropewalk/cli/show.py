@@ -1,4 +1,4 @@
-"""What the commands share: printing a report, showing progress."""
+"""Shared code of the commands: printing a report, showing progress."""
 
 from __future__ import annotations
 

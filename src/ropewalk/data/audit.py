@@ -1,4 +1,4 @@
-"""What happened to the data between the file and the comparison."""
+"""The record of what happened to the data between the file and the comparison."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """What happened while the data were read: units paired, units left out, and how columns were understood.
+    """Record of how the data were read: units paired, units left out, and how columns were understood.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def check_missing(missing: object) -> None:
 
 
 def covered(audit: Audit, missing: Missing | None) -> Audit:
-    """What a comparison makes of units that were left out: a caution above 1%, an error above 20%.
+    """Check the units that were left out: a caution above 1%, an error above 20%.
 
     >>> from ropewalk.data import Dropped
     >>> covered(Audit(paired=95, dropped=(Dropped(reason="only in a.csv", units=5),)), None).cautions

@@ -296,7 +296,7 @@ def _phrases(words: list[str]) -> tuple[list[str], list[bool | None]]:
 
 
 def _until(words: list[str]) -> list[str]:
-    """What is measured where the name says up to when: the time of time_to_accuracy.
+    """The measured quantity if the name says up to when: the time of time_to_accuracy.
 
     >>> _until(["time", "to", "accuracy"]), _until(["text", "to", "sql", "accuracy"])
     (['time'], ['text', 'to', 'sql', 'accuracy'])
@@ -318,7 +318,7 @@ def _is_postponed(words: list[str]) -> bool:
 
 
 def _decisive(words: list[str]) -> bool | None:
-    """What the last word says, where it is a measure: of latency_ms the latency, of uptime_ms nothing."""
+    """The direction of the last word, if it is a measure: latency for latency_ms, none for uptime_ms."""
     if len(words) > 1 and words[-1] in TIMES:
         return False if words[-2] in DECISIVE and not _way(words[-2]) else None
     return _way(words[-1]) if words and words[-1] in DECISIVE else None

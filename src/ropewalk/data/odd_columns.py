@@ -69,7 +69,7 @@ MAY_BE_TRUTH = "its name may be that of the truth"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnFacts:
-    """What is known of a column of numbers."""
+    """Facts about a column of numbers."""
 
     name: str
     low: float

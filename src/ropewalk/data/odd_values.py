@@ -339,7 +339,7 @@ def _other_ratings(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
 
 
 def _end_of_scale(v: Floats) -> float:
-    """Where a scale of ratings ends: 1 for fractions, 0 where that cannot be seen.
+    """The end of a scale of ratings: 1 for fractions, 0 if it cannot be seen.
 
     >>> _end_of_scale(np.arange(60) % 5 + 1.0), _end_of_scale(np.linspace(0.1, 0.9, 60))
     (5.0, 1.0)

@@ -1,4 +1,4 @@
-"""Whose run it is: a model trained with one seed."""
+"""Training runs: a model trained with one seed."""
 
 from __future__ import annotations
 

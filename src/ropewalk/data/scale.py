@@ -133,7 +133,7 @@ def range_of_scores(scores: Scores | Summed) -> float:
 
 
 def range_of_means(scores: Scores | Summed) -> tuple[float, float]:
-    """What a mean of the scores can be: 0 to 1 or to 100 where the metric's name says so, else anything."""
+    """Range of a mean of the scores: 0 to 1 or to 100 if the metric's name says so, otherwise unbounded."""
     largest = range_of_scores(scores) if direction(scores.metric) is not None else 0.0
     if not largest:
         return -np.inf, np.inf

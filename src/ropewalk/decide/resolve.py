@@ -13,7 +13,7 @@ WIN_RATE = 0.05  # five percentage points, for a share of tasks won
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreScale:
-    """What is known of the scores when a ROPE is resolved.
+    """Scale of the scores, from which a ROPE is resolved.
 
     Parameters
     ----------

@@ -97,7 +97,7 @@ class AtPrior:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What is missing from a sensitivity analysis, and why.
+    """Part of a sensitivity analysis that is missing, and why.
 
     Parameters
     ----------

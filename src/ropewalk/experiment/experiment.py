@@ -391,7 +391,7 @@ class Experiment:
     def predictions(
         self, task: str | None = None, *, repeat: int = 0, kind: str | None = None
     ) -> Predictions:
-        """What each algorithm predicted for the test rows of a repeat, example by example.
+        """Predictions of each algorithm for the test rows of a repeat, example by example.
 
         Parameters
         ----------

@@ -27,7 +27,8 @@ _CHECKED = re.compile(rb'(.*), "check": "([0-9a-f]{8})"\}', re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalContent:
-    """What a journal holds: the fits, the numbers of damaged lines, and where the last whole line ends."""
+    """The content of a journal: the fits, the numbers of damaged lines, and the end of the last whole
+    line."""
 
     fits: tuple[Fit, ...] = ()
     damaged: tuple[int, ...] = ()

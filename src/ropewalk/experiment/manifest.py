@@ -1,4 +1,4 @@
-"""What a folder of results belongs to: `experiment.json`."""
+"""The experiment that a folder of results belongs to: `experiment.json`."""
 
 from __future__ import annotations
 

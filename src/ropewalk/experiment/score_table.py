@@ -74,7 +74,7 @@ def paired_scores(experiment: Experiment, name: str, chosen: Metric) -> Scores:
 
 
 def score_table(experiment: Experiment, metric: str) -> dict[str, Floats]:
-    """Of each task splits x algorithms, NaN where there is no score."""
+    """For each task, splits x algorithms, NaN where there is no score."""
     place = {m: j for j, m in enumerate(experiment.models)}
     table = {t: np.full((experiment.plan.count, len(experiment.models)), np.nan) for t in experiment.tasks}
     folds = experiment.plan.folds or 1

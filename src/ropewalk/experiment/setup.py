@@ -1,4 +1,4 @@
-"""What an experiment consists of: which algorithms, on which data sets, split how, measured by what."""
+"""The setup of an experiment: algorithms, data sets, splits and metrics."""
 
 from __future__ import annotations
 

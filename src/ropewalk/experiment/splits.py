@@ -47,7 +47,7 @@ class Split:
 
     @property
     def digest(self) -> str:
-        """What tells this split from every other one: a hash of its rows."""
+        """A hash of the rows, which identifies the split."""
         content = hashlib.sha256(np.array([len(self.train), len(self.test)], dtype="<i8").tobytes())
         for rows in (self.train, self.test):
             content.update(np.ascontiguousarray(rows, dtype="<i8").tobytes())
@@ -261,7 +261,7 @@ class SplitRows:
 
     @property
     def called(self) -> str:
-        """What is dealt out: groups, or rows where there are none."""
+        """The name of what is split: groups, or rows without groups."""
         return "rows" if self.groups is None else "groups"
 
     @property
@@ -316,7 +316,7 @@ class SplitRows:
         return np.setdiff1d(np.arange(self.n), test), test
 
     def _by(self, splitter: Any) -> list[tuple[Ints, Ints]]:
-        """What a splitter makes of the rows."""
+        """The splits of the rows by a splitter."""
         y = np.zeros(self.n, dtype=np.intp) if self.classes is None else self.classes
         with warnings.catch_warnings():
             # Some folds have no row of a class with fewer rows than folds: what is to be done about that is

@@ -222,7 +222,7 @@ class Store:
 
 
 def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
-    """What a folder holds: the experiment, and its fits; also while another process writes to it."""
+    """Load the experiment and the fits of a folder, even while another process writes to it."""
     manifest = read_manifest(folder)
     if manifest is None:
         raise ReadError(

@@ -33,7 +33,7 @@ class Work:
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What tells a fit from every other one."""
+        """The identity of a fit."""
         s = self.split
         return identity(
             self.algorithm.name,
@@ -111,7 +111,7 @@ class Fit:
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What distinguishes a fit from every other one."""
+        """Identity of a fit among all fits."""
         return identity(
             self.model,
             self.model_hash,

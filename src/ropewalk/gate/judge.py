@@ -344,7 +344,7 @@ def _about_sides(sides: Sides) -> list[str]:
 
 
 def _method(data: Scores | Predictions) -> str:
-    """What compare does over all tasks is not used, but for one number a task: the quickest will do."""
+    """The method; that over all tasks is used only for one number per task, so the quickest will do."""
     if isinstance(data, Scores):
         if data.design.unit == "task":
             return default_of("examples").name  # the mean of these, whatever they are

@@ -68,7 +68,7 @@ class Looks:
 
     @property
     def sentence(self) -> str:
-        """What this number of looks does, in a sentence."""
+        """Effect of this number of looks, in a sentence."""
         one = 1 - self.probability
         said = (
             f"look {self.count:,} at this baseline: the chance of at least one wrong pass is at most "

@@ -24,7 +24,7 @@ class Levels:
     fails_from: float
 
     def probabilities(self, not_worse: NotWorse, worse: Worse) -> tuple[float, float]:
-        """Of "not worse" and of "worse"; worse by exactly the margin is not worse."""
+        """The probabilities of "not worse" and "worse"; worse by exactly the margin is not worse."""
         edge = np.nextafter(-self.margin, -np.inf)
         return float(not_worse.sf(edge)), float(worse.cdf(edge))
 

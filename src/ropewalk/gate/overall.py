@@ -214,7 +214,7 @@ def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> GateClaims:
 
 
 def _places(tasks: Sequence[Outcomes]) -> list[list[float]]:
-    """What share of the example against a claim each task gets: both ways, or the one that both are."""
+    """Share of the example against a claim that each task gets: both ways, or one if they are the same."""
     least = min(n.n for n in tasks)
     smallest = [1.0 / sum(n.n == least for n in tasks) if n.n == least else 0.0 for n in tasks]
     apart = [(n.n01 + n.n10) / n.n for n in tasks]
@@ -243,7 +243,7 @@ def _sampled(draws: Draws, rng: int) -> str:
 
 
 def _mean(posteriors: Sequence[Posterior], rng: int) -> Draws:
-    """Of independent posteriors. Each has a stream of its own, the same for both claims."""
+    """The mean of independent posteriors. Each has its own random stream, the same for both claims."""
     from ropewalk.posterior import Draws
 
     draws = [p.sample(_DRAWS, np.random.default_rng([rng, k])) for k, p in enumerate(posteriors)]

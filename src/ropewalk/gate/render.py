@@ -102,7 +102,7 @@ def _settled(decision: Decision) -> str:
 
 
 def _notes(decision: Decision) -> list[str]:
-    """What a reader should know alongside the numbers."""
+    """Notes for the reader alongside the numbers."""
     audit, p = decision.audit, decision.policy.probability
     dropped = "; ".join(f"{d.units:,} left out ({short(d.reason)})" for d in audit.dropped[:_MOST_WARNINGS])
     sides = [short(Path(i.path).name) for i in audit.inputs]

@@ -1,4 +1,4 @@
-"""What the hierarchical models share: a population of tasks, and the four questions about it."""
+"""Shared code of the hierarchical models: a population of tasks, and the four questions about it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class HierarchicalMethod(Method):
         )
 
     def _read(self, e: Hierarchy, rope: Rope, asks: Asks) -> dict[str, Any]:
-        """What an answer says of one question."""
+        """The reading of an answer for one question."""
         posterior, name = self.about(e, asks)
         centre = self.mean_of(e.fitted) if asks == "likeliest" else posterior
         return {

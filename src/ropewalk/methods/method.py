@@ -217,7 +217,7 @@ class Method:
         return False
 
     def directions(self, c: Comparison) -> Directions:
-        """What can be added to the data, and what that would do to the answer."""
+        """Units that can be added to the data, and their effect on the answer."""
         note = (
             f"approximate: the posterior of {self.name} is assumed to narrow like that of a t-test with the "
             "same mean and standard deviation"

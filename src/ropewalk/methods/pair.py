@@ -93,7 +93,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SetPredictions:
-    """What a metric of the whole test set needs: the truth, both predictions, clusters if there are any.
+    """The data for a metric of the whole test set: the truth, both predictions, and clusters, if any.
 
     If examples were counted, `counts` has the number of examples like each row. Where their scores were put
     into bins, `values` has the metric of both models from finer ones, known to `error`, and `bins` says how
@@ -151,7 +151,7 @@ class Pair:
 
     @property
     def kind(self) -> Kind:
-        """What the units and their scores are, as far as the choice of a method goes."""
+        """The kind of units and scores, for the choice of a method."""
         unit = self.design.unit
         if self.whole:
             return "set metric"
@@ -175,7 +175,7 @@ class Pair:
 
     @property
     def unit(self) -> str:
-        """What one of the n is."""
+        """Name of a unit."""
         clustered = self.clusters or (self.whole and self.whole.clusters is not None)
         return "cluster" if clustered else self.design.unit
 
@@ -232,7 +232,7 @@ class TaskPairs:
 
     @property
     def kind(self) -> TaskKind:
-        """What there is on the tasks, as far as the choice of a method goes."""
+        """The kind of data on the tasks, for the choice of a method."""
         if self.pairs[0].metric == SEVERAL:
             return "several metrics"
         if not self.are_outcomes:
@@ -382,7 +382,7 @@ def second_opinion(
     alarming: bool = True,
     error: float = 0.0,
 ) -> Check:
-    """What another method says, and if the verdict would change, why the two may differ."""
+    """The answer of another method and, if the verdict would change, why the two may differ."""
     before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, other, ask).name
     numbers = {"better": other.better, "equivalent": other.equivalent, "worse": other.worse}
     then, now = (winner_named(short(pair.a, 24), short(pair.b, 24), name) for name in (after, before))

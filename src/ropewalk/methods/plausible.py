@@ -27,7 +27,7 @@ class Plausible:
 
     @classmethod
     def given(cls, sd: float) -> Plausible:
-        """As the user gave it."""
+        """The prior that the user gave."""
         return cls(sd=sd, source="set by you")
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What the tests with a posterior over the three regions share: the sign test and the signed-rank test."""
+"""Shared code of the sign test and the signed-rank test, whose posterior is over the three regions."""
 
 from __future__ import annotations
 

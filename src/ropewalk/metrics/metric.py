@@ -1,4 +1,4 @@
-"""What a metric of a whole set of predictions is."""
+"""The class of metrics of a whole set of predictions."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def average_precision(y: Any, prediction: Any) -> Weighted:
 
 
 def auroc_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -> tuple[float, float]:
-    """What the AUROC can be where some blocks of equal scores are `bins` of scores that differ.
+    """Bounds of the AUROC if some blocks of equal scores are `bins` of different scores.
 
     A positive and a negative of one bin, which count half, count 0 or 1: ± Σ_b P_b N_b / (2 P N).
     """

@@ -13,7 +13,7 @@ from ropewalk.metrics.check import Floats
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bins:
-    """Of each bin: how many examples, the mean probability given, how often it came true, its interval."""
+    """For each bin: number of examples, mean probability, how often the class came true, its interval."""
 
     n: NDArray[np.intp]
     said: Floats  # nan in an empty bin, as are the following

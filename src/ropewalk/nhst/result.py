@@ -1,4 +1,4 @@
-"""What every classical test returns."""
+"""The result of every classical test."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def direction(design: Growth, wanted: PlanOptions, *, most: int = MOST, step: fl
 
 
 def _price(design: Growth, costs: Mapping[str, float]) -> float | None:
-    """Of one more; a row is an example in each of the clusters."""
+    """The price of one more unit; a row is an example in each of the clusters."""
     if isinstance(design, MoreRows):
         return costs["example"] * design.sums.n if "example" in costs else None
     return costs.get(design.unit)

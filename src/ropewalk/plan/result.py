@@ -117,7 +117,7 @@ class Combination:
 
     @property
     def text(self) -> str:
-        """What is added, in words."""
+        """The additional units in words."""
         parts = [f"{k:,} more {unit}{'' if k == 1 else 's'}" for unit, k in self.adds.items() if k]
         return " and ".join(parts)
 
@@ -182,7 +182,7 @@ class PairPlan:
 
     @property
     def conditions(self) -> str:
-        """What the chances depend on besides the data; "" where the truth was stated."""
+        """Assumption behind the chances besides the data; "" if the truth was stated."""
         if self.prior is None:
             return ""
         if not math.isfinite(self.prior.sd):

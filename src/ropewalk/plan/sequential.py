@@ -117,7 +117,7 @@ class Sequential(Rendered):
 
     @property
     def sentence(self) -> str:
-        """What stopping early does, in one sentence."""
+        """Effect of stopping early, in one sentence."""
         s, most = self.scenarios[-1].stopped, self.batches * self.size
         return (
             f"With a stop at the first verdict, on average {s.units:,.0f} of at most {most:,} {self.unit}s "

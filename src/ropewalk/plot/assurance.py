@@ -66,7 +66,7 @@ def _bands(page: Frame, d: Direction, x: Floats, colours: tuple[Tint, Tint]) -> 
 
 
 def _needed(page: Frame, d: Direction) -> None:
-    """Where the chance asked for is reached, with the number next to it."""
+    """Mark where the chance asked for is reached, with the number next to it."""
     at = d.needed
     if at is None:
         return

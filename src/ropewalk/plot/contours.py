@@ -1,4 +1,4 @@
-"""Where most of a density of two numbers lies: filled contours around 50, 80 and 95% of it."""
+"""Filled contours around 50, 80 and 95% of a density of two numbers."""
 
 from __future__ import annotations
 

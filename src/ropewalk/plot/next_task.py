@@ -1,4 +1,4 @@
-"""What to expect on the next task."""
+"""The prediction for the next task."""
 
 from __future__ import annotations
 

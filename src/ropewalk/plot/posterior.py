@@ -85,7 +85,7 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
 
 
 def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:
-    """What is worth showing: nearly all of it, but of heavy tails not more than twice the HDI."""
+    """The range to show: nearly all of the posterior, but of heavy tails at most twice the HDI."""
     far = 0.5 * (high - low)
     least, most = (float(q) for q in one.quantile([0.0005, 0.9995]))
     return max(least, low - far), min(most, high + far)

@@ -176,7 +176,7 @@ def _is_even(comparison: Comparison) -> bool:
 
 
 def _name(page: Frame, region: Region) -> str:
-    """As much of who is better as a line of the legend holds."""
+    """The name of the better model, shortened to a line of the legend."""
     size = page.look.small
     if region.name == "equivalent":
         return "practically equivalent"
@@ -185,7 +185,7 @@ def _name(page: Frame, region: Region) -> str:
 
 
 def _finding(comparison: Comparison, found: list[float]) -> str:
-    """Where the verdict changes, the nearest to the ROPE that was used."""
+    """The widths at which the verdict changes, nearest to the ROPE that was used."""
     verdict = formatting.verdict_text(comparison)
     verdict = verdict if comparison.winner else verdict.capitalize()
     where = captions.about(comparison)

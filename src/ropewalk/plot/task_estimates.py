@@ -43,7 +43,7 @@ class Task:
     own: tuple[float, float, float]
 
     def probabilities(self, three: Sequence[Region]) -> list[float]:
-        """Of three regions from left to right."""
+        """Probabilities of three regions from left to right."""
         left, right = np.interp([three[1].low, three[1].high], self.x, self.below)
         return [float(left), float(right - left), float(1 - right)]
 

@@ -142,7 +142,7 @@ class AdvantagePosterior(Posterior):
         return inside + self._at_the_ends(x, ahead=ahead)
 
     def _at_the_ends(self, x: Floats, *, ahead: bool) -> Floats:
-        """What phi = 0 or 1 (the advantage is pi) and pi = 1 (it is 1 - 2 phi) add to the density."""
+        """Contributions to the density of phi = 0 or 1 (the advantage is pi) and pi = 1 (it is 1 - 2 phi)."""
         certain = self.share.zero if ahead else self.share.one
         t = _share(x, np.full(x.shape, np.inf), -1.0 if ahead else 1.0)
         always = self.share.density(t) / (2 * expit(t) * expit(-t))

@@ -66,7 +66,7 @@ class RateTable:
         )
 
     def density(self, z: Floats) -> Floats:
-        """Of the logit."""
+        """The density of the logit."""
         inside = (z >= self.z[0]) & (z <= self.z[-1])
         return np.where(inside, np.exp(self.log_density(np.clip(z, self.z[0], self.z[-1]))), 0.0)
 

@@ -49,7 +49,7 @@ class Part:
 
     @property
     def centre(self) -> float:
-        """That of the scores in the first rows; whole numbers stay whole: their sums are exact."""
+        """Center of the scores in the first rows; whole numbers stay whole, so that their sums are exact."""
         if self.binary or not self.head.size:
             return 0.0
         mean = float(self.head.mean())

@@ -97,7 +97,7 @@ def _said(block: Block, model: str, classes: list[str]) -> Strings:
 
 
 def other_spelling(classes: list[str]) -> dict[str, str]:
-    """What true and false are called by a model where the truth says 1 and 0, and the other way round."""
+    """How a model spells true and false if the truth says 1 and 0, and the other way round."""
     if set(classes) <= {"0", "1"}:
         return {"True": "1", "False": "0"}
     return {"1": "True", "0": "False"} if set(classes) <= {"True", "False"} else {}

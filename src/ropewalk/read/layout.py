@@ -31,7 +31,7 @@ Find = Callable[[Roles], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Layout:
-    """What the tables hold, and what the columns of each are.
+    """The kind of the tables, and the roles of the columns of each.
 
     `metric` is the name of the scores, if they were given one; `signs` reverses scores whose metric differs
     by task. `told` is whether higher is better and `groups` of what a task is a part, where a log says so.

@@ -1,4 +1,4 @@
-"""What the file of an evaluation tool says beyond its rows."""
+"""Information in the file of an evaluation tool besides its rows."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _PREFIX = re.compile(r"(?i)(p|prob|proba|probability|confidence)[ _.\-]+(.+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outputs:
-    """What the predictions are, with the truth and the outputs of each block in that form."""
+    """The kind of the predictions, with the truth and the outputs of each block in that form."""
 
     kind: Kind
     truth: dict[int, Column]  # block -> truth

@@ -65,7 +65,7 @@ class Paired:
         return out
 
     def agreed(self, what: str, columns: dict[int, Column]) -> Column:
-        """What must be the same wherever a unit occurs: its truth, its cluster."""
+        """The values that must agree wherever a unit occurs: its truth, its cluster."""
         out = self.gather(dict(reversed(columns.items())))  # the first block is written last, and stays
         for i, cells in columns.items():
             kept = np.flatnonzero(self.places[i] >= 0)

@@ -109,7 +109,7 @@ def _as_numbers(data: Joined, k: int) -> Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Groups:
-    """What came back: for each group who is there, its task, cluster and bin, the sums, those of products.
+    """The result of the query: for each group its models, task, cluster and bin, sums and sums of products.
 
     Of v = (x0 - c0, x1 - x0 - (c1 - c0), x2 - x0 - (c2 - c0), ...): what all models have in common drops out
     of the differences, so these keep their digits. The groups are in the order of task, who is there, cluster

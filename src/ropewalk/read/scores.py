@@ -139,7 +139,7 @@ def read_scores(
 
 
 def maybe_a_truth(models: Sequence[str]) -> str:
-    """What is said of whole numbers in all columns of a wide file."""
+    """The caution about whole numbers in all columns of a wide file."""
     shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
     return (
         f"the whole numbers in {shown} are read as scores; if one of these columns is the truth, say "
@@ -148,7 +148,7 @@ def maybe_a_truth(models: Sequence[str]) -> str:
 
 
 def metric_name(column: str, *, right_or_wrong: bool) -> str:
-    """What the scores of a column are called in a report."""
+    """The name of the scores of a column in a report."""
     if compact(column) in _RIGHT and right_or_wrong:
         return "accuracy"
     return "score" if compact(column) in _NAMELESS else column

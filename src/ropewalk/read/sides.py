@@ -286,7 +286,7 @@ def _model_column(table: Table, options: Options) -> str | None:
 
 
 def _refuse_on_its_side(table: Table, model: str | None, options: Options) -> None:
-    """As for a comparison, before a model is picked: its one row would not tell any more."""
+    """The checks of a comparison before a model is picked, because its single row would no longer show it."""
     roles = Roles(table, options)
     rest = [c for c in roles.rest(without=("truth",)) if c != model and has_numbers(table.columns[c])]
     if len(rest) > 1 and not (roles.found["score"] or roles.found["truth"]):

@@ -142,7 +142,7 @@ class Sample(Table):
         )
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """Of all rows."""
+        """The distinct values of all rows."""
         found: list[tuple[str, ...]] = self.whole.distinct(*columns)
         return found
 

@@ -1,4 +1,4 @@
-"""What a paper needs in addition to the answer: prose, checklist, references, provenance."""
+"""The appendix for a paper: prose, checklist, references, provenance."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def appendix(report: Report) -> list[Block]:
 
 
 def _provenance(report: Report) -> list[tuple[str, str]]:
-    """What is needed to reproduce the report."""
+    """Facts that are needed to reproduce the report."""
     inputs = [("input", f"{short(i.path, _LONGEST)}, SHA-256 {i.sha256}") for i in report.audit.inputs]
     return [("ropewalk", VERSION), ("seed", str(report.seed)), *inputs]
 

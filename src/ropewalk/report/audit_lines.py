@@ -1,4 +1,4 @@
-"""What was read and paired, in a few lines, for the start of every report and for `ropewalk check`."""
+"""A few lines on what was read and paired, for the start of every report and for `ropewalk check`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the methods come from, as BibTeX: only those that a report used."""
+"""References of the methods that a report used, as BibTeX."""
 
 from __future__ import annotations
 

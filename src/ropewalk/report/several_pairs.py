@@ -262,7 +262,7 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
 
 
 def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
-    """What the column of advantages holds, where it is not the difference of the mean scores."""
+    """A note on the column of advantages if it is not the difference of the mean scores."""
     name, sizes = advantages(listed)
     differ = any(f"{size:.2g}" != f"{c.advantage:.2g}" for c, size in zip(listed, sizes, strict=True))
     if name != "advantage" or not differ:

@@ -163,7 +163,7 @@ class Report(Rendered):
 
     @property
     def together(self) -> Together:
-        """What can be claimed of all pairs together: false discovery rate, and Holm's correction."""
+        """Claims about all pairs together: false discovery rate, and Holm's correction."""
         return Together.of(self.answers, self.board)
 
     def _document(self) -> Document:

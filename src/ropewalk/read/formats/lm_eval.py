@@ -43,7 +43,7 @@ class _Samples:
 
 @dataclass(slots=True)
 class _Answered:
-    """What is kept of a row; prompts and answers are let go."""
+    """The parts of a row that are kept; prompts and answers are dropped."""
 
     line: int
     doc: str

@@ -35,7 +35,7 @@ _GROUP = "ropewalk.readers"
 
 
 class Format(Protocol):
-    """What a format's module has."""
+    """Interface of a format's module."""
 
     NAME: str
 

@@ -149,7 +149,7 @@ def _moved(c: Comparison, found: RegionCurve | None, start: int, *, many: bool) 
 
 
 def _unit(pairs: list[Comparison]) -> float:
-    """What stands in for a ROPE of no width: a round number near half the widest interval."""
+    """A stand-in for a ROPE of zero width: a round number near half the widest interval."""
     widths = [(c.estimate.high - c.estimate.low) / 2 for c in pairs if c.rope.is_point and follows(c)]
     return _round_number(max(widths, default=0.0))
 
@@ -168,7 +168,7 @@ def _round_number(x: float) -> float:
 def _head(
     c: Comparison, *, text: Strings, index: dict[str, int], places: dict[str | None, int], unit: float
 ) -> dict[str, Any]:
-    """What is known of a comparison besides its numbers."""
+    """The texts of a comparison."""
     out: dict[str, Any] = {
         "a": index[c.a],
         "b": index[c.b],
