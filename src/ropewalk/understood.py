@@ -249,7 +249,7 @@ def _of_predictions(
         method=method.name if name else "",
         why=""
         if not name
-        else f"a metric computed on the whole test set{', on many tasks' if len(tasks) > 1 else ''}",
+        else f"a metric computed on the whole test set{', on several tasks' if len(tasks) > 1 else ''}",
         gate=_gate(source, missing),
         audit=source.audit,
     )

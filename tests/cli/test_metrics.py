@@ -32,7 +32,8 @@ def test_one_metric_has_its_definition(run, name: str) -> None:
     metric = metric_for(name)
     assert code == 0
     assert f"{name}: {metric.name}" in out
-    assert metric.about.splitlines()[0] in out
+    assert " ".join(metric.about.split()) in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 80
     assert f"better   {'higher' if metric.higher_is_better else 'lower'}" in out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,7 +63,11 @@ def _show(name: str, metric: Metric) -> None:
         rows["query"] = "--cluster names the column of the query"
     for label, value in rows.items():
         click.echo(f"  {label:<9}{value}")
-    click.echo("\n" + "\n".join(f"  {line}".rstrip() for line in metric.about.splitlines()))
+    for paragraph in metric.about.split("\n\n"):
+        folded = textwrap.wrap(
+            paragraph, 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+        )
+        click.echo("\n" + "\n".join(folded))
 
 
 def _described(name: str, metric: Metric) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums
 
-_WHY = "hierarchical Bayesian accuracy test, because examples on many tasks are right or wrong"
+_WHY = "hierarchical Bayesian accuracy test, because examples on several tasks are right or wrong"
 _DIFFUSE = "p(a, b) proportional to (a + b)^(-5/2) (Gelman et al. 2013, sec. 5.3), for both populations"
 _PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978-0-387-92298-0), for both"
 

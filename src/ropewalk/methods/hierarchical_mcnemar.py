@@ -43,7 +43,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
     measures = "phi"
     called = "phi"
     default_over: ClassVar[Mapping[TaskKind, str]] = {
-        "outcomes": "hierarchical Bayesian McNemar test, because examples on many tasks are right or "
+        "outcomes": "hierarchical Bayesian McNemar test, because examples on several tasks are right or "
         "wrong and the ROPE is a fraction of a standard deviation of phi"
     }
 

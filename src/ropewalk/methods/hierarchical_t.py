@@ -51,7 +51,7 @@ class HierarchicalTTest(HierarchicalMethod):
     name = "hierarchical_t"
     card = bayes.hierarchical_t
     default_over: ClassVar[Mapping[TaskKind, str]] = {
-        "scores": "hierarchical Bayesian t-test, because there are {designs} on many tasks"
+        "scores": "hierarchical Bayesian t-test, because there are {designs} on several tasks"
     }
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:

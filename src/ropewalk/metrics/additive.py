@@ -71,10 +71,11 @@ def additive(
 
 
 def bleu(sums: Floats) -> Floats:
-    """BLEU, in [0, 1], of summed `bleu_statistics` (Papineni et al. 2002, doi:10.3115/1073083.1073135).
+    """BLEU from 0 to 1, from sums of `bleu_statistics` (Papineni et al. 2002, doi:10.3115/1073083.1073135).
 
-    min(1, e^(1 - r/c)) · (∏_n matches_n / totals_n)^(1/4), c and r the lengths of hypotheses and references.
-    Without smoothing: 0 where an order has no match. Undefined where the hypotheses are empty.
+    min(1, e^(1 - r/c)) · (∏_n matches_n / totals_n)^(1/4), with c and r the lengths of hypotheses and
+    references. There is no smoothing: it is 0 if an order has no match. It is undefined if all hypotheses are
+    empty.
     """
     matches, totals, (c, r) = sums[:, :_ORDERS], sums[:, _ORDERS : 2 * _ORDERS], sums[:, -2:].T
     some = np.all(matches > 0, axis=1)
@@ -134,7 +135,7 @@ def rouge(sums: Floats) -> Floats:
 
 
 def share_of_sums(sums: Floats) -> Floats:
-    """Σ errors / Σ length: the error rate of the whole corpus, not the mean over segments.
+    """Σ errors / Σ length, the error rate of the whole corpus, not the mean over segments.
 
     It can exceed 1, because insertions count as errors too.
     """
@@ -142,20 +143,20 @@ def share_of_sums(sums: Floats) -> Floats:
 
 
 def perplexity(sums: Floats) -> Floats:
-    """exp(Σ -log p / Σ tokens): natural logarithms, summed over the tokens of each document."""
+    """exp(Σ -log p / Σ tokens), with natural logarithms summed over the tokens of each document."""
     return np.exp(share_of_sums(sums))
 
 
 def dice(sums: Floats) -> Floats:
-    """2 Σ intersection / (Σ predicted + Σ true): the Dice coefficient of all pixels together."""
+    """2 Σ intersection / (Σ predicted + Σ true), the Dice coefficient of all pixels together."""
     return rouge(sums)
 
 
 def iou(sums: Floats) -> Floats:
-    """Σ intersection / Σ union: intersection over union of all pixels together.
+    """Σ intersection / Σ union, the intersection over union of all pixels together.
 
-    Columns: pixels of the intersection, pixels predicted, pixels true. For the mean over images give each
-    image's own value as its score.
+    Columns: pixels of the intersection, predicted pixels, true pixels. To compare means over images, pass the
+    value of each image as its score.
     """
     return over(sums[:, 0], sums[:, 1] + sums[:, 2] - sums[:, 0])
 

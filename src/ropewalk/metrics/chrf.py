@@ -16,10 +16,10 @@ COLUMNS = tuple(f"{what}{n}" for n in range(1, ORDERS + 1) for what in ("hyp", "
 
 
 def chrf(sums: Floats) -> Floats:
-    """chrF2, in [0, 1], of summed `chrf_statistics` (Popović 2015, doi:10.18653/v1/W15-3049).
+    """chrF2 from 0 to 1, from sums of `chrf_statistics` (Popović 2015, doi:10.18653/v1/W15-3049).
 
-    (1 + β²) P R / (β² P + R) with β = 2, P and R the mean precision and recall of the n-grams of 1 to 6
-    characters, over the orders that both sides have. White space is left out.
+    (1 + β²) P R / (β² P + R) with β = 2, where P and R are the mean precision and recall of the n-grams of 1
+    to 6 characters, over the orders that both sides have. White space is ignored.
     """
     hyp, ref, match = (sums[:, i::3] for i in range(3))
     both = (hyp > 0) & (ref > 0)

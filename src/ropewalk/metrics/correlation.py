@@ -18,7 +18,7 @@ from ropewalk.sums import ROUNDING
 def pearson(y: Any, prediction: Any) -> Weighted:
     """Pearson's correlation: Σ w (y - m)(ŷ - m') / sqrt(Σ w (y - m)² Σ w (ŷ - m')²).
 
-    Undefined where truth or prediction does not vary.
+    It is undefined if truth or prediction does not vary.
     """
     truth, said = _varying(y, prediction, "Pearson's correlation")
     # Near 0 and of size 1, so that the sums of squares below lose few digits.
@@ -27,9 +27,10 @@ def pearson(y: Any, prediction: Any) -> Weighted:
 
 
 def spearman(y: Any, prediction: Any) -> Weighted:
-    """Spearman's correlation: Pearson's of the ranks, tied values at their mean rank.
+    """Spearman's correlation: Pearson's correlation of the ranks; tied values have their mean rank.
 
-    The rank of a row is the weight of all rows below it and half of that of the rows tied with it.
+    With weights, the rank of a row is the weight of all rows below it plus half of that of the rows tied with
+    it.
     """
     truth, said = _varying(y, prediction, "Spearman's correlation")
     ranks = [_weighted_ranks(x) for x in (truth, said)]
@@ -39,8 +40,8 @@ def spearman(y: Any, prediction: Any) -> Weighted:
 def kendall(y: Any, prediction: Any) -> Weighted:
     """Kendall's tau-b: (C - D) / sqrt(pairs not tied in the truth · pairs not tied in the prediction).
 
-    C and D are the pairs that both order alike and in opposite ways; a pair weighs the product of its
-    weights (Kendall 1945).
+    C and D are the numbers of pairs that truth and prediction order in the same and in opposite ways. A pair
+    has the product of its weights (Kendall 1945).
     """
     truth, said = _varying(y, prediction, "Kendall's tau")
     x, z = (np.unique(v, return_inverse=True)[1] for v in (truth, said))
@@ -58,11 +59,11 @@ def kendall(y: Any, prediction: Any) -> Weighted:
 
 
 def concordance(y: Any, prediction: Any) -> Weighted:
-    """The share of comparable pairs that the prediction orders as the times do; tied predictions count half.
+    """The share of comparable pairs that the prediction orders correctly; tied predictions count half.
 
-    y is the time of the event, or minus the time at which a row was censored; the prediction is higher for
-    longer times (give minus the risk). A pair is comparable if the earlier of its times is an event; an event
-    and a censoring at the same time are, two events at the same time are not (Harrell et al. 1996).
+    y is the time of the event, or minus the time at which a row was censored. The prediction must be higher
+    for longer times (pass minus the risk). A pair is comparable if the earlier of its times is an event. At
+    the same time, an event and a censoring are comparable, two events are not (Harrell et al. 1996).
     """
     signed, said = pair(y, prediction)
     if np.any(signed == 0):

@@ -14,74 +14,74 @@ from ropewalk.metrics.metric import Weighted, mean_of, over, ratio_of
 
 
 def accuracy(y: Any, prediction: Any) -> Weighted:
-    """The share of right answers. With one label a row the micro-averaged F1 is the same number."""
+    """The share of right answers. With one label per row, the micro-averaged F1 is the same number."""
     _, truth, said = check.coded(y, prediction)
     return mean_of((truth == said).astype(np.float64))
 
 
 def f_beta(y: Any, prediction: Any, beta: float = 1.0) -> Weighted:
-    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP) of the positive class.
+    """The F score of the positive class: (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
-    Of two classes the second in sorted order is positive. With β = 1 it is F1, also called Dice. It is 0
-    where positives exist and none is predicted, undefined where none exists and none is predicted.
+    With β = 1 it is F1, also called Dice. The second of two classes in sorted order is the positive one. The
+    score is 0 if there are positives but none is predicted, and undefined if there are none of both.
     """
     positive, flagged = _positives(y, prediction, f"F{beta:g}")
     return ratio_of((1 + beta**2) * positive * flagged, beta**2 * positive + flagged)
 
 
 def precision(y: Any, prediction: Any) -> Weighted:
-    """TP / (TP + FP) of the positive class; 0 where none is predicted."""
+    """Precision of the positive class: TP / (TP + FP), or 0 if none is predicted."""
     positive, flagged = _positives(y, prediction, "precision")
     hits = ratio_of(positive * flagged, flagged)
     return lambda w: np.nan_to_num(hits(w))
 
 
 def recall(y: Any, prediction: Any) -> Weighted:
-    """TP / (TP + FN) of the positive class, also called sensitivity or true-positive rate."""
+    """Recall of the positive class: TP / (TP + FN), also called sensitivity or true-positive rate."""
     positive, flagged = _positives(y, prediction, "recall")
     return ratio_of(positive * flagged, positive)
 
 
 def specificity(y: Any, prediction: Any) -> Weighted:
-    """TN / (TN + FP), the recall of the negative class."""
+    """Specificity: TN / (TN + FP), the recall of the negative class."""
     positive, flagged = _positives(y, prediction, "specificity")
     return ratio_of((1 - positive) * (1 - flagged), 1 - positive)
 
 
 def iou(y: Any, prediction: Any) -> Weighted:
-    """TP / (TP + FP + FN) of the positive class: intersection over union, or Jaccard index."""
+    """Intersection over union (Jaccard index) of the positive class: TP / (TP + FP + FN)."""
     positive, flagged = _positives(y, prediction, "IoU")
     return ratio_of(positive * flagged, positive + flagged - positive * flagged)
 
 
 def precision_macro(y: Any, prediction: Any) -> Weighted:
-    """The mean of the precision of each class, over the classes that are true or predicted.
+    """The mean precision over all classes that occur in the truth or in the predictions.
 
-    A class that is never predicted counts 0.
+    A class that is never predicted counts as 0.
     """
     return _macro(y, prediction, lambda hit, real, flagged: (hit, flagged))
 
 
 def recall_macro(y: Any, prediction: Any) -> Weighted:
-    """The mean of the recall of each class, over the classes that are true or predicted.
+    """The mean recall over all classes that occur in the truth or in the predictions.
 
-    A class that is predicted and never true counts 0; the balanced accuracy leaves it out.
+    A class that is predicted but never true counts as 0; the balanced accuracy leaves it out.
     """
     return _macro(y, prediction, lambda hit, real, flagged: (hit, real))
 
 
 def iou_macro(y: Any, prediction: Any) -> Weighted:
-    """The mean of the IoU of each class against the others, over the classes that are true or predicted."""
+    """The mean IoU, each class against the others, over all classes that are true or predicted."""
     return _macro(y, prediction, lambda hit, real, flagged: (hit, real + flagged - hit))
 
 
 def f1_macro(y: Any, prediction: Any) -> Weighted:
-    """The mean of the F1 of each class against the others, over the classes that are true or predicted."""
+    """The mean F1, each class against the others, over all classes that are true or predicted."""
     return _macro(y, prediction, lambda hit, real, flagged: (2 * hit, real + flagged))
 
 
 def balanced_accuracy(y: Any, prediction: Any) -> Weighted:
-    """The mean over the classes of the share of their rows that were found; at least two must have rows."""
+    """The mean recall over the classes of the truth, of which there must be at least two."""
     sums = _by_class(y, prediction, two_for="balanced accuracy")
 
     def values(w: Floats) -> Floats:
@@ -94,8 +94,9 @@ def balanced_accuracy(y: Any, prediction: Any) -> Weighted:
 def mcc(y: Any, prediction: Any) -> Weighted:
     """Matthews' correlation of truth and prediction, for any number of classes (Gorodkin 2004).
 
-    (s c - Σ_k t_k p_k) / sqrt((s² - Σ t_k²)(s² - Σ p_k²)): s rows, c right ones, t_k of class k, p_k said to
-    be. It is 0 where one class only is predicted, undefined where one class only is true.
+    (s c - Σ_k t_k p_k) / sqrt((s² - Σ t_k²)(s² - Σ p_k²)), where s is the number of rows, c that of right
+    answers, t_k that of rows of class k, and p_k that of rows predicted as k. It is 0 if only one class is
+    predicted, and undefined if only one class occurs in the truth.
     """
     sums = _by_class(y, prediction, two_for="MCC")
 
@@ -116,10 +117,11 @@ def mcc(y: Any, prediction: Any) -> Weighted:
 def kappa(y: Any, prediction: Any, power: int | None = None) -> Weighted:
     """Cohen's kappa: 1 - Σ v_ij O_ij / Σ v_ij E_ij, the disagreement over that expected by chance.
 
-    O_ij is the share of rows of class i said to be j, E_ij the product of the two shares. v_ij is 1 for
-    i ≠ j, or the distance |i - j| of the classes ("kappa_linear"), or its square ("kappa_quadratic"). The
-    distance of classes that are numbers is their difference, of others that of their places in sorted order.
-    Undefined where truth and prediction hold one and the same class only (Cohen 1960, 1968).
+    O_ij is the share of rows of class i that are predicted as j, and E_ij the product of the two marginal
+    shares. v_ij is 1 for i ≠ j, or the distance |i - j| of the classes ("kappa_linear"), or its square
+    ("kappa_quadratic"). The distance is the difference of classes that are numbers, and otherwise the
+    difference of their positions in sorted order. Kappa is undefined if truth and predictions contain a
+    single class, the same one (Cohen 1960, 1968).
     """
     classes, truth, said = check.coded(y, prediction)
     k = classes.size

@@ -50,11 +50,11 @@ def ndcg_at(k: int | None) -> Metric:
 
 
 def _prepare(k: int | None, y: Any, prediction: Any, groups: ArrayLike | None = None) -> Weighted:
-    """y: relevance, not negative; prediction: score; groups: the query of each row, one list without them.
+    """Normalized discounted cumulative gain, averaged over the queries.
 
-    With queries the value is the mean over queries, where a query weighs the mean of its rows' weights and
-    its documents are taken as they are; a query without any relevant document counts 0. The gain is the
-    relevance itself: give 2^relevance - 1 as y for the exponential form.
+    y is the relevance (0 or more), the prediction is the score, and the groups are the queries; without
+    groups all rows are one list. A query has the mean weight of its rows, and counts as 0 if it has no
+    relevant document. The gain is the relevance itself: pass 2^relevance - 1 as y for the exponential form.
     """
     gain, score = check.numbers(y, "y"), check.numbers(prediction, "prediction")
     n = check.same_length(y=gain, prediction=score)

@@ -29,7 +29,7 @@ def mae(y: Any, prediction: Any) -> Weighted:
 
 
 def mape(y: Any, prediction: Any) -> Weighted:
-    """The mean of |y - ŷ| / |y|, as a share: 0.1 is 10%. A true value of 0 is an error."""
+    """The mean of |y - ŷ| / |y|, as a fraction: 0.1 means 10%. A true value of 0 is refused."""
     truth, said = pair(y, prediction)
     zero = np.flatnonzero(truth == 0)
     if zero.size:
@@ -44,8 +44,8 @@ def mape(y: Any, prediction: Any) -> Weighted:
 def pinball(y: Any, prediction: Any, quantile: float = 0.5) -> Weighted:
     """The mean of q (y - ŷ) where y is above the prediction and (1 - q) (ŷ - y) where it is below.
 
-    The loss of a prediction of the q-quantile (Koenker & Bassett 1978); "pinball@0.9" sets q, which is 0.5
-    without a number: half of the MAE.
+    It is the loss of a prediction of the q-quantile (Koenker & Bassett 1978). "pinball@0.9" sets q; the
+    default is 0.5, which gives half of the MAE.
     """
     truth, said = pair(y, prediction)
     short_by = truth - said
@@ -53,7 +53,7 @@ def pinball(y: Any, prediction: Any, quantile: float = 0.5) -> Weighted:
 
 
 def r2(y: Any, prediction: Any) -> Weighted:
-    """1 - Σ w (y - ŷ)² / Σ w (y - m)², m the weighted mean of y; undefined where y does not vary."""
+    """1 - Σ w (y - ŷ)² / Σ w (y - m)², with m the weighted mean of y; undefined if y does not vary."""
     truth, said = pair(y, prediction)
     if np.ptp(truth) <= ROUNDING * np.abs(truth).max():
         raise MethodError(

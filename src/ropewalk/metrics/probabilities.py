@@ -15,7 +15,7 @@ _BINS = 15  # Guo, Pleiss, Sun & Weinberger 2017
 
 
 def log_loss(y: Any, prediction: Any) -> Weighted:
-    """The mean of -log of the probability that was given to the true class."""
+    """The mean of -log(p), where p is the predicted probability of the true class."""
     truth, p = check.probabilities(y, prediction)
     given = p[np.arange(truth.size), truth]
     zero = np.flatnonzero(given == 0)
@@ -43,8 +43,9 @@ def brier(y: Any, prediction: Any) -> Weighted:
 def ece(y: Any, prediction: Any) -> Weighted:
     """Expected calibration error: Σ_b |Σ_(i in bin b) w_i (right_i - confidence_i)| / Σ w_i.
 
-    The confidence is the greatest probability of a row, right_i whether that class is the true one; 15 bins
-    (low, high] of equal width on [0, 1]. It is biased upwards, above all if bins have few rows.
+    The confidence is the highest probability of a row, and right_i says whether that class is the true one.
+    There are 15 bins (low, high] of equal width on [0, 1]. It is biased upwards, above all if bins have few
+    rows.
     """
     truth, p = check.probabilities(y, prediction)
     said = np.argmax(p, axis=1)
@@ -63,8 +64,8 @@ def ece(y: Any, prediction: Any) -> Weighted:
 def top_k_accuracy(y: Any, prediction: Any, k: int) -> Weighted:
     """The share of rows whose true class is among the k most probable ones.
 
-    Where classes are tied at the last place, a row counts as the share of the tied classes that still fit:
-    the mean over the orders of the tied classes.
+    If classes are tied at the last place, the row counts as the share of the tied classes that still fit,
+    which is the mean over all orders of the tied classes.
     """
     truth, p = check.probabilities(y, prediction)
     if k >= p.shape[1]:

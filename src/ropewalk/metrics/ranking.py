@@ -13,7 +13,7 @@ from ropewalk.metrics.metric import Weighted, over
 
 
 def auroc(y: Any, prediction: Any) -> Weighted:
-    """The chance that a positive scores above a negative, ties counting half.
+    """The probability that a positive scores higher than a negative; ties count half.
 
     Over blocks of equal scores, from the lowest: Σ_b P_b (N_1 + ... + N_b - N_b/2) / (P N).
     """
@@ -29,9 +29,10 @@ def auroc(y: Any, prediction: Any) -> Weighted:
 
 
 def average_precision(y: Any, prediction: Any) -> Weighted:
-    """Precision averaged over the positives: Σ_b (P_b / P) (P_1 + ... + P_b) / (the same with all rows).
+    """The precision averaged over the positives: Σ_b (P_b / P) (P_1 + ... + P_b) / (n_1 + ... + n_b).
 
-    Blocks of equal scores, from the highest; no interpolation.
+    The sum is over blocks b of equal scores from the highest, with n_b rows and P_b positives each. There is
+    no interpolation.
     """
     sums = _by_score(y, prediction, "average precision", ascending=False)
 

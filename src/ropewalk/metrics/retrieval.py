@@ -66,14 +66,14 @@ def recall_at(y: Any, prediction: Any, groups: ArrayLike | None = None, k: int |
 
 
 def precision_at(y: Any, prediction: Any, groups: ArrayLike | None = None, k: int = 1) -> Weighted:
-    """The share of the first k documents that are relevant, averaged over the queries; always out of k."""
+    """The share of relevant documents among the first k, averaged over the queries."""
     return _over_queries(y, prediction, groups, k, "precision", lambda p: p.chance.sum() / k)
 
 
 def reciprocal_rank(
     y: Any, prediction: Any, groups: ArrayLike | None = None, k: int | None = None
 ) -> Weighted:
-    """The mean over the queries of 1 / (place of the first relevant document), 0 where it is beyond k."""
+    """The mean over the queries of 1 / (rank of the first relevant document), or 0 if it is beyond rank k."""
     return _over_queries(
         y, prediction, groups, k, "the reciprocal rank", lambda p: float(p.first @ (1 / p.place))
     )
@@ -82,9 +82,9 @@ def reciprocal_rank(
 def mean_average_precision(
     y: Any, prediction: Any, groups: ArrayLike | None = None, k: int | None = None
 ) -> Weighted:
-    """The mean over the queries of Σ_(i <= k) [document i is relevant] precision@i / (relevant documents).
+    """The mean average precision: Σ_(i <= k) [document i is relevant] precision@i / (relevant documents).
 
-    The sum is divided by all relevant documents of the query, also where they are more than k.
+    It is averaged over the queries. The number of relevant documents of a query can be larger than k.
     """
 
     def value(p: _Places) -> float:

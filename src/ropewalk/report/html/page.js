@@ -37,7 +37,7 @@ function showPairs() {
     VERDICTS.forEach((name) => columns.push([`tasks ${name}`, true, (c) => counts.get(c)[name], (c) => String(counts.get(c)[name])]));
   }
   const chosen = D.pairs.filter((c) => state.model === "" || [c.a, c.b].includes(Number(state.model)));
-  table($("pairs-table"), `Better and worse refer to the first model of a pair; choose a row to see its plot.${D.each.length ? " The last four columns count the tasks by their own verdicts." : ""}`, columns, chosen, { opens: true });
+  table($("pairs-table"), `Better and worse refer to the first model of a pair. Choose a row to see its plot.${D.each.length ? " The last four columns count the tasks by their own verdicts." : ""}`, columns, chosen, { opens: true });
   const fewer = D.pairs.filter(few);
   $("pairs-note").textContent = (D.left[0] ? `${D.left[0].toLocaleString("en")} more pairs are in the JSON document. ` : "")
     + (fewer.length ? `≈ Away from the ROPE as computed, these have fewer draws than in Python: standard error at most ±${plain(Math.max(...fewer.map((c) => c.error)))}. ` : "")
@@ -54,7 +54,7 @@ function showTasks() {
   const drawn = rows.filter((r) => hasRope(r) && (isSmooth(r) || r.kernel) && isPhi(r) === isPhi(rows.find(hasRope)));
   $("forest").replaceChildren(...(drawn.length ? [forest(drawn, c, state.k, state.threshold, room($("forest"), 860))] : []));
   $("forest-caption").textContent = drawn.length ? `Each task on its own: posterior mean${isPhi(drawn[0]) ? " of phi" : ""} and 95% interval; the gray band is its ROPE, the color is that of the better model.` : rows.length || !own(c).length ? "" : "No task name contains this.";
-  table($("tasks-table"), "Each task on its own. Choose a row to see its plot.", [["task", false, (r) => D.tasks[r.task]], VERDICT, advantage(own(c)), ...LIVE, CLASSICAL, [`${text(own(c)[0]?.unit ?? D.pairs[0].unit)}s`, true, (r) => r.n, (r) => r.n.toLocaleString("en")]], rows, { opens: true });
+  table($("tasks-table"), `Each task on its own; better and worse refer to ${D.models[c.a].brief}. Choose a row to see its plot.`, [["task", false, (r) => D.tasks[r.task]], VERDICT, advantage(own(c)), ...LIVE, CLASSICAL, [`${text(own(c)[0]?.unit ?? D.pairs[0].unit)}s`, true, (r) => r.n, (r) => r.n.toLocaleString("en")]], rows, { opens: true });
 }
 
 const plainThreshold = () => String(state.threshold === D.threshold ? D.threshold : Number(state.threshold.toFixed(3)));
