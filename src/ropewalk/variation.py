@@ -80,7 +80,7 @@ class Variation:
     standard_error: float
     naive_error: float
     df: float
-    quantiles: tuple[float, float, float]  # 5%, 50%, 95% of the runs
+    quantiles: tuple[float, float, float]
     worst: float
     worst_at: tuple[int, ...]
     best: float

@@ -56,7 +56,7 @@ class JointBootstrap(JointPosterior):
     units: int
     undefined: int
     models: Resampled = field(repr=False)
-    every: Floats = field(repr=False)  # draws x models as the metric runs, NaN where it is not defined
+    every: Floats = field(repr=False)
 
     def pair(self, i: int, j: int) -> BootstrapPosterior:
         """Posterior of the advantage of model i over model j, as `bootstrap` has it, draw by draw.

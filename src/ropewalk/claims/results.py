@@ -111,7 +111,7 @@ class Claim:
     bounds: tuple[Bound, ...]
     holds: Holds
     holds_rounded: Holds
-    verdict: Name  # what all possible agreements say
+    verdict: Name
     enough_both_right: float | None
     smallest_n: int | None
 
@@ -165,7 +165,7 @@ class Claims:
 
     models: tuple[Published, ...]
     pairs: tuple[Claim, ...]
-    tied: tuple[tuple[str, str], ...]  # equal accuracies: no order is claimed
+    tied: tuple[tuple[str, str], ...]
     rope: tuple[float, float]
     threshold: float
     agreement_given: bool

@@ -79,9 +79,9 @@ class Predictions:
     kind: Kind
     classes: tuple[str, ...] = ()
     clusters: Strings | None = None
-    tasks: Strings | None = None  # the task of each row
-    split: Strings | None = None  # what each row is for
-    runs: Mapping[str, Run] = field(default_factory=dict)  # where a "model" is one training run of a model
+    tasks: Strings | None = None
+    split: Strings | None = None
+    runs: Mapping[str, Run] = field(default_factory=dict)
     counts: Ints | None = None
     binned: Mapping[str, Binned] = field(default_factory=dict)
     audit: Audit

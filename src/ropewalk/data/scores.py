@@ -67,7 +67,7 @@ class Scores:
     higher_is_better: bool
     design: Design
     audit: Audit
-    way: Way | None = None  # how the direction is known; None: by whoever made the scores
+    way: Way | None = None
 
     def __post_init__(self) -> None:
         distinct_models(self.models)

@@ -212,7 +212,7 @@ class Summed:
     is_binary: bool
     audit: Audit
     design: Design = Design(unit="example")  # noqa: RUF009  # frozen
-    way: Way | None = None  # how the direction is known; None: by whoever made the sums
+    way: Way | None = None
 
     def __post_init__(self) -> None:
         distinct_models(self.models)

@@ -52,7 +52,7 @@ class Rope:
     source: str
     in_scores: str
     origin: Origin = "given"
-    share: tuple[float, float] | None = None  # of a standard deviation, where it is one
+    share: tuple[float, float] | None = None
     is_default: bool = False
 
     @property
@@ -96,7 +96,7 @@ class RopeRequest:
     kind: Literal["auto", "sd", "score"]
     low: float = 0.0
     high: float = 0.0
-    called: str = "ROPE"  # what messages call it: a gate has a margin
+    called: str = "ROPE"
     phi: bool = False
 
     @property

@@ -80,7 +80,7 @@ class Experiment:
     metrics: tuple[str, ...]
     models: tuple[str, ...]
     tasks: tuple[str, ...]
-    classes: Mapping[str, tuple[str, ...] | None]  # of each task; None where numbers are predicted
+    classes: Mapping[str, tuple[str, ...] | None]
     fits: Sequence[Fit]
     folder: Path | None = None
     notes: tuple[str, ...] = ()

@@ -85,9 +85,9 @@ class SplitPlan:
     kind: Kind
     repeats: int
     folds: int = 0
-    train: float = 0.0  # the share of the rows that train, where there are no folds
+    train: float = 0.0
     stratified: bool = True
-    levels: tuple[int, ...] = field(default=(), repr=False)  # of each source, where several are varied
+    levels: tuple[int, ...] = field(default=(), repr=False)
 
     @classmethod
     def parse(cls, text: str, *, stratified: bool = True) -> SplitPlan:

@@ -106,7 +106,7 @@ class Fit:
     chosen: str = ""
     warning: str = ""
     error: str = ""
-    timed_out: bool = False  # known until it is recorded
+    timed_out: bool = False
     outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     @property

@@ -76,14 +76,14 @@ class Metric:
     higher_is_better: bool
     range: tuple[float, float]
     prepare: Callable[..., Weighted]
-    direction_known: bool = True  # rather than assumed
+    direction_known: bool = True
     grouped: bool = False
-    ordered: bool = False  # labels that are numbers are handed on as numbers: their distances count
-    columns: tuple[str, ...] = ()  # of statistics: what each column counts
+    ordered: bool = False
+    columns: tuple[str, ...] = ()
     counted_by: str = ""
     loss: str = ""
-    about: str = ""  # its definition, for `ropewalk metrics NAME`
-    biased: bool = False  # its mean over draws is not its value on the data: draws are moved onto that
+    about: str = ""
+    biased: bool = False
     # (y, scores, counts, which of them are bins of scores that differ) -> the least and the greatest value
     bounds: Callable[[Any, Floats, Floats, Any], tuple[float, float]] | None = None
 

@@ -60,7 +60,7 @@ class Direction:
     chance: float
     stays: int | None = None
     cost: float | None = None
-    asked: bool = False  # the numbers were given: there is nothing to interpolate between
+    asked: bool = False
 
     @property
     def needed(self) -> int | None:
@@ -166,14 +166,14 @@ class PairPlan:
     metric: str
     rope: Rope
     now: Verdict | None
-    leads_a: bool = True  # whether A is drawn in the colour of the model that is ahead
+    leads_a: bool = True
     directions: tuple[Direction, ...]
     ways: tuple[Combination, ...] = ()
     notes: tuple[str, ...] = ()
     prior: Plausible | None = (
         None  # of the advantage; None where nothing is simulated, or the truth is stated
     )
-    asks: Asks | None = None  # over tasks: the question that the verdict answers
+    asks: Asks | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -283,8 +283,8 @@ class Plan(Rendered):
     chance: float
     draws: int
     seed: int
-    left_out: int = 0  # undecided pairs that were not looked at
-    cautions: tuple[str, ...] = ()  # what could reverse the verdicts, shown first
+    left_out: int = 0
+    cautions: tuple[str, ...] = ()
 
     def _document(self) -> Document:
         from ropewalk.plan.document import document

@@ -108,7 +108,7 @@ class Sequential(Rendered):
     scenarios: tuple[Scenario, ...]
     draws: int
     seed: int
-    cautions: tuple[str, ...] = ()  # what could reverse the verdict, shown first
+    cautions: tuple[str, ...] = ()
 
     @property
     def edge(self) -> Stopped:

@@ -33,8 +33,8 @@ class Draws(Posterior):
     array(0.75)
     """
 
-    x: Floats  # sorted
-    weights: Floats  # add up to one
+    x: Floats
+    weights: Floats
 
     @classmethod
     def of(cls, x: ArrayLike, weights: ArrayLike | None = None) -> Draws:

@@ -79,12 +79,12 @@ class Leaderboard:
     together: NDArray[np.float64]
     threshold: float
     tasks: tuple[str, ...] = ()
-    within_by_task: NDArray[np.float64] | None = None  # models x tasks, for each single task
-    scores_by_task: NDArray[np.float64] | None = None  # models x tasks
-    range: tuple[float, float] = (-np.inf, np.inf)  # of the metric, as it runs
+    within_by_task: NDArray[np.float64] | None = None
+    scores_by_task: NDArray[np.float64] | None = None
+    range: tuple[float, float] = (-np.inf, np.inf)
     # The means of the models and their 95% intervals as the report gives them, as the metric runs.
-    shown: NDArray[np.float64] | None = None  # models x (mean, low, high)
-    asks: Asks | None = None  # over tasks: the question that it answers
+    shown: NDArray[np.float64] | None = None
+    asks: Asks | None = None
 
     @property
     def order(self) -> list[int]:

@@ -229,13 +229,13 @@ class Comparison:
     classical: list[TestResult]
     checks: list[Check]
     examples: Examples | None = None
-    correlation: Correlation | None = None  # between units, where one was assumed
-    dependence: ClusterSummary | SeriesSummary | None = None  # between units, where it was estimated
-    was_asked: bool = False  # whether the method was asked for by name
-    prior_sd: float | None = None  # the spread of the prior of the advantage, where one was given
-    leader: str = ""  # the model that is ahead in the report's answer for this pair; "": not known
-    places: tuple[int, int] | None = None  # of A and B on the leaderboard; None: not known
-    asks: Asks | None = None  # over tasks: the question that the probabilities answer
+    correlation: Correlation | None = None
+    dependence: ClusterSummary | SeriesSummary | None = None
+    was_asked: bool = False
+    prior_sd: float | None = None
+    leader: str = ""
+    places: tuple[int, int] | None = None
+    asks: Asks | None = None
 
     @property
     def warnings(self) -> list[str]:

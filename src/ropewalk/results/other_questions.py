@@ -37,4 +37,4 @@ class Reading:
     mean: float | None = None
     low: float | None = None
     high: float | None = None
-    error: float = 0.0  # the Monte Carlo error of a probability, 0 where nothing was sampled
+    error: float = 0.0

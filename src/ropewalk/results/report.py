@@ -101,7 +101,7 @@ class Report(Rendered):
     question: Setting
     metric: str
     higher_is_better: bool
-    unit: str  # what was paired: examples, folds, seeds or tasks
+    unit: str
     design: str
     audit: Audit
     models: list[Model]
@@ -111,14 +111,14 @@ class Report(Rendered):
     classical: list[TestResult] = field(default_factory=list)
     board: Leaderboard | None = None
     mean_ranks: RankedModels | None = None
-    reference: str | None = None  # every other model was compared with this one only
+    reference: str | None = None
     seeds: dict[str, SeedSummary] = field(default_factory=dict)
-    variation: dict[tuple[str, str], Variation] = field(default_factory=dict)  # by data set and model
-    by_task: TaskTable | None = None  # the score of each model on each of several tasks
+    variation: dict[tuple[str, str], Variation] = field(default_factory=dict)
+    by_task: TaskTable | None = None
     probabilities: tuple[Predictions, ...] = ()
     threshold: float
     seed: int
-    command: str | None = None  # what was typed, where that was a command
+    command: str | None = None
 
     def __post_init__(self) -> None:
         """All comparisons of two models know which of them is ahead in the answer, and their places."""
