@@ -69,6 +69,8 @@ def test_scores_counts_metrics_and_unknown_directions(write) -> None:
     assert rw.check(path, metric="f1").method == "bootstrap"
     clustered = write("k.csv", "id,doc,a,b", [(i, i // 5, *rng.integers(0, 2, 2)) for i in range(40)])
     assert rw.check(clustered, cluster="doc").clusters == 8
+    in_place = rw.read(clustered, cluster="doc", in_place=True)  # as large files are read
+    assert rw.check(in_place).clusters == 8
 
 
 @pytest.mark.parametrize("missing", ["drop", "worst"])

@@ -293,8 +293,10 @@ def _scale(source: Scores | Summed) -> str:
 
 
 def _clusters(source: Scores | Summed | Counts) -> int:
-    if not isinstance(source, Scores) or not source.is_clustered:
+    if isinstance(source, Counts):
         return 0
+    if isinstance(source, Summed):
+        return sum(len(t.clusters.names) for t in source.tasks if t.clusters is not None)
     return sum(len(set(t.clusters.tolist())) for t in source.tasks if t.clusters is not None)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -207,7 +207,7 @@ LAWS: dict[str, Law] = {
     ),
     "cohens_d": Law(
         call=decide.cohens_d,
-        swap=(negated, lambda e: [e.name, -e.value, e.label]),
+        swap=(negated, lambda e: replace(e, value=-e.value)),
         scale=(times, as_it_is),
         infinite=("value",),  # differences that never vary
         **ON_ROWS,
@@ -215,7 +215,7 @@ LAWS: dict[str, Law] = {
     "cohens_g": Law(
         data=st.tuples(st.integers(0, 60), st.integers(0, 60)),
         call=lambda n: decide.cohens_g(*n),
-        swap=(lambda n: n[::-1], lambda e: [e.name, -e.value, e.label]),
+        swap=(lambda n: n[::-1], lambda e: replace(e, value=-e.value)),
         order=NO_UNITS,
         scale=NO_SCALE,
         broken=PAIRS,
@@ -223,7 +223,7 @@ LAWS: dict[str, Law] = {
     "cohens_h": Law(
         data=st.tuples(st.floats(0, 1), st.floats(0, 1)),
         call=lambda x: decide.cohens_h(*x),
-        swap=(lambda x: x[::-1], lambda e: [e.name, -e.value, e.label]),
+        swap=(lambda x: x[::-1], lambda e: replace(e, value=-e.value)),
         order=NO_UNITS,
         scale=NO_SCALE,
         broken=PAIRS,
