@@ -114,3 +114,12 @@ def test_the_mean_of_attempts_is_no_grade(rng: np.random.Generator) -> None:
     ]
     report = rw.compare(pd.DataFrame(rows, columns=["model", "id", "attempt", "correct"]))
     assert not any("every score of" in c for c in report.audit.cautions)
+
+
+def test_folds_of_an_accuracy_and_of_an_error_rate(rng: np.random.Generator) -> None:
+    right = 0.85 + rng.normal(0, 0.02, 10)
+    error = 1 - right + rng.normal(0, 0.004, 10)
+    (doubt,) = doubts_on_pairs(two(right, error, fold=range(10)))
+    assert doubt.startswith("a is good where b is bad")
+    assert doubts_on_pairs(two(right, right - 0.5, fold=range(10))) == ()
+    assert doubts_on_pairs(two(right, 1.7 - right, fold=range(10))) == ()  # they overlap

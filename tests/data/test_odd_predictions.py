@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from ropewalk.data.odd_predictions import (
     hits_among_numbers,
     labels_among_probabilities,
     near_misses,
+    one_answer,
     other_scale,
 )
 from ropewalk.errors import DataError
@@ -129,6 +131,23 @@ def test_a_copy_of_the_truth_at_both_doors(tmp_path: Path) -> None:
     assert "copy is right on all 60 examples" in str(rw.compare(paths))
     decision = rw.gate(*paths, margin=0.02)
     assert any("candidate is right on all 60 examples" in said for said in decision.warnings)
+
+
+def test_one_answer_to_everything(tmp_path: Path) -> None:
+    """Always the frequent class: 96% right, and no use."""
+    truth = np.where(np.arange(60) % 25, "ok", "fraud")
+    other = np.where(np.arange(60) % 20, "ok", "fraud")
+    paths = [tmp_path / "other.csv", tmp_path / "always.csv"]
+    for path, said in zip(paths, (other, np.full(60, "ok")), strict=True):
+        pd.DataFrame({"id": range(60), "truth": truth, "prediction": said}).to_csv(path, index=False)
+    (caution,) = rw.compare(paths).audit.cautions
+    assert caution.startswith('always answers "ok" to all 60 examples, and other models do not')
+    assert any('candidate answers "ok" to all 60' in w for w in rw.gate(*paths, margin=0.2).warnings)
+    data = rw.read(paths)
+    assert isinstance(data, rw.Predictions)
+    assert one_answer(replace(data, truth=np.full(60, "ok", dtype=object))) == ()
+    same = {m: np.full(60, "ok", dtype=object) for m in data.models}
+    assert one_answer(replace(data, outputs=same)) == ()
 
 
 IDS = np.random.default_rng(9).integers(0, 1000, 200).astype(np.float64)

@@ -119,6 +119,25 @@ def _two_truths(folder: Path) -> Sequence[str]:
     ]
 
 
+def _right_and_wrong(folder: Path) -> Sequence[str]:
+    right = 0.85 + rng().normal(0, 0.02, 10)
+    wrong = 1 - right - 0.01 + rng().uniform(0, 0.01, 10)
+    return [
+        table(folder / f"{side}.csv", "fold,score", [(k, round(float(x), 4)) for k, x in enumerate(values)])
+        for side, values in (("old", right), ("new", wrong))
+    ]
+
+
+def _collapsed(folder: Path) -> Sequence[str]:
+    r = rng()
+    truth = np.where(r.random(N) < 0.04, "fraud", "ok")
+    said = np.where(r.random(N) < 0.05, np.where(truth == "ok", "fraud", "ok"), truth)
+    return [
+        table(folder / f"{side}.csv", "id,truth,prediction", list(zip(range(N), truth, x, strict=True)))
+        for side, x in (("old", said), ("new", np.full(N, "ok")))
+    ]
+
+
 CASES: list[Case] = [
     # --- scored in another way -----------------------------------------------------------------------------
     *both(
@@ -181,6 +200,19 @@ CASES: list[Case] = [
         folds_of("spearman", -0.7, 0.6),
         outcome="warns",
         says="below 0, worse than chance, in all 10 folds",
+    ),
+    *both(
+        "accuracies of folds in one file, error rates in the other, both called `score`",
+        _right_and_wrong,
+        outcome="warns",
+        says=OPPOSITE,
+    ),
+    *doors(
+        "a candidate that says the frequent class to everything",
+        _collapsed,
+        first="warns",
+        then="warns",
+        says='answers "ok" to all',
     ),
     *doors(
         "five examples in the prompt of one model, none in that of the other",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _ENOUGH = 30  # units: of fewer nothing can be seen
 _SAMPLE = 5_000  # units of a task, evenly spread, show how two models go together
 _OPPOSITE = -0.6  # a correlation from here down: models make most of their mistakes on the same examples
+_FOLDS, _OPPOSITE_FOLDS = 10, -0.8  # the same of folds that do not overlap: an accuracy and an error rate
 _RATED = 3  # steps of a scale of ratings, and more
 _OFTEN = 0.05  # of the ratings are at either end of their scale
 _BETWEEN = 0.2  # of the scores lie between 0 and 1, so that another model should have some
@@ -37,20 +38,28 @@ def _columns(scores: Scores) -> list[Floats]:
 
 def _turned_round(scores: Scores) -> tuple[str, ...]:
     """A doubt where one model is good exactly where the other is bad: one of them is turned round."""
-    if scores.design.unit != "example" or sum(len(t.values) for t in scores.tasks) < _ENOUGH:
+    if scores.design.unit not in ("example", "fold"):
+        return ()
+    folds = scores.design.unit == "fold"
+    if sum(len(t.values) for t in scores.tasks) < (_FOLDS if folds else _ENOUGH):
         return ()
     sample = np.concatenate([_within(t.values[:: 1 + len(t.values) // _SAMPLE]) for t in scores.tasks])
     size = np.sqrt(np.einsum("ij,ij->j", sample, sample))
     size[size == 0] = np.inf
     r = (sample / size).T @ (sample / size)
     i, j = np.unravel_index(np.argmin(r), r.shape)
-    if r[i, j] > _OPPOSITE:
+    if r[i, j] > (_OPPOSITE_FOLDS if folds else _OPPOSITE) or (folds and _overlap(scores, int(i), int(j))):
         return ()
     a, b = (short(scores.models[k]) for k in sorted((int(i), int(j))))
     return (
         f"{a} is good where {b} is bad, and bad where it is good (correlation {r[i, j]:.2f}): is lower "
         "better for one of them, or are right and wrong swapped in one file?",
     )
+
+
+def _overlap(scores: Scores, i: int, j: int) -> bool:
+    x, y = (np.concatenate([t.values[:, k] for t in scores.tasks]) for k in (i, j))
+    return bool(np.nanmax(x) >= np.nanmin(y) and np.nanmax(y) >= np.nanmin(x))
 
 
 def _within(values: Floats) -> Floats:

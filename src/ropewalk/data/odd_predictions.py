@@ -191,3 +191,20 @@ def copied_truth(data: Predictions) -> tuple[str, ...]:
         "or among its features?"
         for m in right
     )
+
+
+def one_answer(data: Predictions) -> tuple[str, ...]:
+    """Cautions about a model with one label for all of many examples, where another model has several."""
+    if data.kind != "labels" or data.counts is not None or len(data.truth) < _ALL_RIGHT:
+        return ()
+    if np.all(data.truth == data.truth[0]):
+        return ()
+    constant = [m for m in data.models if np.all(data.outputs[m] == data.outputs[m][0])]
+    if not constant or len(constant) == len(data.models):
+        return ()
+    return tuple(
+        f'{short(m)} answers "{short(data.outputs[m][0])}" to all {len(data.truth):,} examples, and other '
+        "models do not: was it trained, and run, as it should be? Where one class is frequent, a metric such as "
+        "--metric balanced_accuracy (metric=) shows it."
+        for m in constant
+    )

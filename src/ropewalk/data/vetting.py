@@ -14,6 +14,7 @@ from ropewalk.data.odd_predictions import (
     copied_truth,
     doubts_on_scoring,
     of_the_predicted_class,
+    one_answer,
     other_scale,
 )
 from ropewalk.data.odd_values import (
@@ -57,7 +58,8 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data))
     if isinstance(data, Predictions):
-        audit = audit.cautioned(*turned_round(data), *other_scale(data), *copied_truth(data))
+        audit = audit.cautioned(*turned_round(data), *other_scale(data))
+        audit = audit.cautioned(*copied_truth(data), *one_answer(data))
         audit = audit.cautioned(*of_the_predicted_class(data))
         if not scored:
             audit = audit.cautioned(*doubts_on_scoring(data))

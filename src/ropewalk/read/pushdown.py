@@ -315,7 +315,10 @@ def _again(data: Joined, task: TaskSums, scale: float) -> TaskSums:
 
 
 def _said(tasks: Sequence[TaskSums], models: Sequence[str]) -> list[str]:
-    note = "aggregated in place: the order of the rows was not checked, and no examples are listed"
+    note = (
+        "aggregated in place: single values, other columns and the order of the rows were not checked, and "
+        "no examples are listed"
+    )
     tally = next((t.tally for t in tasks if t.tally is not None), None)
     if tally is not None:
         note += f"; ranks and the robust test use bins {100 / tally.fine:.2g}% wide"
