@@ -55,7 +55,7 @@ def _open_closed_streams() -> None:
 def _exit_with_three_unless_told() -> bool:
     """Let a library that calls C's `exit` end this process with 3; whether that could be arranged.
 
-    The C library calls `_exit(3)` before it ends by itself. From then on only `os._exit` gives another code.
+    The C library calls `_exit(3)` before it exits. From then on only `os._exit` gives another code.
     """
     try:
         import ctypes

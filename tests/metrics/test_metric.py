@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from ropewalk.errors import MethodError
+from ropewalk.errors import MethodError, OptionError
 from ropewalk.metrics import (
     METRICS,
     additive,
     custom,
+    metric_for,
 )
 
 # What is undefined in a draw: weights of 0 where it hurts. (y, prediction, weights)
@@ -58,6 +61,29 @@ def test_a_metric_of_the_users() -> None:
 def test_an_additive_metric_of_the_users() -> None:
     rate = additive("error rate", 2, lambda s: s[:, 0] / s[:, 1], higher_is_better=False)
     assert rate.value(None, [[1, 4], [2, 6]], weights=[1, 2]) == 5 / 16
+
+
+def test_a_scorer_of_scikit_learn_says_what_to_give_instead() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    for scorer in (metrics.get_scorer("f1"), metrics.make_scorer(metrics.f1_score)):
+        with pytest.raises(OptionError, match=r"(?s)is a scorer of scikit-learn.*metric=f1_score"):
+            metric_for(scorer)
+
+
+def test_a_partial_function_has_the_name_of_its_function() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    y, said = ["a", "b", "c", "a"], ["a", "b", "a", "a"]
+    macro = metric_for(partial(metrics.f1_score, average="macro"))
+    assert macro.name == "f1_score"
+    assert macro.value(y, said) == metrics.f1_score(y, said, average="macro")
+
+
+def test_a_function_that_fails_says_on_what() -> None:
+    """Squared errors of words: the message is one of ours, and the function's own error is its cause."""
+    metrics = pytest.importorskip("sklearn.metrics")
+    with pytest.raises(MethodError, match="mean_squared_error cannot be computed on these data: ") as e:
+        metric_for(metrics.mean_squared_error).value(["cat", "dog"], ["cat", "cat"])
+    assert isinstance(e.value.__cause__, ValueError)
 
 
 def test_a_function_that_forgets_its_weights_is_refused() -> None:

@@ -35,7 +35,7 @@ def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
     asked = replace(wanted, ask=replace(wanted.ask, method=method.name))
     report = report_on(values, asked)
     each = report.comparisons
-    if len(values.tasks) > 1:  # a task by itself has the method that knows limits too
+    if len(values.tasks) > 1:  # on a single task the same method is used
         parts = [replace(values, tasks=(t,)) for t in values.tasks if len(t.units) > 1]
         each = [replace(c, task=p.tasks[0].name) for p in parts for c in report_on(p, asked).comparisons]
 

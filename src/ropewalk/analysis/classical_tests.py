@@ -20,7 +20,7 @@ TestsOfAll: TypeAlias = tuple[list[nhst.TestResult], RankedModels | None]
 _MODELS = 3  # with two the sign test asks the same
 _DRAWS = 10_000
 _NUMBERS = 2_000_000  # draws times models: with 1,000 models there are 2,000 draws
-_FALSE_CLAIMS = {7: "7%", 14: "6%"}  # up to so many tasks
+_FALSE_CLAIMS = {7: "7%", 14: "6%"}  # up to this number of tasks
 _ROPE = 0.05  # of the chance to beat a model picked at random
 
 

@@ -1,5 +1,4 @@
-"""The chance that more data decide: futures drawn from the posterior predictive, and the rule applied to
-them."""
+"""The chance that more data decide: the decision rule applied to futures from the posterior predictive."""
 
 from ropewalk.assurance.curve import Curve, Growth, assurance, rounded
 from ropewalk.assurance.more_answers import Answers

@@ -75,8 +75,7 @@ class JointBootstrap(JointPosterior):
 
     @property
     def sums(self) -> CrossSums:
-        """Sums of as many independent units whose means are the metric and whose covariance is that of the
-        draws.
+        """Sums of independent units whose means are the metric and that vary together as the draws do.
 
         This is how the uncertainty within a task is handed on to `joint_tasks`.
         """

@@ -202,7 +202,7 @@ def _marginal_of_few(data: _Data) -> tuple[Floats, Floats]:
     nodes = np.unique(np.concatenate([data.x, *(data.x[:, None] + steps).T, *(data.x[:, None] - steps).T]))
     near = np.abs(nodes[:, None] - data.x).min(axis=1)
     kept = [0]
-    for i in range(1, nodes.size):  # nodes of neighbouring differences may all but coincide
+    for i in range(1, nodes.size):  # nodes of neighboring differences may nearly coincide
         if near[i] == 0 or nodes[i] - nodes[kept[-1]] > 0.04 * max(near[i], near[kept[-1]]):
             kept.append(i)
     delta = nodes[kept]

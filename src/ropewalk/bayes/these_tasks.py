@@ -9,7 +9,7 @@ from ropewalk.bayes.student_hierarchy import Tasks
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats
 
-_REACH = np.sinh(np.linspace(-4.6, 4.6, 25))  # scales around a centre: dense near it, and 50 far
+_REACH = np.sinh(np.linspace(-4.6, 4.6, 25))  # scales around a center: dense near it, up to 50 away
 _QUANTILES = np.linspace(0.01, 0.99, 25)
 _LOOKS = 2
 _MANY = 1000  # tasks from which on their mean is normal, given the population

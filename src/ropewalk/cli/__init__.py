@@ -25,7 +25,7 @@ from ropewalk.cli.streams import ReaderGoneError, failed, internal, reader, say,
 from ropewalk.errors import DataError, RopewalkError
 
 # 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one. So would be
-# Python's own 1 for an exception that nobody caught.
+# Python's own 1 for an uncaught exception.
 BAD_USE = 3
 BAD_DATA = 4
 INTERNAL = 3

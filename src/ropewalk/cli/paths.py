@@ -71,7 +71,7 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Sequence[str | Path]) 
     """
     seen = set()
     for path in outputs:
-        # These functions say no where a folder cannot be read; whoever writes there says why.
+        # These functions say no where a folder cannot be read; writing there gives the reason.
         if path is None or (os.path.exists(path) and not os.path.isfile(path)):  # noqa: PTH110, PTH113
             continue
         check_replaceable(path, inputs)

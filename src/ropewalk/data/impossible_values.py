@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PERCENT = 100 * (1 + 1e-9)
 _FEWEST = 10  # values; fewer may be 1 and 2 by chance
 _FIRST_DAY = 9e8  # seconds since 1970: July 1998
-_FAR = 10.0  # a mark is so many times larger than every result
+_FAR = 10.0  # a mark is this many times larger than every result
 _MISSING = (
     "If it marks results that a model did not give, leave these cells empty and say what to do\n"
     "with them: --missing worst or --missing drop (missing=)."

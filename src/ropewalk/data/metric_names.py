@@ -201,7 +201,7 @@ TURNING = _split("""
 """)
 # Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance, the accuracy of
 # an attack, and no_errors, which may be the number of them. What is wrong or too long stays that, unless
-# somebody found, prevented, tolerated or scored it: errors_found, losses_prevented, latency_score.
+# it was found, prevented, tolerated or scored: errors_found, losses_prevented, latency_score.
 CLOUDING = _split("""
     alive inverse inv no reversed reverse anti false sd se sem std stderr var variability variance
     deviation diff difference exponent gamed gaming hacked hacking

@@ -1,4 +1,4 @@
-"""Scores of one model that may not be what those of another are: turned round, shifted, logarithms, flags."""
+"""Scores of one model that may differ in kind from those of another: reversed, shifted, logarithms, flags."""
 
 from __future__ import annotations
 

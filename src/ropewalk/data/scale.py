@@ -152,7 +152,7 @@ def may_be_shares(task: TaskSums) -> bool:
 
 
 def range_of(metric: str, values: Floats) -> float:
-    """The same of values by themselves, NaN among them not counted.
+    """The same for an array of values; NaN is ignored.
 
     Scores of up to 10 may be ratings, so only larger ones are taken for percent.
 

@@ -77,7 +77,7 @@ def threshold_for_costs(score: ArrayLike, y: ArrayLike, cost_fp: float, cost_fn:
         return -np.inf if best == 0 else np.inf
     low, high = at[best - 1], at[best]
     middle = low + (high - low) / 2
-    return float(middle if middle < high else low)  # between two neighbouring floats there is nothing
+    return float(middle if middle < high else low)  # between two neighboring floats there is nothing
 
 
 def at_threshold(

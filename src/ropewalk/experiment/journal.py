@@ -27,8 +27,7 @@ _CHECKED = re.compile(rb'(.*), "check": "([0-9a-f]{8})"\}', re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalContent:
-    """The content of a journal: the fits, the numbers of damaged lines, and the end of the last whole
-    line."""
+    """Content of a journal: the fits, the numbers of damaged lines, and the end of the last whole line."""
 
     fits: tuple[Fit, ...] = ()
     damaged: tuple[int, ...] = ()

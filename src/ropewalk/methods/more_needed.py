@@ -17,8 +17,7 @@ _QUICK = 1_000  # futures: the chance is good to 0.013, and a report is not kept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreNeeded:
-    """The number of further `units`, each a `unit`, that decides with the probability `chance`; None if none
-    does.
+    """Number of further `units`, each a `unit`, that decide with the probability `chance`; None if none do.
 
     `limit` is the probability that any number of them decides. If computing it would take seconds, it is left
     out, and `grows_by` says what a plan would add. `expects` is the spread of the differences that are

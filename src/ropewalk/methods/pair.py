@@ -140,7 +140,7 @@ class Pair:
     d: Floats
     sums: Sums
     rho: float
-    ordered: bool  # whether the units are in the order of a file, so that neighbours mean something
+    ordered: bool  # whether the units are in the order of a file, so that neighbors mean something
     points: float  # one percentage point for a bounded metric; 0 for others
     clusters: Clusters | None = None
     runs: Runs | None = None

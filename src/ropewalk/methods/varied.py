@@ -98,8 +98,7 @@ def readings(c: Comparison) -> Mapping[Asks, Reading]:
 
 
 def sensitivities(answers: Sequence[Comparison]) -> list[Sensitivity]:
-    """The sensitivity of many pairs: in full for the first few and for fast tests, else only the
-    thresholds."""
+    """Sensitivity of many pairs: in full for the first few and for fast tests, else only the thresholds."""
     return [
         sensitivity(c)
         if i < FIRST or (i < MOST and method_of(c).at_once(c))

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.errors import MethodError, OptionError
+from ropewalk.errors import MethodError, OptionError, RopewalkError, short
 from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats
 
@@ -203,7 +203,7 @@ def custom(
     Raises
     ------
     OptionError
-        If the function takes no weights.
+        If the function takes no weights, or is a scorer of scikit-learn, which needs an estimator.
 
     Notes
     -----
@@ -216,13 +216,28 @@ def custom(
     >>> bias.value([1.0, 2.0], [1.5, 3.0])
     0.75
     """
-    called = name or str(getattr(function, "__name__", type(function).__name__))
+    if hasattr(function, "_score_func"):
+        raise OptionError(
+            f"the metric {short(function)} is a scorer of scikit-learn, which needs an estimator",
+            hint="Give the function of truth and predictions itself, such as metric=f1_score.",
+        )
+    inner = getattr(function, "func", function)  # of functools.partial
+    called = name or str(getattr(inner, "__name__", type(function).__name__))
     function = _with_weights(function, called)
 
     def prepare(y: Any, prediction: Any) -> Weighted:
         truth, said = None if y is None else np.asarray(y), np.asarray(prediction)
         n = check.same_length(prediction=said, y=truth)
-        plain = _number(called, function(truth, said, np.ones(n)))
+        try:
+            value = function(truth, said, np.ones(n))
+        except (ValueError, TypeError) as error:
+            if isinstance(error, RopewalkError):
+                raise
+            raise MethodError(
+                f"the metric {called} cannot be computed on these data: {short(error, 200)}",
+                hint="It was called with the truth, one model's predictions and a weight of 1 for each row.",
+            ) from error
+        plain = _number(called, value)
         again = None if truth is None else np.concatenate([truth, truth[::-1]])
         longer = _number(called, function(again, np.concatenate([said, said]), np.repeat([1.0, 0.0], n)))
         both = np.isfinite(plain) and np.isfinite(longer)  # what is undefined is counted later

@@ -8,7 +8,7 @@ from ropewalk.plot.style import PAPER
 from ropewalk.posterior.base import Floats
 
 SHARES = (0.95, 0.8, 0.5)  # from the outside in
-_STRENGTHS = (0.35, 0.65, 1.0)  # how much of the colour the areas between them have
+_STRENGTHS = (0.35, 0.65, 1.0)  # strength of the color of the areas between them
 SAID = "shading: 50%, 80% and 95% of the posterior"
 
 

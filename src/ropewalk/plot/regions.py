@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ropewalk.plot.frame import Frame
     from ropewalk.results.comparison import Comparison
 
-_STRIP = 3.0  # the height of the strip in the colours of the regions, in lines
+_STRIP = 3.0  # the height of the strip in the colors of the regions, in lines
 _WHITE = 0.08  # the share of the axis left white on each side
 
 

@@ -23,8 +23,7 @@ _ROUNDING = 1e-12  # 0.9 - 0.89 must count as within 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitCheck:
-    """A posterior predictive check: how often data from the fitted model are as extreme as the observed
-    data."""
+    """A posterior predictive check: how often data from the model are as extreme as the observed data."""
 
     name: str
     p: float

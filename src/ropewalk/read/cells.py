@@ -34,8 +34,7 @@ _FINE = 2**18  # bins of one model alone, over all tasks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """Position of a score x between the lowest (0) and the highest (1), such that bins are about equally
-    full.
+    """Position of a score x between the lowest (0) and the highest (1), so that bins are about even.
 
     For probabilities 1 / (1 + (odds(m)/odds(x))^c), which is the logistic distribution of their logits. For
     others z / (1 + |z|), z = (x-m)/s, moved from (-1, 1) to (0, 1). m, c and s are from the first

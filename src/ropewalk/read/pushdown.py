@@ -27,7 +27,7 @@ _GROUPS = 1_000_000  # the most groups that are fetched
 _NUMBER = (
     r"^[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[ \t]*$"  # as float() reads it, and not 1_000
 )
-_FAR = 1e4  # a centre this many standard deviations off has cost eight digits of the variance
+_FAR = 1e4  # a center this many standard deviations off has cost eight digits of the variance
 
 
 def summed(

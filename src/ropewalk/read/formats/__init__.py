@@ -6,7 +6,7 @@ A format is a module, or any object, with three names:
     recognizes(file: File) -> bool                   from the file's first bytes (and its name)
     tables(files: Sequence[File]) -> list[Table]     long tables, each with its Log
 
-A new one is a file in this folder and a line in FORMATS. A package of somebody else adds one as an entry
+A new one is a file in this folder and a line in FORMATS. Another package adds one as an entry
 point of the group "ropewalk.readers"; docs/formats.md has an example.
 """
 

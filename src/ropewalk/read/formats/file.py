@@ -166,7 +166,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
         raise too_much_memory(
             place,
             parsed_size(content),
-            hint="No evaluation log has so many empty values, so the file is not read further.",
+            hint="No evaluation log has that many empty values, so the file is not read further.",
         )
     try:
         return json.loads(content)

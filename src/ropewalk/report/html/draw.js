@@ -65,7 +65,7 @@ function ticks(low, high, most) {
   return out;
 }
 
-// In the colours of the two models.
+// In the colors of the two models.
 function tinted(c, node) {
   ["better", "worse"].forEach((name, i) => {
     node.style.setProperty(`--${name}`, `var(--m${c.tint[i]})`);
@@ -191,7 +191,7 @@ function handle(node, c, k, place, x, top, bottom, low, high, width, drag) {
   });
 }
 
-// Each task with its interval, coloured by its verdict, on its own ROPE; the last row is all of them.
+// Each task with its interval, colored by its verdict, on its own ROPE; the last row is all of them.
 function forest(rows, c, k, threshold, width) {
   rows = rows.slice().sort((p, q) => (isPhi(p) ? -1 : 1) * (q.est[1] - p.est[1])); // A ahead at the top
   const row = 20, label = Math.min(170, width * 0.34), top = 8, height = top + rows.length * row + 56;
@@ -254,7 +254,7 @@ function simplex(c, k, width) {
   return node;
 }
 
-// The interval of a model, in its colour; the axis of them all is the last row of the table.
+// The interval of a model, in its color; the axis of them all is the last row of the table.
 const STRIP = 170;
 function strip(row, low, high) {
   const node = canvas(STRIP, 18, `${scored(row.low)} to ${scored(row.high)}`);
