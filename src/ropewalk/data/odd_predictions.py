@@ -204,7 +204,7 @@ def one_answer(data: Predictions) -> tuple[str, ...]:
         return ()
     return tuple(
         f'{short(m)} answers "{short(data.outputs[m][0])}" to all {len(data.truth):,} examples, and other '
-        "models do not: was it trained, and run, as it should be? Where one class is frequent, a metric such as "
-        "--metric balanced_accuracy (metric=) shows it."
+        "models do not: was it trained, and run, as it should be? Where one class is frequent, a metric "
+        "such as --metric balanced_accuracy (metric=) shows it."
         for m in constant
     )
