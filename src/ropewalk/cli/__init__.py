@@ -21,7 +21,15 @@ from ropewalk.cli.methods import methods
 from ropewalk.cli.metrics import metrics
 from ropewalk.cli.plan import plan
 from ropewalk.cli.run import run
-from ropewalk.cli.streams import ReaderGoneError, failed, internal, reader, say, settle_streams
+from ropewalk.cli.streams import (
+    ReaderGoneError,
+    failed,
+    internal,
+    reader,
+    say,
+    settle_streams,
+    write_any_letter,
+)
 from ropewalk.errors import DataError, RopewalkError
 
 # 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one. So would be
@@ -69,6 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str]) -> int:
     """The exit code: 0, what the gate answers, or 3 and more. Nothing is raised, whatever happens."""
     try:
+        write_any_letter()
         draw_as_everywhere()
         return _called(arguments)
     except click.UsageError as error:

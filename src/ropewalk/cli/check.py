@@ -8,7 +8,7 @@ import click
 
 from ropewalk.cli.columns import columns, models
 from ropewalk.cli.shared_options import as_json_option, dependence, loss_option, metric_option
-from ropewalk.cli.streams import standard_output
+from ropewalk.cli.streams import show_content
 
 
 @click.command(short_help="Show how files would be interpreted and compared.")
@@ -30,5 +30,4 @@ def check(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
 
     source: Any = list(files) if len(files) > 1 else files[0]
     found = ropewalk.check(source, **options)
-    with standard_output():
-        click.echo(found.to_json() if as_json else found.to_text(), nl=False)
+    show_content(found.to_json() if as_json else found.to_text(), as_json=as_json)

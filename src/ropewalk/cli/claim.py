@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ropewalk.cli.shared_options import as_json_option
-from ropewalk.cli.streams import standard_output
+from ropewalk.cli.streams import show_content
 from ropewalk.errors import OptionError
 
 
@@ -84,9 +84,7 @@ def claim(
     found = ropewalk.claim(
         accuracies, sizes, agreement=agreement, both_right=both_right, rope=rope, threshold=threshold
     )
-    content = found.to_json() if as_json else found.to_text()
-    with standard_output():
-        click.echo(content, nl=False)
+    show_content(found.to_json() if as_json else found.to_text(), as_json=as_json)
 
 
 def _typed(accuracy: str, n: int | None, names: str) -> tuple[dict[str, str], dict[str, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from ropewalk.cli.columns import columns
 from ropewalk.cli.paths import check_outputs, from_here
 from ropewalk.cli.shared_options import as_json_option, dependence, loss_option, metric_option, rng_option
-from ropewalk.cli.streams import silence_standard_output, standard_output
+from ropewalk.cli.streams import show_content, silence_standard_output
 from ropewalk.errors import OptionError, RopewalkError
 
 if TYPE_CHECKING:
@@ -223,10 +222,7 @@ def _show(decision: Decision, as_json: bool) -> None:
     from ropewalk.gate import render
 
     text = render.to_json(decision) if as_json else render.to_text(decision)
-    # A name that the terminal cannot write must not change the exit code, and neither must a closed pipe.
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
-        with standard_output():
-            click.echo(text.encode(encoding, "replace").decode(encoding), nl=False)
-    except BrokenPipeError:
+        show_content(text, as_json=as_json)
+    except BrokenPipeError:  # it must not change the exit code
         silence_standard_output()

@@ -32,7 +32,7 @@ def metrics(name: str | None, as_json: bool) -> None:
 
     found = all_metrics() if name is None else {name: metric_for(name)}
     if as_json:
-        click.echo(json.dumps([_described(n, m) for n, m in found.items()], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([_described(n, m) for n, m in found.items()], indent=2))
     elif name is not None:
         _show(name, found[name])
     else:

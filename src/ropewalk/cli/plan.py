@@ -20,7 +20,7 @@ from ropewalk.cli.shared_options import (
     verdict_options,
 )
 from ropewalk.cli.show import progress
-from ropewalk.cli.streams import standard_output
+from ropewalk.cli.streams import show_content
 from ropewalk.errors import OptionError
 
 _UNITS = ("example", "fold", "seed", "task", "cluster")
@@ -201,6 +201,4 @@ def _out(found: Any, as_json: bool, plot: Path | None) -> None:
         from ropewalk.plot import render
 
         write(plot, render(found.plot(), plot.suffix))
-    content = found.to_json() if as_json else found.to_text()
-    with standard_output():
-        click.echo(content, nl=False)
+    show_content(found.to_json() if as_json else found.to_text(), as_json=as_json)

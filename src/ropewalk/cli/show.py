@@ -6,9 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from ropewalk.cli.streams import standard_output
+from ropewalk.cli.streams import show_content, standard_output
 
 if TYPE_CHECKING:
     from ropewalk.report.document import Document
@@ -25,9 +23,7 @@ _FOOTER = "Details: --verbose   Page with plots: --html FILE   Paper: --markdown
 def show(report: Report, *, as_json: bool = False, verbose: bool = False) -> None:
     """Print the first screen of a report, the whole of it if `verbose`, or the JSON document."""
     if as_json:
-        content = report.to_json()
-        with standard_output():
-            click.echo(content, nl=False)
+        show_content(report.to_json(), as_json=True)
         return
     from rich.console import Console
 

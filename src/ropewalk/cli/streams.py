@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
+import io
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -14,6 +17,34 @@ from typing import IO
 import click
 
 from ropewalk.errors import OptionError, RopewalkError, short
+
+# Written instead of letters that a stream's encoding lacks. On Windows a pipe knows about 250 letters.
+_PLAIN = {"─": "-", "═": "=", "█": "#", "░": ".", "±": "+-", "…": "...", "×": "x", "–": "-", "Δ": "Delta"}
+_REPLACED, _ESCAPED = "ropewalk.replaced", "ropewalk.escaped"
+
+
+def _unwritable(error: UnicodeError) -> str:
+    assert isinstance(error, UnicodeEncodeError)
+    return error.object[error.start : error.end]
+
+
+codecs.register_error(_REPLACED, lambda e: ("".join(_PLAIN.get(c, "?") for c in _unwritable(e)), e.end))  # type: ignore[attr-defined]
+codecs.register_error(_ESCAPED, lambda e: (json.dumps(_unwritable(e))[1:-1], e.end))  # type: ignore[attr-defined]
+
+
+def write_any_letter() -> None:
+    """Replace letters that standard output cannot write, where it would fail."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors=_REPLACED)
+
+
+def show_content(content: str, *, as_json: bool) -> None:
+    """Print an answer; of a JSON document the letters that standard output cannot write are escaped."""
+    if as_json:
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        content = content.encode(encoding, _ESCAPED).decode(encoding)
+    with standard_output():
+        click.echo(content, nl=False)
 
 
 def say(text: object, *, err: bool = False) -> None:
