@@ -16,6 +16,7 @@ from ropewalk.results.formatting import (
     by_more_than,
     counted,
     effect_text,
+    estimate_name,
     in_favor,
     interval,
     p_text,
@@ -247,8 +248,7 @@ def _one(report: Report, c: Comparison) -> list[str]:
         f"{score(e.mean_b)} for {b}"
     )
     alike = [v.sentence.removesuffix(".")] if c.is_identical else []
-    kind = c.estimate.kind
-    name = c.estimate.name if kind == "phi" else f"the {c.estimate.name}"
+    name = estimate_name(c) if c.estimate.kind == "phi" else f"the {c.estimate.name}"
     mean_, ahead, low, high = in_favor(c)
     middle, ends = with_interval(mean_, low, high)
     estimate = (

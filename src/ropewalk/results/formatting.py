@@ -286,11 +286,18 @@ def rope_source(rope: Rope, by: str = "set by you") -> str:
     return f"default: {said}" if rope.is_default else f"{said}, {by}"
 
 
+def estimate_name(c: Comparison) -> str:
+    """What was estimated; phi with its definition, because it is not a common term."""
+    if c.estimate.kind != "phi":
+        return c.estimate.name
+    return f"{c.estimate.name} (share of {short(c.a, 24)}'s mistakes among disagreements)"
+
+
 def estimate_text(c: Comparison) -> str:
     """The estimate with its interval; a difference is given in favor of the model that is ahead."""
     mean, ahead, low, high = in_favor(c)
     middle, ends = with_interval(mean, low, high)
-    return f"{c.estimate.name}: {middle}{ahead}, {c.estimate.level:.0%} interval {ends}"
+    return f"{estimate_name(c)}: {middle}{ahead}, {c.estimate.level:.0%} interval {ends}"
 
 
 def with_interval(mean: float, low: float, high: float) -> tuple[str, str]:

@@ -29,7 +29,7 @@ from ropewalk.report.html import curves, tasks
 from ropewalk.report.html.downloads import files
 from ropewalk.results.comparison import COLOURS, Comparison
 from ropewalk.results.evidence import Examples, Hierarchy
-from ropewalk.results.formatting import effect_text, other_questions, why_text
+from ropewalk.results.formatting import effect_text, estimate_name, other_questions, why_text
 from ropewalk.results.headline import headline
 from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
 
@@ -205,7 +205,7 @@ def _comparison(
     out: dict[str, Any] = head(c, unit=unit) | {
         "adv": number(c.advantage),
         "means": [number(c.evidence.mean_a), number(c.evidence.mean_b)],
-        "est": [text(e.name), number(e.mean), number(e.low), number(e.high)],
+        "est": [text(estimate_name(c)), number(e.mean), number(e.low), number(e.high)],
         "p": [_rounded(p) for p in (v.better, v.equivalent, v.worse)],
         "effect": [text(effect_text(c))],
         "tests": [[text(t.name), number(t.p_value)] for t in c.classical],
