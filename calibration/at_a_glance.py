@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from verdict_edges import RARE
+from verdict_edges import RARE, TINY
+from verdict_studies import RELATED
 
 Row = dict[str, Any]
 GRADED = (
@@ -14,6 +15,7 @@ GRADED = (
     "graded, small gains and large losses",
     "five grades",
     "graded, differences everywhere",
+    TINY,
 )
 
 
@@ -24,6 +26,7 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     edges, tasks = found["verdict_edges"]["rows"], found["task_answers"]["rows"]
     # Of two studies of the same kind the first asks what is asked by default.
     studies = {(s["method"], s["unit"]): s for s in reversed(found["verdicts"]["studies"])}
+    over = studies["hierarchical_t", "tasks"]
     rows = [
         _line(
             "right and wrong answers, one task (`mcnemar`)",
@@ -33,7 +36,7 @@ def table(found: dict[str, dict[str, Any]]) -> str:
         _line(
             "graded scores, one task (`t`)",
             _of(edges, *GRADED),
-            f"skewed differences: {_beyond(studies['t', 'examples'], 'strong skew, long tail for B')}; tiny "
+            f"skewed differences: {_beyond(studies['t', 'examples'], 'strong skew, long tail for B')}; small "
             "differences and rare large losses: "
             f'{_worst(_of(edges, RARE), "equivalent")} false "equivalent"',
         ),
@@ -78,8 +81,9 @@ def table(found: dict[str, dict[str, Any]]) -> str:
         ),
         _studied(
             "graded scores over tasks (`hierarchical_t`)",
-            studies["hierarchical_t", "tasks"],
-            "tasks whose advantages are skewed: {}",
+            over,
+            "tasks whose advantages are skewed: {}; tasks that vary more have larger advantages: "
+            f'{_at_edge(over, RELATED)[1]:.3f} false "equivalent"',
             "strong skew, long tail for B",
         ),
         _studied(

@@ -284,7 +284,7 @@ def hierarchical_t(
     found = []
     for _ in range(replications):
         x = _of_ten(rng, setting, n)
-        sums, _ = shared([Sums.of(row) for row in x], [*x], reach=0.0)  # as in a report
+        sums, _ = shared([Sums.of(row) for row in x], [*x])  # as in a report
         fitted = bayes.hierarchical_t(sums, scale=100.0, tolerance=1e-2)
         found.append(_moved(fitted.mean_advantage, 1.0, np.array(effects)))
     return said(*np.transpose(found, (1, 2, 0)))
@@ -313,17 +313,21 @@ def hierarchical_t_likeliest(
 
 _OF_TASKS = ("normal", "heavy tails (t, 3 df)", "strong skew, long tail for B", "unequal variances")
 _OF_UNITS = "units with strong skew, long tail for B"
+RELATED = "tasks that vary more have larger advantages"
 
 
 def _population(setting: str) -> Noise:
-    return of_tasks("normal" if setting in ("unequal variances", _OF_UNITS) else setting)
+    return of_tasks("normal" if setting in ("unequal variances", _OF_UNITS, RELATED) else setting)
 
 
 def _of_ten(rng: Generator, setting: str, n: int) -> Floats:
     """n tasks of ten units, with a mean of 0; a unit varies twice as much as a task."""
     sd = 2.0 * np.exp(rng.normal(0, 1, (n, 1))) if setting == "unequal variances" else 2.0
     units = very_skewed_against if setting == _OF_UNITS else normal
-    return np.asarray(_population(setting)(rng, (n, 1)) + sd * units(rng, (n, 10)))
+    means = _population(setting)(rng, (n, 1))
+    if setting == RELATED:
+        sd = 2.0 * np.exp(means)
+    return np.asarray(means + sd * units(rng, (n, 10)))
 
 
 # a + b of the Beta from which the phi of the tasks come
@@ -459,7 +463,7 @@ STUDIES = (
         method="hierarchical_t",
         data="ten units on each of several tasks, the average over tasks",
         unit="tasks",
-        settings=(*_OF_TASKS, _OF_UNITS),
+        settings=(*_OF_TASKS, _OF_UNITS, RELATED),
         sizes=(5, 10, 20),
         simulate=hierarchical_t,
         replications=200,

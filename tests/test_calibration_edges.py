@@ -38,8 +38,7 @@ def test_the_page_has_the_stored_figures(edges: Any) -> None:
     for r in figures["rows"]:
         limit = 0.05 + 3.5 * np.sqrt(0.05 * 0.95 / r["times"])
         assert r["worse"] <= (0.1 if r["shape"] == edges.RANKED else limit)
-        if r["shape"] == edges.RARE:  # most of these data sets contain no loss: the page says so
-            assert r["equivalent"] > limit or r["n"] > 100
+        if r["shape"] == edges.RARE:  # many of these data sets contain no loss: the page says so
             continue
         ranked = 0.25 if r["n"] > 2 else 0.3
         assert r["equivalent"] <= (ranked if r["shape"] == edges.RANKED else limit)
@@ -65,7 +64,7 @@ def test_one_number_per_task_is_answered_by_the_test_of_the_study(edges: Any) ->
 
 
 def test_rare_losses_are_answered_by_the_test_of_the_study(edges: Any) -> None:
-    b, a = edges.rare_losses(np.random.default_rng(1), 50, 0.02)
+    b, a = edges.rare_losses(np.random.default_rng(1), 50, 0.02, 0.02)
     found = rw.compare({"a": a, "b": b}, rope=edges.EDGE, higher_is_better=True).comparisons[0]
     p = probabilities(bayes.t(a - b), in_scores(-edges.EDGE, edges.EDGE, "given"))
     assert found.method == "t"

@@ -18,6 +18,7 @@ Floats: TypeAlias = NDArray[np.float64]
 _LARGEST = 1e150
 _MOST = 2**53  # a float counts no further
 LEAST_VARIED = 30  # units that vary, below which the mean of a sample need not be about normal
+_JITTER = 1e-6  # of the scores
 ROUNDING = 1e-12  # a spread this small relative to the values is rounding
 
 
@@ -129,21 +130,52 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
     return x
 
 
-def nearly_alike(d: Floats, counts: ArrayLike | None = None) -> bool:
-    """Whether nine of ten differences are the same, and some are not, but fewer than 30.
+def nearly_alike(d: Floats, counts: ArrayLike | None = None, within: float = 0.0) -> bool:
+    """Whether nine of ten differences are the same, give or take `within`, and fewer than 30 are not.
+
+    False where they are all exactly the same.
 
     >>> nearly_alike(np.array([0.0] * 9 + [-0.5])), nearly_alike(np.array([0.0] * 8 + [0.1, -0.5]))
     (True, False)
+    >>> nearly_alike(np.array([0.001, 0.002, 0.0])), nearly_alike(np.array([0.001, 0.002, 0.0]), within=0.005)
+    (False, True)
     """
-    if counts is None:
-        # A value that all but 29 differences have is the median of any 59 of them.
-        n, some = d.size, d[: 2 * LEAST_VARIED - 1]
-        others = int(np.count_nonzero(d != np.median(some))) if n else 0
-    else:
-        tally = np.asarray(counts)
-        n = int(tally.sum())
-        others = n - int(tally.max(initial=0))
-    return 0 < others < LEAST_VARIED and 10 * others <= n
+    if not d.size:
+        return False
+    # If all but 29 differences are near their median, the median of any 59 of them is near it too.
+    if counts is None and _far(d, float(np.median(d[: 2 * LEAST_VARIED - 1])), 2 * within):
+        return False
+    values, times = tallied(d, counts)
+    return values.size > 1 and not _far(values, middle(values, times), within, times)
+
+
+def close(points: float, *means: float) -> float:
+    """Differences this close say no more about an unseen one than equal differences would.
+
+    Half a percentage point where the scores have a range, and in any case a millionth of their means: as much
+    as the rounding of another computer can change.
+
+    >>> close(0.01, 0.8, 0.7), close(0.0, 2000.0, -3000.0)
+    (0.005, 0.003)
+    """
+    return max(0.5 * points, _JITTER * float(np.abs(means).max()))
+
+
+def _far(d: Floats, centre: float, within: float, times: Floats | None = None) -> bool:
+    """Whether 30 differences, or more than one in ten, are further from the centre."""
+    away = np.abs(d - centre) > within
+    others, n = (np.count_nonzero(away), d.size) if times is None else (times[away].sum(), times.sum())
+    return bool(others >= LEAST_VARIED or 10 * others > n)
+
+
+def middle(values: Floats, times: Floats) -> float:
+    """The median of counted values in ascending order; halfway between two that it may be.
+
+    >>> middle(np.array([0.0, 1.0, 5.0]), np.array([2.0, 1.0, 1.0]))
+    0.5
+    """
+    below, half = np.cumsum(times), 0.5 * np.sum(times)
+    return float(0.5 * (values[np.searchsorted(below, half)] + values[np.searchsorted(below, half, "right")]))
 
 
 def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tuple[Floats, Floats]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
@@ -48,6 +49,88 @@ def test_with_more_that_vary_it_is_the_t_test() -> None:
         a = np.zeros(400)
         a[:losses] = 0.5
         assert isinstance(rw.compare({"a": a, "b": np.zeros(400)}).comparisons[0].posterior, kind)
+
+
+def jittered(n: int, sd: float, seed: int = 0) -> Comparison:
+    rng = np.random.default_rng(seed)
+    b = rng.uniform(0.3, 0.9, n)
+    data = {"a": b + sd * rng.normal(size=n), "b": b}
+    return rw.compare(data, rope=0.02, higher_is_better=True).comparisons[0]
+
+
+@pytest.mark.parametrize("n", [2, 5, 20, 300])
+def test_scores_that_are_equal_but_for_a_little_are_worth_as_much_as_equal_ones(n: int) -> None:
+    # n equal scores: 1 - 0.98^(n + 3). The t-test said 1.000 from two examples on.
+    for sd in (1e-15, 1e-9, 1e-5, 1e-3):
+        assert jittered(n, sd).verdict.equivalent == pytest.approx(1 - 0.98 ** (n + 3), abs=2e-3)
+
+
+def test_what_is_said_of_scores_that_differ_by_a_little() -> None:
+    c = jittered(20, 1e-3)
+    (check,) = [c for c in c.checks if c.kind == "no variation"]
+    assert check.text.startswith("all 20 examples have a difference of ")
+    assert "give or take 0.005. Fewer than 30 others say little" in check.text
+    rng = np.random.default_rng(1)
+    a = ALIKE - 1e-3 * rng.uniform(size=N)
+    a[:3] -= 0.5
+    c = rw.compare({"a": a, "b": ALIKE}, rope=0.02, higher_is_better=True).comparisons[0]
+    (check,) = [c for c in c.checks if c.kind == "no variation"]
+    assert check.text.startswith("197 of 200 examples have a difference of -0.000")
+    assert check.numbers["varied"] == 3
+    assert c.estimate.mean == pytest.approx((a - ALIKE).mean(), abs=2e-3)
+
+
+def test_the_little_that_they_differ_by_counts_where_there_are_many() -> None:
+    """Oracle: the t-test, whose mean and width are right where the ends of the range hardly count."""
+    rng = np.random.default_rng(2)
+    d = rng.uniform(-0.0045, 0.0047, 200_000)
+    c = rw.compare({"a": 0.5 + d, "b": np.full(d.size, 0.5)}, rope=1e-3, higher_is_better=True).comparisons[0]
+    assert isinstance(c.posterior, FewVaried)
+    assert c.estimate.mean == pytest.approx(d.mean(), abs=1e-6)
+    ends = np.sqrt(2 / d.size**2 + d.var() / d.size)
+    assert c.posterior.sd == pytest.approx(ends, rel=0.02)
+
+
+def test_half_a_point_is_the_limit() -> None:
+    # In fractions, in percent, and in seconds, which have no range: there only rounding is taken off.
+    d = np.tile([-1.0, 1.0, 0.0], 20)
+    for metric, at, sizes in (
+        ("f1", 0.5, (0.0049, 0.0051)),
+        ("f1", 50, (0.49, 0.51)),
+        ("s", 50, (1e-6, 1e-3)),
+    ):
+        for size, kind in zip(sizes, (FewVaried, Student), strict=True):
+            table = pd.DataFrame({"id": range(60), "a": at + size * d, "b": at})
+            long = table.melt("id", var_name="model", value_name=metric)
+            (c,) = rw.compare(long, score=metric, higher_is_better=True).comparisons
+            assert isinstance(c.posterior, kind)
+
+
+@pytest.mark.parametrize("unit", ["seed", "fold", "task"])
+def test_rounding_is_no_variation_of_seeds_folds_and_tasks(unit: str) -> None:
+    rng = np.random.default_rng(3)
+    b = rng.uniform(0.7, 0.9, 5)
+    tables = [
+        pd.DataFrame({unit: [f"{unit}{i}" for i in range(5)], "model": name, "accuracy": x})
+        for name, x in (("a", b + 1e-10 * rng.normal(size=5)), ("b", b))
+    ]
+    report = rw.compare(pd.concat(tables), rope=0.01, score="accuracy")
+    (c,) = report.overall or report.comparisons
+    assert isinstance(c.posterior, Unvaried)
+    assert c.verdict.name == "undecided"
+
+
+def test_rounding_is_no_variation_over_tasks() -> None:
+    rng = np.random.default_rng(4)
+    tables = []
+    for task in range(20):
+        b = rng.uniform(0.3, 0.9, 20)
+        a = b + 1e-10 * rng.normal(size=20)
+        tables.append(pd.DataFrame({"task": f"t{task}", "id": range(20), "a": a, "b": b}))
+    table = pd.concat(tables).melt(["task", "id"], var_name="model", value_name="score")
+    (c,) = rw.compare(table, score="score", rope=0.02, higher_is_better=True).overall
+    assert isinstance(c.posterior, Unvaried)
+    assert c.verdict.equivalent == pytest.approx(1 - 0.98**23, abs=1e-6)
 
 
 def test_the_answer_is_mirrored_and_the_same_on_a_leaderboard() -> None:

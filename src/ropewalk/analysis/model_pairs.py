@@ -18,7 +18,7 @@ from ropewalk.methods import crossed
 from ropewalk.methods.pair import Clusters, Pair, Runs
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.evidence import Differences, Evidence, Examples, OverTasks
-from ropewalk.sums import Sums, nearly_alike
+from ropewalk.sums import Sums, close, nearly_alike
 
 Names = Sequence[tuple[str, str]]
 _EXAMPLES = 20  # of those that speak for a model as many are named
@@ -45,14 +45,14 @@ def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bo
             d = scores.differences(a, b, task.name)
             if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
                 d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
-            sums = Sums.of(d)
+            sums, evidence = Sums.of(d), _evidence(scores, task, a, b, d, outcomes)
             pair = Pair(
                 a=a,
                 b=b,
                 task=task.name,
                 metric=scores.metric,
                 design=design,
-                evidence=_evidence(scores, task, a, b, d, outcomes),
+                evidence=evidence,
                 d=d,
                 sums=sums,
                 rho=correlation(design, rho),
@@ -64,7 +64,7 @@ def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bo
                 if examples
                 else None,
                 reach=reaches.of_scores(scores, [task], *map(scores.models.index, (a, b)))
-                if sums.m2 == 0 or nearly_alike(d)
+                if sums.m2 == 0 or nearly_alike(d, within=close(points, evidence.mean_a, evidence.mean_b))
                 else 0.0,
             )
             yield pair if pair.runs is None else replace(pair, sums=crossed.as_sums(crossed.fit(pair)))

@@ -30,7 +30,7 @@ from ropewalk.results.comparison import Check, Comparison, Correlation, Estimate
 from ropewalk.results.evidence import Evidence, Examples, OverTasks
 from ropewalk.results.formatting import three, winner_named
 from ropewalk.results.sentences import pair_sentence
-from ropewalk.sums import Sums
+from ropewalk.sums import Sums, close
 
 if TYPE_CHECKING:
     from ropewalk.bayes import BootstrapPosterior
@@ -178,6 +178,11 @@ class Pair:
         """Name of a unit."""
         clustered = self.clusters or (self.whole and self.whole.clusters is not None)
         return "cluster" if clustered else self.design.unit
+
+    @property
+    def within(self) -> float:
+        """Differences that are so close to each other count as the same; see `close`."""
+        return close(self.points, self.evidence.mean_a, self.evidence.mean_b)
 
     @property
     def alike(self) -> bool:

@@ -9,23 +9,21 @@ import numpy as np
 from ropewalk.data.arrays import Ints
 from ropewalk.methods.pair import Pair, TaskPairs
 from ropewalk.posterior.base import Floats
-from ropewalk.sums import Sums, nearly_alike, tallied
+from ropewalk.sums import Sums, middle, nearly_alike, tallied
 
-_NOTICED = 2.0  # standard errors of the skewness within tasks, if the differences are normal
-_BIAS = 0.1  # standard errors of the mean over tasks: with less, 5% of false claims become at most 6%
+_MOVED = 0.1  # standard errors of the mean over tasks: with less, 5% of false claims become at most 6%
 _STILL = 0.1  # share of the tasks
-_FEWEST = 3  # units: the third moment of two is zero
 
-_SKEWED = (
-    "the differences within tasks are skewed (skewness {skewness:+.2f}), so all tasks are given the same "
-    "variance: with variances of their own, tasks without extreme differences would count too much"
+_WEIGHED = (
+    "the mean over tasks depends on how much each task counts: {alike:+.3g} if all have the same variance, "
+    "{own:+.3g} if tasks whose differences vary less count more. Therefore all are given the same variance"
 )
 _STAYS = (
     "on {still} of {tasks} tasks all differences are the same, so all tasks are given the same variance: "
     "such a task is not more precise than the others"
 )
 _FEW = (
-    "only {varied} of {units:,} differences are not {at:.6g}, so all tasks are given the same variance, "
+    "{few} {far}{at:.6g}, so all tasks are given the same variance, "
     "which allows for one difference at each end of the range, ±{reach:.3g}"
 )
 
@@ -33,72 +31,96 @@ _FEW = (
 def of_pairs(over: TaskPairs) -> tuple[list[Sums], str | None]:
     """The sums of each task for the hierarchical t-test, and why they share a variance, if they do.
 
-    Folds and runs keep their own variances, and so do tasks of which only sums are known.
+    Folds, runs and metrics of a whole test set keep their own variances.
     """
     pairs = over.pairs
     own = [p.sums for p in pairs]
-    if any(p.rho > 0 or p.runs is not None or not p.d.size for p in pairs):
+    if any(p.rho > 0 or p.runs is not None or p.whole is not None for p in pairs):
         return own, None
+    if not all(p.d.size for p in pairs):  # of many models in place only the sums are known
+        return shared(own)
     counts = None if all(p.counts is None for p in pairs) else [_counts(p) for p in pairs]
-    return shared(own, [p.d for p in pairs], counts, reach=max(p.reach for p in pairs))
+    return shared(
+        own,
+        [p.d for p in pairs],
+        counts,
+        reach=max(p.reach for p in pairs),
+        within=max(p.within for p in pairs),
+    )
 
 
 def shared(
-    own: list[Sums], d: Sequence[Floats], counts: Sequence[Ints] | None = None, *, reach: float
+    own: list[Sums],
+    d: Sequence[Floats] = (),
+    counts: Sequence[Ints] | None = None,
+    *,
+    reach: float = 0.0,
+    within: float = 0.0,
 ) -> tuple[list[Sums], str | None]:
-    """The same from the differences of each task and their sums; a difference can be as large as `reach`.
+    """The same from the sums of each task, and its differences, which can be as large as `reach`;
+    those that are closer than `within` count as the same.
 
     Notes
     -----
-    A task counts by its precision. Where the differences within tasks are skewed, a task in which the long
-    tail did not show has a small variance, and a mean on the other side of the truth: the mean over tasks is
-    off by about -avg(k3_i/n_i²)/τ², with k3_i the third cumulant within task i and τ² the variance of the
-    task means. One variance for all tasks does not have this bias. It is also used if more than a tenth of
-    the tasks do not vary at all, or if nine of ten units have the same difference and fewer than 30 do not.
-    In the last case it allows for one unit at each end of the range, as for a single task.
+    A task counts by its precision. If the spread within a task is related to its mean, the tasks that vary
+    little pull the mean over tasks to their side, however many tasks there are: the models may nearly tie on
+    half of the tasks, or the differences may be skewed, so that a task in which the long tail did not show
+    varies little. One variance for all tasks does not have this bias, and loses some precision where there is
+    no such relation. It is used if it moves the mean by more than a tenth of its standard error; if more than
+    a tenth of the tasks do not vary at all; and if nine of ten units have the same difference and fewer than
+    30 do not. In the last case it allows for one unit at each end of the range, as for a single task.
     """
     still, ends = sum(s.m2 == 0 for s in own), 0.0
     if still == len(own):
         return own, None
-    values = np.concatenate(d)
-    times: Ints | None = None
-    if counts is not None:
-        values, place = np.unique(values, return_inverse=True)
-        times = np.bincount(place, weights=np.concatenate(counts)).astype(np.int64)
-    if nearly_alike(values, times):
+    values, times = _all(d, counts)
+    if nearly_alike(values, times, within):
         each, n = tallied(values, times)
         ends = max(reach, float(np.abs(each).max()))
-        units, most, at = int(n.sum()), int(n.max()), each[n.argmax()]
-        why = _FEW.format(varied=units - most, units=units, at=at, reach=ends)
+        at = middle(each, n)
+        near = np.abs(each - at) <= within
+        others, units = int(n[~near].sum()), int(n.sum())
+        few = f"only {others} of {units:,} differences are" if others else f"none of {units:,} differences is"
+        far = f"more than {within:.3g} from " if near.sum() > 1 else "not "
+        why = _FEW.format(few=few, far=far, at=at + 0.0, reach=ends)
     elif still > _STILL * len(own):
         why = _STAYS.format(still=still, tasks=len(own))
-    elif (skewness := _skewness(own, d, counts)) is not None:
-        why = _SKEWED.format(skewness=skewness)
     else:
-        return own, None
+        why = ""
     total = sum(s.m2 for s in own) + 2 * ends**2
     variance = total / (sum(s.n - 1 for s in own) + 2 * (ends > 0))
-    return [Sums(n=s.n, mean=s.mean, m2=(s.n - 1) * variance) for s in own], why
+    alike = [Sums(n=s.n, mean=s.mean, m2=(s.n - 1) * variance) for s in own]
+    why = why or _moved(own, alike)
+    return (alike, why) if why else (own, None)
+
+
+def _moved(own: list[Sums], alike: list[Sums]) -> str:
+    """How far the variances of the tasks move the mean over tasks; nothing where that does not matter."""
+    n, mean, m2 = np.array([[s.n, s.mean, s.m2] for s in own]).T
+    if mean.size < 2:
+        return ""
+    noise = m2 / (n - 1) / n
+    between = mean.var(ddof=1) - noise.mean()
+    least = np.finfo(float).tiny  # tasks that do not vary
+
+    def weighed(noise: Floats) -> float:
+        return float(np.average(mean, weights=1 / np.maximum(max(between, 0.0) + noise, least)))
+
+    first, second = weighed(noise), weighed(np.array([s.m2 / (s.n - 1) / s.n for s in alike]))
+    error = np.sqrt(max(between, 0.0) + noise.mean()) / np.sqrt(mean.size)
+    if abs(first - second) <= _MOVED * error:
+        return ""
+    return _WEIGHED.format(own=first, alike=second)
+
+
+def _all(d: Sequence[Floats], counts: Sequence[Ints] | None) -> tuple[Floats, Ints | None]:
+    """The differences of all tasks, and how often each occurs if they were counted."""
+    values = np.concatenate([np.empty(0), *d])
+    if counts is None:
+        return values, None
+    values, place = np.unique(values, return_inverse=True)
+    return values, np.bincount(place, weights=np.concatenate(counts)).astype(np.int64)
 
 
 def _counts(pair: Pair) -> Ints:
     return np.ones(pair.d.size, dtype=np.int64) if pair.counts is None else pair.counts
-
-
-def _skewness(own: Sequence[Sums], d: Sequence[Floats], counts: Sequence[Ints] | None) -> float | None:
-    """The skewness within tasks; None where it may be chance, or does not matter for the mean over tasks."""
-    n, mean, m2 = np.array([[s.n, s.mean, s.m2] for s in own]).T
-    times: Sequence[Ints | int] = [1] * len(own) if counts is None else counts
-    m3 = np.array([float(np.sum(c * (x - m) ** 3)) for x, c, m in zip(d, times, mean, strict=True)])
-    some = (n >= _FEWEST) & (m2 > 0)
-    if len(own) < 2 or not some.any():
-        return None
-    n, m2, m3 = n[some], m2[some], m3[some]
-    g1 = m3 / n / (m2 / n) ** 1.5
-    precision = (n + 1) * (n + 3) / (6 * (n - 2))  # one over the variance of g1 if the differences are normal
-    skewness = float(g1 @ precision / precision.sum())
-    k3 = n * m3 / ((n - 1) * (n - 2))
-    of_means = max(mean.var(ddof=1), float(np.mean(m2 / (n - 1) / n)))
-    bias = np.sum(k3 / n**2) / mean.size / of_means / np.sqrt(of_means / mean.size)
-    by_chance = abs(skewness) * np.sqrt(precision.sum()) < _NOTICED
-    return None if by_chance or abs(bias) < _BIAS else skewness

@@ -126,7 +126,7 @@ class T(Method):
         return MethodText(
             name="the Bayesian bootstrap of the mean" if few else "the Bayesian t-test",
             prior=f"one {c.unit} at each end of the range and two more at the most frequent difference, "
-            f"because fewer than {LEAST_VARIED} {c.unit}s vary"
+            f"because fewer than {LEAST_VARIED} {c.unit}s differ from the rest"
             if few
             else f"the differences are assumed normal, with {FLAT}",
             sources=("rubin1981",) if few else ("benavoli2017",),

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropewalk.decide import Effect, Rope, ScoreScale, probabilities, resolve_rope
 from ropewalk.methods import checks
 from ropewalk.methods.pair import Answer, Ask, Pair, estimate
-from ropewalk.posterior import Draws, FewVaried, Point, Posterior, Regions, Unvaried
+from ropewalk.posterior import Draws, FewVaried, Point, Posterior, Regions, Student, Unvaried
+from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check
-from ropewalk.sums import LEAST_VARIED, nearly_alike, tallied
+from ropewalk.sums import LEAST_VARIED, close, middle, nearly_alike, tallied
 
 _ABOUT_MODELS = ("second opinion", "normality", "replication")  # none of it holds where nothing varies
 
 
-def is_certain(posterior: Posterior | Regions) -> bool:
-    """Whether a method put all mass on one value, because nothing varies."""
-    return isinstance(posterior, Point) or (isinstance(posterior, Draws) and posterior.sd == 0)
+def is_certain(pair: Pair, posterior: Posterior | Regions) -> bool:
+    """Whether a method is certain because nothing varies, or nothing but the rounding of the scores."""
+    if isinstance(posterior, Point) or (isinstance(posterior, Draws) and posterior.sd == 0):
+        return True
+    return isinstance(posterior, Student) and still([pair])
+
+
+def still(pairs: Sequence[Pair]) -> bool:
+    """Whether the differences are all the same but for the rounding of the scores."""
+    jitter = min(close(0.0, p.evidence.mean_a, p.evidence.mean_b) for p in pairs)
+    d = np.concatenate([p.d for p in pairs])
+    return all(p.d.size for p in pairs) and float(np.ptp(d)) <= jitter
 
 
 def alike(pair: Pair, ask: Ask) -> Answer:
@@ -54,27 +66,47 @@ def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
 def few_varied(pair: Pair) -> FewVaried | None:
     """The posterior of the mean where nearly all examples have the same difference; None where more vary.
 
-    One large loss among 200 equal scores does not justify more certainty than 200 equal scores. The t-test
-    would be more certain, because it does not allow for a difference that is larger than those seen.
+    One large loss among 200 equal scores does not justify more certainty than 200 equal scores, and neither
+    do 200 scores that are equal but for half a point. The t-test would be more certain, because it does not
+    allow for a difference that is larger than those seen.
     """
-    if pair.kind != "examples" or not pair.d.size or not nearly_alike(pair.d, pair.counts):
+    if pair.kind != "examples" or not pair.d.size or not nearly_alike(pair.d, pair.counts, pair.within):
         return None
-    values, counts = tallied(pair.d, pair.counts)
+    values, counts, rest = _with_rest(pair)
     reach = max(pair.reach, float(np.abs(values).max()))
-    return FewVaried(values, counts, low=-reach, high=reach)
+    n, at = counts[rest].sum(), values[rest][0]
+    if rest.sum() > 1:  # two values with the same mean and variance
+        at = float(np.average(values[rest], weights=counts[rest]))
+        off = np.sqrt(np.average((values[rest] - at) ** 2, weights=counts[rest]))
+        values, counts = np.append(values[~rest], [at - off, at + off]), np.append(counts[~rest], [n / 2] * 2)
+    return FewVaried(values, counts, low=-reach, high=reach, at=float(at))
 
 
 def few_vary(pair: Pair, posterior: FewVaried) -> Check:
     """The note on an answer for which only a few examples vary."""
-    _, counts = tallied(pair.d, pair.counts)
-    others = pair.n - int(counts.max())
-    text = (
-        f"{others} of {pair.n:,} {pair.unit}s differ from the rest, whose difference is {posterior.at:.6g}. "
-        f"Fewer than {LEAST_VARIED} say little about the size of the next one, so the answer allows for one "
+    values, counts, rest = _with_rest(pair)
+    others = pair.n - int(counts[rest].sum())
+    at, units = f"{posterior.at:.6g}", f"{pair.n:,} {pair.unit}s"
+    if np.ptp(values[rest]) > 0:
+        most = f"all {units}" if not others else f"{pair.n - others:,} of {units}"
+        text = f"{most} have a difference of {at}, give or take {pair.within:.3g}. Fewer than {LEAST_VARIED}"
+        text += " others"
+    else:
+        text = (
+            f"{others} of {units} differ from the rest, whose difference is {at}. Fewer than {LEAST_VARIED}"
+        )
+    text += (
+        " say little about the size of the next one, so the answer allows for one "
         f"{pair.unit} at each end of the range, ±{posterior.high:.3g}"
     )
     numbers = {"reach": posterior.high, "varied": float(others)}
     return Check(name="few units vary", kind="no variation", ok=False, text=text, numbers=numbers)
+
+
+def _with_rest(pair: Pair) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """The distinct differences, how many units have each, and which of them count as the same."""
+    values, counts = tallied(pair.d, pair.counts)
+    return values, counts, np.abs(values - middle(values, counts)) <= pair.within
 
 
 def _posterior(pair: Pair) -> Unvaried:
@@ -98,9 +130,9 @@ def _rope(pair: Pair, ask: Ask) -> Rope:
 def _check(pair: Pair, ask: Ask, posterior: Unvaried, rope: Rope) -> Check:
     low, high = posterior.interval(0.95)
     text = (
-        f"every difference is {posterior.at:.6g}, but an unseen one could be as large as "
-        f"{posterior.high:.3g}; with {pair.n:,} {pair.unit}s the mean advantage could be "
-        f"{low:.2g} to {high:.2g}"
+        f"every difference is {'about ' if pair.sums.m2 else ''}{posterior.at:.6g}, but an unseen one "
+        f"could be as large as {posterior.high:.3g}; with {pair.n:,} {pair.unit}s the mean advantage could "
+        f"be {low:.2g} to {high:.2g}"
     )
     needed = needed_alike(posterior, rope, ask.rule.threshold)
     more = (

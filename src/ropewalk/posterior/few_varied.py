@@ -30,13 +30,15 @@ class FewVaried(Grid):
         Number of units with each of them.
     low, high : float
         Lowest and highest difference that is possible.
+    at : float, optional
+        What most differences are; the most frequent one by default.
 
     Notes
     -----
     The next difference may be one of those seen, or anything else. As in `Unvaried`, the case that says least
     about the mean is an end of the range, so the shares of all differences have a Dirichlet distribution:
 
-        p ~ Dirichlet(counts; 1 at `low`, 1 at `high`, 2 more at the most frequent value), mean = Σ p_k v_k.
+        p ~ Dirichlet(counts; 1 at `low`, 1 at `high`, 2 more at `at`), mean = Σ p_k v_k.
 
     With gamma variables G_k of shape alpha_k, mean <= x exactly if Q = Σ G_k (v_k - x) <= 0. The density of
     the mean at x follows from the generating function of Q, K(s) = -Σ alpha_k log(1 - s (v_k - x)):
@@ -55,9 +57,11 @@ class FewVaried(Grid):
     0.97
     """
 
-    def __init__(self, values: ArrayLike, counts: ArrayLike, *, low: float, high: float) -> None:
+    def __init__(
+        self, values: ArrayLike, counts: ArrayLike, *, low: float, high: float, at: float | None = None
+    ) -> None:
         v, n = (np.asarray(x, dtype=np.float64) for x in (values, counts))
-        at = v[n.argmax()]
+        at = v[n.argmax()] if at is None else at
         self.at, self.low, self.high = float(at), float(low), float(high)
         v = np.concatenate([v, [low, high, at]])
         alpha = np.concatenate([n, [_PRIOR_AT_ENDS, _PRIOR_AT_ENDS, _PRIOR_AT_MODE]])
