@@ -89,7 +89,7 @@ def _opened(path: str, flags: int) -> int:
             time.sleep(_OFTEN)
         else:
             if hasattr(os, "O_NONBLOCK"):
-                os.set_blocking(handle, True)
+                os.set_blocking(handle, True)  # type: ignore[attr-defined,unused-ignore]
             return handle
 
 

@@ -75,7 +75,7 @@ def _parts(path: Path) -> Iterator[bytes]:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         with os.fdopen(handle, "rb", buffering=0) as pipe:
             first = _first(handle)
-            os.set_blocking(handle, True)
+            os.set_blocking(handle, True)  # type: ignore[attr-defined,unused-ignore]
             while first:
                 yield first
                 first = pipe.read(_CHUNK)
@@ -88,13 +88,13 @@ def _parts(path: Path) -> Iterator[bytes]:
 def _first(handle: int) -> bytes:
     """The first bytes of a pipe: its writer may be slow, but there must be one."""
     for wait in (0.0, _PATIENCE):
-        opened = select.poll()
-        opened.register(handle, select.POLLIN)
+        opened = select.poll()  # type: ignore[attr-defined,unused-ignore]
+        opened.register(handle, select.POLLIN)  # type: ignore[attr-defined,unused-ignore]
         ready = opened.poll(wait * 1000)
         try:
             found = os.read(handle, _CHUNK)
         except BlockingIOError:  # there is a writer, and nothing is written yet
-            os.set_blocking(handle, True)
+            os.set_blocking(handle, True)  # type: ignore[attr-defined,unused-ignore]
             return os.read(handle, _CHUNK)
         if found or ready:
             return found
@@ -163,6 +163,6 @@ def is_json(text: bytes) -> bool:
 def room() -> int:
     """Bytes of memory that one file may take."""
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE  # type: ignore[attr-defined,no-any-return,unused-ignore]
     except (AttributeError, ValueError, OSError):  # not on Windows
         return 1 << 32
