@@ -115,9 +115,9 @@ def bootstrap(
         again, because the models are fixed; the mean of a score per example, for which `t` and `mcnemar` are
         exact.
 
-    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (simulated, for AUROC): in 5
-    to 7% of cases from 50 examples on if half of them are positive, in 14% with 5 positives among 50
-    examples, and in 8% with 10 among 100.
+    At the edge of the ROPE and a threshold of 0.95, "better" is wrong in 5 to 7% of cases with 50 examples or
+    more of which half are positive, in 14% with 5 positives among 50 examples, and in 8% with 10 among 100
+    (simulated, for AUROC).
 
     A function as `metric` returns a value that is higher for a better model; `ropewalk.metrics.custom` makes
     a metric of which lower is better. The draws do not depend on the number of threads, and swapping A and B

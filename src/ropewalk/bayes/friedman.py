@@ -87,9 +87,9 @@ def friedman(
         or seeds of one task as rows. The mean ranks of two models depend on which other models are in the
         table.
 
-    How often one of five equal models is wrongly called better than another one, at a threshold of 0.95: in
-    7.1% of cases with 5 tasks, 6.3% with 10, 5.6% with 20, and 5.1 to 5.6% with 30 and 50 (20,000 simulations
-    each, standard error 0.2 points).
+    At a threshold of 0.95, one of five equal models is wrongly called better than another one in 7.1% of
+    cases with 5 tasks, 6.3% with 10, 5.6% with 20, and 5.1 to 5.6% with 30 and 50 (20,000 simulations each,
+    standard error 0.2 points).
 
     With two models, this test agrees with `sign` without a ROPE.
 

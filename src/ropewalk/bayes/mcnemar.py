@@ -38,9 +38,9 @@ def mcnemar(n01: int, n10: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> B
         real-valued losses (use `t`), learning algorithms that would be trained again (use `t` on folds or
         seeds), examples that come in clusters.
 
-    How often "better" is wrong at the edge of a ROPE of 0.1 standard deviations, at a threshold of 0.95
-    (simulated): in 5% of cases, in fewer if the models disagree on few examples, and in 11% if examples come
-    in groups of five whose mistakes have a correlation of 0.2.
+    At the edge of a ROPE of 0.1 standard deviations and a threshold of 0.95, "better" is wrong in 5% of cases
+    (simulated), in fewer if the models disagree on few examples, and in 11% if examples come in groups of
+    five whose mistakes have a correlation of 0.2.
 
     References
     ----------

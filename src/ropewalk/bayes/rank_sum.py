@@ -71,9 +71,9 @@ def rank_sum(
         two models on the same examples, folds or tasks: pair them (use `signed_rank` or `t`), which needs far
         fewer units; fewer than about five units per model, where `place` decides.
 
-    How often A is wrongly called better than an equal B, without a ROPE and at a threshold of 0.95: in 6.8%
-    of cases with 5 units of each model, 6.3% with 10, and 5.1% with 20 or 30. If B varies three times as much
-    as A: in 6.2, 6.6, 5.6 and 5.4% (5,000 simulations each, standard error 0.3 points).
+    Without a ROPE and at a threshold of 0.95, A is wrongly called better than an equal B in 6.8% of cases
+    with 5 units of each model, 6.3% with 10, and 5.1% with 20 or 30. If B varies three times as much as A,
+    these are 6.2, 6.6, 5.6 and 5.4% (5,000 simulations each, standard error 0.3 points).
 
     References
     ----------

@@ -61,9 +61,9 @@ def sign(
     `most_probable` is exact: one integral over gamma densities, without sampling. With `counts`, each
     difference counts that many times.
 
-    How often A is wrongly called better than an equal B, without a ROPE and at a threshold of 0.95
-    (simulated): in 12.5% of cases with 3 tasks (all won), 11% with 6, 9% with 9, and at most 7% with more. If
-    tasks come in families of five with correlation 0.3, in 12 to 24%.
+    Without a ROPE and at a threshold of 0.95, A is wrongly called better than an equal B in 12.5% of cases
+    with 3 tasks (all won), 11% with 6, 9% with 9, and at most 7% with more (simulated). If tasks come in
+    families of five with correlation 0.3, it happens in 12 to 24% of cases.
 
     References
     ----------

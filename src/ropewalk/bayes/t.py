@@ -40,14 +40,13 @@ def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
         0/1 outcomes (use `mcnemar`); heavy tails (use `robust_t`); examples that come in clusters (average
         within the clusters first); cross-validation folds with rho = 0.
 
-    How often "better" is wrong at the edge of the ROPE, at a threshold of 0.95 (simulated): in 5% of cases if
-    the assumptions hold, and in up to 5.7% with five units if the ROPE is a tenth of the observed standard
-    deviation.
+    At the edge of the ROPE and a threshold of 0.95, "better" is wrong in 5% of cases if the assumptions hold
+    (simulated), and in up to 5.7% with five units if the ROPE is a tenth of the observed standard deviation.
 
-    More often if the differences are skewed against A: with exponential differences in 16% of cases from 10
-    units and 10% from 100, with log-normal ones in 25% and 18%. In 20% if rows in clusters of ten with
-    correlation 0.3 are treated as independent. With rho = 0.1, in 10 to 14% if the correlation of the folds
-    is 0.2, and in 22 to 29% if it is 0.5.
+    It is wrong more often if the assumptions fail. If the differences are skewed against A: in 16% of cases
+    with 10 units and 10% with 100 if they are exponential, in 25% and 18% if they are log-normal. If rows in
+    clusters of ten with correlation 0.3 are treated as independent: in 20%. With rho = 0.1: in 10 to 14% if
+    the correlation of the folds is 0.2, and in 22 to 29% if it is 0.5.
 
     If the differences never vary, this posterior has all its mass on their value. `rw.compare` knows the
     range of the scores and is more careful.

@@ -13,6 +13,7 @@ import click
 from ropewalk.errors import OptionError, did_you_mean
 
 _NAME = 27  # columns for a method's name in the list
+_ITEM = "- "  # before each of several references
 
 
 @click.command(short_help="Show what each method assumes, and its formula.")
@@ -60,7 +61,8 @@ def _cards(room: ModuleType) -> dict[str, str]:
 def _folded(doc: str) -> list[str]:
     """The card in lines for a terminal: paragraphs are folded anew, headings and examples stay."""
     out: list[str] = []
-    doc = re.sub(r"(?m)^\.\. \[\d+\] ", "", doc.replace("::\n", "\n").replace("``", ""))  # reST of the site
+    doc = doc.replace("::\n", "\n").replace("``", "")  # reST of the site, and so are numbers of references
+    doc = re.sub(r"(?m)^\.\. \[\d+\] ((?:.+\n?)(?: {3,}.+\n?)*)", _reference, doc)
     for block in doc.split("\n\n"):
         paragraph: list[str] = []
         for line in [*block.splitlines(), ""]:
@@ -69,12 +71,13 @@ def _folded(doc: str) -> list[str]:
                 paragraph = []
                 continue
             same = paragraph and line.strip() and _indent(line) == _indent(paragraph[0])
-            if not same and paragraph:
+            if paragraph and (not same or line.startswith(_ITEM)):
+                first = _indent(paragraph[0])
                 out += textwrap.wrap(
                     " ".join(part.strip() for part in paragraph),
                     76,
-                    initial_indent=_indent(paragraph[0]),
-                    subsequent_indent=_indent(paragraph[0]),
+                    initial_indent=first,
+                    subsequent_indent=" " * len(_ITEM) if paragraph[0].startswith(_ITEM) else first,
                 )
                 paragraph = []
             if ">>>" in block:
@@ -83,6 +86,10 @@ def _folded(doc: str) -> list[str]:
                 paragraph.append(line)
         out.append("")
     return out
+
+
+def _reference(found: re.Match[str]) -> str:
+    return f"{_ITEM}{' '.join(found[1].split())}\n"
 
 
 def _indent(line: str) -> str:
