@@ -47,13 +47,15 @@ def test_tasks_on_different_scales_are_said(write) -> None:
     assert 'the scores are in percent on "two" and fractions on "one"' in report.audit.cautions[0]
 
 
-@pytest.mark.parametrize("width", ["1", "0.5", "-2,0.01"])
-def test_a_rope_as_wide_as_the_range(command, write, width: str) -> None:
+@pytest.mark.parametrize(
+    ("width", "said"), [("1", "all of"), ("0.5", "at least half of"), ("-2,0.01", "wider than")]
+)
+def test_a_rope_as_wide_as_the_range(command, write, width: str, said: str) -> None:
     rng = np.random.default_rng(0)
     path = write("t.csv", "id,a,b", [(i, *rng.integers(0, 2, 2)) for i in range(50)])
     code, out, err = command("compare", path, "--rope", width)
     assert (code, out) == (3, "")
-    assert "of the range of the scores, 0 to 1, so it would decide nothing" in err
+    assert f" is {said} the range of the scores, 0 to 1, so it would decide nothing" in err
     assert "one percentage point is 0.01" in err
     assert command("plan", path, "--rope", width)[0] == 3
 

@@ -29,7 +29,7 @@ def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:
     decision = judge(*small, Policy(margin=0.01))
     assert decision.name == "undecided"
     assert re.fullmatch(
-        r"the data do not show whether candidate is worse by more than 0.01 "
+        r"the data do not show whether the candidate is worse by more than 0.01 "
         r"\(probability 0\.\d{3} that it is, 0\.\d{3} that it is not\); "
         r"about [\d,]+ more examples would decide it",
         decision.reason,
@@ -68,6 +68,16 @@ def test_a_task_that_is_worse_fails_the_gate() -> None:
         == "candidate is worse on `b` by 0.117 (probability 0.999); 2 of 2 other tasks not worse"
     )
     assert [r.task for r in decision.decided_by if r.task] == ["b"]
+
+
+def test_tasks_that_are_undecided_are_not_said_to_be_worse() -> None:
+    """ "0 of 2 other tasks not worse" would read as if both were."""
+    one = {"b": (900, 110, 5), "a": (40, 6, 6)}
+    assert judge(*by_task(**one), Policy(margin=0.03)).reason.endswith("; the other task is undecided")
+    two = judge(*by_task(**one, c=(40, 6, 6)), Policy(margin=0.03))
+    assert two.reason.endswith("; the other 2 tasks are undecided")
+    mixed = judge(*by_task(**one, c=(900, 10, 30)), Policy(margin=0.03))
+    assert mixed.reason.endswith("; 1 of 2 other tasks not worse, 1 undecided")
 
 
 def test_an_undecided_task_blocks_only_where_it_must_not_regress() -> None:

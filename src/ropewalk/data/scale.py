@@ -85,9 +85,9 @@ def check_width(width: float, called: str, scores: Scores | Summed) -> None:
     largest = range_of_scores(scores)
     hint = _hint(called, largest)
     if largest and width >= largest / 2:
-        all_of = "all" if width >= largest else "at least half"
+        wide = "wider than" if width > largest else "all of" if width == largest else "at least half of"
         raise OptionError(
-            f"a {called} of {width:g} is {all_of} of the range of the {_called(scores)}, 0 to {largest:g}, "
+            f"a {called} of {width:g} is {wide} the range of the {_called(scores)}, 0 to {largest:g}, "
             "so it would decide nothing",
             hint=hint,
         )

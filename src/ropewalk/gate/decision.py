@@ -300,7 +300,12 @@ def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
         said += ", and overall"
     others = len(tasks) - len([r for r in worse if r.task is not None])
     fine = sum(r.name == "not worse" for r in tasks)
+    left = others - fine
     tail = f"; {fine} of {others} other task{'' if others == 1 else 's'} not worse" if others else ""
+    if left:
+        tail += f", {left} undecided"
+    if others and not fine:
+        tail = "; the other task is undecided" if others == 1 else f"; the other {others} tasks are undecided"
     return f"candidate is worse {said.strip()}{tail}"
 
 
@@ -324,7 +329,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
         return f"candidate was not run on {named}{more}; --missing worst counts that as wrong"
     least = min(waiting, key=lambda r: r.p_not_worse)
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
-    said = f"the data do not show whether candidate is worse{where} by more than {least.margin:g}"
+    said = f"the data do not show whether the candidate is worse{where} by more than {least.margin:g}"
     if least.refused:
         return f"{said}; {least.refused}"
     # Both, because those of bounds do not add up to 1: 0.000 that it is worse does not say that it is not.
