@@ -182,12 +182,49 @@ def test_two_clusters_of_one_unit_and_rows_without_one() -> None:
     assert found.is_clustered
 
 
+def test_bins_are_as_narrow_as_they_say() -> None:
+    """Half of a thousandth of the scale, or of the difference where that is larger; zero is exact."""
+    d = np.concatenate([[0.0, 1.0, -1.0], np.random.default_rng(3).standard_cauchy(4_000)])
+    base = np.random.default_rng(4).normal(0.0, 1.0, d.size)
+    frame = pd.DataFrame({"id": np.arange(d.size), "a": base + d, "b": base})
+    d = frame.a - frame.b
+    for source in (frame, pl.from_pandas(frame).lazy(), duckdb.from_df(frame)):
+        found = rw.read(source, in_place=True)
+        assert isinstance(found, Summed)
+        tally = found.tally("a", "b", found.tasks[0])
+        assert tally is not None
+        assert tally.counts.sum() == d.size
+        scale = float(np.hypot(frame.a.std(ddof=0), frame.b.std(ddof=0)))
+        off = np.abs(np.repeat(tally.values, tally.counts) - np.sort(d))
+        assert np.all(off <= 1.001 * np.maximum(scale, np.abs(np.sort(d))) / 2_000)
+        assert np.any(tally.values == 0) == bool((d == 0).any())
+
+
 @pytest.mark.few(3)
 def test_a_score_that_is_no_number(in_engine: Callable[[pd.DataFrame], Any], long: pd.DataFrame) -> None:
     long = long.reset_index(drop=True)
     long.loc[3, "score"] = np.nan
     with pytest.raises(CellError, match="1 scores are missing, NaN or infinite"):
         rw.read(in_engine(long), in_place=True)
+
+
+@pytest.mark.parametrize("value", [None, np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("unit", [3, 90])
+@pytest.mark.parametrize("models", ["ab", "abc"])
+@pytest.mark.few(6)
+def test_no_missing_score_is_overlooked(value: float | None, unit: int, models: str) -> None:
+    """Of every model, among shared units and those that only one model has. Oracle: the reader of rows."""
+    for wrong in models:
+        frame = pd.DataFrame(
+            [(m, i, ((7 * i + ord(m)) % 11) / 10) for m in models for i in [*range(40), 90 * (m == wrong)]],
+            columns=["model", "id", "score"],
+        ).query("id != 0")
+        frame["score"] = frame.score.mask((frame.model == wrong) & (frame.id == unit), value)
+        with pytest.raises(CellError, match="1 cell of column `score` holds no finite number"):
+            rw.read(frame)
+        for source in (frame, pl.from_pandas(frame).lazy(), duckdb.from_df(frame)):
+            with pytest.raises(CellError, match=f"{wrong}: 1 scores are missing, NaN or infinite"):
+                rw.read(source, in_place=True)
 
 
 def test_a_design_that_needs_every_row() -> None:

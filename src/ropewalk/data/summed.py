@@ -33,8 +33,9 @@ class Tally:
 
     Notes
     -----
-    Bin k has the differences with `|d|` from scale·(e^((k-1)/fine) - 1) to scale·(e^(k/fine) - 1), on either
-    side of zero, so its width is `(scale + |d|)/fine`; zero has a bin of its own.
+    Bin k has the differences with g(k-1) < `|d|` <= g(k) on either side of zero, where g(k) is scale·k/fine
+    up to the scale and scale·e^(k/fine - 1) beyond. So its width is max(scale, `|d|`)/fine. Zero has a bin of
+    its own.
 
     Examples
     --------
@@ -42,7 +43,7 @@ class Tally:
     >>> from ropewalk.data import Tally
     >>> tally = Tally.of(np.array([0, 2, -2]), np.array([5, 3, 1]), scale=0.1, fine=1000.0)
     >>> tally.values, tally.counts
-    (array([-0.00015011,  0.        ,  0.00015011]), array([1, 5, 3]))
+    (array([-0.00015,  0.     ,  0.00015]), array([1, 5, 3]))
     """
 
     values: Floats
@@ -71,7 +72,9 @@ class Tally:
         """
         order = np.argsort(bins)
         k = bins[order].astype(np.float64)
-        middle = np.sign(k) * scale * np.expm1((np.abs(k) - 0.5) / fine) + 0.0  # no -0
+        size = (np.abs(k) - 0.5) / fine
+        size = np.where(size <= 1, size, np.exp(np.maximum(size, 1.0) - 1))
+        middle = np.sign(k) * scale * size + 0.0  # no -0
         return cls(values=middle, counts=counts[order], fine=fine)
 
     def turned(self) -> Tally:

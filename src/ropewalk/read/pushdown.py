@@ -22,7 +22,7 @@ from ropewalk.read.pairing import lost_tasks
 from ropewalk.read.scores import maybe_a_truth
 from ropewalk.read.worst import fill_joined
 
-_FINE = 1000.0  # bins a thousandth of (scale + |d|) wide
+_FINE = 1000.0  # bins a thousandth of the scale wide, and of |d| where that is larger
 _GROUPS = 1_000_000  # the most groups that are fetched
 _NUMBER = (
     r"^[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[ \t]*$"  # as float() reads it, and not 1_000
@@ -58,7 +58,7 @@ def summed(
     if worst is not None:
         data, filled = fill_joined(data, parts, worst, higher=way is None or way.higher)
         notes = (*notes, *filled)
-    found = _groups(data, centre, spread, None if binary else fine, fractions=could_be_truth)
+    found = _groups(data, centre, spread, None if binary else fine, odd=binary, fractions=could_be_truth)
     if binary and found.odd:
         binary = False
         found = _groups(data, centre, spread, fine, fractions=could_be_truth)
@@ -124,8 +124,8 @@ class _Groups:
     sums: Floats  # groups x models
     products: Floats  # groups x models x models
     bad: Floats  # rows of each model that have no finite number
-    odd: float  # scores that are neither 0 nor 1
-    fractions: float  # scores that are not whole numbers
+    odd: float  # scores that are neither 0 nor 1, where these were looked for
+    fractions: float  # scores that are not whole numbers, likewise
     differ: dict[str, float]  # units with two truths or two clusters
     fine: float
 
@@ -207,25 +207,38 @@ def _of_pairs(s: Floats) -> Floats:
 
 
 def _groups(
-    data: Joined, centre: Floats, scale: float, finest: float | None, *, fractions: bool = False
+    data: Joined,
+    centre: Floats,
+    scale: float,
+    finest: float | None,
+    *,
+    odd: bool = False,
+    fractions: bool = False,
 ) -> _Groups:
-    """One query: who is there, task and bin (where it is told how fine) -> n, sums and sums of products."""
+    """One query: who is there, task and bin (where it is told how fine) -> n, sums and sums of products.
+
+    A score that is missing is one that is not counted, and a sum shows one that is not finite. How many there
+    are is asked only then.
+    """
     import narwhals as nw
 
     k = centre.size
     x = [nw.col(f"x{i}").cast(nw.Float64) for i in range(k)]
     p = [nw.col(f"p{i}").fill_null(0) for i in range(k)]
-    v = [x[0] - float(centre[0]), *(x[i] - x[0] - float(centre[i] - centre[0]) for i in range(1, k))]
-    number = [xi.is_finite().fill_null(False) for xi in x]
-    right = [((xi == 0.0) | (xi == 1.0)).fill_null(True) for xi in x]
-    broken = [(xi != xi.floor()).fill_null(False) for xi in x] if fractions else [nw.lit(False)]
+    first = x[0].fill_null(0.0)  # without the first model the sums are only looked at
+    v = [x[0] - float(centre[0]), *(x[i] - first - float(centre[i] - centre[0]) for i in range(1, k))]
+    looked_for = {f"odd_{what}": nw.col(f"odd_{what}") for what in data.agreed}
+    if odd:
+        right = [((xi == 0.0) | (xi == 1.0)).fill_null(True) for xi in x]
+        looked_for["odd"] = reduce(lambda a, b: a | b, (~r for r in right)).cast(nw.Int64)
+    if fractions:
+        broken = [(xi != xi.floor()).fill_null(False) for xi in x]
+        looked_for["fractions"] = reduce(lambda a, b: a | b, broken).cast(nw.Int64)
     columns = {
         "here": sum((2**i * p[i] for i in range(1, k)), start=p[0]),
+        **{f"x{i}": x[i] for i in range(k)},
         **{f"v{i}": v[i] for i in range(k)},
-        **{f"bad{i}": ((p[i] == 1) & ~number[i]).cast(nw.Int64) for i in range(k)},
-        "odd": reduce(lambda a, b: a | b, (~r for r in right)).cast(nw.Int64),
-        "fractions": reduce(lambda a, b: a | b, broken).cast(nw.Int64),
-        **{f"odd_{what}": nw.col(f"odd_{what}") for what in data.agreed},
+        **looked_for,
     }
     by = ["here"]
     fine = 0.0
@@ -236,8 +249,11 @@ def _groups(
     if finest is not None:
         d = x[1] - x[0]
         fine = max(min(finest, _GROUPS / (10 * max(len(data.tasks), 1))), 8.0)
-        size = (fine * (1.0 + d.abs() / scale).log()).ceil()
-        columns["bin"] = nw.when(d < 0).then(-size).otherwise(size).fill_null(0.0)
+        size = d.abs() / scale
+        # Most differences are below the scale: a logarithm takes an engine longer than everything else here.
+        size = nw.when(size <= 1.0).then(size).otherwise(1.0 + size.clip(lower_bound=1.0).log())
+        number = (fine * size).ceil()
+        columns["bin"] = nw.when(d < 0).then(-number).otherwise(number).fill_null(0.0)
         by.append("bin")
     wanted = data.frame.select(**columns)
     pairs = [(i, j) for i in range(k) for j in range(i, k)]
@@ -253,11 +269,9 @@ def _groups(
         f"{c}_rest": _rounded(nw.col(c) - nw.col(f"{c}_coarse"), unit * rows**2 * 2.0**-98)
         for c, unit in units.items()
     }
-    differ = {what: f"odd_{what}" for what in data.agreed}
-    added = ["odd", "fractions", *differ.values(), *(f"bad{i}" for i in range(k)), *coarse, *rest]
-    answer = collect(
-        wanted.with_columns(**rest).group_by(by).agg(n=nw.len(), **{c: nw.col(c).sum() for c in added})
-    )
+    added = {c: nw.col(c).sum() for c in (*looked_for, *coarse, *rest)}
+    counted = {f"n{i}": nw.col(f"x{i}").count() for i in range(k)}
+    answer = collect(wanted.with_columns(**rest).group_by(by).agg(n=nw.len(), **counted, **added))
     here = numbers(answer["here"]).astype(np.int64)
     tasks, clusters = (texts(answer[key]) if key in by else None for key in ("task", "cluster"))
     bins = numbers(answer["bin"]) if "bin" in by else None
@@ -272,23 +286,40 @@ def _groups(
     def both(column: str) -> Floats:
         return total(f"{column}_coarse") + total(f"{column}_rest")
 
+    def seen(column: str) -> float:
+        return float(total(column).sum()) if column in looked_for else 0.0
+
     products = np.empty((here.size, k, k))
     for i, j in pairs:
         products[:, i, j] = products[:, j, i] = both(f"v{i}_{j}")
+    who = Present.of(here[order], total("n"), k)
+    given = np.column_stack([total(f"n{i}") for i in range(k)])
+    finite = [np.isfinite(np.ma.asarray(answer[f"v{i}_coarse"], dtype=np.float64)).all() for i in range(k)]
+    whole = all(finite) and np.array_equal(given, who.models * who.n[:, None])
     return _Groups(
         centre=centre,
-        who=Present.of(here[order], total("n"), k),
+        who=who,
         tasks=None if tasks is None else tasks[order],
         clusters=None if clusters is None else clusters[order],
         bins=None if bins is None else bins[order],
         sums=np.column_stack([both(f"v{i}") for i in range(k)]),
         products=products,
-        bad=np.array([total(f"bad{i}").sum() for i in range(k)]),
-        odd=float(total("odd").sum()),
-        fractions=float(total("fractions").sum()),
-        differ={what: float(total(column).sum()) for what, column in differ.items()},
+        bad=np.zeros(k) if whole else _bad(data.frame, x, p),
+        odd=seen("odd"),
+        fractions=seen("fractions"),
+        differ={what: seen(f"odd_{what}") for what in data.agreed},
         fine=fine,
     )
+
+
+def _bad(frame: Any, x: Sequence[Any], p: Sequence[Any]) -> Floats:
+    """The rows of each model that have no finite number."""
+    import narwhals as nw
+
+    number = [xi.is_finite().fill_null(False) for xi in x]
+    wrong = {f"bad{i}": ((p[i] == 1) & ~ok).cast(nw.Int64).sum() for i, ok in enumerate(number)}
+    found = collect(frame.select(**wrong))
+    return np.array([numbers(found[c])[0] for c in wrong])
 
 
 def _rounded(x: Any, unit: float) -> Any:
