@@ -102,7 +102,7 @@ function facts(c) {
   out.push([text(c.est[0]), `${middle}${sided ? ahead(mean) : ""}, 95% interval ${ends}${centre}`]);
   out.push(["ROPE", ropeText(c, state.k)]);
   if (c.counts) out.push(["disagreements", `${a} right, ${b} wrong: ${c.counts[2].toLocaleString("en")}; ${b} right, ${a} wrong: ${c.counts[1].toLocaleString("en")}`]);
-  for (const [name, words] of c.readings || []) out.push([text(name), text(words)]);
+  for (const [name, words] of c.readings || []) out.push([`question: ${text(name)}`, text(words)]);
   if (c.effect) out.push(["effect size", text(c.effect[0])]);
   if (c.tests.length) out.push(["classical tests", c.tests.map(([name, p]) => `${text(name)} p = ${pValue(p)}`).join("; ")]);
   for (const [name, ok, words] of c.checks) out.push([ok ? "check" : "warning", `${text(name)}: ${words}`]);
