@@ -20,7 +20,8 @@ from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 
 _SCAN = 65  # points of a scan for the shortest interval
 _NEAR = 5  # points on both sides of the shortest one, where the densities are compared first
-_AT_ONCE = 1 << 21  # points times components held in memory at a time
+_AT_ONCE = 1 << 17  # points times components at a time: a megabyte, which stays in a processor's cache
+_NARROWEST = 1e-300  # the reciprocal of a narrower scale may be infinite
 _Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
 _TAIL = 1e-4  # quantiles further out are better begun from a table
 _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
@@ -138,10 +139,27 @@ class Mixture(Weighted):
         return self._by_kind(z, ndtr, stdtr)
 
     def pdf(self, x: ArrayLike) -> Floats:
+        if np.isinf(self.df).all() and self.scale.min() > _NARROWEST:
+            return self._normal_density(np.asarray(x, dtype=np.float64))
+
         def density(at: Floats) -> Floats:
             return self._by_kind(self._z(at), _normal_pdf, _student_pdf) / self.scale
 
         return self._over_components(density, x)
+
+    def _normal_density(self, x: Floats) -> Floats:
+        """The density where every component is normal: by far the most frequent case, in one table."""
+        narrow = 1 / self.scale
+        weights = self.weights * narrow / np.sqrt(2 * np.pi)
+        column, out = x.reshape(-1, 1), np.empty(x.size)
+        block = max(_AT_ONCE // self.weights.size, 1)
+        for i in range(0, x.size, block):
+            z = column[i : i + block] - self.loc
+            z *= narrow
+            z *= z
+            z *= -0.5
+            out[i : i + block] = np.exp(z, out=z) @ weights
+        return out.reshape(x.shape)
 
     def cdf(self, x: ArrayLike) -> Floats:
         return np.minimum(self._over_components(lambda at: self._below(self._z(at)), x), 1.0)
