@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import statistics
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
-from harness import PROGRAM, Row, Settings, process, task
+from harness import HERE, PROGRAM, Row, Settings, processor, task
 
 _BARE = "import numpy, scipy.special, click"
 _PLAIN = """
@@ -23,10 +24,28 @@ def plain():
     figure.savefig(io.BytesIO(), format="png")
     plt.close(figure)
 plain()
-start = time.perf_counter()
+start = time.process_time()
 for _ in range(10):
     plain()
-print(time.perf_counter() - start)
+print(time.process_time() - start)
+"""
+_PAGE = """
+import sys, time
+import ropewalk
+report = ropewalk.compare(sys.argv[1], rope=0.01)
+start = time.process_time()
+page = report.to_html()
+print(time.process_time() - start, len(page.encode()) / 1e6, start)
+"""
+_PLOTS = """
+import os, sys
+from pathlib import Path
+import ropewalk
+from ropewalk.cli import figures
+report = ropewalk.compare(sys.argv[1], rope=0.01)
+before = sum(os.times()[:4])
+drawn = figures.draw_all(report, Path(sys.argv[2]), everything=bool(sys.argv[3]))
+print(sum(os.times()[:4]) - before, len(drawn.files), figures.processes(len(drawn.files)))
 """
 
 
@@ -54,21 +73,21 @@ def around_a_comparison(settings: Settings) -> Iterable[Row]:
     (settings.folder / "right.csv").write_text(f"id,a,b\n{rows}\n")
     ratios, seconds = [], []
     for _ in range(7):
-        bare = process(["-c", _BARE])[0]
-        seconds.append(process([*PROGRAM, "compare", "right.csv"], settings.folder)[0])
+        bare, _ = processor([sys.executable, "-c", _BARE])
+        seconds.append(processor([sys.executable, *PROGRAM, "compare", "right.csv"], settings.folder)[0])
         ratios.append(seconds[-1] / bare)
     yield Row(
         name="compare_against_imports",
         what="`ropewalk compare right.csv`, 10,000 rows, against importing NumPy, scipy.special and click",
         figures={"ratio_of_times": statistics.median(ratios)},
-        text=f"{statistics.median(ratios):.1f} times the time",
+        text=f"{statistics.median(ratios):.1f} times the processor time",
         note=f"{statistics.median(seconds):.2f} s; {min(ratios):.1f} to {max(ratios):.1f} in 7 runs",
     )
 
 
 @task()
 def pages(settings: Settings) -> Iterable[Row]:
-    """The page alone: with it, less without it."""
+    """The page of a finished report, as it is made once, in a process of its own."""
     from reproduce import published
 
     cases = [
@@ -76,18 +95,15 @@ def pages(settings: Settings) -> Iterable[Row]:
         (folds(settings.folder / "twelve.csv", 12, 30), 12, 30),
         (folds(settings.folder / "thirty.csv", 30, 100), 30, 100),
     ]
-    page = settings.folder / "page.html"
     for path, models, tasks in cases:
-        command = [*PROGRAM, "compare", str(path), "--rope", "0.01"]
-        without = min(process(command)[0] for _ in range(3))
-        seconds = min(process([*command, "--html", str(page)])[0] for _ in range(3)) - without
-        megabytes = page.stat().st_size / 1e6
+        _, said = processor([sys.executable, "-c", _PAGE, path])
+        seconds, megabytes, without = map(float, said.split())
         yield Row(
             name=f"page_{models}x{tasks}",
             what=f"the page for {models} models x {tasks} tasks",
             figures={"seconds": seconds, "megabytes": megabytes},
-            text=f"{seconds:.1f} s, {megabytes:.1f} MB",
-            note=f"beside {without:.1f} s for the comparison itself; the best of 3 runs each",
+            text=f"{seconds:.2f} s, {megabytes:.1f} MB",
+            note=f"processor time, beside {without:.1f} s for the comparison itself",
         )
 
 
@@ -96,31 +112,54 @@ def plots(settings: Settings) -> Iterable[Row]:
     """All plots of ten pairs against ten plain figures, and those of 66 pairs that are drawn by default."""
     from reproduce import published
 
-    plain = min(float(process(["-c", _PLAIN])[2]) for _ in range(3))
-    for name, path, options, what in (
+    plain = min(float(processor([sys.executable, "-c", _PLAIN])[1]) for _ in range(3))
+    for name, path, everything, what in (
         (
             "plots_all",
             published.write_stand_in(settings.folder / "five_classifiers.csv"),
-            ["--all"],
+            "all",
             "all plots of 5 models x 54 tasks, against ten plain figures of matplotlib",
         ),
         (
             "plots_default",
             folds(settings.folder / "twelve.csv", 12, 30),
-            [],
+            "",
             "the plots of 12 models x 30 tasks that are drawn by default",
         ),
     ):
-        folder = settings.folder / name
-        command = [*PROGRAM, "compare", str(path), "--rope", "0.01"]
-        without = min(process(command)[0] for _ in range(2))
-        seconds = min(process([*command, "--plots", str(folder), *options])[0] for _ in range(2)) - without
-        figures = {"ratio_of_times": seconds / plain} if options else {"seconds": seconds}
-        count = len(list(folder.glob("*.png")))
+        _, said = processor([sys.executable, "-c", _PLOTS, path, settings.folder / name, everything])
+        used, count, processes = map(float, said.split())
+        seconds = used / processes
+        figures = {"ratio_of_times": seconds / plain} if everything else {"seconds": seconds}
         yield Row(
             name=name,
             what=what,
             figures=figures,
-            text=f"{seconds:.1f} s for {count} plots" + (f", {seconds / plain:.1f} times" if options else ""),
-            note=f"ten plain figures take {plain:.2f} s; {without:.1f} s for the comparison not counted",
+            text=f"{seconds:.1f} s for {count:.0f} plots"
+            + (f", {seconds / plain:.1f} times" if everything else ""),
+            note=f"processor time of {processes:.0f} processes, for each of them; "
+            f"ten plain figures take {plain:.2f} s",
         )
+
+
+@task()
+def fresh_clone(settings: Settings) -> Iterable[Row]:
+    """The two commands of the README in a fresh clone, with all that they install."""
+    clone = settings.folder / "clone"
+    processor(["git", "clone", "--quiet", HERE.parent, clone])
+    demo, _ = processor(["make", "demo"], clone)
+    yield Row(
+        name="make_demo",
+        what="`make demo` in a fresh clone, the packages at hand",
+        figures={"seconds": demo},
+        text=f"{demo:.0f} s",
+        note="processor time, installing included",
+    )
+    tests, _ = processor(["make", "test"], clone)
+    yield Row(
+        name="make_test",
+        what="`make test` after it, on two cores",
+        figures={"seconds": tests / 2},
+        text=f"{tests / 2:.0f} s",
+        note=f"half of {tests:.0f} s of processor time, installing the development packages included",
+    )

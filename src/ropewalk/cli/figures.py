@@ -226,19 +226,24 @@ def _write(report: Report, some: Sequence[Job], folder: Path, form: str) -> None
             write(folder / f"{job.stem}.{form}", plot.render(_figure(report, job), f".{form}"))
 
 
+def processes(plots: int) -> int:
+    """The number of processes that draw a number of plots."""
+    return max(1, min(os.cpu_count() or 1, plots // _SHARE))
+
+
 def _draw(report: Report, some: Sequence[Job], folder: Path, form: str) -> None:
     """Draw in this process and, where it pays, in others: with k processes every k-th pair each.
 
     Several plots of a pair show the posteriors of its tasks, which a process computes once.
     """
-    processes = max(1, min(os.cpu_count() or 1, len(some) // _SHARE))
-    if processes == 1:
+    n = processes(len(some))
+    if n == 1:
         _write(report, some, folder, form)
         return
     shown = list(dict.fromkeys((job.of, job.place) for job in some))
-    by = {one: k % processes for k, one in enumerate(shown)}
-    first, *rest = ([job for job in some if by[job.of, job.place] == k] for k in range(processes))
-    with ThreadPoolExecutor(processes - 1) as pool:
+    by = {one: k % n for k, one in enumerate(shown)}
+    first, *rest = ([job for job in some if by[job.of, job.place] == k] for k in range(n))
+    with ThreadPoolExecutor(n - 1) as pool:
         others = [pool.submit(_elsewhere, pickle.dumps((report, part, folder, form))) for part in rest]
         _write(report, first, folder, form)
         for other in others:
