@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ropewalk.cli.columns import columns, models, sql
-from ropewalk.cli.figures import draw_all, plot_options
-from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
+from ropewalk.cli.paths import verbose_option
+from ropewalk.cli.report_files import ReportFiles, deliver, report_files
 from ropewalk.cli.shared_options import (
     as_json_option,
     dependence,
@@ -23,15 +20,8 @@ from ropewalk.cli.shared_options import (
     task_weights,
     verdict_options,
 )
-from ropewalk.cli.show import progress, show
-from ropewalk.cli.streams import say
+from ropewalk.cli.show import progress
 from ropewalk.errors import OptionError
-
-if TYPE_CHECKING:
-    from ropewalk.results import Report
-
-
-_SLOW = 3  # more pairs over many tasks than this take the page a while
 
 
 @click.command()
@@ -117,30 +107,12 @@ _SLOW = 3  # more pairs over many tasks than this take the page a while
 )
 @click.option("--dask", metavar="ADDRESS", help="Aggregate on this Dask cluster, such as tcp://host:8786.")
 @as_json_option
-@click.option(
-    "--html",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the report as an HTML page with plots.",
-)
-@click.option(
-    "--markdown",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the report as Markdown, with text for a paper.",
-)
-@click.option("--latex", type=click.Path(path_type=Path), metavar="FILE", help="Write the tables as LaTeX.")
-@plot_options
+@report_files
 @verbose_option
 def compare(
     files: tuple[str, ...],
     as_json: bool,
-    html: Path | None,
-    markdown: Path | None,
-    latex: Path | None,
-    plots: Path | None,
-    everything: bool,
-    form: str,
+    out: ReportFiles,
     cost: tuple[str, ...],
     statistics: str | None,
     held_out: str | None,
@@ -171,46 +143,10 @@ def compare(
         options["held_out"] = (column, value)
     if not files and options["query"] is None:
         raise click.UsageError("Missing argument 'FILES...'.")
-    check_outputs((html, markdown, latex), files)
+    out.check(files)
     source: Any = list(files) if len(files) > 1 else files[0] if files else None
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
-    typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
-    report = replace(from_here(report, keep=verbose), command=typed)
-    written = write_files(report, html, markdown, latex, plots, everything=everything, form=form)
-    show(report, as_json=as_json, verbose=verbose)
-    if written and not as_json:
-        say(f"\nWrote {written}.")
-
-
-def write_files(
-    report: Report,
-    html: Path | None,
-    markdown: Path | None,
-    latex: Path | None,
-    plots: Path | None,
-    *,
-    everything: bool,
-    form: str,
-) -> str:
-    """Write the files of a report; what was written, in words.
-
-    They are written first: if one cannot be, nothing has been printed that looks like success.
-    """
-    from ropewalk.disk import write
-
-    check_outputs((html, markdown, latex), [i.path for i in report.audit.inputs])
-    written = [str(path) for path in (html, markdown, latex) if path]
-    if html:
-        if len(report.overall) > _SLOW and sys.stderr.isatty():
-            say(f"writing {html}: up to half a second per pair, {len(report.overall)} pairs", err=True)
-        write(html, report.to_html())
-    if markdown:
-        write(markdown, report.to_markdown())
-    if latex:
-        write(latex, report.to_latex())
-    if plots:
-        written.append(draw_all(report, plots, everything=everything, form=form).text(plots))
-    return ", ".join(written)
+    deliver(report, out, as_json=as_json, verbose=verbose)
 
 
 def _costs(given: tuple[str, ...]) -> dict[tuple[str, str], float]:

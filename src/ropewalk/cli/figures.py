@@ -7,12 +7,10 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-
-import click
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ropewalk.cli.show import progress
 from ropewalk.errors import OptionError, RopewalkError
@@ -28,27 +26,6 @@ _MOST = 60  # pairs, and models with a reliability diagram
 _LONGEST = 40  # letters of a model's name in the name of a file
 _USED = ("forest", "posterior")
 _SHARE = 20  # plots that are worth a process: it takes as long as ten of them to start
-
-
-def plot_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a command that draws plots."""
-    command = click.option("--all", "everything", is_flag=True, help="Draw all plots (with --plots).")(
-        command
-    )
-    command = click.option(
-        "--format",
-        "form",
-        type=click.Choice(FORMATS),
-        default="png",
-        show_default=True,
-        help="Format of the plots (with --plots); pdf embeds TrueType fonts, svg keeps text as text.",
-    )(command)
-    return click.option(
-        "--plots",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Write plots to DIR: all models, and each pair that is decided or was requested.",
-    )(command)
 
 
 class Job(NamedTuple):

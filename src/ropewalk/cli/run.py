@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ropewalk.cli.compare import write_files
-from ropewalk.cli.figures import plot_options
-from ropewalk.cli.paths import check_outputs, command_from_here, from_here, verbose_option
+from ropewalk.cli.paths import verbose_option
+from ropewalk.cli.report_files import ReportFiles, deliver, report_files
 from ropewalk.cli.shared_options import as_json_option
-from ropewalk.cli.show import progress, show
+from ropewalk.cli.show import progress
 from ropewalk.cli.streams import printing_to_standard_error, say
 from ropewalk.errors import MissingExtraError, OptionError
 
@@ -71,12 +70,7 @@ _PATH = click.Path(path_type=Path)
     help="Method of comparison (see `ropewalk methods`); can be repeated.  [default: as in EXPERIMENT.toml]",
 )
 @as_json_option
-@click.option("--html", type=_PATH, metavar="FILE", help="Write the report as an HTML page with plots.")
-@click.option(
-    "--markdown", type=_PATH, metavar="FILE", help="Write the report as Markdown, with text for a paper."
-)
-@click.option("--latex", type=_PATH, metavar="FILE", help="Write the tables as LaTeX.")
-@plot_options
+@report_files
 @verbose_option
 def run(
     file: Path,
@@ -89,12 +83,7 @@ def run(
     repair: bool,
     allow: tuple[str, ...],
     as_json: bool,
-    html: Path | None,
-    markdown: Path | None,
-    latex: Path | None,
-    plots: Path | None,
-    everything: bool,
-    form: str,
+    out: ReportFiles,
     method: tuple[str, ...],
     verbose: bool,
     **asked: Any,
@@ -112,7 +101,7 @@ def run(
     from ropewalk.experiment.cross_validate import carry_out
     from ropewalk.experiment.file import read_experiment
 
-    check_outputs((html, markdown, latex), [file])
+    out.check([file])
     experiment = read_experiment(file, allow=allow, store=store)
     if timeout is not None:
         experiment = replace(experiment, setup=replace(experiment.setup, timeout=timeout))
@@ -142,28 +131,16 @@ def run(
     _too_few(result)
     for i, one in enumerate(methods):
         report = result.compare(**questions, method=one, progress=progress("comparing"))
-        typed = command_from_here(click.get_current_context().find_root().obj, keep=verbose)
-        report = replace(from_here(report, keep=verbose), command=typed)
         # The files of a second method stand beside those of the first, with its name in theirs.
-        html_, markdown_, latex_, plots_ = (
-            _beside(p, one if i else "") for p in (html, markdown, latex, plots)
-        )
-        written = write_files(report, html_, markdown_, latex_, plots_, everything=everything, form=form)
-        if not as_json and i:
-            say(f"--- Method {one} " + "-" * max(0, 48 - len(one)))
-        show(report, as_json=as_json, verbose=verbose)
-        if written and not as_json:
-            say(f"\nWrote {written}.")
+        files = out.called(one) if i else out
+        title = f"--- Method {one} " + "-" * max(0, 48 - len(one)) if i else ""
+        deliver(report, files, as_json=as_json, verbose=verbose, title=title)
     if report.variation and not as_json:
         from ropewalk.experiment.variation_text import variation_text
 
         click.echo(variation_text(report.variation, metric=report.metric))
-    if plots and result.plan.kind in ("seeds", "sets"):
-        _draw_seeds(result, questions.get("metric"), plots / f"seeds.{form}")
-
-
-def _beside(path: Path | None, method: str) -> Path | None:
-    return path if path is None or not method else path.with_name(f"{path.stem}-{method}{path.suffix}")
+    if out.plots and result.plan.kind in ("seeds", "sets"):
+        _draw_seeds(result, questions.get("metric"), out.plots / f"seeds.{out.form}")
 
 
 def _progress(count: int, *, quiet: bool) -> Callable[[Iterable[Any], int], Iterable[Any]]:
