@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ropewalk.experiment.file import ExperimentFile
 
 _PATH = click.Path(path_type=Path)
+_GAPS = 3  # algorithms on data sets that lack scores, as many are named before the report
 
 
 @click.command()
@@ -129,6 +130,7 @@ def run(
             tell=lambda message: say(f"warning: {message}", err=True),
         )
     _too_few(result)
+    _tell_gaps(result, questions.get("metric"))
     for i, one in enumerate(methods):
         report = result.compare(**questions, method=one, progress=progress("comparing"))
         # The files of a second method stand beside those of the first, with its name in theirs.
@@ -172,6 +174,17 @@ def _too_few(result: Experiment) -> None:
             where=[f"its {len(result.fits):,} fits are recorded in {result.folder}"],
             hint="Add another algorithm to the file; finished fits are kept.",
         )
+
+
+def _tell_gaps(result: Experiment, metric: str | None) -> None:
+    """Fits without a score: the first screen of a report may have no room for them."""
+    from ropewalk.experiment.missing import gap_warnings
+
+    gaps = gap_warnings(result.missing(metric))
+    for text in gaps[:_GAPS]:
+        say(f"warning: {text}", err=True)
+    if len(gaps) > _GAPS:
+        say(f"{len(gaps) - _GAPS:,} more such warnings: --verbose", err=True)
 
 
 def _draw_seeds(result: Experiment, metric: str | None, file: Path) -> None:
