@@ -123,3 +123,19 @@ def test_folds_of_an_accuracy_and_of_an_error_rate(rng: np.random.Generator) -> 
     assert doubt.startswith("a is good where b is bad")
     assert doubts_on_pairs(two(right, right - 0.5, fold=range(10))) == ()
     assert doubts_on_pairs(two(right, 1.7 - right, fold=range(10))) == ()  # they overlap
+
+
+def test_the_other_sign(rng: np.random.Generator) -> None:
+    reward = rng.normal(5, 1, N)
+    (doubt,) = doubts_on_pairs(two(reward, -rng.normal(5, 1, N), "reward"))
+    assert doubt.startswith("the scores of a are about those of b with the other sign (means ")
+    assert doubts_on_pairs(two(reward, rng.normal(-1, 0.2, N), "reward")) == ()
+    assert doubts_on_pairs(two(reward - 5, rng.normal(0, 1, N), "reward")) == ()
+
+
+def test_shares_next_to_logits(rng: np.random.Generator) -> None:
+    share, logit = rng.random(N), rng.normal(-2, 2, N)
+    (doubt,) = doubts_on_pairs(two(share, logit))
+    assert doubt.startswith("the scores of a are all between 0 and 1, and those of b go from -")
+    assert doubts_on_pairs(two(share, logit, "r2")) == ()
+    assert doubts_on_pairs(two(share, logit, "reward")) == ()

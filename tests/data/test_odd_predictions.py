@@ -133,6 +133,15 @@ def test_a_copy_of_the_truth_at_both_doors(tmp_path: Path) -> None:
     assert any("candidate is right on all 60 examples" in said for said in decision.warnings)
 
 
+def test_numbers_that_fall_or_that_are_ranks() -> None:
+    (said,) = other_scale(numbers(-NEAR))
+    assert said.startswith("the predictions of far fall where the truth rises (rank correlation -0.")
+    ranks = np.argsort(np.argsort(TRUTH)).astype(np.float64)
+    (said,) = other_scale(numbers(ranks))
+    assert said.startswith("the predictions of far go from 0 to 99, the truth from ")
+    assert other_scale(numbers(TRUTH + 10)) == ()  # a bias is no scale
+
+
 def test_one_answer_to_everything(tmp_path: Path) -> None:
     """Always the frequent class: 96% right, and no use."""
     truth = np.where(np.arange(60) % 25, "ok", "fraud")

@@ -138,6 +138,20 @@ def _collapsed(folder: Path) -> Sequence[str]:
     ]
 
 
+def _shifted(truth: Any, said: Any, *, turn: Any = lambda x: np.roll(x, 1)) -> Files:
+    """The new model's predictions one row too late, or turned into something else."""
+
+    def make(folder: Path) -> Sequence[str]:
+        r = rng()
+        y = truth(r)
+        return [
+            table(folder / f"{side}.csv", "id,truth,prediction", list(zip(range(N), y, x, strict=True)))
+            for side, x in (("old", said(r, y)), ("new", turn(said(r, y))))
+        ]
+
+    return make
+
+
 CASES: list[Case] = [
     # --- scored in another way -----------------------------------------------------------------------------
     *both(
@@ -206,6 +220,50 @@ CASES: list[Case] = [
         _right_and_wrong,
         outcome="warns",
         says=OPPOSITE,
+    ),
+    *both(
+        "rewards with their sign flipped in one file",
+        made("reward", lambda r, e: 1 + e, lambda r, e: -1 - r.permutation(e)),
+        outcome="warns",
+        says="with the other sign",
+    ),
+    *both(
+        "shares in one file, logits in the other",
+        made("score", graded, lambda r, e: np.log(r.permutation(e)) * 3 + 1),
+        outcome="warns",
+        says="are all between 0 and 1, and those of",
+    ),
+    *both(
+        "labels shifted by one row against the truth",
+        _shifted(lambda r: r.choice(list("abc"), N), lambda r, y: np.where(r.random(N) < 0.9, y, "a")),
+        outcome="warns",
+        says="are its rows shifted by one?",
+    ),
+    *both(
+        "predicted numbers shifted by one row",
+        _shifted(lambda r: r.normal(200, 40, N).round(2), lambda r, y: (y + r.normal(0, 9, N)).round(2)),
+        outcome="warns",
+        says="are its rows shifted by one?",
+    ),
+    *both(
+        "predicted numbers with their sign flipped",
+        _shifted(
+            lambda r: r.normal(200, 40, N).round(2),
+            lambda r, y: (y + r.normal(0, 9, N)).round(2),
+            turn=lambda x: -x,
+        ),
+        outcome="warns",
+        says="fall where the truth rises",
+    ),
+    *both(
+        "ranks of the predicted numbers",
+        _shifted(
+            lambda r: r.normal(200, 40, N).round(2),
+            lambda r, y: (y + r.normal(0, 9, N)).round(2),
+            turn=lambda x: np.argsort(np.argsort(x)) + 1,
+        ),
+        outcome="warns",
+        says="are they on the same scale?",
     ),
     *doors(
         "a candidate that says the frequent class to everything",

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.data.arrays import zeros_and_ones
-from ropewalk.data.metrics import direction, is_agreement, is_auc, is_perplexity, is_resource, is_share
+from ropewalk.data.metrics import (
+    bounded,
+    direction,
+    is_agreement,
+    is_auc,
+    is_perplexity,
+    is_resource,
+    is_share,
+    is_turned,
+    may_be_negative,
+)
 from ropewalk.errors import short
 
 if TYPE_CHECKING:
@@ -23,12 +33,19 @@ _RATED = 3  # steps of a scale of ratings, and more
 _OFTEN = 0.05  # of the ratings are at either end of their scale
 _BETWEEN = 0.2  # of the scores lie between 0 and 1, so that another model should have some
 _NEAR = 0.35  # of the mean of the logarithms
+_SIGNS, _ONE_SIGN, _AS_FAR = 10, 0.9, 0.25  # scores; of one sign; and how far apart their sizes are
 _BELOW_CHANCE = 5  # units, all of them worse than chance
 
 
 def doubts_on_pairs(scores: Scores) -> tuple[str, ...]:
     """What may reverse the answer: a comparison says it first, and a gate refuses it."""
-    return (*_turned_round(scores), *_logarithms(scores), *_below_chance(scores))
+    return (
+        *_turned_round(scores),
+        *_logarithms(scores),
+        *_below_chance(scores),
+        *_opposite_signs(scores),
+        *_shares_and_logits(scores),
+    )
 
 
 def _columns(scores: Scores) -> list[Floats]:
@@ -101,6 +118,55 @@ def _below_chance(scores: Scores) -> tuple[str, ...]:
     return (
         f"`{short(scores.metric)}` of {short(scores.models[j])} is below {chance:g}, worse than chance, in "
         f"all {columns[j].size:,} {scores.design.unit}s: are its classes swapped?",
+    )
+
+
+def _opposite_signs(scores: Scores) -> tuple[str, ...]:
+    """A doubt where one model's scores would be like another's if their sign were turned."""
+    loss = scores.metric.lower().endswith(("loss", "nll"))  # of which that is said anyway
+    if (
+        loss
+        or is_agreement(scores.metric)
+        or scores.is_binary
+        or sum(len(t.values) for t in scores.tasks) < _SIGNS
+    ):
+        return ()
+    if all(np.all(t.values[:_SIGNS] >= 0) for t in scores.tasks):  # most scores: no more is looked at
+        return ()
+    columns = _columns(scores)
+    means = [float(v.mean()) for v in columns]
+    up = [float(np.mean(v > 0)) >= _ONE_SIGN for v in columns]
+    down = [float(np.mean(v < 0)) >= _ONE_SIGN for v in columns]
+    for i, j in combinations(range(len(columns)), 2):
+        opposite = (up[i] and down[j]) or (down[i] and up[j])
+        if opposite and abs(means[i] + means[j]) <= _AS_FAR * abs(means[i]):
+            return (
+                f"the scores of {short(scores.models[i])} are about those of {short(scores.models[j])} with "
+                f"the other sign (means {means[i]:.3g} and {means[j]:.3g}): was the sign flipped in one of "
+                "them?",
+            )
+    return ()
+
+
+def _shares_and_logits(scores: Scores) -> tuple[str, ...]:
+    """A doubt where one model's scores are shares, and many of another's below 0, as logits are."""
+    name = scores.metric
+    if not bounded(name) or may_be_negative(name) or is_turned(name) or direction(name) is False:
+        return ()
+    if all(np.all(t.values[:_ENOUGH] >= 0) for t in scores.tasks):
+        return ()
+    columns = _columns(scores)
+    if min(v.size for v in columns) < _ENOUGH:
+        return ()
+    shares = [bool(v.min() >= 0 and v.max() <= 1) for v in columns]
+    below = [float(np.mean(v < 0)) >= _BETWEEN for v in columns]
+    if not (any(shares) and any(below)):
+        return ()
+    i, j = shares.index(True), below.index(True)
+    return (
+        f"the scores of {short(scores.models[i])} are all between 0 and 1, and those of "
+        f"{short(scores.models[j])} go from {columns[j].min():.3g} to {columns[j].max():.3g}: are they on "
+        "the same scale?",
     )
 
 

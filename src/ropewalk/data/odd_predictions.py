@@ -20,6 +20,7 @@ _ALL_RIGHT = 50  # examples without a mistake, from here on, are worth a questio
 _HITS, _SOME_HITS = 0.5, 0.05  # of the rows: a regression rarely hits a whole number among many
 _OTHER = 0.1  # share of the examples of the other class from which on some probabilities should be low
 _MANY_CLASSES = 20  # whole numbers of more different values than this may be amounts
+_SAME_ORDER = 0.9  # a rank correlation from here on is nearly the same order
 _RISE = 0.5  # a rank correlation from here on says that the model did learn the truth
 
 
@@ -32,7 +33,15 @@ def other_scale(data: Predictions) -> tuple[str, ...]:
         said = np.asarray(data.outputs[model], dtype=np.float64)
         ran = np.isfinite(said)
         x, y = said[ran], np.asarray(data.truth, dtype=np.float64)[ran]
-        if x.size >= _FEWEST and _far_off(x, y) and _rises(x, y):
+        if x.size < _FEWEST:
+            continue
+        rise = _rises(x, y)
+        if rise <= -_RISE:
+            found.append(
+                f"the predictions of {short(model)} fall where the truth rises (rank correlation "
+                f"{rise:.2f}): was their sign flipped, or were they sorted?"
+            )
+        elif rise >= _RISE and _far_off(x, y, alike=rise >= _SAME_ORDER):
             found.append(
                 f"the predictions of {short(model)} go from {x.min():.3g} to {x.max():.3g}, the truth from "
                 f"{y.min():.3g} to {y.max():.3g}, and they increase together: are they on the same scale?"
@@ -40,8 +49,10 @@ def other_scale(data: Predictions) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _far_off(x: Floats, truth: Floats) -> bool:
+def _far_off(x: Floats, truth: Floats, *, alike: bool = False) -> bool:
     """Whether predictions and truth do not overlap, or vary on other scales.
+
+    Where `alike` says that they have nearly the same order, errors larger than the truth's spread show it.
 
     >>> truth = np.linspace(80, 320, 30)
     >>> _far_off(np.log(truth), truth), _far_off(truth / 1000, truth), _far_off(200 + truth / 99, truth)
@@ -52,12 +63,17 @@ def _far_off(x: Floats, truth: Floats) -> bool:
         return False
     if x.max() < truth.min() or x.min() > truth.max() or x.std() >= _WIDER * spread:
         return True
+    if alike and float(np.mean((x - truth) ** 2)) > spread**2:
+        return True
     return x.std() <= spread / _WIDER and abs(float(x.mean() - truth.mean())) > spread / 2
 
 
-def _rises(x: Floats, truth: Floats) -> bool:
+def _rises(x: Floats, truth: Floats) -> float:
+    """The rank correlation of predictions and truth; 0 where one of them does not vary."""
+    if np.ptp(x) == 0 or np.ptp(truth) == 0:
+        return 0.0
     first, second = (np.argsort(np.argsort(v)) for v in (x, truth))
-    return float(np.corrcoef(first, second)[0, 1]) >= _RISE
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def are_class_ids(truth: Floats, said: Iterable[Floats]) -> bool:
@@ -123,7 +139,7 @@ def _nears(truth: Floats, said: Floats) -> bool:
     """Whether predictions come near the truth where they miss it."""
     miss = np.isfinite(said) & (said != truth)
     x, y = said[miss], truth[miss]
-    return bool(x.size >= _FEWEST and x.std() > 0 and y.std() > 0 and _rises(x, y))
+    return bool(x.size >= _FEWEST and x.std() > 0 and y.std() > 0 and _rises(x, y) >= _RISE)
 
 
 def doubts_on_scoring(data: Predictions) -> tuple[str, ...]:

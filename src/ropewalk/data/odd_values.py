@@ -170,14 +170,14 @@ def odd_names(scores: Scores) -> tuple[str, ...]:
 
 
 def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
-    """A caution where two names differ in capitals and spaces only.
+    """A caution where two names differ in capitals, spaces and hyphens only.
 
     >>> _spelled_alike("models", ["GPT-4", "gpt-4 ", "llama"])[0]
     'the models "GPT-4" and "gpt-4 " differ in spelling only, and are counted as two. If they ...
     """
     seen: dict[str, str] = {}
     for name in names:
-        before = seen.setdefault("".join(name.split()).casefold(), name)
+        before = seen.setdefault(re.sub(r"[\s_-]", "", name).casefold(), name)
         if before != name:
             return (
                 f'the {what} "{short(before)}" and "{short(name)}" differ in spelling only, and are counted '

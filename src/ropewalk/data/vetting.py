@@ -9,6 +9,7 @@ from ropewalk.data.counts import Counts
 from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import against_the_name, refuse_impossible
+from ropewalk.data.neighbors import shifted_by_one
 from ropewalk.data.odd_pairs import doubts_on_pairs, shifted_ratings
 from ropewalk.data.odd_predictions import (
     copied_truth,
@@ -56,7 +57,7 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
             *folds_caution(data, rho),
         )
     if isinstance(data, (Scores, Predictions)):
-        audit = audit.cautioned(*order_cautions(data))
+        audit = audit.cautioned(*order_cautions(data), *shifted_by_one(data))
     if isinstance(data, Predictions):
         audit = audit.cautioned(*turned_round(data), *other_scale(data))
         audit = audit.cautioned(*copied_truth(data), *one_answer(data))
@@ -79,6 +80,7 @@ def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = Non
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):
         refuse_order(data)
+        refuse_doubts(shifted_by_one(data))
     if isinstance(data, Predictions):
         refuse_doubts((*turned_round(data), *other_scale(data)))
     return data
