@@ -448,7 +448,7 @@ def test_an_unknown_reference_gets_a_suggestion() -> None:
 
 
 def test_a_rope_beyond_every_accuracy_decides_nothing() -> None:
-    with pytest.raises(OptionError, match="a ROPE of 5 is all of the range"):  # thinking in percent
+    with pytest.raises(OptionError, match="a ROPE of 5 is wider than the range"):  # thinking in percent
         rw.compare(outcomes(54, 159, 198, 589), rope=5)
     assert rw.bayes.accuracy_difference(1, 2, 3, 4).sf([-1.0, 1.0]).tolist() == [1.0, 0.0]
     assert rw.bayes.accuracy_difference(1, 2, 3, 4).cdf([-2.0, 2.0]).tolist() == [0.0, 1.0]
