@@ -85,7 +85,7 @@ html_theme_options = {
     "logo": {"text": "ropewalk"},
     "show_toc_level": 2,
     "navbar_align": "left",
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 5 if SITE else 7,  # the version switch takes the room of two
     "navbar_end": [*(["version-switcher"] if SITE else []), "theme-switcher"],
     "switcher": {"json_url": f"{SITE}/versions.json", "version_match": VERSION},
     "check_switcher": False,
