@@ -166,3 +166,77 @@ def test_the_labels_that_the_error_names_can_be_given(command: Any, door: str) -
     assert "--labels emu" in flat(err)
     code, _, err = command(*typed(door, files, "--labels", "emu"))
     assert code in (0, 1, 2), err
+
+
+def reversed_scores() -> list[str]:
+    easy = rng().uniform(0.2, 0.7, N)
+    return sides(id=(range(N), range(N)), score=(easy, 0.95 - easy))
+
+
+def tasks_in_percent() -> list[str]:
+    share = rng().uniform(0.3, 0.6, 24)
+    times = np.where(np.arange(24) < 8, 100, 1)
+    tasks = [f"t{i}" for i in range(24)]
+    return sides(task=(tasks, tasks), accuracy=(times * share, times * (share + 0.02)))
+
+
+def flags_and_grades() -> list[str]:
+    f1 = rng().random(N)
+    return sides(id=(range(N), range(N)), f1=((f1 > 0.8).astype(int), f1))
+
+
+def shifted_by_one() -> list[str]:
+    r = rng()
+    truth = r.choice(["cat", "dog", "emu"], N)
+    said = np.where(r.random(N) < 0.9, truth, "cat")
+    return sides(id=(range(N), range(N)), truth=(truth, truth), prediction=(said, np.roll(said, 1)))
+
+
+def index_of_a_frame() -> list[str]:
+    x = rng().normal(0.8, 0.02, 10)
+    return sides(index=(range(10), range(10)), accuracy=(x, x + 0.01 + rng().uniform(0, 0.01, 10)))
+
+
+SAID_FIRST: dict[str, tuple[Callable[[], list[str]], str]] = {
+    "one model is turned round": (reversed_scores, "and bad where it is good"),
+    "some tasks are in percent": (tasks_in_percent, "the scores are in percent on"),
+    "exact matches next to F1": (flags_and_grades, "is 0 or 1, and many of"),
+    "rows are shifted by one": (shifted_by_one, "are its rows shifted by one?"),
+    "folds with the index of their frame": (index_of_a_frame, "without ids"),
+}
+
+
+@pytest.mark.parametrize("what", SAID_FIRST)
+@pytest.mark.parametrize("door", TYPED)
+def test_said_first_and_refused_by_the_gate(command: Any, what: str, door: str) -> None:
+    make, says = SAID_FIRST[what]
+    files = make()
+    code, out, err = command(*typed(door, files))
+    if door == "gate":
+        assert (code in (3, 4), out) == (True, "")
+        assert says in flat(err)
+        with pytest.raises(RopewalkError) as problem:
+            rw.gate(*files, margin=0.01)
+        assert says in flat(str(problem.value))
+        return
+    assert code == 0
+    assert flat(out).startswith("warning: ")
+    assert says in flat(out)
+    calls: dict[str, Any] = {"compare": rw.compare, "plan": rw.plan, "check": rw.check}
+    assert says in flat(calls[door](files, **({"draws": 50} if door == "plan" else {})).to_text())
+
+
+@pytest.mark.parametrize("door", ["compare", "plan", "gate"])
+def test_a_whole_task_that_the_candidate_lacks(command: Any, door: str) -> None:
+    right = (rng().random(2 * N) < 0.7).astype(int)
+    task = ["easy"] * N + ["hard"] * N
+    files = sides(
+        id=(range(2 * N), range(2 * N)), task=(task, task), correct=(right, np.ones(2 * N, dtype=int))
+    )
+    pd.read_csv("new.csv").iloc[:N].to_csv("new.csv", index=False)
+    code, out, err = command(*typed(door, files))
+    assert code == (2 if door == "gate" else 4)
+    assert "was not run on `hard`" in flat(out) or "--missing worst" in err
+    code, out, err = command(*typed(door, files, "--missing", "worst"))
+    assert code == (1 if door == "gate" else 0), err
+    assert "left out" not in out
