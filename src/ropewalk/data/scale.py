@@ -31,7 +31,7 @@ def same_scale(scores: Scores) -> tuple[str, ...]:
     if scores.metric == SEVERAL or not bounded(scores.metric):
         return ()
     by_model = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
-    fractions, percent = _kinds([v[np.isfinite(v)] for v in by_model])
+    fractions, percent = _kinds([_known(v) for v in by_model])
     if fractions and percent:
         low, high = scores.models[fractions[0]], scores.models[percent[0]]
         raise DataError(
@@ -42,7 +42,7 @@ def same_scale(scores: Scores) -> tuple[str, ...]:
     by_task, names = [t.values for t in scores.tasks], [t.name or "" for t in scores.tasks]
     if scores.design.unit == "task":  # one number per task
         by_task, names = list(by_task[0]), [str(u) for u in scores.tasks[0].units]
-    fractions, percent = _kinds([v[np.isfinite(v)] for v in by_task])
+    fractions, percent = _kinds([_known(v) for v in by_task])
     if not fractions or not percent:
         return ()
     return (
@@ -72,7 +72,7 @@ def _kinds(parts: list[Floats]) -> tuple[list[int], list[int]]:
 
 
 def _span(name: str, values: Floats) -> str:
-    v = values[np.isfinite(values)]
+    v = _known(values)
     return f"{short(name)}: {v.min():g} to {v.max():g}"
 
 
@@ -128,7 +128,7 @@ def range_of_scores(scores: Scores | Summed) -> float:
     largest = range_of(scores.metric, tasks[0] if len(tasks) == 1 else np.concatenate(tasks))
     if isinstance(scores, Summed) and largest == 1 and not all(map(may_be_shares, scores.tasks)):
         return 0.0
-    highest = [float(v[np.isfinite(v)].max()) for v in tasks]
+    highest = [float(_known(v).max()) for v in tasks]
     return 0.0 if largest == 100 and any(0 < high <= _ONE for high in highest) else largest
 
 
@@ -163,7 +163,7 @@ def range_of(metric: str, values: Floats) -> float:
     """
     if metric == SEVERAL or not bounded(metric):
         return 0.0
-    found = values[np.isfinite(values)]
+    found = _known(values)
     if zeros_and_ones(found):
         return 1.0
     if direction(metric) is None and metric != "score":
@@ -177,6 +177,12 @@ def range_of(metric: str, values: Floats) -> float:
     if metric == "score":  # a quantile takes its time: not where no number is so large
         return 100.0 if high > 20 and float(np.quantile(found, 0.1)) > 20 else 0.0
     return 100.0 if high > _RATING else 0.0
+
+
+def _known(values: Floats) -> Floats:
+    """The values that are not NaN; a copy only where some are."""
+    finite = np.isfinite(values)
+    return values if finite.all() else values[finite]
 
 
 def _called(scores: Scores | Summed) -> str:
