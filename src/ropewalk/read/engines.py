@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ropewalk.data import Input, Predictions, Summed
-from ropewalk.errors import OptionError, ReadError, short
+from ropewalk.data import Predictions, Summed
+from ropewalk.errors import OptionError, ReadError
 from ropewalk.metrics import Metric
 from ropewalk.read.cluster import connected
 from ropewalk.read.database import failures, first_line
@@ -22,7 +21,6 @@ from ropewalk.read.roles import Options
 from ropewalk.read.scan import dialect_of, scanned, scanner
 
 _LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
-_CHUNK = 1 << 24
 _READERS = {
     ".parquet": "read_parquet",
     ".pq": "read_parquet",
@@ -110,7 +108,7 @@ def sum_files(
         sources = [
             Relation(frame=frame, name=f.name, stem=f.stem) for frame, f in zip(frames, files, strict=True)
         ]
-        inputs = [_input(p) for p in paths]
+        inputs = [f.source(is_text=not f.head.startswith(b"PAR1")) for f in files]
         return sum_in_place(sources, options, metric, inputs, always=always, names_rows=names_rows)
 
 
@@ -166,16 +164,3 @@ def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
 
     with connected(address):
         yield opened
-
-
-def _input(path: str) -> Input:
-    """A file's hash; a zero byte in a text makes it a binary file, which is not read."""
-    digest = hashlib.sha256()
-    with Path(path).open("rb") as file:
-        is_text = not file.read(4).startswith(b"PAR1")
-        file.seek(0)
-        while part := file.read(_CHUNK):
-            if is_text and b"\x00" in part:
-                raise ReadError(f"{short(Path(path).name)} is a binary file, not a table of text")
-            digest.update(part)
-    return Input(path=path, sha256=digest.hexdigest())

@@ -24,6 +24,7 @@ from ropewalk.read.content import (
 
 GZIP = b"\x1f\x8b"
 _HEAD = 65_536
+_CHUNK = 1 << 18  # bytes that are hashed at a time
 _MOST_RATIO = 250  # no text packs better by chance
 _SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
 _PIECE = 1 << 12  # bytes that are unpacked at a time
@@ -84,15 +85,18 @@ class File:
             raise too_much_memory(self.name, parsed_size(unpacked), hint="Unpack it first: gunzip.")
         return unpacked, source
 
-    def source(self) -> Input:
-        """Its hash, without all of it in memory."""
+    def source(self, *, is_text: bool = False) -> Input:
+        """Its hash, without all of it in memory; a text with a zero byte is a binary file, and not read."""
+        digest = hashlib.sha256()
         try:
             with Path(self.path).open("rb") as stream:
-                return Input(
-                    path=self.shown or self.path, sha256=hashlib.file_digest(stream, "sha256").hexdigest()
-                )
+                while part := stream.read(_CHUNK):
+                    if is_text and b"\x00" in part:
+                        raise ReadError(f"{short(self.name)} is a binary file, not a table of text")
+                    digest.update(part)
         except OSError as problem:
             raise ReadError(f"{short(self.name)} cannot be opened: {problem.strerror or problem}") from None
+        return Input(path=self.shown or self.path, sha256=digest.hexdigest())
 
     def json(self) -> tuple[Any, Input]:
         """One JSON document."""
