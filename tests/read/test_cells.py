@@ -185,7 +185,7 @@ def test_clusters_are_kept_apart() -> None:
 
 def test_metrics_that_need_every_row() -> None:
     for metric, why in (
-        ("ndcg", "NDCG needs every row: it ranks the rows of each group by themselves"),
+        ("ndcg", "NDCG needs every row: it ranks the rows within each group"),
         ("ece", "ECE needs every row: its error on binned scores is unknown"),
         (custom(lambda y, p, w: 0.0, name="mine"), "mine needs every row: its error on binned"),
     ):

@@ -60,6 +60,8 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
         columns, lines = _plain(content, delimiter, len(header), skipped) or _columns(
             reader, len(header), name, skipped
         )
+    if delimiter != "\t" and '" ' in content:  # DuckDB cannot tell whether spaces were inside of quotes
+        columns = [_column([cell.lstrip(" ") for cell in column]) for column in columns]
     if not lines:
         raise ReadError(f"{short(name)} has a header and no rows", hint="Is the file complete?")
     table = dict(zip(header, columns, strict=True))

@@ -243,24 +243,27 @@ class Present:
                 if a != b
             ]
             raise _repeated(more[:5])
-        if np.any(self.models.sum(axis=1) == 1):
-            _check_alone(data, parts)
+        one = self.models.sum(axis=1) == 1
+        alone = self.n[one] @ self.models[one]
+        if np.any(alone > 1):
+            _check_alone(data, parts, alone)
         if self.n[self.whole].sum() < 2:
             _nothing_shared(parts, self)
 
 
-def _check_alone(data: Joined, parts: Sequence[Part]) -> None:
-    """No unit that only one model has comes twice."""
+def _check_alone(data: Joined, parts: Sequence[Part], rows: Floats) -> None:
+    """No unit that only one model has comes twice; `rows` are those of each model without any other."""
     import narwhals as nw
 
     keys = [c for c in ("task", "unit") if c in data.frame.columns]
     here = [nw.col(f"p{i}").fill_null(0) for i in range(len(parts))]
-    alone = data.frame.filter(reduce(lambda a, b: a + b, here) == 1)
-    for part, there in zip(parts, here, strict=True):
-        rows = alone.filter(there == 1).select(keys)
-        n, units = (int(collect(r.select(n=nw.len()))["n"][0]) for r in (rows, rows.unique()))
-        if units < n:
-            raise _repeated([f"{short(part.label)}: {n:,} rows of {units:,} units that no other model has"])
+    count, which = (reduce(lambda a, b: a + b, e) for e in (here, [p * i for i, p in enumerate(here)]))
+    alone = data.frame.with_columns(count=count, which=which).filter(nw.col("count") == 1)
+    units = collect(alone.select("which", *keys).unique().group_by("which").agg(n=nw.len()))
+    for i, n in zip(numbers(units["which"]).astype(int), numbers(units["n"]), strict=True):
+        if n < rows[i]:
+            label = short(parts[i].label)
+            raise _repeated([f"{label}: {rows[i]:,.0f} rows of {n:,.0f} units that no other model has"])
 
 
 def _repeated(where: list[str]) -> PairingError:

@@ -70,9 +70,9 @@ def scanned(connection: Any, file: File) -> Any | None:
 def csv_cells(connection: Any, file: File, found: Dialect, *, spaces: bool = True) -> Any:
     """A relation over the cells of a CSV file, all of them text; `spaces` may follow delimiters."""
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in found.header)
-    # Our reader leaves out the spaces after a delimiter, and so does this.
+    # Our reader leaves out the spaces after a delimiter, and so does this. Nothing but spaces is nothing.
     cells = ", ".join(
-        f"ltrim({quoted(name)}, ' ') as {quoted(name)}"
+        f"nullif(ltrim({quoted(name)}, ' '), '') as {quoted(name)}"
         if spaces and found.delimiter != "\t"
         else quoted(name)
         for name in found.header
