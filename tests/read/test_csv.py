@@ -109,9 +109,7 @@ def test_what_the_standard_library_writes_is_read_back(rows: list[list[str]]) ->
     header = [f"column {i}" for i in range(len(rows[0]))]
     buffer = io.StringIO()
     csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([header, *rows])
-    assert cells(buffer.getvalue()) == {
-        h: [r[i].lstrip(" ") for r in rows] for i, h in enumerate(header)
-    }
+    assert cells(buffer.getvalue()) == {h: [r[i].lstrip(" ") for r in rows] for i, h in enumerate(header)}
 
 
 PLAIN = st.text(st.sampled_from("ab1.é-"), min_size=1, max_size=4)
