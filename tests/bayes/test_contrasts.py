@@ -8,6 +8,8 @@ from scipy.integrate import dblquad
 from scipy.special import gammaln
 
 from ropewalk import bayes
+from ropewalk.bayes.contrasts import _ties, own_variances
+from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior import Draws
 from tests.bayes.units_of_models import distance, scores
 
@@ -46,3 +48,19 @@ def test_unstructured_p_best_of_three_by_integration() -> None:
         far = 12 * np.sqrt(sigma.max())
         p, _ = dblquad(density, 0, max(m[0], 0) + far, 0, max(m[1], 0) + far, epsabs=1e-5)
         assert joint.p_best[i] == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 40_000) + 1e-4)
+
+
+def test_own_variances_are_those_beyond_what_the_models_share() -> None:
+    # Oracle: independent effects of known variances on many units, with a common part that must not count.
+    rng = np.random.default_rng(6)
+    for true in ([1.0, 1.0, 4.0], [0.5, 1.0, 1.5, 3.0]):
+        z = 5 * rng.normal(size=(20_000, 1)) + np.sqrt(true) * rng.normal(size=(20_000, len(true)))
+        assert own_variances(CrossSums.of(z)) == pytest.approx(np.array(true) / np.mean(true), rel=0.06)
+    # Of two models the difference alone has a variance: nothing says whose it is.
+    assert own_variances(CrossSums.of(np.sqrt([1.0, 9.0]) * rng.normal(size=(50, 2)))).tolist() == [1.0, 1.0]
+
+
+def test_scores_without_any_spread_have_no_ties_to_draw() -> None:
+    assert not _ties(np.zeros((3, 3))).any()
+    root = _ties(np.array([[1.0, 0.9], [0.9, 1.0]]))
+    assert root @ root.T == pytest.approx(np.array([[1.0, 0.9**9], [0.9**9, 1.0]]))

@@ -89,3 +89,11 @@ def test_at_the_ends_of_the_range() -> None:
     assert lost.upper_bound() == pytest.approx(-won.lower_bound())
     assert won.p_at_most(-1.0) == 0.0
     assert lost.p_at_most(-1.0) == 1.0
+
+
+def test_the_p_value_is_twice_that_of_the_better_side() -> None:
+    d = np.tile([0.4, 0.1, -0.2], 20)
+    for r in (betting(d, reach=1.0), betting(-d, reach=1.0)):
+        sides = r.p_at_most(0.0), r.p_at_least(0.0)
+        assert r.p_value == pytest.approx(2 * min(sides))
+        assert r.p_value < 0.1 < max(sides)
