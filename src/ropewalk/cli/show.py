@@ -41,8 +41,8 @@ def show(report: Report, *, as_json: bool = False, verbose: bool = False) -> Non
 def brief(report: Report, width: int = 80) -> Document:
     """The first screen, and a line that says how to get more.
 
-    Of the warnings after the answer at most two are shown, and of a single pair only those that fit a
-    terminal; the others are counted.
+    At most two warnings are shown after the answer, and only one if the screen of a single pair would not fit
+    a terminal with both; the others are counted.
     """
     from ropewalk.report import text
     from ropewalk.report.compose import document
@@ -56,16 +56,13 @@ def brief(report: Report, width: int = 80) -> Document:
     def screen(most: int) -> Document:
         lines, left = last.lines[:most], len(last.lines[most:])
         if left:
-            counted = f"{left} more warning" if most else f"{left} warning"
-            lines = (*lines, f"{counted}{'' if left == 1 else 's'}: --verbose")
+            lines = (*lines, f"{left} more warning{'' if left == 1 else 's'}: --verbose")
         shown: list[Block] = [*blocks, Warnings(lines=lines), footer]
         return Document(blocks=tuple(shown))
 
     found = screen(_WARNINGS)
-    for most in range(_WARNINGS - 1, -1, -1):
-        if len(report.answers) > 1 or text.render(found, width=width).count("\n") <= _HEIGHT:
-            break
-        found = screen(most)
+    if len(report.answers) == 1 and text.render(found, width=width).count("\n") > _HEIGHT:
+        found = screen(1)
     return found
 
 
