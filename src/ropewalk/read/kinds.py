@@ -13,7 +13,6 @@ from ropewalk.read.labels import are_fractions, given_labels, label_text, sort_l
 from ropewalk.read.outputs import Outputs
 from ropewalk.read.probabilities import (
     class_matrices,
-    decision_scores,
     known_pair,
     positive_column,
     positive_last,
@@ -62,8 +61,7 @@ def outputs_of(blocks: list[Block], options: Options) -> Outputs:
         if fractions and two and (inside or meant):
             # Probabilities of one model and scores of another cannot be compared: an error, below.
             scores = all(_share_outside(parts.values()) > _NO_TYPO for parts in said.values())
-            as_read = decision_scores if scores else positive_column
-            return as_read(truth, models, classes, name, options)
+            return positive_column(truth, models, classes, name, options, scores=scores)
         if numeric and (fractions or len(classes) > _MANY_CLASSES):
             return _numbers(told, models, name)
     raise _unknown_label(blocks, said, classes)

@@ -33,36 +33,29 @@ def positive_column(
     classes: list[str],
     name: str,
     options: Options,
+    *,
+    scores: bool,
 ) -> Outputs:
-    """One probability per example: that of the positive class of two."""
+    """One number per example: the probability of the positive class of two, or a score, higher for it."""
     columns = [b.columns[m][0] for m, parts in raw.items() for b in parts.values()]
     pair = _two_classes(classes, columns, name, options)
-    values: dict[str, dict[int, Column]] = {}
-    for model, parts in raw.items():
-        values[model] = {}
-        for i, b in parts.items():
-            p = _probabilities(b, b.columns[model][0])
-            values[model][i] = np.column_stack([1 - p, p])
-    note = f'probabilities of "{short(pair[1])}": the predictions lie between 0 and 1'
-    return Outputs(kind="probabilities", classes=pair, truth=truth, values=values, notes=[note])
 
+    def read(block: Block, column: str) -> Column:
+        if scores:
+            return numbers(block.table, column, block.rows)
+        p = _probabilities(block, column)
+        return np.column_stack([1 - p, p])
 
-def decision_scores(
-    truth: dict[int, Column],
-    raw: Mapping[str, Mapping[int, Block]],
-    classes: list[str],
-    name: str,
-    options: Options,
-) -> Outputs:
-    """One real number per example, higher for the positive class of two."""
-    columns = [b.columns[m][0] for m, parts in raw.items() for b in parts.values()]
-    pair = _two_classes(classes, columns, name, options)
-    values = {
-        model: {i: numbers(b.table, b.columns[model][0], b.rows) for i, b in parts.items()}
-        for model, parts in raw.items()
-    }
-    note = f'decision scores for "{short(pair[1])}": many predictions lie outside 0 to 1'
-    return Outputs(kind="scores", classes=pair, truth=truth, values=values, notes=[note])
+    values = {m: {i: read(b, b.columns[m][0]) for i, b in parts.items()} for m, parts in raw.items()}
+    positive = f'"{short(pair[1])}"'
+    note = (
+        f"decision scores for {positive}: many predictions lie outside 0 to 1"
+        if scores
+        else f"probabilities of {positive}: the predictions lie between 0 and 1"
+    )
+    return Outputs(
+        kind="scores" if scores else "probabilities", classes=pair, truth=truth, values=values, notes=[note]
+    )
 
 
 def class_matrices(

@@ -25,111 +25,70 @@ _TEST_RUN = (
     "and `score`, one file per model."
 )
 _EVALUATED = "The JSON results of promptfoo are read: promptfoo eval -o results.json."
+_TRACES = "Export its scores: one row per trace, in the columns `model`, `id` and `score`."
 _ANSWERS = "Score the answers first, and give the columns `model`, `id` and `score`."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a file looks like, the columns or keys that show it (one of each group), and what to give."""
+    """What a file looks like, what to give instead, and the columns or keys of which it has one a group."""
 
     name: str
-    shown_by: tuple[tuple[str, ...], ...]
     instead: str
+    shown_by: tuple[tuple[str, ...], ...]
+
+
+def _kind(name: str, instead: str, *groups: str) -> _Kind:
+    return _Kind(name, instead, tuple(tuple(words.split()) for words in groups))
 
 
 _PASS_OR_FAIL = re.compile(r"\[['\"]\[(PASS|FAIL|ERROR)\]")  # how the cells of promptfoo begin
-_CHOICE = ("winner", "preference", "preferred", "vote", "choice", "choose", "label", "annotation", "human")
+_CHOICE = "winner preference preferred vote choice choose label annotation human"
 _TABLES = (
-    _Kind(
-        name="votes between two models (Chatbot Arena)",
-        shown_by=(("modela",), ("modelb",), ("winner", "winnermodela", *_CHOICE)),
-        instead=_VOTES,
+    _kind(
+        "votes between two models (Chatbot Arena)",
+        _VOTES,
+        "modela",
+        "modelb",
+        f"winner winnermodela {_CHOICE}",
     ),
-    _Kind(
-        name="pairwise judgements of MT-bench",
-        shown_by=(("model1",), ("model2",), ("g1winner", "winner")),
-        instead=_VOTES,
+    _kind("pairwise judgements of MT-bench", _VOTES, "model1", "model2", "g1winner winner"),
+    _kind("AlpacaEval annotations", _VOTES, "generator1", "generator2", "preference"),
+    _kind(
+        "votes between two models",
+        _VOTES,
+        "playera contestanta systema player1 system1 model1",
+        "playerb contestantb systemb player2 system2 model2",
+        f"result outcome win {_CHOICE}",
     ),
-    _Kind(
-        name="AlpacaEval annotations",
-        shown_by=(("generator1",), ("generator2",), ("preference",)),
-        instead=_VOTES,
+    _kind("a list of winners and losers", _VOTES, "winner", "loser"),
+    _kind(
+        "votes between a left and a right answer",
+        _VOTES,
+        "left leftmodel modelleft",
+        "right rightmodel modelright",
+        _CHOICE,
     ),
-    _Kind(
-        name="votes between two models",
-        shown_by=(
-            ("playera", "contestanta", "systema", "player1", "system1", "model1"),
-            ("playerb", "contestantb", "systemb", "player2", "system2", "model2"),
-            ("result", "outcome", "win", *_CHOICE),
-        ),
-        instead=_VOTES,
+    _kind(
+        "votes between two answers",
+        _VOTES,
+        "responsea answera outputa response1 answer1 output1",
+        "responseb answerb outputb response2 answer2 output2",
+        _CHOICE,
     ),
-    _Kind(name="a list of winners and losers", shown_by=(("winner",), ("loser",)), instead=_VOTES),
-    _Kind(
-        name="votes between a left and a right answer",
-        shown_by=(
-            ("left", "leftmodel", "modelleft"),
-            ("right", "rightmodel", "modelright"),
-            _CHOICE,
-        ),
-        instead=_VOTES,
-    ),
-    _Kind(
-        name="votes between two answers",
-        shown_by=(
-            ("responsea", "answera", "outputa", "response1", "answer1", "output1"),
-            ("responseb", "answerb", "outputb", "response2", "answer2", "output2"),
-            _CHOICE,
-        ),
-        instead=_VOTES,
-    ),
-    _Kind(
-        name="preference pairs for training a reward model",
-        shown_by=(("chosen",), ("rejected",)),
-        instead=_PAIRS,
-    ),
-    _Kind(
-        name="predictions of OpenCompass",
-        shown_by=(("originprompt",), ("prediction",)),
-        instead=_ANSWERS,
-    ),
-    _Kind(
-        name="test cases of DeepEval without scores",
-        shown_by=(("actualoutput",), ("retrievalcontext", "expectedoutput")),
-        instead=_TEST_RUN,
+    _kind("preference pairs for training a reward model", _PAIRS, "chosen", "rejected"),
+    _kind("predictions of OpenCompass", _ANSWERS, "originprompt", "prediction"),
+    _kind(
+        "test cases of DeepEval without scores", _TEST_RUN, "actualoutput", "retrievalcontext expectedoutput"
     ),
 )
 _DOCUMENTS = (
-    _Kind(
-        name="the result of DeepEval's `evaluate()`",
-        shown_by=(("test_results",), ("metrics_data",)),
-        instead=_TEST_RUN,
-    ),
-    _Kind(
-        name="the cache of DeepEval",
-        shown_by=(("test_cases_lookup_map",),),
-        instead=_TEST_RUN,
-    ),
-    _Kind(
-        name="a summary of a test run of DeepEval",
-        shown_by=(("testPassed",), ("testFailed",)),
-        instead=_TEST_RUN,
-    ),
-    _Kind(
-        name="the configuration of promptfoo",
-        shown_by=(("prompts",), ("providers",), ("tests",)),
-        instead=_EVALUATED,
-    ),
-    _Kind(
-        name="predictions of OpenCompass",
-        shown_by=(("origin_prompt",), ("prediction",)),
-        instead=_ANSWERS,
-    ),
-    _Kind(
-        name="a trace of Langfuse",
-        shown_by=(("traceId",), ("observations",)),
-        instead="Export its scores: one row per trace, in the columns `model`, `id` and `score`.",
-    ),
+    _kind("the result of DeepEval's `evaluate()`", _TEST_RUN, "test_results", "metrics_data"),
+    _kind("the cache of DeepEval", _TEST_RUN, "test_cases_lookup_map"),
+    _kind("a summary of a test run of DeepEval", _TEST_RUN, "testPassed", "testFailed"),
+    _kind("the configuration of promptfoo", _EVALUATED, "prompts", "providers", "tests"),
+    _kind("predictions of OpenCompass", _ANSWERS, "origin_prompt", "prediction"),
+    _kind("a trace of Langfuse", _TRACES, "traceId", "observations"),
 )
 
 
@@ -138,7 +97,7 @@ def refuse_unread_tables(tables: Sequence[Table]) -> None:
     for table in tables:
         columns = [c for c, cells in table.columns.items() if _PASS_OR_FAIL.match(str(cells[:1].tolist()))]
         if columns:
-            kind = _Kind(name="a table of promptfoo", shown_by=(), instead=_EVALUATED)
+            kind = _kind("a table of promptfoo", _EVALUATED)
             _refuse(table.name, kind, columns, "columns")
         known = {compact(c): c for c in (*table.columns, *table.skipped)}
         for kind in _TABLES:
