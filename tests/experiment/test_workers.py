@@ -290,7 +290,7 @@ if __name__ == "__main__":
 """
     (tmp_path / "go.py").write_text(code)
     done = subprocess.run(
-        [sys.executable, str(tmp_path / "go.py")], capture_output=True, text=True, timeout=120
+        [sys.executable, str(tmp_path / "go.py")], capture_output=True, text=True, timeout=900
     )
     # With the worker the data that it held are gone: Dask may say so first, and then none is found again.
     assert "no worker" in done.stdout, done.stderr
