@@ -18,6 +18,7 @@ from ropewalk.data.odd_predictions import (
     one_answer,
     other_scale,
 )
+from ropewalk.data.odd_sums import doubts_on_sums, refuse_sums
 from ropewalk.data.odd_values import (
     all_the_same,
     cents_and_dollars,
@@ -56,6 +57,9 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
             *cents_and_dollars(data),
             *folds_caution(data, rho),
         )
+    if isinstance(data, Summed):
+        refuse_sums(data)
+        audit = audit.cautioned(*doubts_on_sums(data))
     if isinstance(data, (Scores, Predictions)):
         audit = audit.cautioned(*order_cautions(data), *shifted_by_one(data))
     if isinstance(data, Predictions):
