@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
 import re
 import time
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.data import Scores, Summed
 from ropewalk.errors import OptionError, RopewalkError
+from ropewalk.read.cluster import connected
 from tests import forked
 
 ROOT = Path(__file__).parents[2]
@@ -93,6 +96,16 @@ def test_the_command_on_the_page(address: str, files: list[str]) -> None:
     assert len(found[0]) == 2
     for mine, theirs in zip(*found, strict=True):
         assert theirs == pytest.approx(mine, abs=1e-9)
+
+
+def test_a_cluster_can_start_a_worker_again(address: str) -> None:
+    """A worker that is started again is sent the settings of its process, and a client cannot be sent."""
+    import dask
+
+    with connected(address):
+        assert pickle.dumps(dask.config.config)
+        assert dask.delayed(os.getpid)().compute() != os.getpid()
+    assert dask.delayed(os.getpid)().compute(scheduler="synchronous") == os.getpid()
 
 
 def test_no_cluster_at_that_address(files: list[str]) -> None:

@@ -27,7 +27,6 @@ def connected(address: str) -> Iterator[Any]:
         If no worker is left on the way; Dask itself would wait for one forever.
     """
     try:
-        from dask import config
         from distributed import Client
     except ImportError as error:
         raise MissingExtraError("Dask is not installed", hint="pip install 'ropewalk[dask]'") from error
@@ -44,7 +43,8 @@ def connected(address: str) -> Iterator[Any]:
     try:
         _wait_for_a_worker(client, address)
         watch.start()
-        with config.set(scheduler=client):
+        # A client in Dask's settings would be sent to a worker that is started again, and cannot be.
+        with client.as_current():
             yield client
     except RopewalkError:
         raise
