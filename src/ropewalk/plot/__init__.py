@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
 from ropewalk.errors import OptionError, did_you_mean, short
@@ -199,6 +199,8 @@ def render(figure: Figure, suffix: str) -> bytes:
     if form not in _UNDATED:
         raise OptionError(f'a plot cannot be written as "{short(suffix)}"', hint=did_you_mean(form, _UNDATED))
     file = BytesIO()
+    # Of drawings level 3 makes files as small as level 6 does, in two thirds of the time.
+    packed: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if form == "png" else {}
     with settings():
-        figure.savefig(file, format=form, metadata=_UNDATED[form])
+        figure.savefig(file, format=form, metadata=_UNDATED[form], **packed)
     return file.getvalue()
