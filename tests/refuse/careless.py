@@ -204,7 +204,7 @@ CASES: list[Case] = [
             "--rope",
             x,
             outcome="refuses",
-            says="of the range",
+            says="wider than the range" if float(x) > 1 else "of the range",
         )
     ),
     *both(
