@@ -74,6 +74,14 @@ def test_scores_of_the_neighbors(rng: np.random.Generator) -> None:
     assert shifted_by_one(scores(a[:20], np.roll(b, 1)[:20])) == ()  # too few to tell
 
 
+def test_a_few_mistakes_next_to_each_other_are_chance() -> None:
+    """Two mistakes of one model and one of the other, in neighboring rows of 30: a gate refused them."""
+    a, b = np.ones(30), np.ones(30)
+    a[[7, 20]], b[8] = 0, 0
+    assert np.corrcoef(a[:-1], b[1:])[0, 1] > 0.6
+    assert shifted_by_one(scores(a, b)) == ()
+
+
 def test_both_commands_say_it(tmp_path: Path) -> None:
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for path, said in zip(paths, (SAID, np.roll(SAID, 1)), strict=True):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ropewalk.data.scores import Scores
 
 _FEWEST, _MOST = 30, 1_000  # rows: fewer show nothing, more are not needed
+_VARIED = 10  # rows other than those with the most frequent value: fewer meet those of a neighbor by chance
 _FITS, _BETTER = 0.5, 0.4  # an agreement with the neighbors, and how much it is above that of the row itself
 _EXACT = 0.9999
 
@@ -69,12 +70,20 @@ def _is_shifted(own: float, near: float) -> bool:
 
 def _agreements(first: Any, second: Any, agreement: Callable[[Any, Any], float]) -> tuple[float, float]:
     """How well rows agree with their own, and with the better of their neighbors; nothing for a few rows."""
-    if len(first) < _FEWEST:
+    if len(first) < _FEWEST or min(map(_varied, (first, second))) < _VARIED:
         return 0.0, 0.0
     own = agreement(first, second)
     if own > 1 - _BETTER:
         return own, 0.0
     return own, max(agreement(first[1:], second[:-1]), agreement(first[:-1], second[1:]))
+
+
+def _varied(values: Any) -> int:
+    """
+    >>> _varied(np.array([1, 1, 0, 1]))
+    1
+    """
+    return len(values) - int(np.unique(values, return_counts=True)[1].max())
 
 
 def _correlation(x: Floats, y: Floats) -> float:
