@@ -9,7 +9,7 @@ from scipy import stats
 from ropewalk import bayes
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.bayes.model_population import Population
-from ropewalk.bayes.task_gaps import _filled
+from ropewalk.bayes.task_gaps import _filled, own_pairs_with_gaps
 from ropewalk.errors import DataError, MethodError
 from tests.bayes.tasks_of_models import world
 
@@ -99,3 +99,20 @@ def test_models_that_nothing_links() -> None:
         bayes.joint_tasks(chain)
     linked = bayes.joint_tasks([*chain, good[3]])
     assert np.isfinite(linked.draws).all()
+
+
+def test_a_pair_goes_by_the_tasks_that_both_were_run_on() -> None:
+    # Oracle: the t-test of their differences there.
+    rng = np.random.default_rng(12)
+    z = rng.normal([0.0, 0.5, 1.0, 0.2], [1.0, 2.0, 1.5, 0.3], size=(9, 4)) + 3 * rng.normal(size=(9, 1))
+    z[[0, 1, 3, 5, 6], [0, 1, 2, 3, 0]] = np.nan
+    pairs = own_pairs_with_gaps(z, np.nanmean(z, axis=0), np.ones(4))
+    gaps = []
+    for i, j in ((0, 1), (1, 0), (0, 2), (1, 3), (2, 3)):
+        d = (z[:, i] - z[:, j])[~np.isnan(z[:, i] - z[:, j])]
+        alone = bayes.t(d)
+        gaps.append(len(z) - d.size)
+        assert (pairs.advantage[i, j], pairs.scale[i, j], pairs.df[i, j]) == pytest.approx(
+            (alone.mean, np.std(d, ddof=1) / np.sqrt(d.size), d.size - 1)
+        )
+    assert min(gaps) > 0

@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
+from ropewalk.decide import in_scores
+from ropewalk.methods.unvaried import needed_alike
 from ropewalk.methods.varied import sensitivity
 from ropewalk.posterior import FewVaried, Student, Unvaried
 from ropewalk.results import Comparison, Report
@@ -185,3 +187,24 @@ def test_the_answer_is_the_same_where_the_data_lie(name: str, losses: int, tmp_p
     assert type(one.posterior) is type(other.posterior)
     assert one.verdict.equivalent == pytest.approx(other.verdict.equivalent, abs=1e-3)
     assert one.verdict.better == pytest.approx(other.verdict.better, abs=1e-3)
+
+
+def test_how_many_equal_scores_are_needed() -> None:
+    # Oracle: the posterior of so many equal scores, counted up.
+    def equal(n: int) -> Unvaried:
+        return Unvaried(at=0.0, low=-1.0, high=1.0, n=n)
+
+    for r in (0.01, 0.05, 0.5):
+        inside = [float(equal(n).cdf(r) - equal(n).cdf(-r)) for n in range(2, 400)]
+        first = 2 + int(np.argmax(np.array(inside) >= 0.95))
+        edge = in_scores(-r, r, "given")
+        needed = needed_alike(equal(1), edge, 0.95)
+        assert needed == (first if inside[0] < 0.95 else 2)
+        assert needed_alike(equal(400), edge, 0.95) is None
+    # A threshold that ten of them reach exactly.
+    assert needed_alike(equal(2), in_scores(-0.1, 0.1, "given"), 1 - 0.9**13) == 10
+    for low, high in ((-0.1, 0.2), (-1.0, 1.0), (0.0, 0.0)):
+        assert needed_alike(equal(2), in_scores(low, high, "given"), 0.95) is None
+    moved = Unvaried(at=0.1, low=-1.0, high=1.0, n=2)
+    assert needed_alike(moved, in_scores(-0.01, 0.01, "given"), 0.95) is None
+    assert needed_alike(equal(2), in_scores(-0.01, 0.01, "given"), None) is None
