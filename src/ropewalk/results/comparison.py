@@ -147,6 +147,7 @@ class Correlation:
 
 
 COLOURS = 8  # of models, on plots and on the page
+_ROUNDED = 1e-9  # probabilities that differ by less are equal: the last digits differ between SciPys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -276,7 +277,7 @@ class Comparison:
         if self.leader:
             return self.leader == self.a
         v = self.verdict
-        return v.better > v.worse if v.better != v.worse else self.advantage >= 0
+        return v.better > v.worse if abs(v.better - v.worse) > _ROUNDED else self.advantage >= 0
 
     @property
     def advantage(self) -> float:
