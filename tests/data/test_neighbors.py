@@ -11,7 +11,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Predictions, Scores
-from ropewalk.data.neighbors import shifted_by_one
+from ropewalk.data.neighbors import _agreements, _correlation, _is_shifted, shifted_by_one
 from ropewalk.errors import DataError
 
 N = 120
@@ -89,3 +89,10 @@ def test_both_commands_say_it(tmp_path: Path) -> None:
     assert any("are its rows shifted by one?" in c for c in rw.compare(paths).audit.cautions)
     with pytest.raises(DataError, match="are its rows shifted by one"):
         rw.gate(*paths, margin=0.02)
+
+
+@pytest.mark.parametrize("n", [30, 60])
+def test_chance_is_no_shift(n: int, rng: np.random.Generator) -> None:
+    """Without a limit on chance, 39 of 10,000 pairs of 30 answers had neighbors that agree by 0.5."""
+    pairs = (rng.random((10_000, 2, n)) < 0.6).astype(float)
+    assert not any(_is_shifted(*_agreements(a, b, _correlation)) for a, b in pairs)

@@ -22,6 +22,7 @@ _FEWEST, _MOST = 30, 1_000  # rows: fewer show nothing, more are not needed
 _VARIED = 10  # rows other than those with the most frequent value: fewer meet those of a neighbor by chance
 _FITS, _BETTER = 0.5, 0.4  # an agreement with the neighbors, and how much it is above that of the row itself
 _EXACT = 0.9999
+_CHANCE = 5.0  # standard errors of an agreement between rows that have nothing to do with each other
 
 
 def shifted_by_one(data: Scores | Predictions) -> tuple[str, ...]:
@@ -75,7 +76,8 @@ def _agreements(first: Any, second: Any, agreement: Callable[[Any, Any], float])
     own = agreement(first, second)
     if own > 1 - _BETTER:
         return own, 0.0
-    return own, max(agreement(first[1:], second[:-1]), agreement(first[:-1], second[1:]))
+    near = max(agreement(first[1:], second[:-1]), agreement(first[:-1], second[1:]))
+    return own, near if near >= _CHANCE / np.sqrt(len(first)) else 0.0
 
 
 def _varied(values: Any) -> int:
