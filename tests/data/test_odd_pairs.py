@@ -10,7 +10,7 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Scores
-from ropewalk.data.odd_pairs import doubts_on_pairs, flags_and_grades, shifted_ratings
+from ropewalk.data.odd_pairs import doubts_on_pairs, flags_and_grades, opposite, shifted_ratings
 
 N = 200
 
@@ -139,3 +139,12 @@ def test_shares_next_to_logits(rng: np.random.Generator) -> None:
     assert doubt.startswith("the scores of a are all between 0 and 1, and those of b go from -")
     assert doubts_on_pairs(two(share, logit, "r2")) == ()
     assert doubts_on_pairs(two(share, logit, "reward")) == ()
+
+
+def test_chance_turns_nothing_round() -> None:
+    """1,000 pairs of 30 answers that have nothing to do with each other, at the edge of what is possible."""
+    rng = np.random.default_rng(3)
+    for _ in range(1_000):
+        values = (rng.random((30, 2)) < 0.5).astype(float)
+        assert np.corrcoef(values.T)[0, 1] > opposite(30)
+    assert opposite(100) == -0.6

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _ENOUGH = 30  # units: of fewer nothing can be seen
 _SAMPLE = 5_000  # units of a task, evenly spread, show how two models go together
 _OPPOSITE = -0.6  # a correlation from here down: models make most of their mistakes on the same examples
+_CHANCE = 5.0  # standard errors of a correlation between examples that have nothing to do with each other
 _FOLDS, _OPPOSITE_FOLDS = 10, -0.8  # the same of folds that do not overlap: an accuracy and an error rate
 _RATED = 3  # steps of a scale of ratings, and more
 _OFTEN = 0.05  # of the ratings are at either end of their scale
@@ -65,13 +66,23 @@ def _turned_round(scores: Scores) -> tuple[str, ...]:
     size[size == 0] = np.inf
     r = (sample / size).T @ (sample / size)
     i, j = np.unravel_index(np.argmin(r), r.shape)
-    if r[i, j] > (_OPPOSITE_FOLDS if folds else _OPPOSITE) or (folds and _overlap(scores, int(i), int(j))):
+    least = _OPPOSITE_FOLDS if folds else opposite(len(sample))
+    if r[i, j] > least or (folds and _overlap(scores, int(i), int(j))):
         return ()
     a, b = (short(scores.models[k]) for k in sorted((int(i), int(j))))
     return (
         f"{a} is good where {b} is bad, and bad where it is good (correlation {r[i, j]:.2f}): is lower "
         "better for one of them, or are right and wrong swapped in one file?",
     )
+
+
+def opposite(n: int) -> float:
+    """The correlation of two models on n examples that chance does not explain.
+
+    >>> round(opposite(30), 2), opposite(1_000)
+    (-0.91, -0.6)
+    """
+    return min(_OPPOSITE, -_CHANCE / float(np.sqrt(n)))
 
 
 def _overlap(scores: Scores, i: int, j: int) -> bool:

@@ -16,6 +16,7 @@ from ropewalk.data.metrics import (
     is_turned,
     may_be_negative,
 )
+from ropewalk.data.odd_pairs import opposite
 from ropewalk.errors import DataError, short
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _ONE = 1e-9
 _ALIKE = 2.5  # means that differ by more than this factor, once divided by 100, are not the same thing
 _UNITS = 300.0  # times: so far apart are milliseconds and seconds
-_ENOUGH, _OPPOSITE = 30, -0.6  # units, and a correlation from here down: one of two models is turned round
+_ENOUGH = 30  # units: of fewer nothing can be seen
 
 
 def refuse_sums(source: Summed) -> None:
@@ -88,7 +89,7 @@ def _turned_round(source: Summed) -> tuple[str, ...]:
     within = np.sum([t.covariance for t in source.tasks], axis=0)
     for i, j in combinations(range(len(source.models)), 2):
         size = float(np.sqrt(within[i, i] * within[j, j]))
-        if size > 0 and within[i, j] / size <= _OPPOSITE:
+        if size > 0 and within[i, j] / size <= opposite(sum(t.n for t in source.tasks)):
             a, b = (short(source.models[k]) for k in (i, j))
             r = within[i, j] / size
             return (
