@@ -267,7 +267,11 @@ def test_random_json(columns: dict[str, list[Any]], array: bool) -> None:
 @given(tables(VALUE))
 def test_random_frames(columns: dict[str, list[Any]]) -> None:
     survives(pd.DataFrame(columns))
-    survives(pl.DataFrame(columns, strict=False))
+    try:
+        frame = pl.DataFrame(columns, strict=False)
+    except (OverflowError, pl.exceptions.PolarsError):  # polars 1.0 has no column for 2**63
+        return
+    survives(frame)
 
 
 @settings(max_examples=60)

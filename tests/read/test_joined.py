@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,6 +45,16 @@ def test_a_row_without_an_id(long: pd.DataFrame) -> None:
     )
     with pytest.raises(CellError, match="rows have no unit"):
         rw.read(frame, in_place=True)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_an_empty_id_is_none(make: Any) -> None:
+    """The reader in memory refuses it; Parquet files and frames keep it as text."""
+    frame = {"id": ["q1", "q2", "q3", ""], "score": [0.1, 0.2, 0.3, 0.4]}
+    sides = {"a": make(frame), "b": make(frame)}
+    for in_place in (True, False):
+        with pytest.raises(CellError, match=r"no value|rows have no unit"):
+            rw.read(sides, in_place=in_place)
 
 
 def test_nothing_shared() -> None:

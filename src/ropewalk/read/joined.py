@@ -151,13 +151,17 @@ def _rows(label: str, frame: Any, keys: Sequence[str]) -> float:
     import narwhals as nw
 
     filled = [*keys, *(c for c in frame.columns if c in ("cluster", "cluster0"))]
-    # Parquet files say how many values a column has: they are not read for that.
-    counted = collect(frame.select(n=nw.len(), **{k: nw.col(k).count() for k in filled}))
+    schema = frame.collect_schema()
+    # Parquet files say how many values a column has: they are not read for that. Empty text is no value.
+    values = {k: nw.col(k).count() for k in filled}
+    values |= {k: (nw.col(k) != "").cast(nw.Int64).sum() for k in filled if schema[k] == nw.String}
+    counted = collect(frame.select(n=nw.len(), **values))
     n = int(counted["n"][0])
     for k in filled:
-        if counted[k][0] < n:
+        there = int(counted[k][0] or 0)  # the sum of no rows may be missing
+        if there < n:
             raise CellError(
-                f"{short(label)}: {n - int(counted[k][0]):,} rows have no {k.rstrip('0')}",
+                f"{short(label)}: {n - there:,} rows have no {k.rstrip('0')}",
                 hint="Fill these cells, or drop these rows.",
             )
     return float(n)
