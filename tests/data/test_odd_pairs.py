@@ -139,6 +139,7 @@ def test_shares_next_to_logits(rng: np.random.Generator) -> None:
     assert doubt.startswith("the scores of a are all between 0 and 1, and those of b go from -")
     assert doubts_on_pairs(two(share, logit, "r2")) == ()
     assert doubts_on_pairs(two(share, logit, "reward")) == ()
+    assert doubts_on_pairs(two(np.zeros(N), logit)) == ()  # a constant has no scale
 
 
 def test_chance_turns_nothing_round() -> None:

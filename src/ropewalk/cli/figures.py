@@ -197,8 +197,9 @@ def _write(report: Report, some: Sequence[Job], folder: Path, form: str) -> None
     from ropewalk import plot
     from ropewalk.disk import write
     from ropewalk.plot.style import settings
+    from ropewalk.threads import one_thread
 
-    with settings():  # once for all of them
+    with settings(), one_thread():  # once for all of them; each process has a core of its own
         for job in progress("drawing")(some, len(some)):
             write(folder / f"{job.stem}.{form}", plot.render(_figure(report, job), f".{form}"))
 

@@ -169,7 +169,7 @@ def _shares_and_logits(scores: Scores) -> tuple[str, ...]:
     columns = _columns(scores)
     if min(v.size for v in columns) < _ENOUGH:
         return ()
-    shares = [bool(v.min() >= 0 and v.max() <= 1) for v in columns]
+    shares = [bool(0 <= v.min() < v.max() <= 1) for v in columns]
     below = [float(np.mean(v < 0)) >= _BETWEEN for v in columns]
     if not (any(shares) and any(below)):
         return ()
