@@ -154,11 +154,11 @@ def _rows(label: str, frame: Any, keys: Sequence[str]) -> float:
     schema = frame.collect_schema()
     # Parquet files say how many values a column has: they are not read for that. Empty text is no value.
     values = {k: nw.col(k).count() for k in filled}
-    values |= {k: (nw.col(k) != "").cast(nw.Int64).sum() for k in filled if schema[k] == nw.String}
-    counted = collect(frame.select(n=nw.len(), **values))
+    empty = {f"no {k}": (nw.col(k) == "").cast(nw.Int64).sum() for k in filled if schema[k] == nw.String}
+    counted = collect(frame.select(n=nw.len(), **values, **empty))
     n = int(counted["n"][0])
     for k in filled:
-        there = int(counted[k][0] or 0)  # the sum of no rows may be missing
+        there = int(counted[k][0]) - (int(counted[f"no {k}"][0] or 0) if f"no {k}" in empty else 0)
         if there < n:
             raise CellError(
                 f"{short(label)}: {n - there:,} rows have no {k.rstrip('0')}",
