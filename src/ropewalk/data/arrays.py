@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
-_SPARSE = 8  # whole numbers with at most this number of gaps each are looked up in a table
+_SPARSE = 8  # whole numbers with at most this number of gaps each are coded with a lookup table
 # Text is kept as Python strings: one 100,000-character cell must not widen a million others.
 Strings: TypeAlias = NDArray[np.object_]
-_MANY = 10_000  # texts from which on they are coded by their bytes
-_LONGEST = 64  # bytes of such a text
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: it spreads the bits
+_MANY = 10_000  # with at least this many texts, they are coded by their bytes
+_LONGEST = 64  # most bytes of such a text
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, which spreads the bits
 
 
 def strings(values: Iterable[object]) -> Strings:
@@ -27,7 +27,7 @@ def strings(values: Iterable[object]) -> Strings:
     array(['a', '1'], dtype=object)
     """
     if isinstance(values, np.ndarray) and values.dtype == object and set(map(type, values)) == {str}:
-        return values  # they are such already
+        return values  # already an array of strings
     texts = list(map(str, values))
     out = np.empty(len(texts), dtype=object)
     out[:] = texts
@@ -40,7 +40,7 @@ def numbered(n: int) -> Strings:
 
 
 def zeros_and_ones(values: Floats) -> bool:
-    """Whether every number is 0 or 1, NaN aside; where they are not, the first ones tell.
+    """Whether every number is 0 or 1, ignoring NaN; checks the first ones before all.
 
     >>> zeros_and_ones(np.array([1.0, 0.0, np.nan])), zeros_and_ones(np.array([1.0, 0.5]))
     (True, False)
@@ -49,10 +49,10 @@ def zeros_and_ones(values: Floats) -> bool:
 
 
 def first_codes(values: NDArray[Any], head: int = 0) -> tuple[Ints, Ints]:
-    """Whole numbers coded in the order of their first appearance, and where each appears first.
+    """Code whole numbers in order of first appearance; also return the first row of each.
 
-    Where the first `head` of them are different and the others are among them, as in files that have the
-    same ids, it takes a third of the time.
+    It takes a third of the time if the first `head` numbers are distinct and the others repeat them, as in
+    files with the same ids.
 
     >>> first_codes(np.array([7, 5, 7, 9]))
     (array([0, 1, 0, 2]), array([0, 1, 3]))
@@ -62,7 +62,7 @@ def first_codes(values: NDArray[Any], head: int = 0) -> tuple[Ints, Ints]:
     if high - low > _SPARSE * n:
         _, at, inverse = np.unique(values, return_index=True, return_inverse=True)
         begins = at[inverse]
-    else:  # a place for every number in between: no sorting
+    else:  # a table with a place for every number in between: no sorting
         place = (values - low if low else values).astype(np.intp, copy=False)
         if 0 < head < n < 2**31:
             rows = np.full(high - low + 1, -1, dtype=np.int32)
@@ -71,7 +71,7 @@ def first_codes(values: NDArray[Any], head: int = 0) -> tuple[Ints, Ints]:
             if codes.min() >= 0 and np.array_equal(codes[:head], np.arange(head)):
                 return codes, np.arange(head)
         at = np.empty(high - low + 1, dtype=np.intp)
-        at[place[::-1]] = np.arange(n - 1, -1, -1)  # of several the last assignment stays: the first row
+        at[place[::-1]] = np.arange(n - 1, -1, -1)  # the last of several assignments remains: the first row
         begins = at[place]
     is_first = np.zeros(n, dtype=bool)
     is_first[begins] = True
@@ -79,7 +79,7 @@ def first_codes(values: NDArray[Any], head: int = 0) -> tuple[Ints, Ints]:
 
 
 def mixed(words: Iterable[NDArray[Any]], n: int) -> NDArray[np.uint64]:
-    """Rows of 64-bit words as one number each: equal rows have equal numbers, different ones hardly ever."""
+    """Hash rows of 64-bit words to one number each; equal rows agree, different rows hardly ever do."""
     found = np.zeros(n, dtype=np.uint64)
     for word in words:
         found = (found ^ np.ascontiguousarray(word).view(np.uint64)) * _ODD
@@ -88,10 +88,10 @@ def mixed(words: Iterable[NDArray[Any]], n: int) -> NDArray[np.uint64]:
 
 
 def text_codes(cells: Strings) -> tuple[Ints, Ints]:
-    """Text coded in the order of its first appearance, and where each appears first.
+    """Code text in order of first appearance; also return the first row of each.
 
-    Many short texts are coded by their bytes, in a third of the time that a dict takes; that those of one
-    code are alike is checked.
+    Many short texts are hashed by their bytes, in a third of the time of a dict. Texts with the same code are
+    checked to be equal.
 
     >>> text_codes(strings(["b", "a", "b"]))
     (array([0, 1, 0]), array([0, 1]))
@@ -117,7 +117,7 @@ def _byte_codes(cells: Strings) -> tuple[Ints, Ints] | None:
 
 
 def coded(values: NDArray[Any]) -> tuple[Ints, Strings]:
-    """Each value as a whole number, and the distinct values in the order of their first appearance.
+    """Code each value as a whole number; also return the distinct values in order of first appearance.
 
     >>> coded(strings(["b", "a", "b"]))
     (array([0, 1, 0]), array(['b', 'a'], dtype=object))

@@ -12,10 +12,11 @@ from ropewalk.data.arrays import Floats, Ints, Strings
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Binned:
-    """How many examples of each truth are in each of a model's bins, of which there could be `number`.
+    """Number of examples of each truth in each of a model's bins; at most `number` bins are possible.
 
-    `bins` has their numbers, `scores` the greatest score of each; `differ` is whether the bin has any other.
-    Of all models together the examples were counted in fewer bins, `joint` for each.
+    `bins` has the numbers of the bins, `scores` the greatest score in each. `differ` is whether a bin
+    contains another score. For all models together, the examples were counted in fewer bins, `joint` per
+    model.
     """
 
     tasks: Strings | None
@@ -28,7 +29,7 @@ class Binned:
     joint: int
 
     def of_task(self, name: str) -> Binned:
-        """The bins of one task."""
+        """Return the bins of one task."""
         assert self.tasks is not None
         rows = np.flatnonzero(self.tasks == name)
         return Binned(

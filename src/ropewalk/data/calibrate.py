@@ -16,14 +16,14 @@ from ropewalk.errors import CellError, DataError, OptionError, did_you_mean, sho
 if TYPE_CHECKING:
     from ropewalk.data.predictions import Predictions
 
-_LARGEST = 1e140  # differences and products of such scores are still numbers
-_SMALLEST = 1e-280  # a slope over a smaller range of scores is not
-_ROUNDS = 200  # Newton needs about ten, and twenty where a million scores are separable
+_LARGEST = 1e140  # differences and products of such scores are still finite
+_SMALLEST = 1e-280  # over a smaller range of scores, the slope overflows
+_ROUNDS = 200  # most iterations: Newton needs about ten, or twenty if a million scores are separable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platt:
-    """p = 1/(1 + exp(-z)), z = slope·(score - center) + level; the center saves digits of close scores."""
+    """p = 1/(1 + exp(-z)), z = slope·(score - center) + level; the center keeps digits of close scores."""
 
     slope: float
     centre: float
@@ -31,17 +31,17 @@ class Platt:
 
     @property
     def intercept(self) -> float:
-        """z of the score 0."""
+        """Return z at score 0."""
         return self.level - self.slope * self.centre
 
     def p(self, score: ArrayLike) -> Floats:
-        """The probability of the positive class."""
+        """Return the probability of the positive class."""
         from scipy.special import expit
 
         return np.asarray(expit(self._z(score)))
 
     def q(self, score: ArrayLike) -> Floats:
-        """The probability of the other class, which keeps its digits where p is 1 to the last of them."""
+        """Return the probability of the other class, which keeps its digits even where p rounds to 1."""
         from scipy.special import expit
 
         return np.asarray(expit(-self._z(score)))
@@ -52,17 +52,17 @@ class Platt:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Isotonic:
-    """A line through (knots, levels), which rises nowhere but between them and is flat beyond its ends."""
+    """A piecewise linear function through (knots, levels), which never falls and is flat beyond its ends."""
 
     knots: Floats
     levels: Floats
 
     def p(self, score: ArrayLike) -> Floats:
-        """The probability of the positive class."""
+        """Return the probability of the positive class."""
         return np.asarray(np.interp(np.asarray(score, dtype=np.float64), self.knots, self.levels))
 
     def q(self, score: ArrayLike) -> Floats:
-        """The probability of the other class."""
+        """Return the probability of the other class."""
         return 1 - self.p(score)
 
 
@@ -102,9 +102,10 @@ def platt(score: ArrayLike, y: ArrayLike) -> Platt:
 
 
 def _logistic(u: Floats, t: Floats) -> tuple[float, float]:
-    """a and b of z = a u + b that minimize F = Σ log(1 + e^z) - t z.
+    """Return a and b of z = a u + b that minimize F = Σ log(1 + e^z) - t z.
 
-    About the weighted mean of u the Hessian is diagonal: a step needs no matrix, and loses no digits to one.
+    With u centered at its weighted mean the Hessian is diagonal, so a step needs no matrix and loses no
+    digits to one.
     """
     from scipy.special import expit
 
@@ -122,7 +123,7 @@ def _logistic(u: Floats, t: Floats) -> tuple[float, float]:
         da, db = float(r @ v / (w @ v**2)), float(r.sum() / w.sum())
         gain = float(r @ (da * v + db))  # the squared Newton decrement: F is about gain/2 above its minimum
         size = 1.0
-        # So near the minimum that rounding hides what is gained, the whole step is the right one.
+        # Close to the minimum, rounding hides the gain, and the full step is correct.
         while gain > 1e-6 and loss(z + size * (da * v + db)) > loss(z) - 1e-4 * size * gain:
             size /= 2
         a, b = a + size * da, b + size * (db - da * middle)
@@ -157,7 +158,7 @@ def isotonic(score: ArrayLike, y: ArrayLike) -> Isotonic:
     rate = np.bincount(place, weights=positive) / times
     levels = np.clip(isotonic_regression(rate, weights=times).x, 0.0, 1.0)
     step = levels[1:] != levels[:-1]
-    ends = np.r_[True, step] | np.r_[step, True]  # what lies inside a flat piece does not change the line
+    ends = np.r_[True, step] | np.r_[step, True]  # points inside a flat piece do not change the line
     return Isotonic(knots=knots[ends], levels=levels[ends])
 
 
@@ -169,7 +170,7 @@ CALLED = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
 
 
 def two_classes(score: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
-    """Scores as floats and classes as booleans, both kinds of class among them."""
+    """Return scores as floats and classes as booleans, with at least one example of each class."""
     s, classes = np.asarray(score, dtype=np.float64), np.asarray(y)
     if s.ndim != 1 or s.shape != classes.shape:
         raise DataError(
@@ -195,7 +196,7 @@ def two_classes(score: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
 
 
 def log_odds(p: Floats) -> Floats:
-    """log p_c - log Σ_(k≠c) p_k of each class c, ±inf where p_c is 0 or 1; of two classes the second only."""
+    """Return log p_c - log Σ_(k≠c) p_k for each class c, ±inf if p_c is 0 or 1; of two, only the second."""
     with np.errstate(divide="ignore"):
         if p.shape[1] == 2:  # the other column, not 1 - p: a probability of 1e-300 keeps its meaning
             return np.asarray(np.log(p[:, [1]]) - np.log(p[:, [0]]))
@@ -204,10 +205,10 @@ def log_odds(p: Floats) -> Floats:
 
 
 def within(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
-    """Log-odds as scores: none further out than half or twice the most extreme finite odds in `seen`.
+    """Clip log-odds to scores: within half or twice the most extreme finite odds in `seen`.
 
-    Probabilities of 0 and 1 land there, below and above every other one; so does a new one beyond all seen,
-    because it is unknown how far the line continues.
+    Probabilities of 0 and 1 are moved there, below and above all others. So is a new score beyond all seen
+    ones, because it is unknown how far the line continues.
     """
     finite = np.where(np.isfinite(seen), seen, 0.0)
     low, high = finite.min(axis=0, initial=0.0) - np.log(2), finite.max(axis=0, initial=0.0) + np.log(2)
@@ -215,11 +216,11 @@ def within(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
 
 
 def probabilities(method: str, seen: Floats, codes: Ints, new: Floats) -> tuple[Floats, int, int]:
-    """Probabilities of the classes for `new` scores, from maps fitted to those `seen` of the classes `codes`.
+    """Return class probabilities for `new` scores, from maps fitted to the scores `seen` of classes `codes`.
 
-    One column of scores: that of the second of two classes. More: each class against the rest, then divided
-    by their sum; a row whose maps all say 0 gets the same for every class. Also how many such rows there
-    are, and how many of the fitted lines fall.
+    A single column of scores is that of the second of two classes. With more columns, each class is fitted
+    against the rest, and the probabilities are divided by their sum; a row whose maps are all 0 gets equal
+    probabilities. The number of such rows, and the number of fitted lines that fall, are returned too.
     """
     fit = METHODS[method]
     if seen.shape[1] == 1:
@@ -239,7 +240,7 @@ def _falls(fitted: Platt | Isotonic) -> int:
 def calibrated(
     predictions: Predictions, method: str, rows: Rows, folds: int, rng: int | np.random.Generator
 ) -> Predictions:
-    """What `Predictions.calibrated` does."""
+    """Implement `Predictions.calibrated`."""
     if method not in METHODS:
         raise OptionError(f'there is no calibration "{short(method)}"', hint=did_you_mean(method, METHODS))
     kind = predictions.kind
@@ -280,7 +281,7 @@ def calibrated(
 
 
 def _scores(predictions: Predictions, model: str) -> Floats:
-    """One column of scores per class; for two classes that of the positive one."""
+    """Return one column of scores per class; for two classes, that of the positive one."""
     if predictions.kind == "scores":
         return predictions.positive_score(model)[:, None]
     return log_odds(predictions.outputs[model].astype(np.float64))

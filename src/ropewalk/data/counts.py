@@ -11,7 +11,7 @@ from ropewalk.data.design import Design
 from ropewalk.errors import CellError, DataError, listed, short
 from ropewalk.outcomes import Outcomes
 
-MOST_COUNT = 2**53  # a float counts no further
+MOST_COUNT = 2**53  # a float holds no larger odd number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class Counts:
         """Names of both models."""
         return self.a, self.b
 
-    # What every kind of data says of itself.
+    # Properties that every kind of data has.
 
     @property
     def metric(self) -> str:

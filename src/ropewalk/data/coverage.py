@@ -10,7 +10,7 @@ from ropewalk.errors import DataError, OptionError, short
 Missing: TypeAlias = Literal["drop", "worst"]
 MISSING: tuple[Missing, ...] = ("drop", "worst")
 
-WARN_ABOVE, REFUSE_ABOVE = 0.01, 0.20  # shares of the units that some model has
+WARN_ABOVE, REFUSE_ABOVE = 0.01, 0.20  # shares of the units that at least one model has
 
 _BOTH = (
     'Leave them out: --missing drop (missing="drop"). If a model failed on them, count them as wrong:\n'
@@ -19,7 +19,7 @@ _BOTH = (
 
 
 def check_missing(missing: object) -> None:
-    """An option that is neither "drop" nor "worst" is an error."""
+    """Raise an error for an option that is neither "drop" nor "worst"."""
     if missing is not None and missing not in MISSING:
         raise OptionError(
             f"missing is {missing!r}",
@@ -58,7 +58,7 @@ def covered(audit: Audit, missing: Missing | None) -> Audit:
 
 
 def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
-    """A gate leaves no unit out unless it is told to; whole tasks that are missing leave it undecided."""
+    """Refuse a gate that would leave units out without being told to; missing tasks make it undecided."""
     lost = sum(d.units for d in audit.dropped if d.unpaired and not d.with_task)
     if lost and missing is None:
         total = audit.paired + lost
@@ -70,7 +70,7 @@ def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
 
 
 def _percent(share: float) -> str:
-    """A share above zero, in percent.
+    """Format a share above zero in percent.
 
     >>> _percent(0.5), _percent(0.005), _percent(0.0001)
     ('50%', '0.5%', 'less than 0.1%')

@@ -11,12 +11,12 @@ from ropewalk.data.scores import Scores
 from ropewalk.data.task_scores import TaskScores
 from ropewalk.errors import OptionError, short
 
-# What cross-validation gives: k folds, or k folds some times over.
+# Numbers of scores that cross-validation gives: k folds, or k folds repeated.
 FOLD_COUNTS = frozenset((5, 10, 20, 25, 30, 50, 100))
 
 
 def may_be_folds(scores: Scores) -> bool:
-    """Whether real-valued scores without ids come in a number that cross-validation gives.
+    """Whether real-valued scores without ids have a number that is typical of cross-validation.
 
     Right and wrong answers are examples, not folds.
     """
@@ -31,9 +31,9 @@ def may_be_folds(scores: Scores) -> bool:
 
 
 def repeated(data: Any, runs: int | None, rho: float | None) -> Any:
-    """Scores of a cross-validation that was run `runs` times, with its design: n scores are n/runs folds.
+    """Add the design of a cross-validation that was run `runs` times: n scores are n/runs folds.
 
-    The scores stand run by run, as scikit-learn's RepeatedKFold gives them; one run is runs=1.
+    The scores are in order of the runs, as from scikit-learn's RepeatedKFold. A single run is runs=1.
     """
     if runs is None:
         return data
@@ -81,12 +81,12 @@ def _folds(scores: Scores, runs: int) -> Design:
 
 
 def is_dependent(scores: Scores, rho: float | None) -> bool:
-    """Whether tests that assume independent units have to be left out."""
+    """Whether tests that assume independent units must be left out."""
     return bool(rho) if rho is not None else may_be_folds(scores)
 
 
 def folds_caution(scores: Scores, rho: float | None) -> tuple[str, ...]:
-    """The caution before the result if scores may be those of folds."""
+    """Return the caution to show before the result if scores may be those of folds."""
     if rho is not None or not may_be_folds(scores):
         return ()
     return (
@@ -96,7 +96,7 @@ def folds_caution(scores: Scores, rho: float | None) -> tuple[str, ...]:
 
 
 def refuse_folds(scores: Scores, rho: float | None) -> None:
-    """A gate does not guess whether scores are those of folds."""
+    """Refuse scores that may be those of folds, because a gate does not guess."""
     if rho is None and may_be_folds(scores):
         raise OptionError(
             f"there are {_count(scores)} scores on each side without ids: are they from cross-validation?",

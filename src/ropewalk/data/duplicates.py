@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from ropewalk.data.arrays import mixed
 
-_MOSTLY = 0.5  # a column whose values are mostly different says what a row is about
-_TWICE = 0.4  # values of which every one comes twice are half as many as the rows
-_SHARE = 0.05  # share of real-valued scores that may be alike by chance
+_MOSTLY = 0.5  # a column with this share of distinct values identifies the content of a row
+_TWICE = 0.4  # if every value occurs twice, there are half as many distinct values as rows
+_SHARE = 0.05  # share of equal real-valued scores that may occur by chance
 
 
 def repeated(columns: Sequence[NDArray[Any]]) -> tuple[int, tuple[int, int]] | None:
-    """How many rows repeat an earlier one in all of these columns, and the first two that are alike.
+    """Count rows that repeat an earlier one in all of these columns, and find the first two equal ones.
 
     >>> repeated([np.array(["a", "b", "a"], dtype=object)])
     (1, (0, 2))
@@ -32,7 +32,7 @@ def repeated(columns: Sequence[NDArray[Any]]) -> tuple[int, tuple[int, int]] | N
 
 
 def says_what_a_row_is(values: NDArray[Any]) -> bool:
-    """Whether a column has enough different values that equal ones are unlikely by chance.
+    """Whether a column has enough distinct values that equal ones are unlikely by chance.
 
     >>> says_what_a_row_is(np.array(["yes", "no", "yes", "no"], dtype=object))
     False
@@ -41,14 +41,14 @@ def says_what_a_row_is(values: NDArray[Any]) -> bool:
 
 
 def repeated_scores(values: NDArray[np.float64]) -> int:
-    """How many rows of real-valued scores (units x models) repeat another one, where that is not by chance.
+    """Count rows of real-valued scores (units x models) that repeat another one, if not by chance.
 
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(50, 2))
     >>> repeated_scores(x), repeated_scores(np.vstack([x, x]))
     (0, 50)
     """
-    # A row as one number of 64 bits: of a million different rows two are alike once in ten million tables.
+    # A row is hashed to 64 bits: among a million different rows, two collide once in ten million tables.
     rows = mixed((column + 0.0 for column in values.T), len(values))  # -0.0 is 0.0
     found = len(values) - _distinct(rows)
     if found <= _SHARE * len(values) or any(_distinct(column) < _TWICE * len(column) for column in values.T):
@@ -57,6 +57,6 @@ def repeated_scores(values: NDArray[np.float64]) -> int:
 
 
 def _distinct(values: NDArray[Any]) -> int:
-    """How many different values there are."""
+    """Count the distinct values."""
     ordered = np.sort(values)
     return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + min(len(ordered), 1)

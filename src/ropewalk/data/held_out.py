@@ -21,7 +21,7 @@ Rows: TypeAlias = "Bools | str | Predictions | None"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TaskRows:
-    """Rows of one task: those to learn from, and those to use it on."""
+    """Rows of one task: those to fit on, and those to apply the fit to."""
 
     task: str | None
     learn: Ints
@@ -31,7 +31,7 @@ class TaskRows:
 def cross_fit(
     tasks: Strings | None, groups: Strings, codes: Ints, folds: int, rng: int | np.random.Generator
 ) -> list[TaskRows]:
-    """Each task in `folds` parts, with groups of rows kept whole; each part is fitted on the others."""
+    """Split each task into `folds` parts, keeping groups whole; each part uses a fit on the others."""
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
         raise OptionError(f"folds is {folds}", hint="Give 2 or more.")
     random = np.random.default_rng(rng)
@@ -49,9 +49,9 @@ def cross_fit(
 
 
 def dealt(groups: Strings, codes: Ints, folds: int, random: np.random.Generator) -> Ints:
-    """The fold of each row: groups are shuffled, sorted by class, and dealt out like cards.
+    """Return the fold of each row: groups are shuffled, sorted by class, and dealt out like cards.
 
-    So every fold gets its share of every class. What order the rows are in makes no difference.
+    So every fold gets its share of every class. The order of the rows makes no difference.
 
     >>> from ropewalk.data.arrays import strings
     >>> dealt(strings("aabbccdd"), np.array([0, 0, 0, 0, 1, 1, 1, 1]), 2, np.random.default_rng(0))
@@ -67,7 +67,7 @@ def dealt(groups: Strings, codes: Ints, folds: int, random: np.random.Generator)
 
 
 def rows_by_task(tasks: Strings | None, n: int) -> dict[str | None, Ints]:
-    """The rows of each task, in the order of the tasks' first appearance; None: one nameless task."""
+    """Return the rows of each task, in order of first appearance; None stands for one nameless task."""
     if tasks is None:
         return {None: np.arange(n)}
     place, names = coded(tasks)
@@ -76,7 +76,7 @@ def rows_by_task(tasks: Strings | None, n: int) -> dict[str | None, Ints]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HeldOut:
-    """Predictions to learn from and predictions to use it on, the rows of both in parts; `how` in words."""
+    """Predictions to fit on and predictions to apply the fit to, with rows by part; `how` in words."""
 
     learn: Predictions
     use: Predictions
@@ -84,7 +84,7 @@ class HeldOut:
     how: str
 
     def parts_of(self, model: str) -> list[TaskRows]:
-        """The parts of the tasks that a model was run on."""
+        """Return the parts of the tasks that a model was run on."""
         from ropewalk.data.prediction_checks import absent
 
         to_use, to_learn = absent(self.use.outputs[model]), absent(self.learn.outputs[model])
@@ -101,11 +101,11 @@ class HeldOut:
 def held_out(
     predictions: Predictions, rows: Rows, folds: int, rng: int | np.random.Generator, *, purpose: str
 ) -> HeldOut:
-    """Part the rows: by cross-fitting, or into the `rows` to learn from and the rest, which is used.
+    """Split the rows: by cross-fitting, or into `rows` to fit on and the rest to apply the fit to.
 
     `rows` is a mask, a value of the split column, or other Predictions of the same models.
     """
-    from ropewalk.data.predictions import Predictions  # which imports this file
+    from ropewalk.data.predictions import Predictions  # that module imports this one
 
     if rows is None:
         p = predictions
@@ -139,7 +139,7 @@ def held_out(
 
 
 def _mask(predictions: Predictions, rows: Bools | str) -> Bools:
-    """The rows to learn from; some are, and some are not."""
+    """Return a mask of the rows to fit on; it must select some rows but not all."""
     if isinstance(rows, str):
         split = predictions.split
         if split is None:
@@ -192,13 +192,13 @@ def _no_unit_in_both(learn: Predictions, use: Predictions) -> None:
 
 
 def _keys(predictions: Predictions) -> set[tuple[str, str]]:
-    """Task and unit of each row."""
+    """Return task and unit of each row."""
     tasks = predictions.tasks
     return {("" if tasks is None else tasks[i], unit) for i, unit in enumerate(predictions.units)}
 
 
 def _with_torn_clusters(learn: Predictions, use: Predictions) -> Predictions:
-    """The user chooses the split, but is told if it tears clusters apart."""
+    """Warn if the split chosen by the user separates rows of a cluster."""
     if learn.clusters is None or use.clusters is None:
         return use
     torn = sorted(set(learn.clusters) & set(use.clusters))

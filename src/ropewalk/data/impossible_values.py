@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Floats
 
 _PERCENT = 100 * (1 + 1e-9)
-_FEWEST = 10  # values; fewer may be 1 and 2 by chance
+_FEWEST = 10  # values; fewer may be only 1 and 2 by chance
 _FIRST_DAY = 9e8  # seconds since 1970: July 1998
-_FAR = 10.0  # a mark is this many times larger than every result
+_FAR = 10.0  # a missing-value code is this many times larger than every result
 _MISSING = (
     "If it marks results that a model did not give, leave these cells empty and say what to do\n"
     "with them: --missing worst or --missing drop (missing=)."
@@ -34,7 +34,7 @@ _MISSING = (
 
 
 def refuse_impossible(scores: Scores) -> None:
-    """An error where the values show that the column is not what its name says."""
+    """Raise an error if the values contradict the name of the column."""
     name = named(scores)
     values = np.concatenate([t.values[np.isfinite(t.values)] for t in scores.tasks])
     if not values.size:
@@ -52,13 +52,13 @@ def refuse_impossible(scores: Scores) -> None:
 
 
 def named(scores: Scores) -> str:
-    """The name of the scores; for a wide table whose columns are named like metrics, its first column."""
+    """Return the name of the scores; for a wide table with metric names, its first column."""
     way = scores.way
     return way.name if way is not None and way.source == "columns" else scores.metric
 
 
 def _refuse_mark_below(name: str, values: Floats) -> None:
-    """One negative whole number among values that cannot be negative: -1 marks a failure."""
+    """Refuse a column whose negative values are all the same whole number: -1 marks a failure."""
     below = values[values < 0]
     mark = float(below[0])
     if np.any(below != mark) or mark != np.round(mark) or is_turned(name):
@@ -75,7 +75,7 @@ def _refuse_mark_below(name: str, values: Floats) -> None:
 
 
 def _refuse_negative(name: str, values: Floats, scores: Scores) -> None:
-    """Errors below zero were flipped, or are signed: either way, the name does not give the direction."""
+    """Refuse errors below zero: their sign was flipped, or they are signed, so the direction is unknown."""
     if _direction_is_given(scores) or not is_nonnegative(name):
         return
     below = values < 0
@@ -87,7 +87,7 @@ def _refuse_negative(name: str, values: Floats, scores: Scores) -> None:
 
 
 def _refuse_beyond(name: str, values: Floats, scores: Scores) -> None:
-    """A share below 0, or above 100 among percentages; a name that says how it was scaled says nothing."""
+    """Refuse shares below 0, or above 100 among percentages, unless the name says how they were scaled."""
     low = float(values.min())
     scaled = is_turned(name) or may_be_negative(name) or is_scaled(name)
     if not is_share(name) or scaled or _direction_is_given(scores):
@@ -103,7 +103,7 @@ def _refuse_beyond(name: str, values: Floats, scores: Scores) -> None:
 
 
 def _refuse_nines(name: str, values: Floats, high: float) -> None:
-    """99 or 9999, again and again and far above every result, is a code for a missing value."""
+    """Refuse 99 or 9999 that recurs far above every other result: it codes a missing value."""
     if high != np.round(high) or set(f"{high:.0f}") != {"9"}:
         return
     marked = values == high
@@ -120,7 +120,7 @@ def _refuse_nines(name: str, values: Floats, high: float) -> None:
 
 
 def _refuse_codes(name: str, values: Floats, low: float, high: float) -> None:
-    """1 and 2 where right and wrong are asked for: nothing says which of them is which."""
+    """Refuse 1 and 2 for right and wrong: nothing tells which is which."""
     if (low, high) != (1.0, 2.0) or values.size < _FEWEST or direction(name) is None or not bounded(name):
         return
     if np.isin(values, (1.0, 2.0)).all():
@@ -131,7 +131,7 @@ def _refuse_codes(name: str, values: Floats, low: float, high: float) -> None:
 
 
 def _refuse_points_in_time(name: str, low: float, high: float) -> None:
-    """Seconds since 1970 say when something happened, and not how long it took."""
+    """Refuse seconds since 1970: they are points in time and not durations."""
     if is_resource(name) and low >= _FIRST_DAY and high < 2 * low:
         raise DataError(
             f"`{short(name)}` holds points in time ({low:.0f} to {high:.0f}), not durations",
@@ -140,7 +140,7 @@ def _refuse_points_in_time(name: str, low: float, high: float) -> None:
 
 
 def against_the_name(scores: Scores) -> tuple[str, ...]:
-    """A caution where the direction was given and the name says the other one, unless signs were flipped."""
+    """Return a caution if the given direction contradicts the name, unless signs were flipped."""
     name, way = named(scores), scores.way
     if way is None or way.source != "given" or direction(name) is not (not way.higher):
         return ()
@@ -154,7 +154,7 @@ def against_the_name(scores: Scores) -> tuple[str, ...]:
 
 
 def sign_doubts(scores: Scores) -> tuple[str, ...]:
-    """A doubt where the sign of all values goes against the name: a negative loss, a positive neg_loss."""
+    """Return a doubt if the sign of all values contradicts the name: a negative loss, a positive neg_loss."""
     name = named(scores)
     if direction(name) is None:
         return ()
@@ -180,7 +180,7 @@ def sign_doubts(scores: Scores) -> tuple[str, ...]:
 
 
 def _flipped_in_one(name: str, scores: Scores) -> tuple[str, ...]:
-    """A doubt where the losses of one model are all negative, and those of another all positive."""
+    """Return a doubt if one model's losses are all negative, and another's all positive."""
     columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
     below = [bool(np.nanmax(v) < 0) for v in columns]
     above = [bool(np.nanmin(v) > 0) for v in columns]

@@ -12,7 +12,7 @@ from ropewalk.metrics import Metric
 
 Source: TypeAlias = Literal["given", "log", "name", "columns", "score", "right or wrong", "unknown"]
 
-# Names that say "score" and nothing else. By scikit-learn's convention a higher score is better.
+# Names that mean just "score". By scikit-learn's convention a higher score is better.
 _SCORE = frozenset(["score", "scores", "testscore", "meanscore", "meantestscore", "finalscore"])
 _SAY = "--higher-is-better or --lower-is-better (higher_is_better=)"
 
@@ -93,7 +93,7 @@ class Way:
 
 
 def way_of_metric(metric: Metric, given: bool | None = None) -> tuple[Metric, Way | None]:
-    """A metric with its direction, and how that is known; None if its author stated the direction."""
+    """Return a metric with its direction and the source of it; None if its author stated the direction."""
     if metric.direction_known:
         return metric, None
     way = way_of(metric.name, given=given)

@@ -50,7 +50,7 @@ class Loss:
     fits: tuple[Kind, ...]
     metric: str
     higher_is_better: bool
-    of: Callable[[Predicted, str, Costs], Floats]  # the predictions, a model's name, the table of costs
+    of: Callable[[Predicted, str, Costs], Floats]  # takes predictions, a model's name and costs
     note: str = ""  # for the audit
 
 
@@ -102,7 +102,7 @@ def brier(truth: Ints, p: Floats) -> Floats:
 
 def squared(truth: Floats, predicted: Floats) -> Floats:
     """(y - ŷ)²."""
-    with np.errstate(over="ignore"):  # an infinite square is found, and named, where the scores are checked
+    with np.errstate(over="ignore"):  # an infinite square is reported when the scores are checked
         return np.asarray((truth - predicted) ** 2)
 
 

@@ -30,7 +30,7 @@ _SIGNED_UP = """
     ari cohenskappa corr correlation gini kappa kendall kendalltau matthews mcc nse pearson pearsonr r2
     rsquared silhouette skill spearman spearmanr youden
 """
-# Higher is better, without an end.
+# Higher is better, unbounded.
 _OPEN_UP = """
     cider earnings elbo elo elpd fitness fps gain gains improvement income lift likelihood logevidence loglik
     loglikelihood logp logprob logprobs mos mota pesq profit psnr qps revenue reward rewards sales
@@ -46,7 +46,7 @@ _SHARES_DOWN = """
     profanity timedout timeout timeouts toxic toxicity unfairness unresolved unsafe unsolved violation
     violations wrong
 """
-# Lower is better, without an end.
+# Lower is better, unbounded.
 _OPEN_DOWN = """
     absoluteerror accidents aic bic bpb bpc brisque bug bugs carbon cer chamfer churn churned co2
     complaints cost costs cputime crossentropy crps defects delay deltae der deviance dic distance
@@ -59,7 +59,7 @@ _OPEN_DOWN = """
     runtimes sec seconds secs smape spend squarederror stress surprisal ter testtime time tpot traintime
     ttft usd vram waic wait waiting walltime wape wasserstein wer
 """
-# Phrases whose words mean something else together; None: it depends on who is asking.
+# Phrases that mean something else than their words; None if the direction depends on the purpose.
 PHRASES: dict[str, bool | None] = {
     "adversarial success": None,
     "attack success": None,
@@ -133,7 +133,7 @@ PHRASES: dict[str, bool | None] = {
     "unique bugs": None,
     "unique errors": None,
     "unique failures": None,
-    "infraction penalty": None,  # a factor that is 1 without an infraction
+    "infraction penalty": None,  # a factor that is 1 without any infraction
     "lead time": None,
     "warning time": None,
     "fail to pass": True,
@@ -194,14 +194,14 @@ PHRASES: dict[str, bool | None] = {
     "hair loss": None,
     "weight loss": None,
 }
-# Words that turn what they stand with: neg_log_loss, not_toxic, error_reduction, time_saved, d2_log_loss.
+# Words that reverse the rest of a name: neg_log_loss, not_toxic, error_reduction, time_saved, d2_log_loss.
 TURNING = _split("""
     d2 neg negative negated minus non not without drop dropped decrease decline degradation reduction
     reduced saved saving savings avoided
 """)
-# Words after which a name says nothing any more: inverse_accuracy, false_passes, f1_variance, the accuracy of
-# an attack, and no_errors, which may be the number of them. What is wrong or too long stays that, unless
-# it was found, prevented, tolerated or scored: errors_found, losses_prevented, latency_score.
+# Words that make the direction unknown: inverse_accuracy, false_passes, f1_variance, the accuracy of
+# an attack, and no_errors, which may be a number of errors. Wrong or long things keep their direction
+# unless they were found, prevented, tolerated or scored: errors_found, losses_prevented, latency_score.
 CLOUDING = _split("""
     alive inverse inv no reversed reverse anti false sd se sem std stderr var variability variance
     deviation diff difference exponent gamed gaming hacked hacking
@@ -213,8 +213,8 @@ CLOUDING_DOWN = _split("""
     found hair high left limit low margin met percentile predicted recovery refusal remaining since sleep
     target tolerant until won
 """)
-# The same of words that end so and stand after it (errors_prevented, seconds_survived, toxicity_avoidance),
-# unless they say only where or how it was measured: loss_validation, memory_used.
+# Later words with these endings also make it unknown (errors_prevented, seconds_survived,
+# toxicity_avoidance), unless they only say where or how it was measured: loss_validation, memory_used.
 DEEDS = ("ance", "ed", "ence", "ing", "ion", "ment", "ness", "al", "ity")
 CIRCUMSTANCES = _split("""
     aggregated allocated averaged classification completion computed consumed consumption cropped density
@@ -225,8 +225,8 @@ CIRCUMSTANCES = _split("""
     smoothed squared standardized streaming summarization summed taken testing total training transcription
     translation tuned used validation version weighted
 """)
-# Lengths that are good or bad: lower is better only where nothing but these words stands with them, as in
-# edit_distance or inference_duration, and not in distance_to_obstacle or battery_duration.
+# Lengths that can be good or bad: lower is better only if the name has no words besides these, as in
+# edit_distance or inference_duration, but not in distance_to_obstacle or battery_duration.
 LENGTHS: dict[str, frozenset[str]] = {
     "distance": _split("""
         bottleneck center centre character chebyshev chi cosine damerau dtw earth edit embedding emd energy
@@ -241,30 +241,30 @@ LENGTHS: dict[str, frozenset[str]] = {
         response run running scan search step task test testing train training validation wall
     """),
 }
-# How a number was made of many: p95_duration, mean_edit_distance_px.
+# Words for how many values were summarized: p95_duration, mean_edit_distance_px.
 SUMMED_UP = _split("""
     all average avg cm final km m max maximum mean median meter meters mm overall p px test total val
     validation
 """)
 GRADES = _split("grade points score scores")
-# What is counted up to an event, good or bad: steps_to_success, samples_to_failure.
+# Things counted until an event, good or bad: steps_to_success, samples_to_failure.
 COUNTED = _split("""
     attempts calls epochs episodes examples frames images iterations queries requests rounds samples
     sentences shots steps tokens trials turns
 """)
-# Events that one hopes to be late: days_to_failure, steps_to_collision.
+# Events that should be late: days_to_failure, steps_to_collision.
 FEARED = _split("""
     attrition breach breakdown churn collision collisions crash death depletion error errors failure
     failures fall fault forgetting infection loss progression readmission recurrence relapse violation
     wipeout
 """)
-# What these measure is named before them: toxicity_f1 is an F1, accuracy_loss is a loss.
+# Measures that decide the direction, whatever precedes them: toxicity_f1 is an F1, accuracy_loss is a loss.
 DECISIVE = _split("""
     acc accuracy ap auc auprc auroc f1 f2 fscore kappa mcc ndcg precision prauc recall rocauc error
     errors loss rmse mae mse latency cost costs time seconds ms runtime violation violations
     perplexity divergence residual residuals regret
 """)
-# What a model uses up: next to a score it is not the score.
+# Resources that a model uses: next to a score, they are not the score.
 RESOURCES = _split("""
     cost costs cputime delay dollars duration durations elapsed elapsedtime emissions energy expense
     expenses fee fees fittime flops gputime hours inferencetime joules kwh latencies latency memory
@@ -273,13 +273,13 @@ RESOURCES = _split("""
     walltime co2 carbon
 """)
 MONEY = _split("cost costs dollars expense expenses fee fees price prices spend usd")
-# Errors and distances that are never negative: a column of them that is had its sign flipped, or is signed.
+# Errors and distances that are never negative: if a column is, its sign was flipped or it is signed.
 NONNEGATIVE = RESOURCES | _split("""
     absoluteerror brier cer chamfer crossentropy distance distances edits epe error errors fid hamming
     hausdorff hd95 levenshtein logloss mae mape mase medae mpjpe mse msle nmae nmse nrmse perplexity ppl
     residual residuals rmsd rmse rmsle rmspe smape squarederror wape wer
 """)
-# Shares that cannot exceed 1, or 100 in percent, by any definition.
+# Shares that by definition cannot exceed 1, or 100 in percent.
 SHARES = _split("""
     acc accuracy ap auc aucpr auprc auroc bacc balancedaccuracy correct dice em exactmatch f1 f2 fnr fpr
     fscore gmean hitrate iou jaccard kappa map mcc miou mrr ndcg npv passrate ppv pq prauc precision r2
@@ -288,7 +288,7 @@ SHARES = _split("""
 TIMES = _split("""
     second seconds sec secs s ms minute minutes min hour hours day
 """)
-# Endings of names that were run together: testloss, valacc.
+# Endings of names written as one word: testloss, valacc.
 NEGATING = ("anti", "dis", "im", "in", "ir", "mis", "non", "un")  # inaccuracy, imprecision
 LONG_UP = ("accuracy", "precision", "recall", "f1", "auc", "acc", "correct")
 LONG_DOWN = ("loss", "error", "rmse", "crossentropy", "perplexity", "latency")

@@ -32,7 +32,7 @@ from ropewalk.data.metric_names import (
     UP,
 )
 
-# The name of scores whose metric differs from task to task: they are on scales of their own.
+# Name of scores whose metric, and therefore scale, differs from task to task.
 SEVERAL = "several metrics"
 
 _LONGEST_PHRASE = 4  # words
@@ -63,7 +63,7 @@ def direction(metric: str) -> bool | None:
     return _direction(metric)
 
 
-@lru_cache(maxsize=64)  # a comparison asks several times
+@lru_cache(maxsize=64)  # a comparison calls it several times
 def _direction(metric: str) -> bool | None:
     words = _words(metric)
     before, after = _per(words)
@@ -76,7 +76,7 @@ def _direction(metric: str) -> bool | None:
     last = _decisive(kept)
     said += [way for w in _joined(kept) if (way := _way(w)) is not None]
     if not said and after and after[0] in TIMES and before:
-        return True  # so much per second is a throughput
+        return True  # a count per second is a throughput
     if not said:
         said = [way for way in [_ending("".join(w for w in kept if w not in TURNING))] if way is not None]
     ways = {last} if last is not None else set(said)
@@ -85,7 +85,7 @@ def _direction(metric: str) -> bool | None:
     higher = bool(ways.pop())
     if not higher and last is None and _is_clouded(kept):
         return None
-    turned += not higher and "free" in kept  # of hallucinations
+    turned += not higher and "free" in kept  # such as free of hallucinations
     return not higher if turned % 2 else higher
 
 
@@ -115,7 +115,7 @@ def bounded(metric: str) -> bool:
 
 
 def may_be_negative(metric: str) -> bool:
-    """Whether a bounded metric of this name may be below zero, such as a correlation.
+    """Whether a bounded metric of this name may be negative, such as a correlation.
 
     >>> may_be_negative("MCC"), may_be_negative("accuracy")
     (True, False)
@@ -125,7 +125,7 @@ def may_be_negative(metric: str) -> bool:
 
 
 def is_turned(metric: str) -> bool:
-    """Whether a word turns the rest of the name, or makes a difference of it, so that it may be negative.
+    """Whether a word reverses the rest of the name, or makes it a difference, so that it may be negative.
 
     >>> is_turned("neg_brier_score"), is_turned("accuracy_delta"), is_turned("accuracy")
     (True, True, False)
@@ -135,7 +135,7 @@ def is_turned(metric: str) -> bool:
 
 
 def is_scaled(metric: str) -> bool:
-    """Whether the name says that values were scaled, centered or counted: they may lie anywhere.
+    """Whether the name says that values were scaled, centered or counted, so that any value is possible.
 
     >>> is_scaled("normalized_accuracy"), is_scaled("accuracy_zscore"), is_scaled("num_correct")
     (True, True, True)
@@ -149,7 +149,7 @@ def is_scaled(metric: str) -> bool:
 
 @lru_cache(maxsize=64)
 def is_resource(metric: str) -> bool:
-    """Whether the name is of something that a model uses up: time, money, memory.
+    """Whether the name denotes a resource that a model uses: time, money, memory.
 
     >>> is_resource("inference_time"), is_resource("rmse")
     (True, False)
@@ -158,7 +158,7 @@ def is_resource(metric: str) -> bool:
 
 
 def is_money(metric: str) -> bool:
-    """Whether the name is of an amount of money.
+    """Whether the name denotes an amount of money.
 
     >>> is_money("cost_usd"), is_money("duration")
     (True, False)
@@ -167,7 +167,7 @@ def is_money(metric: str) -> bool:
 
 
 def is_nonnegative(metric: str) -> bool:
-    """Whether the name is of an error, a distance or a resource, which cannot be below zero.
+    """Whether the name denotes an error, a distance or a resource, which cannot be negative.
 
     >>> is_nonnegative("val_rmse"), is_nonnegative("loss"), is_nonnegative("neg_mean_squared_error")
     (True, False, False)
@@ -177,7 +177,7 @@ def is_nonnegative(metric: str) -> bool:
 
 
 def is_share(metric: str) -> bool:
-    """Whether the name is of a share that cannot be above 1, or above 100 in percent.
+    """Whether the name denotes a share that cannot exceed 1, or 100 in percent.
 
     >>> is_share("val_accuracy"), is_share("error"), is_share("helpfulness")
     (True, False, False)
@@ -187,7 +187,7 @@ def is_share(metric: str) -> bool:
 
 
 def is_perplexity(metric: str) -> bool:
-    """Whether the name is that of a perplexity.
+    """Whether the name denotes a perplexity.
 
     >>> is_perplexity("word_perplexity"), is_perplexity("PPL"), is_perplexity("nll")
     (True, True, False)
@@ -196,7 +196,7 @@ def is_perplexity(metric: str) -> bool:
 
 
 def is_auc(metric: str) -> bool:
-    """Whether the name is that of the area under the ROC curve, which is 0.5 by chance.
+    """Whether the name denotes the area under the ROC curve, which is 0.5 by chance.
 
     >>> is_auc("test_roc_auc"), is_auc("AUROC"), is_auc("pr_auc"), is_auc("1 - auc")
     (True, True, False, False)
@@ -207,7 +207,7 @@ def is_auc(metric: str) -> bool:
 
 
 def is_agreement(metric: str) -> bool:
-    """Whether the name is that of an agreement or a correlation with the truth, which is 0 by chance.
+    """Whether the name denotes an agreement or a correlation with the truth, which is 0 by chance.
 
     >>> is_agreement("mcc"), is_agreement("spearman_rho"), is_agreement("r2")
     (True, True, False)
@@ -217,7 +217,7 @@ def is_agreement(metric: str) -> bool:
 
 
 def is_error(metric: str) -> bool:
-    """Whether the name is that of an error, a loss or a delay, of which lower is always better.
+    """Whether the name denotes an error, a loss or a delay, where lower is always better.
 
     >>> is_error("wikitext_perplexity"), is_error("c4 bpb"), is_error("energy"), is_error("churn")
     (True, True, False, False)
@@ -232,7 +232,7 @@ def is_error(metric: str) -> bool:
 
 
 def is_negated(metric: str) -> bool:
-    """Whether the name is that of an error with its sign turned, as scikit-learn's scorers are.
+    """Whether the name denotes an error with reversed sign, as in scikit-learn's scorers.
 
     >>> is_negated("neg_mean_squared_error"), is_negated("negative_log_likelihood"), is_negated("mse")
     (True, False, False)
@@ -265,13 +265,13 @@ def is_rank(metric: str) -> bool:
 
 
 def _words(metric: str) -> list[str]:
-    """The words of a name in lower case: split at punctuation, and where small letters turn into capitals."""
+    """Split a name into lower-case words: at punctuation, and between a small letter and a capital."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", metric.replace("@", " at ").replace("²", "2"))
     return [w for w in re.split(r"[^a-z0-9]+", apart.lower()) if w]
 
 
 def _per(words: list[str]) -> tuple[list[str], list[str]]:
-    """The words before and after "per" or "at": what is measured, and by what."""
+    """Split at "per" or "at": what is measured, and what it is divided by."""
     if words and words[0] == "per":
         return words[2:], []
     for i, word in enumerate(words):
@@ -281,7 +281,7 @@ def _per(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _phrases(words: list[str]) -> tuple[list[str], list[bool | None]]:
-    """The words that are left without the known phrases, and what those say."""
+    """Remove the known phrases; return the remaining words and the phrases' directions."""
     kept, said = list(words), []
     for size in range(_LONGEST_PHRASE, 1, -1):
         i = 0
@@ -296,7 +296,7 @@ def _phrases(words: list[str]) -> tuple[list[str], list[bool | None]]:
 
 
 def _until(words: list[str]) -> list[str]:
-    """The measured quantity if the name says up to when: the time of time_to_accuracy.
+    """Return the measured quantity if the name says until when: the time of time_to_accuracy.
 
     >>> _until(["time", "to", "accuracy"]), _until(["text", "to", "sql", "accuracy"])
     (['time'], ['text', 'to', 'sql', 'accuracy'])
@@ -306,26 +306,26 @@ def _until(words: list[str]) -> list[str]:
 
 
 def _is_unsaid(words: list[str], turned: int) -> bool:
-    """Whether a name is one of two things: err@20, an error or the expected reciprocal rank, and 1_iou."""
+    """Whether a name is ambiguous: err@20, an error or the expected reciprocal rank, and 1_iou."""
     return words[:2] == ["err", "at"] or (not turned and len(words) == 2 and words[0] == "1")
 
 
 def _is_postponed(words: list[str]) -> bool:
-    """Whether the name says how long something goes well: days_to_failure, hours_until_the_first_crash."""
+    """Whether the name says how long all goes well: days_to_failure, hours_until_the_first_crash."""
     at = next((i for i, w in enumerate(words) if w in ("to", "before", "until", "since")), len(words))
     after = [w for w in words[at + 1 :] if w not in ("the", "last")]
     return bool(after) and after[after[0] in ("first", "next") and len(after) > 1] in FEARED
 
 
 def _decisive(words: list[str]) -> bool | None:
-    """The direction of the last word, if it is a measure: latency for latency_ms, none for uptime_ms."""
+    """Return the direction of the last word if it is a measure: latency in latency_ms, none in uptime_ms."""
     if len(words) > 1 and words[-1] in TIMES:
         return False if words[-2] in DECISIVE and not _way(words[-2]) else None
     return _way(words[-1]) if words and words[-1] in DECISIVE else None
 
 
 def _is_clouded(words: list[str]) -> bool:
-    """Whether something bad was found, prevented or graded, so that more of it may be good."""
+    """Whether something bad was found, prevented or graded, so that more of it may be better."""
     graded = any(w in GRADES for w in words) and any(w in RESOURCES for w in words)
     bad = next((i for i, w in enumerate(words) if _way(w) is False), len(words))
     known = CIRCUMSTANCES | TURNING | UP | DOWN | LENGTHS["distance"]
@@ -335,7 +335,7 @@ def _is_clouded(words: list[str]) -> bool:
 
 
 def _is_length(words: list[str]) -> bool:
-    """Whether the name is of a distance or a duration that may as well be good.
+    """Whether the name is of a distance or a duration that can also be good.
 
     >>> _is_length(["edit", "distance"]), _is_length(["running", "distance"])
     (False, True)
@@ -348,7 +348,7 @@ def _is_length(words: list[str]) -> bool:
 
 
 def _joined(words: list[str]) -> list[str]:
-    """Every word once: two or three that are one word in the table (log loss, exact match) as that one."""
+    """Return every word once, joining two or three that form one known word (log loss, exact match)."""
     out, i = [], 0
     while i < len(words):
         for size in (3, 2, 1):

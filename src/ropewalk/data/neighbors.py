@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Floats
     from ropewalk.data.scores import Scores
 
-_FEWEST, _MOST = 30, 1_000  # rows: fewer show nothing, more are not needed
-_VARIED = 10  # rows other than those with the most frequent value: fewer meet those of a neighbor by chance
-_FITS, _BETTER = 0.5, 0.4  # an agreement with the neighbors, and how much it is above that of the row itself
+_FEWEST, _MOST = 30, 1_000  # rows: fewer show nothing, more are unnecessary
+_VARIED = 10  # rows without the most frequent value: fewer may match a neighbor by chance
+_FITS, _BETTER = 0.5, 0.4  # agreement with the neighbors; its excess over the agreement with the row itself
 _EXACT = 0.9999
-_CHANCE = 5.0  # standard errors of an agreement between rows that have nothing to do with each other
+_CHANCE = 5.0  # standard errors of the agreement between unrelated rows
 
 
 def shifted_by_one(data: Scores | Predictions) -> tuple[str, ...]:
-    """Doubts about models whose rows fit the rows before or after those that they were paired with."""
+    """Return doubts about models whose rows fit the previous or next row better than the paired one."""
     if isinstance(data, Predictions):
         return _of_predictions(data)
     if data.design.unit != "example":
@@ -61,7 +61,7 @@ def _of_predictions(data: Predictions) -> tuple[str, ...]:
 
 
 def _is_shifted(own: float, near: float) -> bool:
-    """Whether neighbors fit much better; the last value as forecast of the next one fits exactly, on purpose.
+    """Whether neighbors fit much better, but not perfectly, as a forecast by the previous value does.
 
     >>> _is_shifted(0.02, 0.9), _is_shifted(0.7, 0.9), _is_shifted(0.02, 1.0)
     (True, False, False)
@@ -70,7 +70,7 @@ def _is_shifted(own: float, near: float) -> bool:
 
 
 def _agreements(first: Any, second: Any, agreement: Callable[[Any, Any], float]) -> tuple[float, float]:
-    """How well rows agree with their own, and with the better of their neighbors; nothing for a few rows."""
+    """Return the agreement of rows with their own row and with the better neighbor; 0 for few rows."""
     if len(first) < _FEWEST or min(map(_varied, (first, second))) < _VARIED:
         return 0.0, 0.0
     own = agreement(first, second)
@@ -81,7 +81,8 @@ def _agreements(first: Any, second: Any, agreement: Callable[[Any, Any], float])
 
 
 def _varied(values: Any) -> int:
-    """
+    """Count the values other than the most frequent one.
+
     >>> _varied(np.array([1, 1, 0, 1]))
     1
     """
@@ -89,7 +90,8 @@ def _varied(values: Any) -> int:
 
 
 def _correlation(x: Floats, y: Floats) -> float:
-    """
+    """Return Pearson's correlation; 0 if a value is not finite or one side does not vary.
+
     >>> float(round(_correlation(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])), 6))
     1.0
     """

@@ -15,7 +15,7 @@ def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# The last word of a column that describes an example, and is not the name of a model.
+# Last words of columns that describe an example and do not name a model.
 _PROPERTY = _split(
     """
     age amount attributes batch chain characters chars classes count counts date day difficulty dollars draw
@@ -25,7 +25,7 @@ _PROPERTY = _split(
     width words year zip
     """
 )
-# Names of what is to be predicted.
+# Names of the value to be predicted.
 _TRUTH = _split(
     """
     answer category class churn churned correctanswer default diagnosis digit disease expected fraud gt
@@ -33,17 +33,17 @@ _TRUTH = _split(
     targetvalue trueclass truevalue truths ytest
     """
 )
-# The last word of a column that is computed from the models' columns.
+# Last words of columns computed from the models' columns.
 _DERIVED = _split(
     """
     average avg best delta diff difference gain gap improvement max maximum mean median min minimum overall
     sum total winner worst
     """
 )
-# The last word of a column that says how a model's score varies, and the first of a property of an example.
+# Last words for the spread of a model's score, and first words for a property of an example.
 _SPREAD = _split("lower sd sem std stddev stdev stderr upper variance")
 TRAINED, TESTED = _split("train training"), _split("dev holdout test testing val valid validation")
-# Names of benchmarks: a table of columns called so has a row for each model.
+# Names of benchmarks: a table with these columns has one row per model.
 _BENCHMARKS = _split(
     """
     aime arc bbh boolq cifar cifar10 cifar100 cola copa gpqa gsm8k hellaswag humaneval ifeval imagenet
@@ -59,11 +59,11 @@ _COUNTED = _split(
 _TOTALS = _split(
     "attempts count n nexamples ntotal num numexamples questions samples size support total trials"
 )
-_FAR = 20.0  # times larger, or smaller
-_MANY = 10  # different values
-# A name for what a model says, and for how good its answer is.
+_FAR = 20.0  # factor between sizes, in either direction
+_MANY = 10  # number of different values
+# Names used both for a model's output and for the quality of its answer.
 OUTPUT_OR_SCORE = _split("score scores value")
-_RISES = 0.5  # correlation with the truth from which numbers may be predictions of it
+_RISES = 0.5  # a correlation with the truth of at least this size suggests predictions
 MAY_BE_TRUTH = "its name may be that of the truth"
 
 
@@ -80,7 +80,7 @@ class ColumnFacts:
 
     @classmethod
     def of(cls, name: str, values: Floats) -> ColumnFacts | None:
-        """The facts of a column; None where it has no number."""
+        """Return the facts of a column; None if it has no numbers."""
         values = values[np.isfinite(values)]
         if not values.size:
             return None
@@ -107,14 +107,14 @@ class ColumnFacts:
 
 
 def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
-    """Which columns do not look like scores of a model, and why; none if all columns look alike."""
+    """Return the columns that do not look like a model's scores, and why; none if all columns look alike."""
     reasons: dict[str, str] = {}
     for one in columns:
         others = [c for c in columns if c is not one]
         reason = _by_name(one, others) or _by_range(one, others) or _by_kind(one, others)
         if reason:
             reasons[one.name] = reason
-    # In a table of two columns, each of which is odd compared with the other, both share the reason.
+    # In a table with two columns, each odd compared with the other, both get the reason.
     named = [c.name for c in columns if _by_name(c, [o for o in columns if o is not c])]
     if len(named) == len(columns):
         return {}
@@ -122,7 +122,7 @@ def odd_ones(columns: Sequence[ColumnFacts]) -> dict[str, str]:
 
 
 def are_splits(names: Sequence[str]) -> bool:
-    """Whether every column is called after a part of the data, and none after a model.
+    """Whether every column is named after a part of the data, and none after a model.
 
     >>> are_splits(["val_accuracy", "test_accuracy"]), are_splits(["val", "test"])
     (False, True)
@@ -131,7 +131,7 @@ def are_splits(names: Sequence[str]) -> bool:
 
 
 def benchmarks(names: Sequence[str]) -> list[str]:
-    """The columns named after benchmarks, where two are and the others hardly models.
+    """Return the columns named after benchmarks, if there are two and the others are unlikely to be models.
 
     >>> benchmarks(["MMLU (5-shot)", "gsm8k", "average"]), benchmarks(["svm", "arc", "forest"])
     (['MMLU (5-shot)', 'gsm8k'], [])
@@ -145,7 +145,7 @@ def benchmarks(names: Sequence[str]) -> list[str]:
 
 
 def correlated(said: Floats, truth: Floats) -> bool:
-    """Whether numbers rise with the truth, or fall, as predictions do and scores hardly.
+    """Whether numbers rise or fall with the truth, as predictions do and scores rarely do.
 
     >>> correlated(np.array([3.1, 4.2, 0.7]), np.array([3.0, 4.0, 1.0]))
     True
@@ -155,7 +155,7 @@ def correlated(said: Floats, truth: Floats) -> bool:
 
 
 def is_called_truth(name: str) -> bool:
-    """Whether a column has the name of what is to be predicted.
+    """Whether a column is named like the value to be predicted.
 
     >>> is_called_truth("True class"), is_called_truth("svm")
     (True, False)
@@ -164,7 +164,7 @@ def is_called_truth(name: str) -> bool:
 
 
 def is_called_count(name: str) -> bool:
-    """Whether a column has the name of a count of right or wrong answers.
+    """Whether a column is named like a count of right or wrong answers.
 
     >>> is_called_count("n_correct"), is_called_count("accuracy")
     (True, False)
@@ -173,7 +173,7 @@ def is_called_count(name: str) -> bool:
 
 
 def is_called_total(name: str) -> bool:
-    """Whether a column has the name of the number of answers.
+    """Whether a column is named like the number of answers.
 
     >>> is_called_total("n_total"), is_called_total("svm")
     (True, False)
@@ -215,7 +215,7 @@ def _by_range(one: ColumnFacts, others: Sequence[ColumnFacts]) -> str:
 
 
 def _percent(one: ColumnFacts, others: Sequence[ColumnFacts]) -> bool:
-    """Whether it may be the same in percent, or in fractions: there is another error for that."""
+    """Whether it may be the same in percent or in fractions, for which there is another error."""
     sizes = [one.size, *(c.size for c in others)]
     return min(c.low for c in (one, *others)) >= 0 and max(sizes) <= 100 and min(sizes) <= 1
 

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Floats
     from ropewalk.data.scores import Scores
 
-_ENOUGH = 30  # units: of fewer nothing can be seen
-_SAMPLE = 5_000  # units of a task, evenly spread, show how two models go together
-_OPPOSITE = -0.6  # a correlation from here down: models make most of their mistakes on the same examples
-_CHANCE = 5.0  # standard errors of a correlation between examples that have nothing to do with each other
-_FOLDS, _OPPOSITE_FOLDS = 10, -0.8  # the same of folds that do not overlap: an accuracy and an error rate
-_RATED = 3  # steps of a scale of ratings, and more
-_OFTEN = 0.05  # of the ratings are at either end of their scale
-_BETWEEN = 0.2  # of the scores lie between 0 and 1, so that another model should have some
-_NEAR = 0.35  # of the mean of the logarithms
-_SIGNS, _ONE_SIGN, _AS_FAR = 10, 0.9, 0.25  # scores; of one sign; and how far apart their sizes are
-_BELOW_CHANCE = 5  # units, all of them worse than chance
+_ENOUGH = 30  # units: fewer show nothing
+_SAMPLE = 5_000  # units of a task, evenly spread, that are compared
+_OPPOSITE = -0.6  # opposite models correlate less than this; usually models share most mistakes
+_CHANCE = 5.0  # standard errors of the correlation between unrelated examples
+_FOLDS, _OPPOSITE_FOLDS = 10, -0.8  # the same for folds that do not overlap: an accuracy and an error rate
+_RATED = 3  # fewest steps of a scale of ratings
+_OFTEN = 0.05  # share of the ratings at either end of their scale
+_BETWEEN = 0.2  # share of the scores that are between 0 and 1, or below 0
+_NEAR = 0.35  # largest relative distance from the mean of the logarithms
+_SIGNS, _ONE_SIGN, _AS_FAR = 10, 0.9, 0.25  # first scores; share of one sign; difference of means
+_BELOW_CHANCE = 5  # units that must all be worse than chance
 
 
 def doubts_on_pairs(scores: Scores) -> tuple[str, ...]:
-    """What may reverse the answer: a comparison says it first, and a gate refuses it."""
+    """Return what may reverse the answer: a comparison states it first, and a gate refuses."""
     return (
         *_turned_round(scores),
         *_logarithms(scores),
@@ -55,7 +55,7 @@ def _columns(scores: Scores) -> list[Floats]:
 
 
 def _turned_round(scores: Scores) -> tuple[str, ...]:
-    """A doubt where one model is good exactly where the other is bad: one of them is turned round."""
+    """Return a doubt if one model is good exactly where the other is bad: one of them is reversed."""
     if scores.design.unit not in ("example", "fold"):
         return ()
     folds = scores.design.unit == "fold"
@@ -77,7 +77,7 @@ def _turned_round(scores: Scores) -> tuple[str, ...]:
 
 
 def opposite(n: int) -> float:
-    """The correlation of two models on n examples that chance does not explain.
+    """Return the largest correlation of two models on n examples that chance does not explain.
 
     >>> round(opposite(30), 2), opposite(1_000)
     (-0.91, -0.6)
@@ -91,14 +91,14 @@ def _overlap(scores: Scores, i: int, j: int) -> bool:
 
 
 def _within(values: Floats) -> Floats:
-    """The scores around the mean of each model on their task; 0 where a model was not run."""
+    """Center the scores of each model on its task; 0 if a model was not run."""
     ran = np.isfinite(values)
     mean = np.where(ran, values, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
     return np.where(ran, values - mean, 0.0)
 
 
 def _logarithms(scores: Scores) -> tuple[str, ...]:
-    """A doubt where the perplexities of one model are about the logarithms of another's."""
+    """Return a doubt if one model's perplexities are about the logarithms of another's."""
     if not is_perplexity(scores.metric):
         return ()
     columns = _columns(scores)
@@ -116,7 +116,7 @@ def _logarithms(scores: Scores) -> tuple[str, ...]:
 
 
 def _below_chance(scores: Scores) -> tuple[str, ...]:
-    """A doubt about a model that is worse than chance in every fold or task: its classes are swapped."""
+    """Return a doubt about a model worse than chance in every fold or task: its classes are swapped."""
     auc = is_auc(scores.metric)
     if scores.design.unit == "example" or not (auc or is_agreement(scores.metric)):
         return ()
@@ -133,8 +133,8 @@ def _below_chance(scores: Scores) -> tuple[str, ...]:
 
 
 def _opposite_signs(scores: Scores) -> tuple[str, ...]:
-    """A doubt where one model's scores would be like another's if their sign were turned."""
-    loss = scores.metric.lower().endswith(("loss", "nll"))  # of which that is said anyway
+    """Return a doubt if one model's scores would resemble another's with the opposite sign."""
+    loss = scores.metric.lower().endswith(("loss", "nll"))  # for these another doubt is raised anyway
     if (
         loss
         or is_agreement(scores.metric)
@@ -142,7 +142,7 @@ def _opposite_signs(scores: Scores) -> tuple[str, ...]:
         or sum(len(t.values) for t in scores.tasks) < _SIGNS
     ):
         return ()
-    if all(np.all(t.values[:_SIGNS] >= 0) for t in scores.tasks):  # most scores: no more is looked at
+    if all(np.all(t.values[:_SIGNS] >= 0) for t in scores.tasks):  # most scores need no further check
         return ()
     columns = _columns(scores)
     means = [float(v.mean()) for v in columns]
@@ -160,7 +160,7 @@ def _opposite_signs(scores: Scores) -> tuple[str, ...]:
 
 
 def _shares_and_logits(scores: Scores) -> tuple[str, ...]:
-    """A doubt where one model's scores are shares, and many of another's below 0, as logits are."""
+    """Return a doubt if one model's scores are shares, and many of another's are negative, like logits."""
     name = scores.metric
     if not bounded(name) or may_be_negative(name) or is_turned(name) or direction(name) is False:
         return ()
@@ -182,7 +182,7 @@ def _shares_and_logits(scores: Scores) -> tuple[str, ...]:
 
 
 def shifted_ratings(scores: Scores) -> tuple[str, ...]:
-    """A caution where one model was rated from 0 and the other from 1, on as many steps."""
+    """Return a caution if one model was rated from 0 and the other from 1, with equally many steps."""
     if is_resource(scores.metric) or is_share(scores.metric) or direction(scores.metric) is False:
         return ()
     if scores.is_binary or any(np.any(t.values[:_ENOUGH] % 1 > 0) for t in scores.tasks):
@@ -199,7 +199,7 @@ def shifted_ratings(scores: Scores) -> tuple[str, ...]:
 
 
 def _ends(v: Floats) -> tuple[float, float] | None:
-    """The ends of a scale of ratings; None where these do not look like any.
+    """Return the ends of a scale of ratings; None if the values do not look like ratings.
 
     >>> _ends(np.arange(60) % 5), _ends(np.linspace(0, 4, 60))
     ((0.0, 4.0), None)
@@ -212,7 +212,7 @@ def _ends(v: Floats) -> tuple[float, float] | None:
 
 
 def flags_and_grades(values: Floats, models: tuple[str, ...]) -> tuple[str, ...]:
-    """A doubt where one model has 0 and 1 only, and others much between: exact matches next to F1, say."""
+    """Return a doubt if one model has only 0 and 1 and others many values between: exact match next to F1."""
     if len(values) < _ENOUGH:
         return ()
     if not any(zeros_and_ones(v[np.isfinite(v)]) for v in values[:_ENOUGH].T):

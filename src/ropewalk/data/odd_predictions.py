@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Floats
     from ropewalk.data.predictions import Predictions
 
-_FEWEST = 20  # with fewer rows nothing can be seen
-_WIDER = 20.0  # times: predictions that vary so much more, or less, than the truth are in another unit
-_ALL_RIGHT = 50  # examples without a mistake, from here on, are worth a question where other models make some
-_HITS, _SOME_HITS = 0.5, 0.05  # of the rows: a regression rarely hits a whole number among many
-_OTHER = 0.1  # share of the examples of the other class from which on some probabilities should be low
-_MANY_CLASSES = 20  # whole numbers of more different values than this may be amounts
-_SAME_ORDER = 0.9  # a rank correlation from here on is nearly the same order
-_RISE = 0.5  # a rank correlation from here on says that the model did learn the truth
+_FEWEST = 20  # fewer rows show nothing
+_WIDER = 20.0  # if predictions vary this many times more or less than the truth, their unit differs
+_ALL_RIGHT = 50  # a model right on at least this many examples is suspicious if others make mistakes
+_HITS, _SOME_HITS = 0.5, 0.05  # shares of the rows: a regression rarely hits whole numbers exactly
+_OTHER = 0.1  # with at least this share of the other class, some probabilities should be low
+_MANY_CLASSES = 20  # more different whole numbers than this may be amounts
+_SAME_ORDER = 0.9  # a rank correlation of at least this size means nearly the same order
+_RISE = 0.5  # a rank correlation of at least this size shows that the model learned the truth
 
 
 def other_scale(data: Predictions) -> tuple[str, ...]:
-    """Doubts about models of numbers that rise with the truth, and are far from it: logarithms, z-scores."""
+    """Return doubts about numbers that rise with the truth but are far from it: logarithms, z-scores."""
     if data.kind != "numbers" or data.counts is not None:
         return ()
     found = []
@@ -52,7 +52,7 @@ def other_scale(data: Predictions) -> tuple[str, ...]:
 def _far_off(x: Floats, truth: Floats, *, alike: bool = False) -> bool:
     """Whether predictions and truth do not overlap, or vary on other scales.
 
-    Where `alike` says that they have nearly the same order, errors larger than the truth's spread show it.
+    If `alike` says that they have nearly the same order, errors larger than the truth's spread show it.
 
     >>> truth = np.linspace(80, 320, 30)
     >>> _far_off(np.log(truth), truth), _far_off(truth / 1000, truth), _far_off(200 + truth / 99, truth)
@@ -69,7 +69,7 @@ def _far_off(x: Floats, truth: Floats, *, alike: bool = False) -> bool:
 
 
 def _rises(x: Floats, truth: Floats) -> float:
-    """The rank correlation of predictions and truth; 0 where one of them does not vary."""
+    """Return the rank correlation of predictions and truth; 0 if one of them does not vary."""
     if np.ptp(x) == 0 or np.ptp(truth) == 0:
         return 0.0
     first, second = (np.argsort(np.argsort(v)) for v in (x, truth))
@@ -77,10 +77,9 @@ def _rises(x: Floats, truth: Floats) -> float:
 
 
 def are_class_ids(truth: Floats, said: Iterable[Floats]) -> bool:
-    """Whether whole numbers are the names of classes: some model hits the truth in half of the rows or more.
+    """Whether whole numbers are class labels: some model is exactly right in at least half of the rows.
 
-    A regression comes near the truth where it does not hit it, so its misses rise with the truth; those of a
-    classifier say nothing.
+    The misses of a regression are close to the truth, so they rise with it; those of a classifier do not.
 
     >>> truth = np.arange(100) * 7 % 90
     >>> wrong = np.where(np.arange(100) % 4, truth, 11 * truth % 97)
@@ -95,7 +94,7 @@ def are_class_ids(truth: Floats, said: Iterable[Floats]) -> bool:
 
 
 def near_misses(data: Predictions) -> tuple[str, ...]:
-    """Doubts about labels that are numbers, where wrong labels are close to the truth: ages, counts."""
+    """Return doubts about numeric labels if wrong labels are close to the truth: ages, counts."""
     if data.kind != "labels" or data.counts is not None or len(data.classes) <= _MANY_CLASSES:
         return ()
     try:
@@ -116,7 +115,7 @@ def near_misses(data: Predictions) -> tuple[str, ...]:
 
 
 def hits_among_numbers(data: Predictions) -> tuple[str, ...]:
-    """Doubts about whole numbers that are often exactly right, and otherwise far off: classes, perhaps."""
+    """Return doubts about whole numbers that are often exactly right and otherwise far off, like classes."""
     if data.kind != "numbers" or data.counts is not None:
         return ()
     truth = np.asarray(data.truth, dtype=np.float64)
@@ -136,14 +135,14 @@ def hits_among_numbers(data: Predictions) -> tuple[str, ...]:
 
 
 def _nears(truth: Floats, said: Floats) -> bool:
-    """Whether predictions come near the truth where they miss it."""
+    """Whether predictions that miss the truth are close to it."""
     miss = np.isfinite(said) & (said != truth)
     x, y = said[miss], truth[miss]
     return bool(x.size >= _FEWEST and x.std() > 0 and y.std() > 0 and _rises(x, y) >= _RISE)
 
 
 def doubts_on_scoring(data: Predictions) -> tuple[str, ...]:
-    """Reasons against the default loss, if the loss was not chosen by the user."""
+    """Return reasons against the default loss, if the user did not choose one."""
     return (
         *labels_among_probabilities(data),
         *near_misses(data),
@@ -152,7 +151,7 @@ def doubts_on_scoring(data: Predictions) -> tuple[str, ...]:
 
 
 def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:
-    """Doubts about models whose probabilities are all 0 or 1, next to others whose are not."""
+    """Return doubts about models whose probabilities are all 0 or 1, if those of others are not."""
     if data.kind != "probabilities" or data.counts is not None:
         return ()
     hard = [m for m in data.models if _is_hard(np.asarray(data.outputs[m], dtype=np.float64))]
@@ -167,7 +166,7 @@ def labels_among_probabilities(data: Predictions) -> tuple[str, ...]:
 
 
 def of_the_predicted_class(data: Predictions) -> tuple[str, ...]:
-    """Doubts about probabilities of two classes that are never below one half, although the truth varies."""
+    """Return doubts about two-class probabilities that are never below 1/2, although the truth varies."""
     if data.kind != "probabilities" or data.counts is not None or len(data.classes) != 2:
         return ()
     positive = data.classes[-1]
@@ -196,7 +195,7 @@ def _is_hard(p: Floats) -> bool:
 
 
 def copied_truth(data: Predictions) -> tuple[str, ...]:
-    """Doubts about a model without a mistake on many examples, where another model makes some."""
+    """Return doubts about a model without mistakes on many examples, if another model makes some."""
     if data.kind != "labels" or data.counts is not None or len(data.truth) < _ALL_RIGHT:
         return ()
     right = [m for m in data.models if np.array_equal(data.outputs[m], data.truth)]
@@ -210,7 +209,7 @@ def copied_truth(data: Predictions) -> tuple[str, ...]:
 
 
 def one_answer(data: Predictions) -> tuple[str, ...]:
-    """Cautions about a model with one label for all of many examples, where another model has several."""
+    """Return cautions about a model with one label for many examples, if another model has several."""
     if data.kind != "labels" or data.counts is not None or len(data.truth) < _ALL_RIGHT:
         return ()
     if np.all(data.truth == data.truth[0]):

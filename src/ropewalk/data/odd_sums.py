@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ropewalk.data.summed import Summed
 
 _ONE = 1e-9
-_ALIKE = 2.5  # means that differ by more than this factor, once divided by 100, are not the same thing
-_UNITS = 300.0  # times: so far apart are milliseconds and seconds
-_ENOUGH = 30  # units: of fewer nothing can be seen
+_ALIKE = 2.5  # means that differ by more than this factor, after division by 100, are on different scales
+_UNITS = 300.0  # such a factor separates milliseconds from seconds
+_ENOUGH = 30  # units: fewer show nothing
 
 
 def refuse_sums(source: Summed) -> None:
-    """An error where means show percent next to fractions, or what the metric cannot be."""
+    """Raise an error if means show percent next to fractions, or values impossible for the metric."""
     means, variances = _moments(source)
     _refuse_scales(source, means, variances)
     given = source.way is not None and source.way.source in ("given", "log")
@@ -66,7 +66,7 @@ def _refuse_scales(source: Summed, means: Floats, variances: Floats) -> None:
 
 
 def doubts_on_sums(source: Summed) -> tuple[str, ...]:
-    """Cautions about units of measurement and about models that are turned round."""
+    """Return cautions about units of measurement and about reversed models."""
     return (*_units(source), *_turned_round(source))
 
 
@@ -100,7 +100,7 @@ def _turned_round(source: Summed) -> tuple[str, ...]:
 
 
 def _moments(source: Summed) -> tuple[Floats, Floats]:
-    """The mean and the variance of each model's scores over all tasks, of those that it was run on."""
+    """Return the mean and variance of each model's scores over the tasks that it was run on."""
     n = np.array([[t.n] * len(source.models) for t in source.tasks], dtype=np.float64)
     means = np.array([t.means for t in source.tasks])
     within = np.array([t.covariance.diagonal() for t in source.tasks])

@@ -26,7 +26,7 @@ def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# A row whose name has no other words than these is hardly a unit of its own.
+# A row whose name has only these words is probably a summary and not a unit.
 _SUMMARIES = _split(
     """
     mean avg average averages std stdev sd sem standard deviation median macro micro weighted overall
@@ -34,22 +34,22 @@ _SUMMARIES = _split(
     σ ø ∑ durchschnitt mittelwert gesamt summe moyenne media promedio
     """
 )
-_VAGUE = _split("score scores result results count standard weighted")  # not on their own
+_VAGUE = _split("score scores result results count standard weighted")  # not a summary if they stand alone
 _LONG = 30  # characters
-_MOST = 3  # more rows than this are not a summary
-_APART = (8.0, 12.5)  # times, or a tenfold of it: scales that differ by a factor of ten or a hundred
-_UNITS = 300.0  # times: so far apart are milliseconds and seconds, not two models
-_RATINGS = (5.0, 7.0, 10.0, 100.0)  # where scales of ratings end
+_MOST = 3  # more rows than this are not summaries
+_APART = (8.0, 12.5)  # range of the ratio, or ten times it: scales differ by a factor of 10 or 100
+_UNITS = 300.0  # such a factor separates milliseconds from seconds, and not two models
+_RATINGS = (5.0, 7.0, 10.0, 100.0)  # maximum values of rating scales
 _ENOUGH = 30  # ratings: the highest of fewer may not be the end of the scale
-_ALIKE = 50  # equal scores from here on are worth a question
-_EASY = 0.1  # of the examples: if others are wrong on no more, it may be right on all
-_SLOW = 0.85  # a correlation of neighboring differences from here on
-_NEIGHBORS = 100_000  # the first rows, of which it is known to 0.003
-_INSTANT = 0.1  # of the median: if nothing else is that short, 0 is not a time
+_ALIKE = 50  # this many equal scores are suspicious
+_EASY = 0.1  # share of the examples: if others are wrong on no more, a model may be right on all
+_SLOW = 0.85  # smallest suspicious correlation of neighboring differences
+_NEIGHBORS = 100_000  # first rows, which determine the correlation to within 0.003
+_INSTANT = 0.1  # share of the median: if nothing else is that short, 0 is not a time
 
 
 def doubts_on_values(scores: Scores) -> tuple[str, ...]:
-    """Doubts that could reverse the answer: a comparison states them first, and a gate refuses."""
+    """Return doubts that could reverse the answer: a comparison states them first, and a gate refuses."""
     columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
     columns = [v[np.isfinite(v)] for v in columns]
     return (
@@ -63,7 +63,7 @@ def doubts_on_values(scores: Scores) -> tuple[str, ...]:
 
 
 def _running(scores: Scores) -> tuple[str, ...]:
-    """A doubt where the differences hardly change from row to row, as those of running averages do."""
+    """Return a doubt if differences hardly change from row to row, like those of running averages."""
     if scores.design.unit != "example" or scores.is_clustered or scores.is_binary or len(scores.tasks) > 1:
         return ()
     values = scores.tasks[0].values
@@ -95,7 +95,7 @@ def _is_sorted(v: Floats) -> bool:
 
 
 def _drifts(v: Floats) -> bool:
-    """Whether values go on moving away, and do not stay around a few levels, as of easy and hard parts.
+    """Whether values drift away instead of staying near a few levels, such as easy and hard parts.
 
     >>> walk = np.cumsum(np.random.default_rng(0).normal(size=200))
     >>> _drifts(walk), _drifts(np.repeat([0.0, 9.0], 100) + np.diff(walk, prepend=0))
@@ -106,7 +106,7 @@ def _drifts(v: Floats) -> bool:
 
 
 def _next_to_each_other(v: Floats) -> float:
-    """The correlation of neighboring values, by ranks: a running average jumps in its first rows.
+    """Return the rank correlation of neighboring values; ranks, as a running average jumps in its first rows.
 
     >>> round(_next_to_each_other(np.array([0.0, 1.0, 2.0, 2.5, 1.5, 0.5])), 2)
     0.27
@@ -119,7 +119,7 @@ def _next_to_each_other(v: Floats) -> float:
 
 
 def all_the_same(scores: Scores) -> tuple[str, ...]:
-    """A caution where all scores of a model are equal and those of others are not: were they computed?"""
+    """Return a caution if all scores of a model are equal and those of others are not."""
     if scores.design.unit != "example" or len(scores.models) < 2:
         return ()
     values = np.concatenate([t.values for t in scores.tasks])
@@ -130,7 +130,7 @@ def all_the_same(scores: Scores) -> tuple[str, ...]:
     score = float(values[np.isfinite(values[:, j]), j][0])
     others = np.nanmean(np.delete(values, j, axis=1), axis=0)
     if zeros_and_ones(values) and np.all(np.abs(others - score) < _EASY):
-        return ()  # a test set that is nearly solved
+        return ()  # a nearly solved test set
     return (
         f"every score of {short(scores.models[j])} is {score:g}, in {len(values):,} units, and those of "
         "other models vary: were they computed?",
@@ -138,13 +138,13 @@ def all_the_same(scores: Scores) -> tuple[str, ...]:
 
 
 def refuse_doubts(found: Sequence[str]) -> None:
-    """Doubts that a comparison states before its result are errors at a gate."""
+    """Raise the doubts of a comparison as errors, for a gate."""
     if found:
         raise DataError(found[0], where=found[1:], hint="A gate does not guess.")
 
 
 def other_ways(scores: Scores) -> tuple[str, ...]:
-    """A doubt where tasks are named after errors and the direction was not given."""
+    """Return a doubt if tasks are named after errors and the direction was not given."""
     if scores.way is None or scores.way.source not in ("score", "unknown"):
         return ()
     tasks = scores.tasks[0].units if scores.design.unit == "task" else [t.name for t in scores.tasks]
@@ -159,9 +159,9 @@ def other_ways(scores: Scores) -> tuple[str, ...]:
 
 
 def odd_names(scores: Scores) -> tuple[str, ...]:
-    """Cautions about rows that sum up others, and about names that differ in spelling only."""
+    """Return cautions about rows that summarize others, and about names that differ only in spelling."""
     tasks = [t.name or "" for t in scores.tasks] if len(scores.tasks) > 1 else []
-    # Of numbers two tell that there are others than a summary.
+    # Of numeric names, two are enough to show units other than a summary.
     every = [units_of(t, slice(2 if are_numbers(t) else None)).tolist() for t in scores.tasks]
     return (
         *_spelled_alike("models", scores.models),
@@ -172,7 +172,7 @@ def odd_names(scores: Scores) -> tuple[str, ...]:
 
 
 def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
-    """A caution where two names differ in capitals, spaces and hyphens only.
+    """Return a caution if two names differ only in capitals, spaces and hyphens.
 
     >>> _spelled_alike("models", ["GPT-4", "gpt-4 ", "llama"])[0]
     'the models "GPT-4" and "gpt-4 " differ in spelling only, and are counted as two. If they ...
@@ -189,7 +189,7 @@ def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _parts(tasks: Sequence[str]) -> tuple[str, ...]:
-    """A caution about a task that others are called after: it may be the mean of them.
+    """Return a caution about a task after which others are named: it may be their mean.
 
     >>> _parts(["mmlu", "arc", "mmlu_law", "mmlu_stem"])[0]
     '"mmlu" may be made of "mmlu_law", "mmlu_stem", which would then count twice. Remove ...
@@ -208,7 +208,7 @@ def _parts(tasks: Sequence[str]) -> tuple[str, ...]:
 
 
 def _summaries(every: list[list[str]]) -> tuple[str, ...]:
-    # There may be millions of ids: most are numbers, or end in a digit, or are long.
+    # There may be millions of ids; most are numbers, end in a digit, or are long.
     words = (names for names in every if not "".join(names).isdigit())
     short_ones = (n for names in words for n in names if not n[-1:].isdigit() and len(n) < _LONG)
     found = sorted({n for n in short_ones if _sums_up(n)})
@@ -221,7 +221,7 @@ def _summaries(every: list[list[str]]) -> tuple[str, ...]:
 
 
 def _sums_up(name: str) -> bool:
-    """Whether a name has no other words than those of a summary.
+    """Whether a name has no words except those of a summary.
 
     >>> [name for name in ("Grand Total", "macro_avg", "mean ± sd", "average joe", "score") if _sums_up(name)]
     ['Grand Total', 'macro_avg', 'mean ± sd']
@@ -231,7 +231,7 @@ def _sums_up(name: str) -> bool:
 
 
 def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """Shares of which a few are above 1, or of which some are fractions and others in percent."""
+    """Return cautions about shares that are above 1 for a few, or mix fractions and percent."""
     name = named(scores)
     if not is_share(name):
         return ()
@@ -254,7 +254,7 @@ def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
 
 
 def _apart(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """Models that are ten or a hundred times apart; of times and costs that is common."""
+    """Return cautions about models that differ by a factor of 10 or 100, common for times and costs."""
     uses_up = is_resource(scores.metric)
     if direction(scores.metric) is False and not uses_up:
         return ()
@@ -273,7 +273,7 @@ def _apart(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
 
 
 def cents_and_dollars(scores: Scores) -> tuple[str, ...]:
-    """A caution where one model costs about a hundred times as much; a gate says it too, for it may be so."""
+    """Return a caution, also at a gate, if one model costs about 100 times as much: cents and dollars."""
     if not is_money(scores.metric):
         return ()
     columns = [np.concatenate([t.values[:, j] for t in scores.tasks]) for j in range(len(scores.models))]
@@ -289,7 +289,7 @@ def cents_and_dollars(scores: Scores) -> tuple[str, ...]:
 
 
 def _about(times: float, low: Floats, high: Floats) -> bool:
-    """Whether two sets of times or costs are as far apart as two units, and do not overlap.
+    """Whether two sets of times or costs differ like two units of measurement, without overlap.
 
     >>> _about(60, np.array([0.9, 1.6]), np.array([61.0, 85.0]))
     True
@@ -298,19 +298,19 @@ def _about(times: float, low: Floats, high: Floats) -> bool:
 
 
 def _tenfold(low: Floats, high: Floats) -> bool:
-    """Whether two sets of scores are ten or a hundred times apart and do not overlap.
+    """Whether two sets of scores differ by a factor of ten or a hundred, without overlap.
 
     >>> _tenfold(np.array([6.0, 8.0]), np.array([61.0, 85.0]))
     True
     >>> _tenfold(np.array([6.0, 7.0]), np.array([8.0, 9.0]))
     False
     """
-    times = _times(low, high) if high.max() > 1 else 0.0  # fractions are all on one scale
+    times = _times(low, high) if high.max() > 1 else 0.0  # fractions all have the same scale
     return any(_APART[0] <= times / power <= _APART[1] for power in (1, 10))
 
 
 def _units_apart(low: Floats, high: Floats) -> bool:
-    """Whether two sets of times or costs are so far apart as milliseconds and seconds are.
+    """Whether two sets of times or costs differ as much as milliseconds and seconds.
 
     >>> _units_apart(np.array([0.9, 1.6]), np.array([800.0, 1500.0]))
     True
@@ -319,14 +319,14 @@ def _units_apart(low: Floats, high: Floats) -> bool:
 
 
 def _times(low: Floats, high: Floats) -> float:
-    """How many times larger the higher scores are on average; 0 where they overlap or are negative."""
+    """Return the ratio of the higher mean to the lower; 0 if the scores overlap or are negative."""
     if low.size < 2 or high.size < 2 or low.min() < 0 or low.mean() == 0 or high.min() <= low.max():
         return 0.0
     return float(high.mean() / low.mean())
 
 
 def _other_ratings(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """One model rated up to 5 and the other up to 10 or 1: the scales are hardly the same."""
+    """Return a caution if one model is rated up to 5 and the other up to 10 or 1: the scales differ."""
     if is_resource(scores.metric) or is_share(scores.metric) or direction(scores.metric) is False:
         return ()
     ends = [_end_of_scale(v) for v in columns]
@@ -341,7 +341,7 @@ def _other_ratings(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
 
 
 def _end_of_scale(v: Floats) -> float:
-    """The end of a scale of ratings: 1 for fractions, 0 if it cannot be seen.
+    """Return the end of a scale of ratings: 1 for fractions, 0 if it cannot be determined.
 
     >>> _end_of_scale(np.arange(60) % 5 + 1.0), _end_of_scale(np.linspace(0.1, 0.9, 60))
     (5.0, 1.0)
@@ -357,7 +357,7 @@ def _end_of_scale(v: Floats) -> float:
 
 
 def _no_time(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """Units that took no time, where all others took long: requests that failed at once."""
+    """Return a caution about units with zero time, if all others took long: failed requests."""
     if not is_resource(scores.metric):
         return ()
     for model, v in zip(scores.models, columns, strict=True):

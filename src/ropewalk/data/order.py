@@ -10,16 +10,16 @@ from ropewalk.data.predictions import Predictions
 from ropewalk.data.scores import Scores
 from ropewalk.errors import PairingError, short
 
-_FEWEST = 20  # with fewer rows nothing can be seen
-_TURNED = -0.3  # an agreement with the truth below this is not bad luck
-_LITTLE = 0.2  # a correlation or an agreement below this, and below two standard errors, is little
+_FEWEST = 20  # fewer rows show nothing
+_TURNED = -0.3  # an agreement with the truth below this is not due to chance
+_LITTLE = 0.2  # a correlation or agreement below this and below two standard errors is weak
 
 
 def doubts(data: Scores | Predictions) -> tuple[str, ...]:
-    """Why rows paired by position may not belong together: a model no better than chance, or no correlation.
+    """Return why rows paired by position may not match: a model no better than chance, or no correlation.
 
-    Models make many of their mistakes on the same examples, and a model that was trained agrees with the
-    truth more often than chance. Rows in another order show neither.
+    Models make many of their mistakes on the same examples, and a trained model agrees with the truth more
+    often than chance. Rows in a different order show neither.
     """
     if data.audit.pairing != "position" or data.audit.paired < _FEWEST:
         return ()
@@ -42,7 +42,7 @@ def doubts(data: Scores | Predictions) -> tuple[str, ...]:
 
 
 def order_cautions(data: Scores | Predictions) -> tuple[str, ...]:
-    """The doubts for a comparison, before its result."""
+    """Return the doubts as cautions before a comparison's result."""
     return tuple(
         f"the rows were paired by position, and {text}. Are the files in the same order?"
         for text in doubts(data)
@@ -50,7 +50,7 @@ def order_cautions(data: Scores | Predictions) -> tuple[str, ...]:
 
 
 def refuse_order(data: Scores | Predictions) -> None:
-    """The doubts for a gate: an error."""
+    """Raise the doubts as an error for a gate."""
     found = doubts(data)
     if found:
         raise PairingError(
@@ -61,9 +61,9 @@ def refuse_order(data: Scores | Predictions) -> None:
 
 
 def turned_round(data: Predictions) -> tuple[str, ...]:
-    """Doubts about models of two classes that are wrong far more often than by chance.
+    """Return doubts about two-class models that are wrong far more often than by chance.
 
-    Their labels, or the class that their probabilities are of, are probably the other way round.
+    Their labels, or the class of their probabilities, are probably swapped.
     """
     if data.kind == "numbers" or len(data.classes) != 2 or data.counts is not None:
         return ()
@@ -79,7 +79,7 @@ def turned_round(data: Predictions) -> tuple[str, ...]:
 
 
 def _agreement(data: Predictions, model: str) -> float | None:
-    """Kappa of labels, and the correlation of probabilities with the truth; None where nothing varies."""
+    """Return kappa of labels, or the correlation of probabilities with the truth; None without variation."""
     said = data.outputs[model]
     if data.kind == "labels":
         ran = ~absent(said)
@@ -94,7 +94,7 @@ def _agreement(data: Predictions, model: str) -> float | None:
 
 
 def correlation(scores: Scores, a: str, b: str) -> float | None:
-    """The correlation of two models' scores within tasks; None where one of them never varies."""
+    """Return the correlation of two models' scores within tasks; None if one of them never varies."""
     i, j = scores.models.index(a), scores.models.index(b)
     x, y = (
         np.concatenate([t.values[:, k] - np.nanmean(t.values[:, k]) for t in scores.tasks]) for k in (i, j)
@@ -105,7 +105,7 @@ def correlation(scores: Scores, a: str, b: str) -> float | None:
 
 
 def kappa(truth: Strings | Floats, said: Strings | Floats) -> float:
-    """Cohen's kappa: how much more often two labellings agree than their frequencies would make them.
+    """Return Cohen's kappa: how much two labelings agree beyond the agreement expected by chance.
 
     >>> kappa(np.array(list("aabb"), dtype=object), np.array(list("aabb"), dtype=object))
     1.0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(p: Predictions) -> None:
-    """Raise an error if something is wrong with these predictions."""
+    """Raise an error if these predictions are invalid."""
     distinct_models(p.models)
     if set(p.outputs) != set(p.models):
         raise DataError(f"outputs of {listed(p.outputs)} given for models {listed(p.models)}")
@@ -90,7 +90,7 @@ def _finite(
 
 
 def not_run(p: Predictions, model: str) -> NDArray[np.bool_]:
-    """The rows of the tasks on which a model has no output at all."""
+    """Return the rows of the tasks on which a model has no output at all."""
     missing = absent(p.outputs[model])
     if p.tasks is None or not missing.any():
         return np.zeros(len(p.units), dtype=np.bool_)
@@ -100,7 +100,7 @@ def not_run(p: Predictions, model: str) -> NDArray[np.bool_]:
 
 
 def absent(outputs: Strings | Floats) -> NDArray[np.bool_]:
-    """The rows without an output: None, or NaN throughout."""
+    """Return the rows without an output: None, or NaN throughout."""
     if outputs.dtype == object:
         return np.asarray(np.equal(outputs, np.array(None, dtype=object)), dtype=np.bool_)
     if outputs.dtype.kind != "f":

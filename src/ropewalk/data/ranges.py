@@ -17,7 +17,7 @@ from ropewalk.errors import OptionError, short
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Names are compared in lower case, split at everything that is not a letter or a digit.
+# Names are compared in lower case, split at everything but letters and digits.
 _UNIT_WORDS = """
     acc accuracy ap auc aucpr auprc auroc bacc bleu chrf correct correctness dice em exactmatch f1 f2 fbeta
     fscore hit hits hitrate iou jaccard map meteor miou mrr ndcg npv pass ppv prauc precision recall rocauc
@@ -29,17 +29,18 @@ _OPEN_WORDS = """
     cost dollars duration euros latency milliseconds minutes ms price runtime seconds sec surprisal time wer
 """
 _FROM_0_TO_1 = frozenset(_UNIT_WORDS.split())
-_FROM_0_TO_2 = frozenset(["brier"])  # over all classes; on one column it stays below 1
+_FROM_0_TO_2 = frozenset(["brier"])  # summed over all classes; on a single column it stays below 1
 _FROM_MINUS_1_TO_1 = frozenset(["kappa", "mcc", "pearson", "similarity", "spearman", "ssim"])
 _OPEN_ENDED = frozenset(_OPEN_WORDS.split())
-_ROUNDING = 1e-9  # a mean of ones may be rounded up
+_ROUNDING = 1e-9  # the mean of ones may be rounded up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """Scores lie between `low` and `high`, so that two of them differ by `reach` at most.
+    """Scores lie between `low` and `high`, so that two of them differ by at most `reach`.
 
-    `guessed` says that only these data suggest it: nothing was given, and the metric's name does not say.
+    `guessed` says that only these data suggest the range: none was given, and the metric's name does not
+    tell.
     """
 
     low: float
@@ -58,7 +59,7 @@ class Range:
 def score_ranges(
     data: Scores | Predictions, metric: str, given: tuple[float, float] | None
 ) -> Mapping[str | None, Range | None]:
-    """The range of each task's scores, by the task's name; None where the scores may be anything.
+    """Return the range of each task's scores by the task's name; None if the scores are unbounded.
 
     Given bounds come first. Then the metric's name counts: accuracy and the like run from 0 to 1, or to 100
     where the scores are percentages. Scores of any other name that all lie between 0 and 1 are assumed to be
@@ -70,15 +71,15 @@ def score_ranges(
     values = {t.name: t.values[np.isfinite(t.values)] for t in data.tasks}
     if given is not None:
         return dict.fromkeys(values, _checked(values, *given))
-    if data.metric == SEVERAL:  # each task has a metric of its own, whose name is not known here
+    if data.metric == SEVERAL:  # each task has its own metric, whose name is not known here
         return {task: _by_name("", v) for task, v in values.items()}
     return dict.fromkeys(values, _by_name(metric, np.concatenate(list(values.values()))))
 
 
 def reach_of(metric: str, values: NDArray[np.float64]) -> float:
-    """The largest possible difference of two scores of one unit; the observed one if the range is unknown.
+    """Return the largest possible difference of two scores of a unit; the observed one if unbounded.
 
-    Scores that never vary themselves are as far apart as the largest of them is from 0.
+    If the scores never vary, their largest distance from 0 is used.
 
     >>> reach_of("accuracy", np.array([0.7, 0.9])), reach_of("rmse", np.array([3.0, 5.0]))
     (1.0, 2.0)
@@ -88,12 +89,12 @@ def reach_of(metric: str, values: NDArray[np.float64]) -> float:
 
 
 def known_range(metric: str, values: NDArray[np.float64]) -> Range | None:
-    """The range of scores such as these, by the metric's name or because all are between 0 and 1."""
+    """Return the range of such scores, by the metric's name or because all are between 0 and 1."""
     return _by_name("" if metric == SEVERAL else metric, values)
 
 
 def _by_name(metric: str, values: NDArray[np.float64] | None) -> Range | None:
-    """By the metric's name and the scores; by the name alone where ropewalk makes the scores itself."""
+    """Return the range by the metric's name and the scores; by the name alone for ropewalk's own scores."""
     words = [w for w in re.split(r"[^a-z0-9]+", metric.lower()) if w]
     found = {*words, "".join(words)}
     if found & _OPEN_ENDED or "".join(words).endswith(("loss", "rmse", "entropy", "perplexity")):

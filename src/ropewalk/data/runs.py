@@ -94,12 +94,12 @@ class RunScores:
 
 
 def models_of(runs: Mapping[str, Run]) -> tuple[str, ...]:
-    """The models, in the order of their first run."""
+    """Return the models in order of their first run."""
     return tuple(dict.fromkeys(run.model for run in runs.values()))
 
 
 def gathered(values: Floats, columns: tuple[str, ...], runs: Mapping[str, Run]) -> RunScores:
-    """The columns (runs) of `values` sorted into their models; the seeds of each model in order.
+    """Sort the columns (runs) of `values` into their models; also return each model's seeds in order.
 
     A run that was not made on these units, all NaN, is left out.
     """

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from ropewalk.data.arrays import Floats
 
 _ONE = 1 + 1e-9
-_ALIKE = 2.5  # means that differ by more than this factor, once divided by 100, are not the same thing
-_RATING = 10.0  # the highest score that people and judges give by habit
+_ALIKE = 2.5  # means that differ by more than this factor, after division by 100, are on different scales
+_RATING = 10.0  # highest score that people and judges usually give
 _WIDE = 0.05  # a ROPE or margin below this share of the range is never too wide
-_LARGE = 0.15  # from this share of the range on it is said how large that is
-_TINY = 0.001  # a ROPE below this share of the range of scores in percent was meant for fractions
+_LARGE = 0.15  # at or above this share of the range, a caution states how large the width is
+_TINY = 0.001  # a ROPE below this share of the range of percentages was meant for fractions
 
 
 def same_scale(scores: Scores) -> tuple[str, ...]:
-    """An error where one model is in percent and another in fractions; a caution where tasks are.
+    """Raise an error if one model is in percent and another in fractions; return a caution for tasks.
 
-    Of scores that have no range, such as times, nothing can be said.
+    Scores without a range, such as times, cannot be checked.
     """
     if scores.metric == SEVERAL or not bounded(scores.metric):
         return ()
@@ -40,7 +40,7 @@ def same_scale(scores: Scores) -> tuple[str, ...]:
             hint=f"Divide the scores of {listed(scores.models[j] for j in percent)} by 100.",
         )
     by_task, names = [t.values for t in scores.tasks], [t.name or "" for t in scores.tasks]
-    if scores.design.unit == "task":  # one number per task
+    if scores.design.unit == "task":  # each task is one number
         by_task, names = list(by_task[0]), [str(u) for u in scores.tasks[0].units]
     fractions, percent = _kinds([_known(v) for v in by_task])
     if not fractions or not percent:
@@ -53,7 +53,7 @@ def same_scale(scores: Scores) -> tuple[str, ...]:
 
 
 def _kinds(parts: list[Floats]) -> tuple[list[int], list[int]]:
-    """Which parts are fractions and which are percent; neither where they are not both, and alike but for it.
+    """Return which parts are fractions and which percent; none unless there are both, and alike otherwise.
 
     >>> _kinds([np.array([0.8, 0.9]), np.array([82.0, 93.0])])
     ([0], [1])
@@ -77,9 +77,9 @@ def _span(name: str, values: Floats) -> str:
 
 
 def check_width(width: float, called: str, scores: Scores | Summed) -> None:
-    """An error where a ROPE or a margin is as wide as the scores' range or their spread.
+    """Raise an error if a ROPE or margin is as wide as the scores' range or spread.
 
-    `width` is the larger of the two half widths. Nothing could be decided against such a width: a verdict of
+    `width` is the larger of the two half widths. With such a width nothing could be decided: a verdict of
     equivalence, or a pass, would say nothing about the models.
     """
     largest = range_of_scores(scores)
@@ -103,7 +103,7 @@ def check_width(width: float, called: str, scores: Scores | Summed) -> None:
 
 
 def odd_width(width: float, called: str, scores: Scores | Summed) -> tuple[str, ...]:
-    """A caution where the width is large, or was meant for fractions and the scores are in percent."""
+    """Return a caution if the width is large, or was meant for fractions while the scores are in percent."""
     largest = range_of_scores(scores)
     if largest and width >= _LARGE * largest:
         return (
@@ -119,7 +119,7 @@ def odd_width(width: float, called: str, scores: Scores | Summed) -> tuple[str, 
 
 
 def range_of_scores(scores: Scores | Summed) -> float:
-    """1 for fractions and for right and wrong answers, 100 for percent, 0 where the scores have no range."""
+    """Return 1 for fractions and for right and wrong answers, 100 for percent, 0 for unbounded scores."""
     if scores.is_binary and (scores.design.unit == "example" or bounded(scores.metric)):
         return 1.0
     if scores.metric == "score" and not scores.higher_is_better:
@@ -133,7 +133,7 @@ def range_of_scores(scores: Scores | Summed) -> float:
 
 
 def range_of_means(scores: Scores | Summed) -> tuple[float, float]:
-    """Range of a mean of the scores: 0 to 1 or to 100 if the metric's name says so, otherwise unbounded."""
+    """Return the range of a mean score: 0 to 1 or 0 to 100 if the metric's name says so; else unbounded."""
     largest = range_of_scores(scores) if direction(scores.metric) is not None else 0.0
     if not largest:
         return -np.inf, np.inf
@@ -141,20 +141,20 @@ def range_of_means(scores: Scores | Summed) -> tuple[float, float]:
 
 
 def one_point(scores: Scores | Summed) -> float:
-    """One percentage point: 0.01, or 1 for scores in percent; 0 for unbounded scores."""
+    """Return one percentage point: 0.01, or 1 for scores in percent; 0 for unbounded scores."""
     return range_of_scores(scores) / 100
 
 
 def may_be_shares(task: TaskSums) -> bool:
-    """Whether scores with these sums can lie between 0 and 1: then their variance is at most p (1 - p)."""
+    """Whether scores with these sums can lie between 0 and 1: the variance is then at most p (1 - p)."""
     variance = task.covariance.diagonal() / task.n
     return bool((variance <= task.means * (1 - task.means) + _ONE - 1).all())
 
 
 def range_of(metric: str, values: Floats) -> float:
-    """The same for an array of values; NaN is ignored.
+    """Return the range (1, 100 or 0) of an array of values; NaN is ignored.
 
-    Scores of up to 10 may be ratings, so only larger ones are taken for percent.
+    Scores of up to 10 may be ratings, so only larger ones are assumed to be percent.
 
     >>> range_of("accuracy", np.array([81.0, 93.0])), range_of("seconds", np.array([0.2, 0.9]))
     (100.0, 0.0)
@@ -167,20 +167,20 @@ def range_of(metric: str, values: Floats) -> float:
     if zeros_and_ones(found):
         return 1.0
     if direction(metric) is None and metric != "score":
-        return 0.0  # nothing says that there is a range
+        return 0.0  # nothing suggests a range
     least = -1.0 if may_be_negative(metric) else 0.0
     low, high = found.min(), found.max()
     if high <= _ONE:
         return 1.0 if low >= least else 0.0
     if high > 100 or low < 100 * least:
         return 0.0
-    if metric == "score":  # a quantile takes its time: not where no number is so large
+    if metric == "score":  # a quantile is slow, so it is computed only if some number is large enough
         return 100.0 if high > 20 and float(np.quantile(found, 0.1)) > 20 else 0.0
     return 100.0 if high > _RATING else 0.0
 
 
 def _known(values: Floats) -> Floats:
-    """The values that are not NaN; a copy only where some are."""
+    """Return the values that are not NaN; copies only if there are NaN."""
     finite = np.isfinite(values)
     return values if finite.all() else values[finite]
 

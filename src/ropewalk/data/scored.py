@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def scored(p: Predictions, loss: str | Costs | None) -> Scores:
-    """The scores of all models by one loss, by default that of the kind of predictions."""
+    """Score all models with one loss, by default that of the kind of predictions."""
     if p.kind == "statistics":
         raise OptionError(
             "segment statistics have no loss per example",
@@ -60,12 +60,12 @@ def scored(p: Predictions, loss: str | Costs | None) -> Scores:
 
 
 def _are_numeric_labels(p: Predictions, loss: str) -> bool:
-    """Ratings from 1 to 5 are labels, and numbers too: squared and absolute error make sense on them."""
+    """Whether labels are numbers, such as ratings, so that squared and absolute errors make sense."""
     return p.has_numeric_labels and loss in LOSSES and "numbers" in LOSSES[loss].fits
 
 
 def _costs(table: Costs, classes: tuple[str, ...]) -> Costs:
-    """The table with its labels as strings, every one of them known, every cost finite."""
+    """Return the costs with labels as strings, after checking that labels are known and costs finite."""
     costs: dict[tuple[str, str], float] = {}
     for pair, value in table.items():
         if not (isinstance(pair, tuple) and len(pair) == 2):

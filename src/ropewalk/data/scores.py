@@ -17,10 +17,10 @@ from ropewalk.data.task_scores import TaskScores, check_task, cluster_means, mea
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
 from ropewalk.sums import Sums
 
-# Below this share of the two models' own spread, the spread of their difference has lost digits to
-# cancellation in the cross-products, and is computed from the differences themselves.
+# If the spread of a difference is below this share of the two models' own spread, it has lost digits to
+# cancellation in the cross-products, and is recomputed from the differences themselves.
 _CANCELLED = 1e-6
-_MOST_MODELS = 10_000  # the covariances of all pairs are held in memory
+_MOST_MODELS = 10_000  # limit, because the covariances of all pairs are held in memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -191,7 +191,7 @@ class Scores:
         S = X.T @ X
         own = np.diag(S)[:, None] + np.diag(S)[None, :]
         mean, m2 = means[:, None] - means[None, :], np.maximum(own - 2 * S, 0.0)
-        # Near-equal models only: elsewhere nothing has cancelled.
+        # Only nearly equal models: nothing cancels elsewhere.
         for i, j in np.argwhere(np.triu(m2 <= _CANCELLED * own, k=1)):
             exact = Sums.of(values[:, i] - values[:, j])
             mean[i, j], mean[j, i] = exact.mean, -exact.mean
@@ -374,10 +374,10 @@ class Scores:
 
 
 def without_rounding(d: Floats, largest: float) -> Floats:
-    """Differences of scores up to `largest`, with the rounding of the subtraction taken off.
+    """Subtract scores up to `largest`, and remove the rounding error of the subtraction.
 
-    0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, and ranks, ties and zeros would take that for a fact.
-    They are rounded to the first decimal place that is four units in the last place of the largest score.
+    0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, which would affect ranks, ties and zeros. Differences
+    are rounded to the first decimal place that exceeds four units in the last place of the largest score.
     """
     if largest == 0:
         return d
@@ -386,12 +386,12 @@ def without_rounding(d: Floats, largest: float) -> Floats:
 
 
 def read_as_accuracy(metric: str) -> str:
-    """The note on 0/1 losses that were converted to accuracy."""
+    """Return the note on 0/1 losses that were converted to accuracy."""
     return f"`{short(metric)}` is 0 or 1: read as right and wrong, and shown as accuracy"
 
 
 def distinct_models(models: tuple[str, ...]) -> None:
-    """At least two models, no two of the same name, and not more than can be compared."""
+    """Check that there are at least two models, with different names, and not too many to compare."""
     if len(models) > _MOST_MODELS:
         raise DataError(
             f"there are {len(models):,} models, but at most {_MOST_MODELS:,} can be compared",

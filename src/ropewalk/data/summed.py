@@ -74,7 +74,7 @@ class Tally:
         k = bins[order].astype(np.float64)
         size = (np.abs(k) - 0.5) / fine
         size = np.where(size <= 1, size, np.exp(np.maximum(size, 1.0) - 1))
-        middle = np.sign(k) * scale * size + 0.0  # no -0
+        middle = np.sign(k) * scale * size + 0.0  # avoids -0
         return cls(values=middle, counts=counts[order], fine=fine)
 
     def turned(self) -> Tally:
@@ -292,7 +292,7 @@ class Summed:
         """
         i, j = self.models.index(a), self.models.index(b)
         mean, m2 = float(task.ahead[i] - task.ahead[j]), float(task.m2[i, j])
-        # As in `Sums.of`: a spread of rounding errors is not a spread.
+        # As in `Sums.of`, a spread due to rounding errors counts as 0.
         if m2 <= task.n * (ROUNDING * float(np.abs(task.means[[i, j]]).max())) ** 2:
             m2 = 0.0
         return Sums(n=task.n, mean=mean if self.higher_is_better else -mean, m2=m2)
@@ -374,12 +374,12 @@ class Summed:
 
 
 def _turned(task: TaskSums) -> TaskSums:
-    """Losses of 0 and 1 as right and wrong."""
+    """Convert losses of 0 and 1 to right and wrong."""
     c = task.clusters
     clusters = None if c is None else replace(c, means=1.0 - c.means, ahead=-c.ahead)
     return replace(task, means=1.0 - task.means, ahead=-task.ahead, clusters=clusters)
 
 
 def _count(x: NDArray[np.float64] | float) -> int:
-    """A whole number that went through divisions."""
+    """Round a whole number that went through divisions."""
     return round(float(x))

@@ -13,21 +13,21 @@ from ropewalk.data.design import Design
 from ropewalk.data.runs import RunScores
 from ropewalk.errors import CellError, DataError, MethodError, short
 
-_LARGEST = 1e140  # a billion squares of such differences still add up to a number
+_LARGEST = 1e140  # the sum of a billion squares of such differences is still finite
 
 
 class _Names:
-    """Names of units: whole numbers are converted to text only when they are needed, which takes time."""
+    """Names of units; whole numbers are converted to text only on demand, because conversion is slow."""
 
     def __get__(self, task: Any, owner: object = None) -> Strings:
         if task is None:
-            raise AttributeError  # so that a dataclass finds no default here
+            raise AttributeError  # so that a dataclass does not see a default here
         names = vars(task)["_names"] = units_of(task)
         return names
 
     def __set__(self, task: Any, names: Any) -> None:
         numbers = isinstance(names, np.ndarray) and names.dtype == np.int64
-        vars(task)["_names"] = names if numbers else strings(names)  # a list or tuple of names will do
+        vars(task)["_names"] = names if numbers else strings(names)  # a list or tuple of names is accepted
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,20 +76,20 @@ class TaskScores:
 
 
 def units_of(task: TaskScores, rows: slice | Ints = slice(None)) -> Strings:
-    """The names of some units; only theirs are written out."""
+    """Return the names of some units, converting only theirs to text."""
     names: NDArray[Any] = vars(task)["_names"][rows]
     return names if names.dtype == object else strings(names.tolist())
 
 
 def are_numbers(task: TaskScores) -> bool:
-    """Whether the units are known to be called by whole numbers."""
+    """Whether the units are known to have whole numbers as names."""
     return bool(vars(task)["_names"].dtype == np.int64)
 
 
 def by_task(
     tasks: Strings | None, units: NDArray[Any], values: Floats, clusters: Strings | None
 ) -> tuple[TaskScores, ...]:
-    """Rows sorted into their tasks, in the order of the tasks' first appearance; None: one nameless task."""
+    """Sort rows into tasks, in order of first appearance; None stands for one nameless task."""
     if tasks is None:
         return (TaskScores(name=None, units=units, values=values, clusters=clusters),)
     codes, names = coded(tasks)
@@ -106,7 +106,7 @@ def by_task(
 
 
 def check_task(task: TaskScores, models: tuple[str, ...], design: Design) -> None:
-    """Every cell is a number, but for models that were not run on the task: theirs are NaN throughout."""
+    """Check that every cell is a number, except for models not run on the task, which are NaN throughout."""
     inside = "" if task.name is None else f' of task "{short(task.name)}"'
     n = len(vars(task)["_names"])
     if task.values.shape != (n, len(models)):
@@ -119,11 +119,11 @@ def check_task(task: TaskScores, models: tuple[str, ...], design: Design) -> Non
     if task.clusters is not None and len(task.clusters) != n:
         raise DataError(f"there are {len(task.clusters)} clusters for {n} units{inside}")
     if np.abs(task.values).max() <= _LARGEST:
-        return  # NaN and infinity are not: they are looked for below
+        return  # NaN and infinity fail this test and are checked below
     absent = np.isnan(task.values)
-    if design.unit != "task":  # there each row is a task
+    if design.unit != "task":  # in that design each row is a task
         absent &= absent.all(axis=0)
-    absent &= absent.sum(axis=1, keepdims=True) <= len(models) - 2  # two models at least must be there
+    absent &= absent.sum(axis=1, keepdims=True) <= len(models) - 2  # at least two models must be present
     with np.errstate(invalid="ignore"):
         large = np.abs(task.values) > _LARGEST
     for wrong, what in (
@@ -143,12 +143,12 @@ def check_task(task: TaskScores, models: tuple[str, ...], design: Design) -> Non
 
 
 def means_of(runs: Floats) -> Floats:
-    """The mean over the runs of each unit; NaN for a model without any."""
+    """Return the mean over the runs of each unit; NaN for a model without runs."""
     return np.asarray(runs.mean(axis=1)) if runs.shape[1] else np.full(len(runs), np.nan)
 
 
 def turned(task: TaskScores) -> TaskScores:
-    """0/1 losses as right and wrong."""
+    """Convert 0/1 losses to right and wrong."""
     runs = None if task.runs is None else replace(task.runs, values=tuple(1 - v for v in task.runs.values))
     return replace(task, values=1.0 - task.values, runs=runs)
 

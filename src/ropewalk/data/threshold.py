@@ -42,7 +42,7 @@ def threshold_at_fpr(score: ArrayLike, y: ArrayLike, fpr: float) -> float:
     negative = np.sort(s[~positive])[::-1]
     n0 = negative.size
     k = int(fpr * n0)
-    if (k + 1) / n0 <= fpr:  # 0.29 · 100 is a little less than 29
+    if (k + 1) / n0 <= fpr:  # exact, whereas 0.29 · 100 is slightly below 29
         k += 1
     return float(negative[k])
 
@@ -69,7 +69,7 @@ def threshold_for_costs(score: ArrayLike, y: ArrayLike, cost_fp: float, cost_fn:
             raise OptionError(f"{name} is {cost}", hint="Give the cost of one such error, more than 0.")
     s, positive = two_classes(score, y)
     at, place = np.unique(s, return_inverse=True)
-    fn = np.r_[0, np.cumsum(np.bincount(place, weights=positive))]  # t below at[0], then from each score on
+    fn = np.r_[0, np.cumsum(np.bincount(place, weights=positive))]  # for t below at[0], then t at each score
     fp = np.r_[0, np.cumsum(np.bincount(place, weights=~positive)[::-1])][::-1]
     total = cost_fp * fp + cost_fn * fn
     best = total.size - 1 - int(np.argmin(total[::-1]))
@@ -77,7 +77,7 @@ def threshold_for_costs(score: ArrayLike, y: ArrayLike, cost_fp: float, cost_fn:
         return -np.inf if best == 0 else np.inf
     low, high = at[best - 1], at[best]
     middle = low + (high - low) / 2
-    return float(middle if middle < high else low)  # between two neighboring floats there is nothing
+    return float(middle if middle < high else low)  # no number lies between two neighboring floats
 
 
 def at_threshold(
@@ -89,7 +89,7 @@ def at_threshold(
     folds: int,
     rng: int | np.random.Generator,
 ) -> Predictions:
-    """What `Predictions.at_threshold` does."""
+    """Implement `Predictions.at_threshold`."""
     choose, rule = _rule(fpr, cost_fp, cost_fn)
     if predictions.kind not in ("probabilities", "scores") or len(predictions.classes) != 2:
         of = f"{predictions.kind} of {len(predictions.classes)} classes" if predictions.classes else "numbers"
@@ -106,7 +106,7 @@ def at_threshold(
         seen, new = split.learn.positive_score(model), use.positive_score(model)
         parts = split.parts_of(model)
         at = [choose(seen[part.learn], positive[part.learn]) for part in parts]
-        labels = np.full(len(use.units), None, dtype=object)  # None where the model was not run
+        labels = np.full(len(use.units), None, dtype=object)  # None if the model was not run
         for part, t in zip(parts, at, strict=True):
             labels[part.use] = names[(new[part.use] > t).astype(np.intp)]
         outputs[model] = labels
@@ -120,7 +120,7 @@ def at_threshold(
 def _rule(
     fpr: float | None, cost_fp: float | None, cost_fn: float | None
 ) -> tuple[Callable[[Floats, Bools], float], str]:
-    """How a threshold is chosen, and that in words."""
+    """Return the rule that chooses a threshold, and its description."""
     if fpr is not None and cost_fp is None and cost_fn is None:
         rate = fpr
         return lambda s, y: threshold_at_fpr(s, y, rate), f"a false-positive rate of {rate:g}"

@@ -37,7 +37,7 @@ Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
 
 
 def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, scored: bool = False) -> Data:
-    """The data for a comparison, with the cautions that belong before its result.
+    """Return the data for a comparison, with the cautions to show before its result.
 
     `scored` says that the user chose how predictions are scored.
     """
@@ -72,7 +72,7 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
 
 
 def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
-    """The data for a gate, which refuses what a comparison only warns about."""
+    """Return the data for a gate, which refuses what a comparison only warns about."""
     refuse_uncovered(data.audit, missing)
     refuse_doubts(data.audit.doubts)
     if isinstance(data, Scores) and data.way is not None:

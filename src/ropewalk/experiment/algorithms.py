@@ -13,12 +13,12 @@ import numpy as np
 
 from ropewalk.errors import OptionError, did_you_mean, short
 
-_DEEPEST = 12  # estimators within estimators
+_DEEPEST = 12  # most levels of estimators inside estimators
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Algorithm:
-    """A learning algorithm by name; `grid` has the values that each training set chooses from for itself."""
+    """A named learning algorithm; `grid` has the values from which each training set chooses."""
 
     name: str
     estimator: Any
@@ -54,22 +54,22 @@ class Algorithm:
 
     @property
     def digest(self) -> str:
-        """A hash of its class and all its parameters."""
+        """Return a hash of its class and all its parameters."""
         return hashlib.sha256(self.described.encode()).hexdigest()[:16]
 
     @property
     def described(self) -> str:
-        """Its class and all its parameters as text."""
+        """Describe its class and all its parameters as text."""
         made = {"estimator": _plain(self.estimator), **({"grid": _plain(self.grid)} if self.grid else {})}
         return json.dumps(made, sort_keys=True)
 
     @property
     def is_random(self) -> bool:
-        """Whether it takes a seed."""
+        """Whether it takes a random seed."""
         return any(_is(p, "random_state") for p in self._parameters())
 
     def fresh(self, seed: int, choice: Mapping[str, Any]) -> Any:
-        """A copy that has learned nothing, with this seed, these parameters, and one thread."""
+        """Return an unfitted copy with this seed, these parameters, and one thread."""
         if not hasattr(self.estimator, "get_params"):
             return deepcopy(self.estimator)
         from sklearn.base import clone
@@ -79,7 +79,7 @@ class Algorithm:
         for name, value in copy.get_params(deep=True).items():
             if _is(name, "random_state"):
                 own[name] = seed
-            elif _is(name, "n_jobs") and value is not None:  # None is one already
+            elif _is(name, "n_jobs") and value is not None:  # None already means one
                 own[name] = 1
         return copy.set_params(**own, **choice)
 
@@ -89,7 +89,7 @@ def _is(parameter: str, name: str) -> bool:
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
-    """Any parameter as something that JSON can hold and that is the same in every process."""
+    """Convert any parameter to a JSON value that is the same in every process."""
     if depth > _DEEPEST:
         return "..."
     if value is None or isinstance(value, (bool, int, str)):

@@ -14,13 +14,13 @@ from ropewalk.experiment.processes import Worker
 from ropewalk.experiment.work import Fit, Work
 from ropewalk.read.cluster import connected
 
-_AHEAD = 4  # fits that are sent ahead for each thread of the cluster
-_TRIES = 3  # so often the rest is started again after the cluster gave up
+_AHEAD = 4  # fits sent ahead for each thread of the cluster
+_TRIES = 3  # attempts in all, including the first
 _local = threading.local()
 
 
 def on_cluster(todo: Sequence[tuple[Dataset, Work]], address: str) -> Iterator[Fit]:
-    """The fits of a cluster as they come; none twice, whatever happens to its workers.
+    """Yield the fits of a cluster as they finish, each once, even if workers fail.
 
     Dask gives up when a fit has taken several workers down. The rest is started again, with each fit in a
     process of its own, so that the one to blame is known.
@@ -54,7 +54,7 @@ def _submitted(todo: Sequence[tuple[Dataset, Work]], address: str, *, alone: boo
     with connected(address) as client:
         import distributed
 
-        # On every worker, not on one: when that one goes, the others still have the data.
+        # Sent to every worker: if one fails, the others still have the data.
         parts = {id(p): p for d, _ in todo for p in (d.X, d.y, d.groups) if p is not None}
         sent = dict(zip(parts, client.scatter(list(parts.values()), broadcast=True), strict=True))
         left = iter(todo)
@@ -74,7 +74,7 @@ def _submitted(todo: Sequence[tuple[Dataset, Work]], address: str, *, alone: boo
 
 
 def _guarded(X: Any, y: Any, groups: Any, work: Work) -> Fit:
-    """A fit in a process next to the cluster's worker; each of its threads has one."""
+    """Run a fit in a process next to the cluster's worker, one process per thread."""
     if not hasattr(_local, "worker"):
         _local.worker = Worker()
     found: Fit = _local.worker.fit((X, y, groups), work)

@@ -14,18 +14,18 @@ _OWN = {f.name: _TYPES[str(f.type)] for f in fields(Fit) if str(f.type) in _TYPE
 
 
 def columns(metrics: Sequence[str]) -> dict[str, str]:
-    """The names of the columns, and their types in SQL."""
+    """Return the names of the columns and their SQL types."""
     return {**_OWN, **dict.fromkeys(metrics, "DOUBLE")}
 
 
 def row_of(fit: Fit) -> dict[str, Any]:
-    """A fit as JSON can hold it."""
+    """Convert a fit to JSON values."""
     own = {name: getattr(fit, name) for name in _OWN}
     return own | {m: v if math.isfinite(v) else None for m, v in fit.values.items()}
 
 
 def fit_of(row: Sequence[Any], metrics: Sequence[str]) -> Fit:
-    """The fit of a row that has the columns in their order."""
+    """Convert a row, with the columns in this order, to a fit."""
     found = row[len(_OWN) :]
     values = {m: math.nan if v is None else float(v) for m, v in zip(metrics, found, strict=True)}
     return Fit(**dict(zip(_OWN, row, strict=False)), values=values)

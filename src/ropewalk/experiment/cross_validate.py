@@ -166,7 +166,7 @@ def carry_out(
     progress: Progress | None = None,
     tell: Callable[[str], None] = _warn,
 ) -> Experiment:
-    """Run the fits that are missing; `tell` is called with what is damaged."""
+    """Run the missing fits; `tell` is called with a description of any damage."""
     at_a_time = workers(jobs)
     if store is None:
         todo = list(setup.work())
@@ -184,7 +184,7 @@ def carry_out(
         with closing(run(todo, jobs=at_a_time, dask=dask)) as fits:
             for found in _shown(fits, len(todo), progress):
                 results.add(found)
-        # In the order of the work, not in the order in which they were finished: the same results twice.
+        # In order of the work, not of completion, so that results are reproducible.
         made = [f for _, work in everything if (f := results.fits.get(work.identity)) is not None]
     return _experiment(setup, made, results.folder)
 
@@ -209,7 +209,7 @@ def _shown(fits: Iterable[Any], total: int, progress: Progress | None) -> Iterab
 
 
 def workers(jobs: int) -> int:
-    """How many fits run at a time."""
+    """Return how many fits run at a time."""
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0 or jobs < -1:
         raise OptionError(
             f"jobs is {short(jobs)}", hint="Give the number of fits to run at a time; -1 uses all cores."

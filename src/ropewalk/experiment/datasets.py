@@ -202,7 +202,7 @@ class Dataset:
         """
         k = len(self.labels)
         measured = self.y.dtype.kind == "f" and bool((self.y != np.round(self.y)).any())
-        # Twenty classes and fewer than five rows of each: these are numbers that happen to be whole.
+        # More than twenty classes with fewer than five rows each on average: these are probably numbers.
         if k < 2 or measured or k > max(20, self.n / 5):
             raise DataError(
                 f'the target of data set "{short(self.name)}" has {k:,} different values in {self.n:,} rows',
@@ -226,7 +226,7 @@ class Dataset:
 
 
 def dataset(name: str, value: Any) -> Dataset:
-    """A data set from (X, y), (X, y, groups), one of scikit-learn's, a file, or one that is ready.
+    """Make a data set from (X, y), (X, y, groups), scikit-learn's Bunch, a file, or a ready data set.
 
     >>> dataset("two", ([[0.0], [1.0]], ["a", "b"])).classes
     ('a', 'b')
@@ -255,7 +255,7 @@ def dataset(name: str, value: Any) -> Dataset:
 
 
 def shipped(name: str, *, called: str | None = None) -> Dataset:
-    """One of the data sets that are part of scikit-learn: nothing is downloaded."""
+    """Return one of the data sets included in scikit-learn; nothing is downloaded."""
     if name not in SHIPPED:
         raise OptionError(
             f'scikit-learn ships no data set "{short(name)}"',
@@ -275,12 +275,12 @@ def shipped(name: str, *, called: str | None = None) -> Dataset:
 
 
 def take(X: Any, rows: Ints) -> Any:
-    """Rows of an array, a frame or a sparse matrix."""
+    """Select rows of an array, a frame or a sparse matrix."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def _arrays(X: Any) -> list[Any]:
-    """The arrays that X is made of."""
+    """Return the arrays that X consists of."""
     if hasattr(X, "iloc"):
         return [list(map(str, X.columns)), *(X[c].to_numpy() for c in X.columns)]
     if hasattr(X, "tocsr"):

@@ -10,15 +10,15 @@ from typing import Any
 from ropewalk.errors import OptionError, did_you_mean, listed, short
 
 _PATH = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+")
-# A cache on disk is read with pickle: a file must not be able to name one.
+# A cache on disk is read with pickle, so a file must not be able to set one.
 _FORBIDDEN = "memory"
 
 
 def build(spec: Any, *, allow: Sequence[str] = ()) -> Any:
     """An estimator from its class and parameters, or a pipeline from a list of steps.
 
-    Classes are those of scikit-learn, and of the packages in `allow`: estimators only, nothing else that can
-    be imported.
+    Classes must be estimators from scikit-learn or from the packages in `allow`; nothing else can be
+    imported.
 
     >>> build("sklearn.naive_bayes.GaussianNB")
     GaussianNB()
@@ -62,7 +62,7 @@ def _made(path: str, parameters: dict[str, Any], allow: Sequence[str]) -> Any:
 
 
 def check_parameters(value: Any) -> None:
-    """Refuse the one parameter that a file may not set, also in a table inside a table or a list.
+    """Refuse the one parameter that a file may not set, also in a table nested in tables or lists.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def check_parameters(value: Any) -> None:
 
 
 def _value(value: Any, allow: Sequence[str]) -> Any:
-    """A parameter; a table with a class is an estimator inside an estimator."""
+    """Return a parameter; a table with a class becomes a nested estimator."""
     return build(value, allow=allow) if isinstance(value, dict) and "class" in value else value
 
 
@@ -106,7 +106,7 @@ def _class(path: str, allow: Sequence[str]) -> Any:
         found = getattr(import_module(module), name, None)
     except ImportError as error:
         raise OptionError(f'"{short(path)}" cannot be imported: {short(error)}', hint=_hint(path)) from None
-    # Also what is imported there from elsewhere is not meant: its own module has to be one of those.
+    # Names imported there from elsewhere do not count: the defining module must be in an allowed package.
     own = str(getattr(found, "__module__", "")).partition(".")[0] in packages
     if not (inspect.isclass(found) and own and _is_estimator(found, BaseEstimator, package)):
         raise OptionError(f'"{short(path)}" is not an estimator', hint=_hint(path))
@@ -120,11 +120,11 @@ def _is_estimator(found: type, base: type, package: str) -> bool:
 
 
 def _hint(path: str) -> str:
-    """The estimator of scikit-learn that may be meant, with its whole path."""
+    """Suggest the scikit-learn estimator that may be meant, with its full path."""
     from sklearn.utils import all_estimators
 
     known = {name: f"{c.__module__}.{name}" for name, c in all_estimators()}
-    # sklearn.svm._classes.SVC is imported from sklearn.svm
+    # sklearn.svm._classes.SVC is imported as sklearn.svm.SVC
     public = {name: re.sub(r"\._\w+", "", full) for name, full in known.items()}
     last = path.rpartition(".")[2]
     by_case = {name.lower(): name for name in public}

@@ -441,7 +441,7 @@ class Experiment:
         return read_outputs(self.folder, fit)
 
     def _metric(self, metric: str | None) -> tuple[str, Metric]:
-        """The metric as the results call it, and what it is."""
+        """Return the metric's name in the results, and the metric."""
         wanted = metric_for(self.metrics[0] if metric is None else metric)
         for name in self.metrics:
             if metric_for(name).name == wanted.name:

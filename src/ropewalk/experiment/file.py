@@ -94,7 +94,7 @@ _SUCH = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentFile:
-    """The experiment of a file: what to run, where its results go, and what is asked of them."""
+    """The content of an experiment file: what to run, where its results go, and which questions to answer."""
 
     setup: Setup
     store: Path
@@ -169,13 +169,13 @@ def _read(path: Path, top: dict[str, Any], allow: Sequence[str], store: Path | N
 
 
 def _store(path: Path, name: str) -> Path:
-    """The folder for the results: a file, which may be a stranger's, can only name one next to itself."""
+    """Return the results folder; the file may be a stranger's, so it can only name one next to itself."""
     try:
         real = (path.parent / name).resolve()
         inside = real.is_relative_to(path.parent.resolve())
         with suppress(FileNotFoundError, NotADirectoryError):
-            real.lstat()  # a name may be too long
-    except (OSError, ValueError, RuntimeError) as error:  # null characters, links that lead in a circle
+            real.lstat()  # the name may be too long
+    except (OSError, ValueError, RuntimeError) as error:  # null characters, circular links
         raise OptionError(
             f"store is {short(name)}, which is not the path of a folder", where=[short(error)]
         ) from None
@@ -200,13 +200,13 @@ def _toml(path: Path) -> dict[str, Any]:
         raise ReadError(f"there is no file {short(path)}", hint=hint) from None
     except OSError as error:
         raise ReadError(f"{short(path)} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
+    except (ValueError, RecursionError) as error:  # also numbers with thousands of digits
         raise ReadError(f"{short(path)} is not TOML", where=[short(error, 200)]) from None
 
 
 @contextmanager
 def _at(place: str) -> Iterator[None]:
-    """Let an error say where in the file it comes from."""
+    """Add the position in the file to an error."""
     try:
         yield
     except RopewalkError as error:
@@ -214,7 +214,7 @@ def _at(place: str) -> Iterator[None]:
 
 
 def _check(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
-    """Every key is known, and its value of the right kind."""
+    """Check that every key is known and that its value has the right type."""
     for key, value in table.items():
         inside = f" in {place}" if place else ""
         if key not in known:

@@ -20,7 +20,7 @@ from ropewalk.read.table import Column, Table, as_text, parsed, text
 
 _TARGETS = ("target", "class", "label", "y")
 _SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".arff")
-_MOST_TEXTS = 100  # more different texts than this, and than a fifth of the rows, are names, no feature
+_MOST_TEXTS = 100  # a column with more distinct texts than this and than a fifth of the rows holds names
 
 
 def from_file(
@@ -31,10 +31,10 @@ def from_file(
     groups: str | None = None,
     drop: Sequence[str] = (),
 ) -> Dataset:
-    """A data set from a table: every column that is not the target, the groups or dropped is a feature.
+    """Read a data set from a table: all columns other than the target, the groups or dropped are features.
 
-    Without `target` it is the column of that name (or `class`, `label`, `y`); in an ARFF file the last one.
-    A column of words becomes one column of 0 and 1 for each word; an empty number is NaN.
+    By default the target is a column named `target`, `class`, `label` or `y`; in an ARFF file the last
+    column. A text column becomes one column of 0 and 1 for each word. An empty number is NaN.
     """
     table = _table(path)
     goal = _target(table, target, last=Path(path).suffix.lower() == ".arff")
@@ -60,7 +60,7 @@ def from_folder(
     groups: str | None = None,
     drop: Sequence[str] = (),
 ) -> list[Dataset]:
-    """Every table of a folder as a data set, called like its file; the columns are as in `from_file`."""
+    """Read each table of a folder as a data set, named after its file; columns as in `from_file`."""
     try:
         found = sorted(p for p in Path(path).iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
     except (OSError, ValueError) as error:  # also a null character
@@ -112,7 +112,7 @@ def _known(table: Table, column: str) -> None:
 
 
 def _numbers(cells: Column) -> Floats | None:
-    """The column as numbers, NaN where a cell is empty; None for a column of words."""
+    """Return the column as numbers, NaN for an empty cell; None for a text column."""
     values = parsed(cells)
     if cells.dtype == object and not np.array_equal(np.isnan(values), cells == ""):
         return None
@@ -120,11 +120,11 @@ def _numbers(cells: Column) -> Floats | None:
 
 
 def _goal(table: Table, column: str) -> NDArray[Any]:
-    """Whole numbers, numbers or words."""
+    """Return the target as whole numbers, numbers or words."""
     cells = text(table, column, hint="Leave out rows without a target.")
     values = _numbers(table.columns[column])
     if values is None:
-        return np.asarray(cells.tolist())  # fixed-width text: algorithms sort and compare it faster
+        return np.asarray(cells.tolist())  # fixed-width text, which algorithms sort and compare faster
     whole = np.isfinite(values).all() and bool((values == np.round(values)).all())
     return values.astype(np.int64) if whole else values
 

@@ -17,7 +17,7 @@ from ropewalk.threads import one_thread
 
 
 def fit(X: Any, y: NDArray[Any], groups: Strings | None, work: Work) -> Fit:
-    """Train, predict and measure, with the libraries inside held to one thread."""
+    """Train, predict and measure, with one thread for the libraries inside."""
     done: dict[str, Any] = {}
     seen: list[str] = []
     try:
@@ -30,8 +30,8 @@ def fit(X: Any, y: NDArray[Any], groups: Strings | None, work: Work) -> Fit:
 
 @contextmanager
 def _warnings(seen: list[str]) -> Iterator[None]:
-    """Collect what an algorithm warns of, instead of printing it a thousand times."""
-    if threading.current_thread() is not threading.main_thread():  # filters are shared by all threads
+    """Collect the warnings of an algorithm, instead of printing them a thousand times."""
+    if threading.current_thread() is not threading.main_thread():  # all threads share the warning filters
         yield
         return
     with warnings.catch_warnings(record=True) as caught:

@@ -21,10 +21,10 @@ _PATIENCE = 20.0  # seconds for all trial fits together
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """How many fits there are, how many are done, and how long the others take one after the other.
+    """The number of fits, how many are done, and the time that the others take one after the other.
 
-    `failing` names the trial fits that failed, with their messages. `at_least`: some trial fits did not end
-    in time, so that the truth is longer.
+    `failing` names the trial fits that failed, with their messages. If `at_least`, some trial fits did not
+    end in time, so the true time is longer.
     """
 
     fits: int
@@ -35,11 +35,11 @@ class Forecast:
 
 
 def forecast(setup: Setup, folder: Path) -> Forecast:
-    """Make the first fit of every algorithm on every data set, and record nothing."""
+    """Make the first fit of every algorithm on every data set, without recording it."""
     known = read_manifest(folder)
     found: list[Fit] = []
     if known is not None:
-        merged(known, setup.manifest(), folder)  # another experiment fails now
+        merged(known, setup.manifest(), folder)  # raises an error for another experiment
         found = list(load(folder)[1].fits.values())
     done = {f.identity for f in found}
     timed = {(f.model, f.task): f.fit_seconds + f.predict_seconds for f in found}

@@ -27,7 +27,7 @@ _CHECKED = re.compile(rb'(.*), "check": "([0-9a-f]{8})"\}', re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalContent:
-    """Content of a journal: the fits, the numbers of damaged lines, and the end of the last whole line."""
+    """Content of a journal: the fits, the numbers of damaged lines, and the end of the last complete line."""
 
     fits: tuple[Fit, ...] = ()
     damaged: tuple[int, ...] = ()
@@ -35,13 +35,13 @@ class JournalContent:
 
 
 def line(fit: Fit) -> bytes:
-    """A fit as a line of JSON whose last entry is the checksum of what stands before it."""
+    """Format a fit as a line of JSON whose last entry is the checksum of the rest."""
     content = json.dumps(row_of(fit), allow_nan=False).encode()
     return content[:-1] + f', "check": "{zlib.crc32(content):08x}"}}\n'.encode()
 
 
 def read_journal(path: Path, metrics: Sequence[str]) -> JournalContent:
-    """Read every whole line of a journal."""
+    """Read all complete lines of a journal."""
     data = content(path) if path.exists() else b""
     end = data.rfind(b"\n") + 1
     fits, damaged = [], []
@@ -55,7 +55,7 @@ def read_journal(path: Path, metrics: Sequence[str]) -> JournalContent:
 
 
 def _fit(text: bytes, metrics: Sequence[str]) -> Fit | None:
-    """The fit of a line; None where the line is damaged."""
+    """Parse the fit of a line; None if the line is damaged."""
     found = _CHECKED.fullmatch(text)
     if found is None or zlib.crc32(found[1] + b"}") != int(found[2], 16):
         return None
@@ -73,15 +73,15 @@ class Journal:
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
         self._synced = time.monotonic()
         self._end = end
-        os.ftruncate(self._handle, end)  # what is written now must not continue a line that was cut off
+        os.ftruncate(self._handle, end)  # new lines must not continue a truncated line
 
     def append(self, fit: Fit) -> None:
-        """Write a line whole or not at all; it is on the disk after a second at most."""
+        """Write a complete line or nothing; it is on disk after at most a second."""
         data = line(fit)
         try:
             write_all(self._handle, data)
         except OSError:
-            with suppress(OSError):  # half a line does no harm: it has no end
+            with suppress(OSError):  # half a line does no harm, because it has no end
                 os.ftruncate(self._handle, self._end)
             raise
         self._end += len(data)
@@ -89,12 +89,12 @@ class Journal:
             self.sync()
 
     def sync(self) -> None:
-        """Wait until every line is on the disk."""
+        """Wait until every line is on disk."""
         os.fsync(self._handle)
         self._synced = time.monotonic()
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Delete all lines."""
         os.ftruncate(self._handle, 0)
         self._end = 0
 

@@ -19,18 +19,18 @@ from ropewalk.read.content import broken_zip, check_regular
 
 OUTPUTS = "outputs"
 _NEW = ".new"
-_DIGITS = 24  # of the name of a file
+_DIGITS = 24  # length of a file name
 _UNFINISHED = re.compile(rf"[0-9a-f]{{{_DIGITS}}}{re.escape(_NEW)}")
 
 
 def outputs_path(folder: Path, fit: Fit) -> Path:
-    """Where the outputs of a fit are: names of algorithms and data sets are not part of a path."""
+    """Return the path of a fit's outputs, which does not contain names of algorithms or data sets."""
     stem = hashlib.sha256(json.dumps(fit.identity).encode()).hexdigest()[:_DIGITS]
     return folder / OUTPUTS / f"{stem}.npz"
 
 
 def unfinished_outputs(folder: Path) -> list[Path]:
-    """The files of a folder of results that a killed run was writing its predictions to."""
+    """Return the prediction files that an interrupted run left unfinished in a results folder."""
     place = folder / OUTPUTS
     if not place.is_dir():
         return []
@@ -38,7 +38,7 @@ def unfinished_outputs(folder: Path) -> list[Path]:
 
 
 def save_outputs(path: Path, outputs: dict[str, Any]) -> None:
-    """Write the arrays of one fit, whole or not at all; they are on the disk before they have their name."""
+    """Write the arrays of one fit completely or not at all; the file is on disk before it gets its name."""
     beside = path.with_suffix(_NEW)
     try:
         with beside.open("wb") as file:
@@ -62,15 +62,15 @@ def read_outputs(folder: Path, fit: Fit) -> dict[str, Any]:
 
 
 def _check_size(path: Path) -> None:
-    """Refuse what a stranger may have put there: a pipe, a device, or what unpacks to gigabytes."""
+    """Refuse files that a stranger may have put there: pipes, devices, or archives of gigabytes."""
     check_regular(path)
     with zipfile.ZipFile(path) as file:
-        if sum(info.file_size for info in file.infolist()) > path.stat().st_size:  # ours are not packed
+        if sum(info.file_size for info in file.infolist()) > path.stat().st_size:  # ours are not compressed
             raise zipfile.BadZipFile("it unpacks to more than its size")
 
 
 def is_whole(folder: Path, fit: Fit, *, thoroughly: bool) -> bool:
-    """Whether the outputs of a fit are there; `thoroughly` compares every byte with its checksum."""
+    """Whether the outputs of a fit exist; `thoroughly` compares every byte with its checksum."""
     path = outputs_path(folder, fit)
     try:
         _check_size(path)

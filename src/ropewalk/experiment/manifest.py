@@ -12,14 +12,14 @@ from ropewalk.read.content import content
 
 MANIFEST = "experiment.json"
 SCHEMA = "ropewalk-experiment/2"
-OLDER = ("ropewalk-experiment/1",)  # the rows were split in another way; what was recorded can still be read
-# What a manifest may leave out while nothing is recorded.
+OLDER = ("ropewalk-experiment/1",)  # rows were split differently; recorded fits can still be read
+# Entries that a manifest may lack while nothing is recorded.
 _LEAST: dict[str, Any] = {"design": "", "stratified": True, "algorithms": {}, "datasets": {}}
 REPAIR = "Run it with --repair (repair=True): damaged results are set aside and computed again."
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """Read the experiment that a folder belongs to; None for a new folder.
+    """Read the manifest of a folder's experiment; None for a new folder.
 
     Raises
     ------
@@ -39,11 +39,11 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 class DamagedError(ReadError):
-    """A file of a store is damaged, and can be repaired."""
+    """A file of a store is damaged, but can be repaired."""
 
 
 def merged(old: dict[str, Any], new: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Both: further algorithms and data sets may be added, nothing may differ.
+    """Merge two manifests: algorithms and data sets may be added, everything else must agree.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def merged(old: dict[str, Any], new: dict[str, Any], folder: Path) -> dict[str, 
 
 
 def _difference(old: str | None, new: str | None) -> str:
-    """Where two algorithms first differ, for a message."""
+    """Describe for a message where two algorithms first differ."""
 
     def first(a: Any, b: Any, place: str) -> str:
         if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
@@ -97,7 +97,7 @@ def _another(folder: Path, difference: str) -> OptionError:
 
 
 def _is_experiment(found: dict[str, Any]) -> bool:
-    """Whether every entry that is used is of its kind: a stranger may have written the folder."""
+    """Whether every entry in use has the right type: a stranger may have written the folder."""
     return (
         found.get("schema") in (SCHEMA, *OLDER)
         and _is_names(found.get("metrics"))
@@ -108,7 +108,7 @@ def _is_experiment(found: dict[str, Any]) -> bool:
 
 
 def _is_table(value: object) -> bool:
-    """Whether it has what is known of each algorithm or data set by its name."""
+    """Whether it describes each algorithm or data set by its name."""
     return isinstance(value, dict) and all(
         isinstance(entry, dict)
         and isinstance(entry.get("digest"), str)

@@ -48,7 +48,7 @@ class Missing:
 
 
 def absent_from(values: Floats) -> Bools:
-    """The algorithms that count as not run: without any score, or with none where the others have one."""
+    """Return the algorithms not run: without any score, or with none where the others have one."""
     absent: Bools = np.asarray(np.isnan(values).all(axis=0))
     while not absent.all() and not np.isfinite(values[:, ~absent]).all(axis=1).any():
         gaps = np.where(absent, -1, np.isnan(values).sum(axis=0))
@@ -57,7 +57,7 @@ def absent_from(values: Floats) -> Bools:
 
 
 def gap_warnings(gaps: Sequence[Missing]) -> tuple[str, ...]:
-    """One warning for each algorithm and data set with missing cells."""
+    """Return one warning for each algorithm and data set with missing cells."""
     cells: dict[tuple[str, str], list[Missing]] = {}
     for gap in gaps:
         cells.setdefault((gap.model, gap.task), []).append(gap)
@@ -74,7 +74,7 @@ def gap_warnings(gaps: Sequence[Missing]) -> tuple[str, ...]:
 
 
 def warned(fits: Iterable[Fit]) -> list[str]:
-    """How often the fits of an algorithm warned of something."""
+    """Count the fits of each algorithm that raised a warning."""
     said: dict[str, list[str]] = {}
     for f in fits:
         said.setdefault(f.model, []).append(f.warning)

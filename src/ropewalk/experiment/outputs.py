@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ropewalk.experiment.experiment import Experiment
     from ropewalk.experiment.work import Fit
 
-_KINDS: tuple[Kind, ...] = ("numbers", "probabilities", "scores", "labels")  # the one that says most first
+_KINDS: tuple[Kind, ...] = ("numbers", "probabilities", "scores", "labels")  # most informative first
 
 
 def predictions(experiment: Experiment, task: str, repeat: int, kind: str | None) -> Predictions:
-    """What `Experiment.predictions` does."""
+    """Implement `Experiment.predictions`."""
     one_test_set = experiment.plan.kind in ("seeds", "sets")
     if not one_test_set and not 0 <= repeat < experiment.plan.repeats:
         raise OptionError(
@@ -92,7 +92,7 @@ def _chosen(kind: str | None, have: list[Kind]) -> Kind:
 
 
 def _named(values: Any, kind: Kind, classes: tuple[str, ...]) -> Strings | Any:
-    """Codes of classes as their names; the positive score of two classes."""
+    """Convert class codes to names, and keep the positive score of two classes."""
     if kind == "labels":
         return strings(classes)[values]
     return values[:, 1] if kind == "scores" and values.ndim == 2 else values

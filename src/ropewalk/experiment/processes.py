@@ -25,10 +25,10 @@ from ropewalk.experiment.algorithms import Algorithm
 from ropewalk.experiment.fits import fit
 from ropewalk.experiment.work import Fit, Work, message, record
 
-_PR_SET_PDEATHSIG = 1  # of Linux: a signal for this process when the thread that started it has ended
-_OFTEN = 1.0  # seconds between two looks at a process that does not answer
+_PR_SET_PDEATHSIG = 1  # Linux: signal this process when the thread that started it has ended
+_OFTEN = 1.0  # seconds between two checks of a process that does not answer
 _PATIENCE = 5.0  # seconds for loky to notice that a process is gone
-_OPEN = 16  # data sets that a process keeps at hand: each holds files open
+_OPEN = 16  # data sets that a process keeps open: each holds files open
 _ENV = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 Given: TypeAlias = "Path | tuple[Any, NDArray[Any], Strings | None]"
@@ -36,29 +36,29 @@ Given: TypeAlias = "Path | tuple[Any, NDArray[Any], Strings | None]"
 
 
 class Worker:
-    """A process that makes one fit after the other; after a crash or a timeout the next fit gets another one.
+    """A process that makes fits one by one; after a crash or a timeout, the next fit gets a new process.
 
-    It is a pool of one process. A pool of several breaks as a whole when one of them dies, so that it is
-    unknown which fit was to blame, and none of them can be ended without the others.
+    It is a pool of one process. In a larger pool, the death of one process breaks the whole pool, so it is
+    unknown which fit caused it, and no process can be ended without the others.
     """
 
     def __init__(self) -> None:
         self._pool: Any = None
-        self._future: Any = None  # the last one
+        self._future: Any = None  # the last call
         self._processes: list[Any] = []
         self._known: set[str] = set()  # algorithms that the process has imported
         self._closed = False
-        self._lock = threading.Lock()  # `close` is called by another thread than `fit`
+        self._lock = threading.Lock()  # `close` is called by a different thread than `fit`
 
     def fit(self, given: Given, work: Work) -> Fit:
-        """`fit` of `fits.py` in another process, so that a timeout or a crash does not affect this one."""
+        """Run `fit` of `fits.py` in another process, isolated from timeouts and crashes."""
         import cloudpickle
         from joblib.externals.loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
         packed = cloudpickle.dumps((given, work))
         try:
             if work.timeout and work.algorithm.name not in self._known:
-                self._answer(_unpacked, packed, math.inf)  # what it needs is imported before the clock starts
+                self._answer(_unpacked, packed, math.inf)  # imports are done before the clock starts
                 self._known.add(work.algorithm.name)
             found: Fit = self._answer(_fitted, packed, work.timeout or math.inf)
             return found
@@ -68,7 +68,7 @@ class Worker:
         except (BrokenProcessPool, ShutdownExecutorError):
             code = next((p.exitcode for p in self._processes), None)
             lost = record(work, error=f"the process died with exit code {code}")
-        except RopewalkError:  # no process could be started
+        except RopewalkError:  # the process could not be started
             raise
         except Exception as error:  # noqa: BLE001  # it could not be unpacked there
             return record(work, error=message(error))
@@ -76,10 +76,10 @@ class Worker:
         return lost
 
     def _answer(self, function: Any, packed: bytes, seconds: float) -> Any:
-        """The answer of the process, within this number of seconds.
+        """Return the answer of the process, within this number of seconds.
 
-        loky learns of a dead process by a pipe that the process held open; so does everything that it has
-        forked. Therefore the process itself is looked at as well.
+        loky detects a dead process by a pipe that the process held open. Processes that it forked hold the
+        pipe open too, so the process itself is checked as well.
         """
         from joblib.externals.loky.process_executor import BrokenProcessPool
 
@@ -95,7 +95,7 @@ class Worker:
                     raise BrokenProcessPool from None
 
     def close(self) -> None:
-        """End the process and all that it has started; a fit that it is at comes to nothing."""
+        """End the process and everything that it started; a running fit is lost."""
         with self._lock:
             self._closed = True
         self._end()
@@ -116,21 +116,21 @@ class Worker:
             processes, self._known = self._processes, set()
         if pool is None:
             return
-        if sys.platform != "win32":  # what a process has forked that is gone itself, loky does not find
+        if sys.platform != "win32":  # loky misses what was forked by a process that has ended
             for process in processes:
                 with suppress(ProcessLookupError, PermissionError):  # it has already ended
                     os.killpg(process.pid, signal.SIGKILL)
-            # Told to kill, loky trips over a call that it has not passed on yet. It is told if need be only.
+            # When told to kill, loky fails on a call that it has not passed on yet, so wait for it first.
             wait([self._future], timeout=_PATIENCE)
         pool.shutdown(wait=True, kill_workers=not self._future.done())
 
 
 def _started() -> Any:
-    """A pool of one process that has answered."""
+    """Start a pool of one process and wait for its first answer."""
     from joblib.externals.loky.process_executor import BrokenProcessPool, ProcessPoolExecutor
 
     daemon = current_process().daemon
-    current_process().daemon = False  # workers of Dask are daemons, which may not start processes
+    current_process().daemon = False  # Dask's workers are daemons, which may not start processes
     try:
         pool = ProcessPoolExecutor(1, initializer=_begin, initargs=(os.getpid(),), env=_ENV)
         first = pool.submit(os.getpid)
@@ -149,7 +149,7 @@ def _started() -> Any:
 
 @contextmanager
 def safe_path() -> Iterator[None]:
-    """Keep every process that is started from importing what lies in the working directory."""
+    """Keep started processes from importing modules from the working directory."""
     name = "PYTHONSAFEPATH"
     before = os.environ.get(name)
     os.environ[name] = "1"
@@ -163,7 +163,7 @@ def safe_path() -> Iterator[None]:
 
 
 def check_can_be_sent(algorithm: Algorithm) -> None:
-    """Refuse an estimator that cannot be pickled, by name.
+    """Refuse an estimator that cannot be pickled, naming it.
 
     Raises
     ------
@@ -186,10 +186,10 @@ def check_can_be_sent(algorithm: Algorithm) -> None:
 
 
 def _begin(parent: int) -> None:
-    """Before the first fit: lead a group of processes, which is ended as a whole, and end with the parent."""
+    """Before the first fit: start a process group, which is ended as a whole, and end with the parent."""
     if sys.platform != "win32":
         os.setsid()
-    if sys.platform == "linux":  # also inside compiled code, where no thread of Python's gets a turn
+    if sys.platform == "linux":  # even inside compiled code, where no Python thread can run
         with suppress(ImportError, OSError, AttributeError):
             import ctypes
 
@@ -221,7 +221,7 @@ def _contents(packed: bytes) -> tuple[tuple[Any, Any, Any], Work]:
 
 @lru_cache(maxsize=_OPEN)
 def _read(path: Path) -> tuple[Any, Any, Any]:
-    """The data set of a file; its arrays stay in the file, which all processes share."""
+    """Load a data set from a file; its arrays stay in the file, which all processes share."""
     import joblib
 
     X, y, groups = joblib.load(path, mmap_mode="r")

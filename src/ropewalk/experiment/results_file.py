@@ -15,17 +15,17 @@ from ropewalk.experiment.work import Fit
 from ropewalk.read.content import check_regular, room_for_packed_values
 from ropewalk.read.database import database, exact_pattern, failures, first_line, quoted
 
-_FIT = 1_000  # bytes that a fit takes in memory, besides its texts
-_MOST_RATIO = 100  # no results pack better: every fit took another time
+_FIT = 1_000  # bytes of a fit in memory, without its texts
+_MOST_RATIO = 100  # no results compress better, because every fit took a different time
 
 
 def unfinished(path: Path) -> tuple[Path, Path]:
-    """The files next to a Parquet file that exist only while it is written: its rows, and the new table."""
+    """Return the temporary files next to a Parquet file during writing: its rows, and the new table."""
     return path.with_suffix(".jsonl.new"), path.with_suffix(".parquet.new")
 
 
 def write_parquet(path: Path, fits: Iterable[Fit], metrics: Sequence[str]) -> None:
-    """Write one row for each fit; the file is on the disk, under its name, when this returns.
+    """Write one row per fit; on return the file is on disk under its name.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def write_parquet(path: Path, fits: Iterable[Fit], metrics: Sequence[str]) -> No
 
 
 def read_parquet(path: Path, metrics: Sequence[str]) -> list[Fit]:
-    """Read the fits of a Parquet file; none where there is no file.
+    """Read the fits of a Parquet file; none if there is no file.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def read_parquet(path: Path, metrics: Sequence[str]) -> list[Fit]:
 
 
 def _check_size(table: Any, kinds: dict[str, str], packed: int) -> None:
-    """Refuse a stranger's table that would fill the memory: a million equal rows pack to nothing."""
+    """Refuse a stranger's table that would fill the memory: a million equal rows compress to nothing."""
     texts = " + ".join(f"coalesce(strlen({quoted(c)}), 0)" for c, kind in kinds.items() if kind == "VARCHAR")
     ((size,),) = table.aggregate(f"count(*) * {_FIT} + coalesce(sum({texts}), 0)").fetchall()
     if size > max(room_for_packed_values(), _MOST_RATIO * packed):

@@ -19,19 +19,19 @@ from ropewalk.experiment.splits import SplitRows
 from ropewalk.experiment.work import Work, message
 from ropewalk.metrics import Metric, metric_for
 
-_INNER = 5  # folds inside a training set, to choose parameters or to calibrate
+_INNER = 5  # folds inside a training set, for choosing parameters or for calibration
 _METHODS = {
     "labels": ("predict",),
     "numbers": ("predict",),
     "scores": ("decision_function", "predict_proba"),
     "probabilities": ("predict_proba",),
 }
-_STEP = "algorithm"  # its name in the pipeline that scikit-learn is given
+_STEP = "algorithm"  # its name in the pipeline given to scikit-learn
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A predictor, and the same one with probabilities by Platt scaling, or why there are none."""
+    """A predictor, and the same one with probabilities by Platt scaling, or the reason why there are none."""
 
     plain: Any
     scaled: Any = None
@@ -40,7 +40,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a data set, and what is to be done with them."""
+    """The rows of a data set, and the fit to make on them."""
 
     X: Any
     y: NDArray[Any]
@@ -48,7 +48,7 @@ class Rows:
     work: Work
 
     def result(self) -> dict[str, Any]:
-        """Train on the training rows, predict the test rows, measure."""
+        """Train on the training rows, predict the test rows, and measure."""
         w, s = self.work, self.work.split
         metrics = {name: metric_for(name) for name in w.metrics}
         needed: set[str] = {m.takes for m in metrics.values()}
@@ -83,7 +83,7 @@ class Rows:
         return self.work.algorithm.fresh(self.work.split.seed, choice)
 
     def _trained(self, choice: dict[str, Any], needed: set[str]) -> Trained:
-        """The algorithm with these parameters, fitted to the training rows."""
+        """Fit the algorithm with these parameters to the training rows."""
         rows, fresh, problem = self.work.split.train, self._fresh(choice), ""
         kept = {"probabilities"} if self.work.keep and _has(fresh, "probabilities") else set()
         if self._scales(fresh, needed | kept):
@@ -94,29 +94,30 @@ class Rows:
         return Trained(self._fresh(choice).fit(take(self.X, rows), self.y[rows]), problem=problem)
 
     def _scales(self, estimator: Any, kinds: set[str]) -> bool:
-        """Whether Platt scaling is asked for."""
+        """Whether Platt scaling was requested."""
         how = self.work.calibrate
         return "probabilities" in kinds and (
             how == "platt" or (how == "auto" and not _has(estimator, "probabilities"))
         )
 
     def _model(self, estimator: Any, *, scaled: bool) -> Any:
-        """The estimator as scikit-learn's searches and calibrators get it: a pipeline from numbers of rows.
+        """Return the estimator for scikit-learn's searches and calibrators: a pipeline on row numbers.
 
-        They hand on no groups to the folds of a calibration. From the numbers these can look them up.
+        Scikit-learn does not pass groups to the folds of a calibration. With row numbers, the folds can look
+        up the groups.
         """
         from sklearn.calibration import CalibratedClassifierCV
         from sklearn.pipeline import Pipeline
         from sklearn.preprocessing import FunctionTransformer
 
         X = self.X
-        look_up = FunctionTransformer(lambda rows: take(X, rows[:, 0]))  # a copy of it does not copy X
+        look_up = FunctionTransformer(lambda rows: take(X, rows[:, 0]))  # cloning it does not copy X
         model = Pipeline([("rows", look_up), (_STEP, estimator)])
-        # One calibrator of the scores that were held out in turn, and one predictor that has seen all rows.
+        # One calibrator of the held-out scores of all folds, and one predictor fitted to all rows.
         return CalibratedClassifierCV(model, cv=self.folds, ensemble=False) if scaled else model
 
     def _choice(self) -> dict[str, Any]:
-        """The parameters with the best mean of the first metric over folds of the training rows."""
+        """Choose the parameters with the best mean of the first metric over folds of the training rows."""
         grid, s = self.work.algorithm.grid, self.work.split
         combinations = math.prod(map(len, grid.values()))
         if combinations < 2:
@@ -138,7 +139,7 @@ class Rows:
         model = self._model(fresh, scaled=scaled)
         if s.draw < 0:
             search = GridSearchCV(model, values, **options)
-        else:  # the search itself is varied: a random half of the combinations
+        else:  # the search itself is varied, by a random half of the combinations
             half = -(-combinations // 2)
             search = RandomizedSearchCV(model, values, n_iter=half, random_state=s.draw, **options)
         best = search.fit(s.train[:, None], self.y[s.train]).best_params_
@@ -146,18 +147,18 @@ class Rows:
 
     @property
     def folds(self) -> InnerFolds:
-        """Folds of some of the rows; a group is in one fold whole."""
+        """Return folds of some of the rows; a group is never split."""
         classes = None if self.work.labels is None else self._truth(np.arange(len(self.y)))
         groups = None if self.groups is None else coded(self.groups)[0]
         return InnerFolds(SplitRows(n=len(self.y), classes=classes, groups=groups), self.work.split.seed)
 
     def _truth(self, rows: Ints) -> Any:
-        """The numbers, or the places of the classes among the labels."""
+        """Return the numbers, or the positions of the classes among the labels."""
         labels = self.work.labels
         return self.y[rows] if labels is None else np.searchsorted(labels, self.y[rows])
 
     def _output(self, trained: Trained, kind: str, rows: Ints) -> Any:
-        """Labels, numbers, scores or probabilities of some rows."""
+        """Return labels, numbers, scores or probabilities of some rows."""
         labels, predictor = self.work.labels, trained.plain
         if kind == "probabilities" and trained.problem:
             raise MethodError(trained.problem)
@@ -180,18 +181,18 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class InnerFolds:
-    """Folds inside a training set, for scikit-learn: a splitter of numbers of rows."""
+    """Folds inside a training set: a splitter of row numbers for scikit-learn."""
 
     rows: SplitRows
     seed: int
 
     def split(self, X: Ints, y: Any = None, groups: Any = None) -> Iterator[tuple[Ints, Ints]]:
-        """Places of the rows to learn from, and of the others, for each fold."""
+        """Yield the positions of the training rows and of the other rows for each fold."""
         some, count = self._cut(X)
         yield from some.folds(count, self.seed)
 
     def get_n_splits(self, X: Ints, y: Any = None, groups: Any = None) -> int:
-        """How many folds these rows can be cut into; five if that is possible."""
+        """Return the number of folds that these rows allow, at most five."""
         return self._cut(X)[1]
 
     def _cut(self, X: Ints) -> tuple[SplitRows, int]:
@@ -201,7 +202,7 @@ class InnerFolds:
 
 
 def _opened(model: Any) -> Trained:
-    """What `Rows._model` made, after it was fitted."""
+    """Extract the fitted parts from what `Rows._model` made."""
     if not hasattr(model, "calibrated_classifiers_"):
         return Trained(model[_STEP])
     return Trained(model.calibrated_classifiers_[0].estimator[_STEP], scaled=model)
@@ -212,7 +213,7 @@ def _has(predictor: Any, kind: str) -> bool:
 
 
 def _codes(said: NDArray[Any], labels: NDArray[Any]) -> Ints:
-    """The place of each predicted label among the classes."""
+    """Return the position of each predicted label among the classes."""
     if said.ndim != 1:
         raise DataError(f"predict returned the shape {said.shape}, one label per row was expected")
     if said.dtype.kind == "f" and not np.isfinite(said).all():
@@ -224,7 +225,7 @@ def _codes(said: NDArray[Any], labels: NDArray[Any]) -> Ints:
 
 
 def _columns(said: NDArray[Any], predictor: Any, labels: Any, method: str) -> Floats:
-    """Scores or probabilities with one column for each class of the data set; of two classes one score."""
+    """Return scores or probabilities with one column per class; a single score for two classes."""
     known = np.asarray(getattr(predictor, "classes_", labels))
     if not np.isfinite(said).all():
         raise CellError(f"{method} returned NaN or infinity")
@@ -242,7 +243,7 @@ def _columns(said: NDArray[Any], predictor: Any, labels: Any, method: str) -> Fl
 def _measured(
     metric: Metric, truth: Any, outputs: dict[str, Any], problems: dict[str, str]
 ) -> tuple[float, str]:
-    """The value of a metric, or NaN and the reason."""
+    """Return the value of a metric, or NaN and the reason."""
     if metric.takes in problems:
         return np.nan, problems[metric.takes]
     try:
@@ -252,7 +253,7 @@ def _measured(
 
 
 def value_of(metric: Metric, truth: Any, output: Any) -> float:
-    """The metric of some rows; ranking of more than two classes: the mean of each against the rest."""
+    """Compute the metric of some rows; to rank several classes, the mean of each against the rest."""
     if metric.takes != "scores":
         return metric.value(truth, output)
     if output.ndim == 1 or output.shape[1] == 2:

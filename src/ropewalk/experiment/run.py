@@ -21,7 +21,7 @@ Job: TypeAlias = tuple[Dataset, Work]
 
 
 def run(todo: Sequence[Job], *, jobs: int, dask: str | None) -> Generator[Fit, None, None]:
-    """The fits as they come, each once; one that takes its process down is recorded as such.
+    """Yield each fit once, as it finishes; one that crashes its process is recorded as such.
 
     One fit at a time without a time limit is made in this process, any other in a process of its own.
     """
@@ -37,7 +37,7 @@ def run(todo: Sequence[Job], *, jobs: int, dask: str | None) -> Generator[Fit, N
 
 
 def _in_processes(todo: Sequence[Job], jobs: int) -> Iterator[Fit]:
-    """The fits of some processes on this machine; a thread waits for each of them."""
+    """Run the fits in several processes on this machine; a thread waits for each process."""
     workers = [Worker() for _ in range(min(jobs, len(todo)))]
     free: SimpleQueue[Worker] = SimpleQueue()
     for worker in workers:
@@ -58,20 +58,20 @@ def _in_processes(todo: Sequence[Job], jobs: int) -> Iterator[Fit]:
             return {threads.submit(one, places[id(data)], work) for data, work in islice(left, count)}
 
         try:
-            running = started(2 * len(workers))  # the next ones are at hand when a process is free
+            running = started(2 * len(workers))  # the next fits are ready when a process becomes free
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 running |= started(len(done))
                 for future in done:
                     yield future.result()
-        finally:  # also if the rest is no longer needed, such as after a full disk
+        finally:  # even if the rest is no longer needed, such as after a full disk
             threads.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.close()
 
 
 def _written(datasets: dict[int, Dataset], folder: Path) -> dict[int, Path]:
-    """Every data set in a file: processes share its rows, instead of getting them with each fit."""
+    """Write every data set to a file, so that processes share its rows instead of receiving them per fit."""
     import joblib
 
     places = {}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def paired_scores(experiment: Experiment, name: str, chosen: Metric) -> Scores:
-    """One metric of every fit; a split on which an algorithm has no score is left out for all."""
+    """Return one metric of every fit; a split on which an algorithm has no score is left out for all."""
     table = {
         task: _independent(values, experiment.plan) for task, values in score_table(experiment, name).items()
     }
@@ -74,7 +74,7 @@ def paired_scores(experiment: Experiment, name: str, chosen: Metric) -> Scores:
 
 
 def score_table(experiment: Experiment, metric: str) -> dict[str, Floats]:
-    """For each task, splits x algorithms, NaN where there is no score."""
+    """Return splits x algorithms for each task, NaN without a score."""
     place = {m: j for j, m in enumerate(experiment.models)}
     table = {t: np.full((experiment.plan.count, len(experiment.models)), np.nan) for t in experiment.tasks}
     folds = experiment.plan.folds or 1
@@ -84,7 +84,7 @@ def score_table(experiment: Experiment, metric: str) -> dict[str, Floats]:
 
 
 def _independent(values: Floats, plan: SplitPlan) -> Floats:
-    """Runs x algorithms -> the units of a comparison: of several sources the mean of each split."""
+    """Convert runs x algorithms to the units of a comparison; several sources become each split's mean."""
     if plan.kind != "sources":
         return values
     return np.asarray(values.reshape(plan.independent, -1, values.shape[1]).mean(axis=1))
@@ -98,7 +98,7 @@ def _unit(i: int, plan: SplitPlan) -> str:
 
 
 def _sizes(experiment: Experiment) -> dict[str, tuple[int, int]]:
-    """The mean sizes of the training and the test sets of each task."""
+    """Return the mean sizes of the training and the test sets of each task."""
     sums: dict[str, list[int]] = {t: [0, 0, 0] for t in experiment.tasks}
     for f in experiment.fits:
         own = sums[f.task]
@@ -109,7 +109,7 @@ def _sizes(experiment: Experiment) -> dict[str, tuple[int, int]]:
 
 
 def _same_splits(fits: Sequence[Fit]) -> None:
-    """Every algorithm saw the same rows: the hashes say so."""
+    """Check by the hashes that every algorithm saw the same rows."""
     seen: dict[tuple[str, int, int], Fit] = {}
     for f in fits:
         other = seen.setdefault((f.task, f.repeat, f.fold), f)

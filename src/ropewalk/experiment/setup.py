@@ -65,24 +65,24 @@ class Setup:
 
     @property
     def classes(self) -> bool:
-        """Whether classes are predicted, not numbers."""
+        """Whether classes are predicted, and not numbers."""
         return metric_for(self.metrics[0]).takes in _CLASSES
 
     @property
     def count(self) -> int:
-        """How many fits there are."""
+        """Return the number of fits."""
         return len(self.algorithms) * len(self.datasets) * self.plan.count
 
     def splits(self, data: Dataset) -> Iterator[Split]:
-        """The splits of a data set, the same for every algorithm."""
+        """Return the splits of a data set, the same for every algorithm."""
         codes = data.codes if self.classes else None
         return self.plan.splits(data.n, classes=codes, groups=data.groups, seed=self.seed, name=data.name)
 
     def work(self) -> Iterator[tuple[Dataset, Work]]:
-        """Every fit: the first split of every data set, then the second, ...
+        """Yield every fit: the first split of every data set, then the second, ...
 
-        In this order half of the run is half of everything: the time left is told well, and what is there
-        when a run is stopped can be compared.
+        In this order, half of the run is half of everything. The remaining time can be estimated well, and
+        the results of a stopped run can be compared.
         """
         for splits in zip(*map(self.splits, self.datasets), strict=True):
             for data, split in zip(self.datasets, splits, strict=True):
@@ -103,7 +103,7 @@ class Setup:
                     )
 
     def manifest(self) -> dict[str, Any]:
-        """The experiment as JSON: what a folder of results must agree with."""
+        """Return the experiment as JSON, with which a results folder must agree."""
         import sklearn
 
         return {

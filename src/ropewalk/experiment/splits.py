@@ -26,16 +26,16 @@ FORMS = (
     '"5x4x3sources": every combination of 5 random splits, 4 seeds and 3 hyperparameter draws',
 )
 SOURCES = ("split", "seed", "hyperparameter draw")
-_SHARE = 0.8  # of the rows train, where a design with one test set does not say
+_SHARE = 0.8  # share of training rows, if a design with one test set does not state it
 _MOST = 100_000
-_MOST_FOLDS = 100  # of which a random split of groups is made: its share is right to a hundredth
+_MOST_FOLDS = 100  # folds that a random split of groups consists of, so its share is accurate to 1/100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """Rows that train and rows that test; `seed` is that of whatever an algorithm draws at random.
+    """The training and test rows; `seed` is for anything that an algorithm draws at random.
 
-    `draw` is the seed of a random search among the parameters to choose from; -1: all of them are tried.
+    `draw` is the seed of a random search among the parameter combinations; with -1, all of them are tried.
     """
 
     repeat: int
@@ -47,7 +47,7 @@ class Split:
 
     @property
     def digest(self) -> str:
-        """A hash of the rows, which identifies the split."""
+        """Return a hash of the rows, which identifies the split."""
         content = hashlib.sha256(np.array([len(self.train), len(self.test)], dtype="<i8").tobytes())
         for rows in (self.train, self.test):
             content.update(np.ascontiguousarray(rows, dtype="<i8").tobytes())
@@ -231,7 +231,7 @@ class SplitPlan:
                 yield _split(seed, r, 0, chosen, test)
 
     def _combined(self, rows: SplitRows, seed: int) -> Iterator[Split]:
-        """Every combination of splits, seeds and draws; a level is the same wherever it occurs."""
+        """Yield every combination of splits, seeds and draws; a level is the same wherever it occurs."""
         splits, seeds, draws = self.levels
         for s in range(splits):
             train, test = rows.halves(self.train, _number(seed, s, 0, 4))
@@ -252,25 +252,25 @@ class SplitPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SplitRows:
-    """Rows as scikit-learn's splitters see them: classes to keep in balance, groups to keep whole."""
+    """Rows as scikit-learn's splitters see them, with classes to balance and groups to keep whole."""
 
     n: int
     classes: Ints | None
     groups: Strings | Ints | None
-    inside: str = ""  # of which data set, for messages
+    inside: str = ""  # name of the data set, for messages
 
     @property
     def called(self) -> str:
-        """The name of what is split: groups, or rows without groups."""
+        """Return what is split, for messages: groups, or rows without groups."""
         return "rows" if self.groups is None else "groups"
 
     @property
     def units(self) -> int:
-        """How many of them there are."""
+        """Return the number of groups, or of rows without groups."""
         return self.n if self.groups is None else len(np.unique(self.groups))
 
     def only(self, rows: Ints) -> SplitRows:
-        """Some of the rows."""
+        """Select some of the rows."""
         return replace(
             self,
             n=len(rows),
@@ -279,7 +279,7 @@ class SplitRows:
         )
 
     def folds(self, count: int, seed: int) -> list[tuple[Ints, Ints]]:
-        """Training and test rows of each fold."""
+        """Return training and test rows of each fold."""
         from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
         plain, grouped = (
@@ -288,7 +288,7 @@ class SplitRows:
         return self._by((plain if self.groups is None else grouped)(count, shuffle=True, random_state=seed))
 
     def halves(self, train: float, seed: int) -> tuple[Ints, Ints]:
-        """Training and test rows of one random split."""
+        """Return training and test rows of one random split."""
         from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
         if self.classes is not None and self.groups is not None:
@@ -302,10 +302,10 @@ class SplitRows:
         return np.sort(found[0]), np.sort(found[1])
 
     def _stratified_groups(self, train: float, seed: int) -> tuple[Ints, Ints]:
-        """A random split that keeps classes in balance and groups whole, which scikit-learn does not have.
+        """Draw a random split with balanced classes and whole groups, which scikit-learn does not have.
 
-        It is made of some of the folds that it does have. Which ones is drawn, because the group with the
-        most uneven classes is always in the first.
+        It consists of some of scikit-learn's folds. They are drawn at random, because the group with the most
+        uneven classes is always in the first fold.
         """
         most = min(self.units, _MOST_FOLDS)
         share = Fraction(1 - train).limit_denominator(most)
@@ -316,11 +316,11 @@ class SplitRows:
         return np.setdiff1d(np.arange(self.n), test), test
 
     def _by(self, splitter: Any) -> list[tuple[Ints, Ints]]:
-        """The splits of the rows by a splitter."""
+        """Return the splits of the rows by a splitter."""
         y = np.zeros(self.n, dtype=np.intp) if self.classes is None else self.classes
         with warnings.catch_warnings():
-            # Some folds have no row of a class with fewer rows than folds: what is to be done about that is
-            # for the metric to say, which has a value on them or not.
+            # Some folds have no row of a class with fewer rows than folds. The metric handles this:
+            # it either has a value on them or not.
             warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
             try:
                 return list(splitter.split(np.zeros(self.n), y, self.groups))
@@ -336,5 +336,5 @@ def _split(seed: int, repeat: int, fold: int, train: Ints, test: Ints) -> Split:
 
 
 def _number(seed: int, *key: int) -> int:
-    """A seed that follows from the experiment's seed and a place; 31 bits, which every library takes."""
+    """Derive a seed from the experiment's seed and a position; 31 bits, which every library accepts."""
     return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1)[0] >> 1)

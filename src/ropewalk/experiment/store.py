@@ -26,15 +26,15 @@ from ropewalk.experiment.work import Fit
 
 _RESULTS, _JOURNAL, _LOCK = "results.parquet", "journal.jsonl", "lock"
 _DAMAGED = ".damaged"
-_SOME = 5_000  # lines that are folded; later as many as the Parquet file has, so that the work stays linear
-_SHOWN = 5  # numbers of damaged lines in a message
+_SOME = 5_000  # lines in the journal before folding; later as many as the Parquet file has, for linear work
+_SHOWN = 5  # most line numbers in a message about damage
 
 Fits = dict[tuple[str, ...], Fit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """The content of a folder, and what is damaged in it."""
+    """The content of a folder, and descriptions of its damage."""
 
     fits: Fits
     in_parquet: int
@@ -116,10 +116,10 @@ class Store:
         sync_folder(self.folder)
         if loaded.damage:
             self._lines += 1
-            self.fold()  # the damaged lines go
+            self.fold()  # removes the damaged lines
 
     def _known(self) -> dict[str, Any] | None:
-        """The manifest of the folder; a damaged one is set aside where that was asked for."""
+        """Return the manifest of the folder; a damaged one is set aside if requested."""
         if self._repair:
             self.damage = tuple(self._set_aside(MANIFEST, lambda: read_manifest(self.folder)))
         known = read_manifest(self.folder)
@@ -133,7 +133,7 @@ class Store:
         return known
 
     def _set_aside(self, name: str, read: Callable[[], object]) -> list[str]:
-        """Move a file that cannot be read out of the way; what was done, in words."""
+        """Move an unreadable file out of the way, and describe that."""
         try:
             read()
         except DamagedError as error:
@@ -159,13 +159,13 @@ class Store:
         try:
             self.fold()
         except OptionError:
-            if kind is None:  # else what went wrong first is what counts
+            if kind is None:  # otherwise the first error matters
                 raise
         finally:
             self._close()
 
     def add(self, fit: Fit) -> None:
-        """Record a fit: from the moment this returns, a crash does not lose it.
+        """Record a fit; after this returns, a crash cannot lose it.
 
         Raises
         ------
@@ -187,7 +187,7 @@ class Store:
             self.fold()
 
     def fold(self) -> None:
-        """Write everything as Parquet, and start a new journal."""
+        """Write everything as Parquet and start a new journal."""
         if self._journal is None or not (self._lines or self._in_parquet != len(self.fits)):
             return
         try:
@@ -239,11 +239,11 @@ def load(folder: Path) -> tuple[dict[str, Any], Loaded]:
 
 
 def _load(folder: Path, metrics: tuple[str, ...]) -> Loaded:
-    # The journal first: lines folded meanwhile are then in both files rather than in neither.
+    # The journal is read first: lines folded meanwhile are then in both files rather than in neither.
     lines = read_journal(folder / _JOURNAL, metrics)
     fits = {fit.identity: fit for fit in read_parquet(folder / _RESULTS, metrics)}
     in_parquet = len(fits)
-    fits |= {fit.identity: fit for fit in lines.fits}  # a fit that failed may have been tried again
+    fits |= {fit.identity: fit for fit in lines.fits}  # a failed fit may have been repeated
     damage: tuple[str, ...] = ()
     if lines.damaged:
         numbers = ", ".join(f"{n:,}" for n in lines.damaged[:_SHOWN])
@@ -253,13 +253,13 @@ def _load(folder: Path, metrics: tuple[str, ...]) -> Loaded:
 
 
 def _remove_leftovers(folder: Path) -> None:
-    """Remove what a run that was killed was writing, and nothing else that is in the folder."""
+    """Remove unfinished files of an interrupted run, and nothing else in the folder."""
     for path in (*unfinished(folder / _RESULTS), *unfinished_outputs(folder)):
         path.unlink(missing_ok=True)
 
 
 def _refuse_links(folder: Path) -> None:
-    """Refuse a folder, which may be a stranger's, where writing would change a file somewhere else."""
+    """Refuse links in the folder, which may be a stranger's: writing could change a file elsewhere."""
     for name in (MANIFEST, _RESULTS, _JOURNAL, _LOCK, OUTPUTS):
         try:
             mode = (folder / name).lstat().st_mode

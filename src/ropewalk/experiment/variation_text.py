@@ -17,7 +17,7 @@ _ABOUT = (
 
 
 def variation_text(found: Mapping[tuple[str, str], Variation], *, metric: str) -> str:
-    """A block for each data set: every algorithm with its distribution, shares, worst run and advice."""
+    """Return a block per data set: every algorithm with its distribution, shares, worst run and advice."""
     lines = [f"Sources of variation of {metric}", ""]
     for task in dict.fromkeys(task for task, _ in found):
         lines.append(f"  {short(task, 60)}")
@@ -51,7 +51,7 @@ def _varied(v: Variation) -> Sequence[Source]:
 
 
 def _advice(v: Variation) -> str:
-    """Which source to sample more, and what one more level of it would do."""
+    """Say which source to sample more, and the effect of one more level of it."""
     more = v.sample_more
     if more is None:
         return "Nothing varies: more runs would not change the mean."

@@ -14,26 +14,26 @@ from ropewalk.experiment.splits import Split
 
 Calibrate: TypeAlias = Literal["auto", "platt", "none"]
 
-_LONGEST = 300  # characters of a message that are kept
+_LONGEST = 300  # most characters of a message that are kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Work:
-    """The specification of one fit without the rows, which are handed over once, not with every fit."""
+    """The specification of one fit without the rows, which are sent once and not with every fit."""
 
     algorithm: Algorithm
     task: str
-    data: str  # the hash of the data set
+    data: str  # hash of the data set
     split: Split
     metrics: tuple[str, ...]
-    labels: NDArray[Any] | None  # the classes; None where the target is a number
+    labels: NDArray[Any] | None  # classes; None if the target is a number
     calibrate: Calibrate = "auto"
     keep: bool = False
     timeout: float = 0.0
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """The identity of a fit."""
+        """Return the identity of a fit."""
         s = self.split
         return identity(
             self.algorithm.name,
@@ -48,7 +48,7 @@ class Work:
 
 
 def identity(*parts: object) -> tuple[str, ...]:
-    """Algorithm and its hash, data set and its hash, the split's hash, repeat, fold and seed."""
+    """Return algorithm and hash, data set and hash, the split's hash, repeat, fold and seed."""
     return tuple(map(str, parts))
 
 
@@ -125,7 +125,7 @@ class Fit:
 
 
 def record(work: Work, **found: Any) -> Fit:
-    """The record of this fit, with its results."""
+    """Return the record of this fit, with its results."""
     s = work.split
     return Fit(
         model=work.algorithm.name,
@@ -143,12 +143,12 @@ def record(work: Work, **found: Any) -> Fit:
 
 
 def message(error: BaseException) -> str:
-    """An error in one line."""
+    """Format an error in one line."""
     if isinstance(error, (DataError, MethodError)):
         return one_line(error.what)
     return one_line(f"{type(error).__name__}: {error}")
 
 
 def one_line(text: str) -> str:
-    """A message of another library, shortened to one line."""
+    """Shorten a message of another library to one line."""
     return short(" ".join(text.split()), _LONGEST)

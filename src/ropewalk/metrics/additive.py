@@ -115,7 +115,7 @@ def bleu_statistics(hypotheses: Iterable[Sequence[str]], references: Iterable[Se
 
 def _segment(hypothesis: Sequence[str], reference: Sequence[str]) -> list[int]:
     grams = [(_ngrams(hypothesis, n), _ngrams(reference, n)) for n in range(1, _ORDERS + 1)]
-    matches = [(h & r).total() for h, r in grams]  # each n-gram at most as often as in the reference
+    matches = [(h & r).total() for h, r in grams]  # each n-gram counts at most as often as in the reference
     totals = [h.total() for h, _ in grams]
     return [*matches, *totals, len(hypothesis), len(reference)]
 
@@ -198,7 +198,7 @@ def edit_statistics(hypotheses: Iterable[Sequence[str]], references: Iterable[Se
 
 
 def _edits(a: Sequence[str], b: Sequence[str]) -> int:
-    """The Levenshtein distance, row by row of its table; insertions run along the row as a minimum."""
+    """Return the Levenshtein distance, one row of the table at a time; insertions are a running minimum."""
     code = {unit: i for i, unit in enumerate({*a, *b})}
     target = np.array([code[unit] for unit in b], dtype=np.intp)
     along = np.arange(target.size + 1)

@@ -14,11 +14,11 @@ Ints: TypeAlias = NDArray[np.intp]
 
 __all__ = ["Floats", "Ints"]
 
-_SUMS_TO_ONE = 0.01  # probabilities rounded to three digits, over a few classes, miss one by less
+_SUMS_TO_ONE = 0.01  # probabilities of a few classes, rounded to three digits, sum to 1 within this tolerance
 
 
 def same_length(**columns: Any) -> int:
-    """The number of rows, which must be the same in all columns that are given."""
+    """Return the number of rows, which must be the same in all given columns."""
     sizes = {name: _rows(c, name) for name, c in columns.items() if c is not None}
     if len(set(sizes.values())) > 1:
         raise PairingError(
@@ -32,7 +32,7 @@ def same_length(**columns: Any) -> int:
 
 
 def numbers(values: ArrayLike, what: str) -> Floats:
-    """One finite number per row."""
+    """Return one finite number per row; anything else is an error."""
     x = numeric(values, f"{what} is not numeric", "Give one number per row.")
     if x.ndim != 1:
         raise DataError(f"{what} has {x.ndim} dimensions, 1 was expected", hint="Give one number per row.")
@@ -41,7 +41,7 @@ def numbers(values: ArrayLike, what: str) -> Floats:
 
 
 def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
-    """A matrix of finite numbers, one line per row; `columns` is the number of columns, if known."""
+    """Return a matrix of finite numbers, one line per row; `columns` is the required number of columns."""
     x = numeric(values, f"{what} is not a table of numbers", "Give one row of numbers per example.")
     if x.ndim != 2 or x.shape[1] != (columns or x.shape[1]):
         raise DataError(
@@ -53,7 +53,7 @@ def table(values: ArrayLike, what: str, columns: int | None = None) -> Floats:
 
 
 def labels(values: Any, what: str) -> NDArray[Any]:
-    """One label per row, all of them text or all of them numbers, none missing."""
+    """Return one label per row: all text or all numbers, none missing."""
     x = np.asarray(values)
     if x.dtype == object:
         missing = np.flatnonzero([v is None or v != v for v in x.ravel()])
@@ -74,7 +74,7 @@ def labels(values: Any, what: str) -> NDArray[Any]:
 
 
 def coded(y: Any, prediction: Any) -> tuple[NDArray[Any], Ints, Ints]:
-    """The classes that occur in either, sorted, and the place of each row's true and predicted class."""
+    """Return the sorted classes of both columns, and the position of each row's true and predicted class."""
     truth, said = labels(y, "y"), labels(prediction, "prediction")
     same_length(y=truth, prediction=said)
     if (truth.dtype.kind in "US") != (said.dtype.kind in "US"):
@@ -87,7 +87,7 @@ def coded(y: Any, prediction: Any) -> tuple[NDArray[Any], Ints, Ints]:
 
 
 def several_classes(truth: Ints, metric: str) -> None:
-    """A metric that compares classes needs two of them in the truth."""
+    """Raise an error unless the truth has two classes, as a metric that compares classes needs."""
     if np.all(truth == truth[0]):
         raise MethodError(
             f"the truth has a single class, so {metric} is not defined",
@@ -96,10 +96,10 @@ def several_classes(truth: Ints, metric: str) -> None:
 
 
 def positives(y: Any, metric: str = "AUROC") -> NDArray[np.bool_]:
-    """Which rows are of the positive class: of two classes the second in sorted order, as 1 of 0 and 1."""
+    """Return which rows are positive: of the second of two classes in sorted order, such as 1 of 0 and 1."""
     truth = labels(y, "y")
     if truth.dtype.kind in "bi" and truth.size and truth.min() == 0 and truth.max() == 1:
-        return np.asarray(truth == 1)  # 0 and 1 already: no need to sort them
+        return np.asarray(truth == 1)  # already 0 and 1, so no sorting is needed
     classes, codes = np.unique(truth, return_inverse=True)
     if classes.size > 2:
         raise MethodError(
@@ -112,7 +112,7 @@ def positives(y: Any, metric: str = "AUROC") -> NDArray[np.bool_]:
 
 
 def probabilities(y: Any, p: Any) -> tuple[Ints, Floats]:
-    """The column of each row's true class, and the matrix rows x classes.
+    """Return the column of each row's true class, and the matrix rows x classes.
 
     A vector is the probability of the second of two classes in sorted order. The columns of a matrix are the
     classes in sorted order; where not all of them occur in y, y must hold the columns' numbers.
@@ -147,7 +147,7 @@ def probabilities(y: Any, p: Any) -> tuple[Ints, Floats]:
 
 
 def weights(values: ArrayLike, n: int) -> Floats:
-    """One weight per row: finite, not negative, not all zero."""
+    """Return one weight per row: finite, not negative, not all zero."""
     w = numbers(values, "weights")
     same_length(prediction=range(n), weights=w)
     if np.any(w < 0):
@@ -162,7 +162,7 @@ def weights(values: ArrayLike, n: int) -> Floats:
 
 
 def counts(values: ArrayLike, n: int) -> Floats:
-    """How many units each row stands for: whole numbers from 1."""
+    """Return the number of units of each row: whole numbers from 1."""
     w = numbers(values, "counts")
     same_length(prediction=range(n), counts=w)
     wrong = np.flatnonzero((w < 1) | (w != np.floor(w)))

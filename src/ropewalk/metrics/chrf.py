@@ -11,7 +11,7 @@ from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats
 
 ORDERS = 6  # n-grams of 1 to 6 characters
-_BETA = 2.0  # recall counts twice
+_BETA = 2.0  # recall counts twice as much as precision
 COLUMNS = tuple(f"{what}{n}" for n in range(1, ORDERS + 1) for what in ("hyp", "ref", "match"))
 
 

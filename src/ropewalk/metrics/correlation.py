@@ -21,7 +21,7 @@ def pearson(y: Any, prediction: Any) -> Weighted:
     It is undefined if truth or prediction does not vary.
     """
     truth, said = _varying(y, prediction, "Pearson's correlation")
-    # Near 0 and of size 1, so that the sums of squares below lose few digits.
+    # Centered and scaled, so that the sums of squares below lose few digits.
     truth, said = ((x - x.mean()) / x.std() for x in (truth, said))
     return lambda w: _correlation(w, np.broadcast_to(truth, w.shape), np.broadcast_to(said, w.shape))
 
@@ -51,7 +51,7 @@ def kendall(y: Any, prediction: Any) -> Weighted:
     def values(w: Floats) -> Floats:
         total = w.sum(axis=1) ** 2
         in_x, in_z, in_both = (_tied(w, codes) for codes in (x, z, joint))
-        concordant = 2 * alike(w, w)  # both orders of a pair, as in the other sums
+        concordant = 2 * alike(w, w)  # counts both orders of a pair, like the other sums
         apart = total - in_x - in_z + in_both
         return over(2 * concordant - apart, np.sqrt((total - in_x) * (total - in_z)))
 
@@ -75,7 +75,7 @@ def concordance(y: Any, prediction: Any) -> Weighted:
     time = np.unique(np.abs(signed), return_inverse=True)[1]
     when, guess = 2 * time + ~event, np.unique(said, return_inverse=True)[1]
     below, tied = pairs_below(when, guess), pairs_tied(when, guess)
-    comparable = pairs_tied(when, np.zeros_like(when))  # every pair whose first is earlier
+    comparable = pairs_tied(when, np.zeros_like(when))  # all pairs whose first row is earlier
     if comparable(event[None, :].astype(np.float64), np.ones((1, when.size)))[0] == 0:
         raise MethodError(
             "no two rows are comparable: the concordance index is not defined",
@@ -101,7 +101,7 @@ def _varying(y: Any, prediction: Any, metric: str) -> tuple[Floats, Floats]:
 
 
 def _correlation(w: Floats, x: Floats, z: Floats) -> Floats:
-    """Weighted correlation of each line; NaN where one side does not vary."""
+    """Return the weighted correlation of each line; NaN if one side does not vary."""
     total = w.sum(axis=1, keepdims=True)
     centred = [v - over(np.einsum("ij,ij->i", w, v)[:, None], total) for v in (x, z)]
     varies = [
@@ -114,7 +114,7 @@ def _correlation(w: Floats, x: Floats, z: Floats) -> Floats:
 
 
 def _weighted_ranks(x: Floats) -> Weighted:
-    """Weights -> the rank of each row in each line."""
+    """Return a function from weights to the rank of each row in each line."""
     order, starts = blocks(x)
     back = np.empty_like(order)
     back[order] = np.arange(order.size)
@@ -130,7 +130,7 @@ def _weighted_ranks(x: Floats) -> Weighted:
 
 
 def _tied(w: Floats, codes: Ints) -> Floats:
-    """Σ w_i w_j over the pairs (i, j) of the same code, a row with itself among them."""
+    """Return Σ w_i w_j over the pairs (i, j) with the same code, including i = j."""
     k = codes.max() + 1
     sums = np.array([np.bincount(codes, row, minlength=k) for row in w])
     return np.asarray(np.einsum("ij,ij->i", sums, sums))

@@ -12,10 +12,10 @@ Pairs = Callable[[Floats, Floats], Floats]
 
 
 def pairs_below(x: Ints, y: Ints) -> Pairs:
-    """(u, v) -> Σ u_i v_j over the pairs with x_i < x_j and y_i < y_j; u and v are (draws, n).
+    """Return a function (u, v) -> Σ u_i v_j over the pairs with x_i < x_j and y_i < y_j; u, v are (draws, n).
 
-    The rows are sorted by x, equal ones by falling y, so that of two rows with the same x the later one never
-    has the greater y. Then blocks of 1, 2, 4, ... rows are merged by y, and the left block's weights added up
+    The rows are sorted by x, ties by falling y, so that of two rows with the same x the later one never has
+    the greater y. Then blocks of 1, 2, 4, ... rows are merged by y, and the left block's weights are added up
     below each row of the right one. The orders of all merges are found once.
     """
     n = x.size
@@ -27,7 +27,7 @@ def pairs_below(x: Ints, y: Ints) -> Pairs:
     while width < n:
         right = (position // width) % 2 == 1
         both = position // (2 * width)
-        # Of equal y the right one comes first: it is not above the left one.
+        # For equal y, the right row comes first, because it is not above the left one.
         merged = np.lexsort([~right, ranked, both])
         starts = np.searchsorted(both[merged], np.arange(both[-1] + 1))
         merges.append((merged, right[merged].astype(np.float64), starts[both[merged]]))
@@ -47,14 +47,14 @@ def pairs_below(x: Ints, y: Ints) -> Pairs:
 
 
 def pairs_tied(x: Ints, y: Ints) -> Pairs:
-    """(u, v) -> Σ u_i v_j over the pairs with x_i < x_j and y_i = y_j."""
+    """Return a function (u, v) -> Σ u_i v_j over the pairs with x_i < x_j and y_i = y_j."""
     order = np.lexsort([x, y])
     a, b = x[order], y[order]
     rows = np.arange(a.size)
     new_y = np.concatenate([[True], b[1:] != b[:-1]])
     new = new_y | np.concatenate([[True], a[1:] != a[:-1]])
-    first = np.maximum.accumulate(np.where(new, rows, 0))  # of the rows with the same x and y
-    start = np.maximum.accumulate(np.where(new_y, rows, 0))  # of those with the same y
+    first = np.maximum.accumulate(np.where(new, rows, 0))  # first row with the same x and y
+    start = np.maximum.accumulate(np.where(new_y, rows, 0))  # first row with the same y
 
     def sums(u: Floats, v: Floats) -> Floats:
         upto = np.zeros((len(u), a.size + 1))

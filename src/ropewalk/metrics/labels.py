@@ -105,7 +105,7 @@ def mcc(y: Any, prediction: Any) -> Weighted:
         right = over(hit.sum(axis=1), real.sum(axis=1))
         real, flagged = _shares(real), _shares(flagged)
         above = right - np.einsum("ij,ij->i", real, flagged)
-        # 1 - Σ t² as Σ t (1 - t), where 1 - t of a class that has all the weight is exactly 0.
+        # 1 - Σ t² is computed as Σ t (1 - t), where 1 - t is exactly 0 for a class with all the weight.
         spread = [np.einsum("ij,ij->i", x, 1 - x) for x in (real, flagged)]
         constant = spread[1] <= 0
         below = np.sqrt(spread[0] * np.where(constant, 1.0, spread[1]))
@@ -138,7 +138,7 @@ def kappa(y: Any, prediction: Any, power: int | None = None) -> Weighted:
 
 
 def _positives(y: Any, prediction: Any, metric: str) -> tuple[Floats, Floats]:
-    """1 for each row that is positive, and for each that is said to be."""
+    """Return 1 for each row that is positive, and 1 for each that is predicted positive."""
     classes, truth, said = check.coded(y, prediction)
     if classes.size > 2:
         macro = {"precision": "precision_macro", "recall": "recall_macro", "IoU": "iou_macro"}
@@ -153,7 +153,7 @@ def _positives(y: Any, prediction: Any, metric: str) -> tuple[Floats, Floats]:
 def _macro(
     y: Any, prediction: Any, ratio: Callable[[Floats, Floats, Floats], tuple[Floats, Floats]]
 ) -> Weighted:
-    """The mean of a ratio of each class over the classes with rows, 0 where the ratio has none below."""
+    """Return the mean over classes with rows of a ratio per class, 0 if its denominator is 0."""
     sums = _by_class(y, prediction)
 
     def values(w: Floats) -> Floats:
@@ -168,10 +168,10 @@ def _macro(
 def _by_class(
     y: Any, prediction: Any, *, two_for: str | None = None
 ) -> Callable[[Floats], tuple[Floats, Floats, Floats]]:
-    """Weights -> those of each class that are found, that are true and that are predicted: (draws, classes).
+    """Return a function from weights to those found, true and predicted of each class: (draws, classes).
 
-    The rows are added up by cell of the confusion matrix first, which is one pass over them. `two_for` names
-    a metric that needs two classes in the truth.
+    The rows are added up by cell of the confusion matrix first, in one pass. `two_for` names a metric that
+    needs two classes in the truth.
     """
     classes, truth, said = check.coded(y, prediction)
     if two_for:
@@ -179,7 +179,7 @@ def _by_class(
     k = classes.size
     cells, cell = np.unique(truth * k + said, return_inverse=True)
     real, flagged = cells // k, cells % k
-    found = np.where(real == flagged, real, k)  # a wrong answer goes to a class beyond the last
+    found = np.where(real == flagged, real, k)  # a wrong answer is assigned to an extra class after the last
 
     def sums(w: Floats) -> tuple[Floats, Floats, Floats]:
         each = _added(w, cell, cells.size)
@@ -189,17 +189,17 @@ def _by_class(
 
 
 def _added(w: Floats, codes: Ints, k: int) -> Floats:
-    """The sum of each line of w over each of k codes."""
+    """Return the sum of each line of w over each of k codes."""
     return np.array([np.bincount(codes, row, minlength=k) for row in w], dtype=np.float64)
 
 
 def _shares(x: Floats) -> Floats:
-    """Each line over its own sum: exactly 1 for a class that has all of it."""
+    """Divide each line by its own sum; the result is exactly 1 for a class with everything."""
     return over(x, np.broadcast_to(x.sum(axis=1, keepdims=True), x.shape))
 
 
 def _mean_defined(above: Floats, below: Floats) -> Floats:
-    """The mean of above / below over the classes where below is not 0."""
+    """Return the mean of above / below over the classes where below is not 0."""
     defined = below > 0
     each = np.where(defined, over(above, below), 0.0)
     return over(each.sum(axis=1), defined.sum(axis=1).astype(np.float64))

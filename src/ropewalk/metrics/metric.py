@@ -14,12 +14,12 @@ from ropewalk.errors import MethodError, OptionError, RopewalkError, short
 from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats
 
-# labels: the predicted class. scores: one real number, higher for the positive class. probabilities: that of
-# the positive class, or a matrix examples x classes. numbers: a prediction of a number. statistics: columns
-# that add up over the segments. anything: what a function of the user's makes of it.
+# labels: the predicted class. scores: one real number, higher for the positive class. probabilities: of the
+# positive class, or a matrix examples x classes. numbers: a predicted number. statistics: columns that add
+# up over the segments. anything: whatever a user's function accepts.
 Kind: TypeAlias = Literal["labels", "scores", "probabilities", "numbers", "statistics", "anything"]
 
-# Weights of the rows, one draw a line (draws, n) -> the metric of each draw (draws,), NaN where undefined.
+# Weights of the rows, one draw per line (draws, n) -> metric of each draw (draws,), NaN if undefined.
 Weighted: TypeAlias = Callable[[Floats], Floats]
 
 
@@ -84,7 +84,7 @@ class Metric:
     loss: str = ""
     about: str = ""
     biased: bool = False
-    # (y, scores, counts, which of them are bins of scores that differ) -> the least and the greatest value
+    # (y, scores, counts, which are bins of different scores) -> lowest and highest value
     bounds: Callable[[Any, Floats, Floats, Any], tuple[float, float]] | None = None
 
     @property
@@ -161,17 +161,17 @@ class Metric:
 
 
 def mean_of(per_row: Floats) -> Weighted:
-    """A metric that is the mean of one number per row: Σ w_i v_i / Σ w_i."""
+    """Return a metric that is the mean of one number per row: Σ w_i v_i / Σ w_i."""
     return ratio_of(per_row, np.ones(per_row.size))
 
 
 def ratio_of(above: Floats, below: Floats) -> Weighted:
-    """Σ w_i above_i / Σ w_i below_i; NaN where nothing has weight."""
+    """Return Σ w_i above_i / Σ w_i below_i; NaN if no row has weight."""
     return lambda w: over(w @ above, w @ below)
 
 
 def over(above: Floats, below: Floats) -> Floats:
-    """above / below, NaN where below is 0."""
+    """Return above / below, NaN where below is 0."""
     return np.asarray(np.divide(above, below, out=np.full(below.shape, np.nan), where=below != 0))
 
 
@@ -221,7 +221,7 @@ def custom(
             f"the metric {short(function)} is a scorer of scikit-learn, which needs an estimator",
             hint="Give the function of truth and predictions itself, such as metric=f1_score.",
         )
-    inner = getattr(function, "func", function)  # of functools.partial
+    inner = getattr(function, "func", function)  # unwraps functools.partial
     called = name or str(getattr(inner, "__name__", type(function).__name__))
     function = _with_weights(function, called)
 
@@ -240,7 +240,7 @@ def custom(
         plain = _number(called, value)
         again = None if truth is None else np.concatenate([truth, truth[::-1]])
         longer = _number(called, function(again, np.concatenate([said, said]), np.repeat([1.0, 0.0], n)))
-        both = np.isfinite(plain) and np.isfinite(longer)  # what is undefined is counted later
+        both = np.isfinite(plain) and np.isfinite(longer)  # undefined values are counted later
         if both and not np.isclose(longer, plain, rtol=1e-9, atol=1e-12):
             raise MethodError(
                 f"the metric {called} ignores its weights: rows of weight 0 change it",
@@ -263,10 +263,10 @@ def custom(
 
 
 def _with_weights(function: Callable[..., float], called: str) -> Callable[[Any, Any, Floats], float]:
-    """The function as (y, prediction, weights) -> float; an error where it takes no weights."""
+    """Wrap the function as (y, prediction, weights) -> float; an error if it takes no weights."""
     try:
         parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # written in C
+    except (TypeError, ValueError):  # a function written in C
         return function
     if "sample_weight" in parameters:
         return lambda y, p, w: function(_as_numbers(y), _as_numbers(p), sample_weight=w)
@@ -283,7 +283,7 @@ def _with_weights(function: Callable[..., float], called: str) -> Callable[[Any,
 
 
 def _as_numbers(labels: Any) -> Any:
-    """Labels that are text, as numbers where all of them are."""
+    """Convert text labels to numbers if all of them are numbers."""
     if labels is None or labels.dtype.kind != "U":
         return labels
     try:

@@ -74,7 +74,7 @@ def _prepare(k: int | None, y: Any, prediction: Any, groups: ArrayLike | None = 
 
 
 def _one_list(k: int | None, gain: Floats, score: Floats) -> Weighted:
-    """DCG by score over DCG by relevance, weights being numbers of copies in the list."""
+    """Return DCG by score over DCG by relevance; weights are numbers of copies in the list."""
     by_score, by_gain = _discounted(k, gain, score), _discounted(k, gain, gain)
     return lambda w: over(by_score(w), by_gain(w))
 

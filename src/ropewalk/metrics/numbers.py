@@ -60,7 +60,7 @@ def r2(y: Any, prediction: Any) -> Weighted:
             "the truth is the same number on every row: R² is not defined", hint='Use "rmse" or "mae".'
         )
     squared = (truth - said) ** 2
-    centred = truth - truth.mean()  # the sums of squares below then lose few digits
+    centred = truth - truth.mean()  # centered, so that the sums of squares below lose few digits
 
     def values(w: Floats) -> Floats:
         about_zero = w @ centred**2
@@ -72,7 +72,7 @@ def r2(y: Any, prediction: Any) -> Weighted:
 
 
 def pair(y: Any, prediction: Any) -> tuple[Floats, Floats]:
-    """Two columns of numbers of the same length, whose squares can be computed."""
+    """Return two columns of numbers with the same length, whose squares are finite."""
     truth, said = check.numbers(y, "y"), check.numbers(prediction, "prediction")
     check.same_length(y=truth, prediction=said)
     largest = max(np.abs(truth).max(), np.abs(said).max())

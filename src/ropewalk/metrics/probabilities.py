@@ -51,7 +51,7 @@ def ece(y: Any, prediction: Any) -> Weighted:
     said = np.argmax(p, axis=1)
     confidence = p[np.arange(truth.size), said]
     gap = (truth == said) - confidence
-    # The edges as fractions b/15, not by multiplying: 0.6 is in the bin that ends at 9/15.
+    # The edges are computed as b/15 and not by multiplication, so that 0.6 is in the bin ending at 9/15.
     place = np.searchsorted(np.arange(1, _BINS) / _BINS, confidence, side="left")
 
     def values(w: Floats) -> Floats:

@@ -40,7 +40,7 @@ def average_precision(y: Any, prediction: Any) -> Weighted:
         positive, negative = sums(w)
         found = np.cumsum(positive, axis=1)
         flagged = found + np.cumsum(negative, axis=1)
-        # Nothing flagged: no positive in this block either, and its term is 0.
+        # Nothing is flagged, so this block has no positive either, and its term is 0.
         precision = np.divide(found, flagged, out=np.zeros(found.shape), where=flagged > 0)
         return over(_dot(positive, precision), positive.sum(axis=1))
 
@@ -48,9 +48,10 @@ def average_precision(y: Any, prediction: Any) -> Weighted:
 
 
 def auroc_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -> tuple[float, float]:
-    """Bounds of the AUROC if some blocks of equal scores are `bins` of different scores.
+    """Return bounds of the AUROC if some blocks of equal scores are `bins` of different scores.
 
-    A positive and a negative of one bin, which count half, count 0 or 1: ± Σ_b P_b N_b / (2 P N).
+    Pairs of a positive and a negative in one bin count half; they could count 0 or 1. The bounds are
+    therefore ± Σ_b P_b N_b / (2 P N).
     """
     positive, negative, inside = _bins(y, score, counts, bins, "AUROC")
     tied, all_pairs = (positive * negative)[inside].sum(), positive.sum() * negative.sum()
@@ -59,10 +60,10 @@ def auroc_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -> tuple[floa
 
 
 def average_precision_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -> tuple[float, float]:
-    """The same for the average precision.
+    """Return bounds of the average precision, as `auroc_bounds` does for the AUROC.
 
-    In a bin the precision at a positive is at most that with all negatives of the bin after it, and at least
-    that of one positive after all of them.
+    In a bin, the precision at a positive is at most that with all negatives of the bin after it, and at least
+    that of the bin's first positive with all negatives before it.
     """
     positive, negative, inside = (x[::-1] for x in _bins(y, score, counts, bins, "average precision"))
     found, wrong = np.cumsum(positive), np.cumsum(negative)
@@ -76,7 +77,7 @@ def average_precision_bounds(y: Any, score: Floats, counts: Floats, bins: Any) -
 
 
 def _bins(y: Any, score: Floats, counts: Floats, bins: Any, metric: str) -> tuple[Floats, Floats, Any]:
-    """Positives, negatives and whether it is a bin, of each block of equal scores from the lowest."""
+    """Return positives, negatives and whether it is a bin, for each block of equal scores from the lowest."""
     truth = check.positives(y, metric)
     values, block = np.unique(score, return_inverse=True)
     positive, negative = (
@@ -86,7 +87,7 @@ def _bins(y: Any, score: Floats, counts: Floats, bins: Any, metric: str) -> tupl
 
 
 def blocks(score: Floats) -> tuple[Ints, Ints | None]:
-    """The ascending order of the scores, and where each block of equal ones starts; None without ties."""
+    """Return the ascending order of the scores, and the start of each block of ties; None without ties."""
     order = np.argsort(score)
     ranked = score[order]
     starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
@@ -94,14 +95,14 @@ def blocks(score: Floats) -> tuple[Ints, Ints | None]:
 
 
 def block_sums(w: Floats, starts: Ints | None) -> Floats:
-    """The sums of each line over the blocks."""
+    """Return the sums of each line over the blocks."""
     return w if starts is None else np.asarray(np.add.reduceat(w, starts, axis=1))
 
 
 def _by_score(
     y: Any, prediction: Any, metric: str, *, ascending: bool
 ) -> Callable[[Floats], tuple[Floats, Floats]]:
-    """Weights -> those of the positives and of the negatives in each block of equal scores."""
+    """Return a function from weights to those of positives and negatives in each block of equal scores."""
     score = check.numbers(prediction, "prediction")
     truth = check.positives(y, metric)
     check.same_length(y=truth, prediction=score)

@@ -64,7 +64,7 @@ METRICS: dict[str, Metric] = {
     "precision_macro": _higher("macro precision", "labels", labels.precision_macro),
     "recall_macro": _higher("macro recall", "labels", labels.recall_macro),
     "f1_macro": _higher("macro F1", "labels", labels.f1_macro),
-    "f1_micro": _higher("micro F1", "labels", labels.accuracy),  # the same number with one label a row
+    "f1_micro": _higher("micro F1", "labels", labels.accuracy),  # equal for one label per row
     "dice": _higher("Dice", "labels", labels.f_beta),
     "iou": _higher("IoU", "labels", labels.iou),
     "iou_macro": _higher("mean IoU", "labels", labels.iou_macro),
@@ -197,7 +197,7 @@ def _f_beta(text: str) -> Metric:
     return _higher(f"F{beta:g}", "labels", partial(labels.f_beta, beta=beta))
 
 
-# Metrics with a number in their name, name@number; the number as it is written.
+# Metrics with a number in their name, written name@number.
 _WITH_NUMBER: dict[str, Callable[[str], Metric]] = {
     "ndcg": lambda k: ndcg_at(_count(k)),
     "hit": partial(_places, "hit rate", retrieval.hit_rate),
@@ -217,7 +217,7 @@ _SPELLINGS = {
     r"f_?(\d+(\.\d+)?)(_score)?": r"f@\1",
     r"(pinball_loss|quantile_loss)@([\d.]+)": r"pinball@\2",
 }
-# One of each kind that has a number in its name, as a user would write it.
+# One example of each metric with a number in its name, as a user would write it.
 EXAMPLES = (
     "f2",
     "top_5_accuracy",
@@ -280,7 +280,7 @@ def metric_for(metric: str | Metric | Callable[[Any, Any, Any], float]) -> Metri
     )
 
 
-# Functions of scikit-learn that give the same number as a metric here, which has exact methods.
+# Functions of scikit-learn with the same value as a metric here, for which there are exact methods.
 _FUNCTIONS = {
     "accuracy_score": "accuracy",
     "balanced_accuracy_score": "balanced_accuracy",
@@ -302,7 +302,7 @@ _FUNCTIONS = {
 
 
 def _of_scikit_learn(function: Any) -> Metric | None:
-    """The metric that a function of scikit-learn computes; None for any other function."""
+    """Return the metric that a function of scikit-learn computes; None for any other function."""
     if not str(getattr(function, "__module__", "")).startswith("sklearn.metrics"):
         return None
     name = _FUNCTIONS.get(getattr(function, "__name__", ""))

@@ -13,23 +13,23 @@ from ropewalk.metrics.check import Floats
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bins:
-    """For each bin: number of examples, mean probability, how often the class came true, its interval."""
+    """For each bin: number of examples, mean probability, frequency of the class, and its interval."""
 
     n: NDArray[np.intp]
-    said: Floats  # nan in an empty bin, as are the following
+    said: Floats  # NaN in an empty bin, like the arrays below
     came: Floats
     low: Floats
     high: Floats
 
     @property
     def error(self) -> float:
-        """The expected calibration error: |came - said|, bins weighted by their examples."""
+        """Return the expected calibration error: |came - said|, bins weighted by their examples."""
         full = self.n > 0
         return float(np.average(np.abs(self.came - self.said)[full], weights=self.n[full]))
 
 
 def binned(p: Floats, true: NDArray[np.bool_], bins: int = 10, level: float = 0.95) -> Bins:
-    """Bins of equal width from 0 to 1, closed on the right (the first on both sides).
+    """Make bins of equal width from 0 to 1, closed on the right (the first on both sides).
 
     The interval of a bin with k of n is that of Jeffreys, between quantiles of Beta(k + 1/2, n - k + 1/2),
     from 0 where k = 0 and to 1 where k = n (Brown, Cai & DasGupta 2001, doi:10.1214/ss/1009213286).

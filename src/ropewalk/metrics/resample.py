@@ -18,23 +18,23 @@ from ropewalk.metrics.registry import metric_for
 from ropewalk.sums import ROUNDING
 from ropewalk.threads import side_by_side
 
-BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
-THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights: with a hundred, memory would go
+BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, to stay in the cache
+THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights: a hundred take too much
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Resampled:
-    """Models prepared on the same rows, and the metric of each on the data as they are.
+    """Models prepared on the same rows, and the metric of each on the original data.
 
-    A unit is a row, or a cluster of rows. With `counts`, a row stands for this number of identical rows. With
-    `values` the metric of each model is known better than these rows tell, because they are bins: what is
-    computed from the rows is moved by the difference.
+    A unit is a row or a cluster of rows. With `counts`, a row stands for this number of identical rows. With
+    `values`, the metric of each model is known more precisely than from these rows, because they are bins;
+    results computed from the rows are shifted by the difference.
     """
 
     metric: Metric
     units: int
     rows: int
-    unit_of_row: Ints | None  # None where every row is a unit, or several
+    unit_of_row: Ints | None  # None if every row is one unit or stands for several
     counts: Floats | None
     each: tuple[Weighted, ...]
     values: tuple[float, ...]
@@ -50,7 +50,7 @@ class Resampled:
         counts: ArrayLike | None = None,
         values: Sequence[float] | None = None,
     ) -> Self:
-        """The predictions by the name that errors call them."""
+        """Prepare the predictions, given by the name for error messages."""
         chosen = metric_for(metric)
         rows = check.same_length(**{**predictions, "y": y, "clusters": clusters})
         times = None if counts is None else check.counts(counts, rows)
@@ -85,13 +85,13 @@ class Resampled:
 
     @property
     def sizes(self) -> Floats | None:
-        """How many units the places have that weights are drawn for; None: one each."""
+        """Return the number of units for which each weight is drawn; None if one each."""
         return self.counts if self.unit_of_row is None else None
 
     def by_row(self, weights: Floats) -> Floats:
-        """Weights of units -> weights of rows: a cluster's weight goes to each of its rows.
+        """Convert weights of units to weights of rows: a cluster's weight goes to each of its rows.
 
-        Units that are alike have one weight, which is that of all of them together.
+        Identical units share one weight, the total of all of them.
         """
         if self.unit_of_row is None:
             return weights
@@ -99,17 +99,18 @@ class Resampled:
         return w if self.counts is None else np.asarray(w * self.counts)
 
     def under(self, weights: Floats) -> Floats:
-        """The metric of each model for each line of unit weights, draws x models."""
+        """Return the metric of each model for each line of unit weights, draws x models."""
         w = self.by_row(weights)
         return np.column_stack([of(w) for of in self.each]) + self.shift
 
     def once(self) -> Floats:
-        """The weights under which every unit counts once, one line."""
+        """Return the weights with which every unit counts once, as one line."""
         return np.ones((1, self.units)) if self.sizes is None else self.sizes[None, :]
 
     def dirichlet(self, generator: np.random.Generator, draws: int) -> Floats:
-        """Weights ~ Dirichlet(1, ..., 1) over the units, 1 on average; of c units that are alike the sum,
-        which is Gamma(c) where that of one unit is exponential.
+        """Draw weights ~ Dirichlet(1, ..., 1) over the units, 1 on average.
+
+        The weight of c identical units is their sum, which is Gamma(c) if that of one unit is exponential.
         """
         if self.sizes is None:
             w = generator.standard_exponential((draws, self.units))
@@ -119,7 +120,7 @@ class Resampled:
         return w
 
     def multinomial(self, generator: np.random.Generator, draws: int) -> Floats:
-        """How often each unit, or one of those that are alike, is picked when n are with replacement."""
+        """Return how often each unit, or group of identical units, is drawn in n draws with replacement."""
         n = self.units
         if self.sizes is not None:
             return generator.multinomial(n, self.sizes / n, draws).astype(np.float64)
@@ -133,11 +134,11 @@ class Resampled:
         draws: int,
         rng: int | np.random.Generator,
     ) -> Floats:
-        """`draws` values, a few at a time: values(generator, how many).
+        """Compute `draws` values in batches: values(generator, batch size).
 
-        Each batch has a seed of its own, so the answer does not depend on the number of threads; its size
-        follows from the rows alone, so memory does not grow with the draws. A function of the user's own is
-        called from one thread.
+        Each batch has its own seed, so the result does not depend on the number of threads. The batch size
+        depends only on the rows, so memory does not grow with the draws. A user's function is called from one
+        thread.
         """
         if draws < 1:
             raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 4_000.")
@@ -163,21 +164,21 @@ class PairedMetric(Resampled):
 
     @property
     def slack(self) -> float:
-        """Advantages that differ by less count as equal."""
+        """Return the tolerance: advantages that differ by less count as equal."""
         return ROUNDING * max(abs(self.value_a), abs(self.value_b))
 
     def signed(self, a: Floats, b: Floats) -> Floats:
-        """The advantage: A minus B where higher is better, B minus A where lower is."""
+        """Return the advantage: A minus B if higher is better, B minus A if lower is."""
         return np.asarray(a - b if self.metric.higher_is_better else b - a)
 
     def advantage(self, weights: Floats) -> Floats:
-        """The advantage of A over B for each line of unit weights."""
+        """Return the advantage of A over B for each line of unit weights."""
         both = self.under(weights)
         return self.signed(both[:, 0], both[:, 1])
 
 
 def _units(clusters: ArrayLike | None, rows: int) -> tuple[Ints | None, int]:
-    """The unit of each row and the number of units; None and the rows without clusters."""
+    """Return the unit of each row and the number of units; None and the number of rows without clusters."""
     if clusters is None:
         return None, rows
     names, codes = np.unique(check.labels(clusters, "clusters"), return_inverse=True)

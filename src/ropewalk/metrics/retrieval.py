@@ -13,23 +13,23 @@ from ropewalk.metrics import check
 from ropewalk.metrics.check import Floats, Ints
 from ropewalk.metrics.metric import Weighted, ratio_of
 
-# For each place of a list: documents and relevant ones above its block of equal scores, the place within the
-# block (from 1), documents and relevant ones in the block. With the relevant ones of the list: its value.
+# From the relevant documents of a list to its value. For each place there are: documents and relevant ones
+# above its block of equal scores, the place within the block (from 1), documents and relevant ones in it.
 ListValue = Callable[["_Places"], float]
 
 
 class _Places:
-    """The places of one list up to k, where documents with equal scores share theirs.
+    """The places of one list up to k; documents with equal scores share their places.
 
-    Tied documents stand in every order with the same chance, and the value of a list is the mean over these
-    orders (McSherry & Najork 2008), so it does not depend on the order of the rows.
+    All orders of tied documents are equally likely, and the value of a list is the mean over these orders
+    (McSherry & Najork 2008), so it does not depend on the order of the rows.
     """
 
     def __init__(self, relevant: Floats, score: Floats, k: int | None) -> None:
         _, block = np.unique(-score, return_inverse=True)
         size, good = np.bincount(block), np.bincount(block, relevant)
         start, before = np.cumsum(size) - size, np.cumsum(good) - good
-        at = np.repeat(np.arange(size.size), size)[:k]  # the block of each place
+        at = np.repeat(np.arange(size.size), size)[:k]  # block of each place
         self.place = np.arange(1, at.size + 1)
         self.within = self.place - start[at]
         self.size, self.good, self.above = size[at], good[at], before[at]
@@ -38,14 +38,15 @@ class _Places:
 
     @property
     def chance(self) -> Floats:
-        """The probability that the document at each place is relevant."""
+        """Return the probability that the document at each place is relevant."""
         return np.asarray(self.good / self.size)
 
     @property
     def first(self) -> Floats:
-        """The probability that the first relevant document stands at each place: C(n - i, g - 1) / C(n, g).
+        """Return the probability of the first relevant document at each place: C(n - i, g - 1) / C(n, g).
 
-        n documents of the block, g of them relevant, place i of the block, none relevant above the block.
+        The block has n documents, g of them relevant; i is the place within the block; no document above the
+        block is relevant.
         """
         block = (self.above == 0) & (self.good > 0)  # all places of one block
         n, g, i = (x[block] for x in (self.size, self.good, self.within))
@@ -88,8 +89,8 @@ def mean_average_precision(
     """
 
     def value(p: _Places) -> float:
-        # Given that place i of a block is relevant, (i - 1) (g - 1) / (n - 1) of those above it are expected
-        # to be, of g relevant ones among n.
+        # If place i of a block with g relevant ones among n is relevant, the expected number of relevant ones
+        # above it in the block is (i - 1) (g - 1) / (n - 1).
         others = (p.within - 1) * (p.good - 1) / np.maximum(p.size - 1, 1)
         return float(np.sum(p.chance * (p.above + 1 + others) / p.place) / p.relevant)
 
@@ -99,7 +100,7 @@ def mean_average_precision(
 def _over_queries(
     y: Any, prediction: Any, groups: ArrayLike | None, k: int | None, what: str, value: ListValue
 ) -> Weighted:
-    """The mean of a value of each query's list. A query weighs the mean of its rows' weights.
+    """Return the mean of a value of each query's list; a query has the mean weight of its rows.
 
     Documents with y above 0 are relevant; a query without any counts 0.
     """
@@ -121,7 +122,7 @@ def _over_queries(
 
 
 def mean_over_groups(groups: ArrayLike, score: Floats, value: Callable[[Ints], float]) -> Weighted:
-    """Σ_q w_q v_q / Σ_q w_q: each group's value, and the mean of its rows' weights."""
+    """Return Σ_q w_q v_q / Σ_q w_q, with each group's value v_q and the mean weight w_q of its rows."""
     query = np.unique(check.labels(groups, "groups"), return_inverse=True)[1]
     check.same_length(prediction=score, groups=query)
     order = np.argsort(query, kind="stable")

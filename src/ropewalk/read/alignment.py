@@ -13,11 +13,11 @@ from ropewalk.read.log import NO_TASK
 from ropewalk.read.pairing import Paired
 from ropewalk.read.table import Column, as_text
 
-_MOST_LINES = 24  # with more tasks than this, only those with something to look at have a line
+_MOST_LINES = 24  # with more tasks than this, only those that need attention get a line
 
 
 def alignment(paired: Paired) -> tuple[list[str], list[str]]:
-    """Notes and warnings, one line per task: how many units were paired, and for whom the prompt differs.
+    """Notes and warnings, one line per task: the number of units paired, and models with different prompts.
 
     It is an error if the document or target of a unit differs between models.
     """
@@ -55,7 +55,7 @@ def _kinds(paired: Paired, kind: str) -> list[str]:
 
 
 def _columns(paired: Paired, kind: str, what: str) -> dict[int, Column]:
-    """The column of each block that has it."""
+    """Return the values of a column for each block that has it."""
     out = {}
     for i, block in enumerate(paired.blocks):
         column = getattr(block.table.log, kind).get(what)
@@ -65,7 +65,7 @@ def _columns(paired: Paired, kind: str, what: str) -> dict[int, Column]:
 
 
 def _by_model(paired: Paired, kind: str, what: str) -> dict[str, Strings]:
-    """What each model has for each unit; None where it was not run."""
+    """Return each model's value for each unit; None where the model was not run."""
     columns = _columns(paired, kind, what)
     blocks: dict[str, dict[int, Column]] = defaultdict(dict)
     for i, cells in columns.items():
@@ -75,7 +75,7 @@ def _by_model(paired: Paired, kind: str, what: str) -> dict[str, Strings]:
 
 
 def _must_agree(values: dict[str, Strings], rows: Ints, what: str, task: str, units: Column) -> None:
-    """Every model that was run on a task must have been asked the same."""
+    """Raise an error unless all models that were run on a task have the same values."""
     ran = [(model, cells[rows]) for model, cells in values.items() if None not in cells[rows]]
     for model, cells in ran[1:]:
         first, asked = ran[0]
@@ -94,11 +94,11 @@ def _must_agree(values: dict[str, Strings], rows: Ints, what: str, task: str, un
 
 
 def _odd_ones(values: dict[str, Strings], rows: Ints) -> list[str]:
-    """The models that differ from the largest group of models that agree on all units."""
+    """Return the models outside the largest group of models that agree on all units."""
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for model, cells in values.items():
         own = tuple(cells[rows])
-        if None not in own:  # not run on this task
+        if None not in own:  # None: not run on this task
             groups[own].append(model)
     if len(groups) < 2:
         return []
@@ -107,7 +107,7 @@ def _odd_ones(values: dict[str, Strings], rows: Ints) -> list[str]:
 
 
 def _totals(paired: Paired) -> dict[str, int]:
-    """How many units of each task any model has."""
+    """Count the units of each task that at least one model has."""
     found: dict[str, set[Sequence[str]]] = defaultdict(set)
     for block in paired.blocks:
         keys = [block.key(role) for role in paired.key.roles if role != "row"]

@@ -21,9 +21,9 @@ from ropewalk.read.table import Table, numbers
 
 
 def averaged(blocks: Sequence[Block]) -> tuple[list[Block], list[str]]:
-    """The blocks with one row per item, and a note of how many attempts each model had.
+    """Return blocks with one row per item, and a note with each model's number of attempts.
 
-    Attempts are what a column called `attempt` tells apart; repeats too, where the models have different
+    A column called `attempt` numbers the attempts. Repeats count as attempts if the models have different
     numbers of them on the same items. Other blocks stay as they are.
     """
     role = _role(blocks)
@@ -41,7 +41,7 @@ def averaged(blocks: Sequence[Block]) -> tuple[list[Block], list[str]]:
 
 
 def right_or_wrong(blocks: Sequence[Block], options: Options) -> list[Block] | None:
-    """Predictions with several attempts at an item as scores, 1 for right; None where there are none."""
+    """Score predictions with several attempts per item, 1 for right; None if no item has several."""
     having = [b for b in blocks if b.columns]
     role = _role(having)
     if role is None:
@@ -76,7 +76,7 @@ def right_or_wrong(blocks: Sequence[Block], options: Options) -> list[Block] | N
 def _truth_of_items(
     blocks: Sequence[Block], told: Mapping[int, Strings | Floats], role: str
 ) -> Callable[[Block], Strings]:
-    """The truth of every row of a block, from whichever file has that of its item."""
+    """Return the truth of every row of a block, from whichever file has the truth of its item."""
 
     def names(block: Block) -> list[tuple[str, ...]]:
         return [*zip(*(block.key(r) for r in block.keys if r != role), strict=True)]
@@ -104,14 +104,14 @@ def _truth_of_items(
 
 
 def _role(blocks: Sequence[Block]) -> str | None:
-    """The role that tells attempts apart, if there are any."""
+    """Return the role of the column that numbers the attempts, if there is one."""
     if not all("unit" in b.keys for b in blocks):
         return None
     if all("attempt" in b.keys for b in blocks):
         return "attempt"
     if not all("repeat" in b.keys for b in blocks) or any("fold" in b.keys for b in blocks):
         return None  # repeats of a cross-validation are paired
-    apart = all(len(_items(b, "")[1]) == len(b.rows) for b in blocks)  # two alike are a mistake
+    apart = all(len(_items(b, "")[1]) == len(b.rows) for b in blocks)  # two equal rows are a mistake
     return "repeat" if apart and len({_largest(b, "repeat") for b in blocks}) > 1 else None
 
 
@@ -121,7 +121,7 @@ def _items(block: Block, role: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _largest(block: Block, role: str) -> int:
-    """The largest number of rows of one item."""
+    """Return the largest number of rows of one item."""
     return int(np.bincount(_items(block, role)[0]).max())
 
 

@@ -14,11 +14,11 @@ from ropewalk.read.table import FLOATED, Column, Table, as_text, text
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Place:
-    """The roles of the columns of one table: decided once, applied in memory or where the data are.
+    """The roles of the columns of one table, decided once and applied in memory or in place.
 
-    `columns` has the outputs of each model; of a long table `model` is the column that names the model of a
-    row. All rows belong to the task `task` where the table itself is one. `sizes` are the columns with the
-    sizes of the test and the training set.
+    `columns` maps each model to the columns of its outputs. In a long table, `model` is the column that names
+    the model of a row. If the table itself is a task, all rows belong to `task`. `sizes` are the columns with
+    the sizes of the test and training sets.
     """
 
     columns: dict[str, tuple[str, ...]]
@@ -31,7 +31,7 @@ class Place:
     sizes: tuple[str, str] | None = None
 
     def block(self, table: Table, rows: Ints, label: str, columns: dict[str, tuple[str, ...]]) -> Block:
-        """Some rows of the table."""
+        """Return the block of some rows of the table."""
         return Block(
             table=table,
             rows=rows,
@@ -49,8 +49,8 @@ class Place:
 class Block:
     """Rows of a table, with the columns that hold each model's outputs on them.
 
-    `label` is what messages call it: the file for one file per model, the model in a long table. `columns`
-    may be empty, when a file has the truth alone.
+    `label` is the block's name in messages: the file if there is one file per model, the model in a long
+    table. `columns` may be empty if a file has the truth alone.
     """
 
     table: Table
@@ -64,33 +64,33 @@ class Block:
     sizes: tuple[str, str] | None = None
 
     def ids(self, role: str) -> Column:
-        """A key column on these rows: whole numbers as they are, everything else as `key` has it."""
+        """Return a key column on these rows: whole numbers unchanged, everything else as text (see `key`)."""
         cells = self.table.columns[self.keys[role]]
         return cells[self.rows] if cells.dtype == np.int64 else self.key(role)
 
     def key(self, role: str) -> Strings:
-        """A key column's text on these rows, every cell filled; ids saved as 1.0, 2.0, ... are 1, 2, ..."""
+        """Return a key column as text, every cell filled; ids saved as 1.0, 2.0, ... become 1, 2, ..."""
         cells = text(self.table, self.keys[role], self.rows, hint=f"Every row needs its {role}.")
         if cells[0].endswith("0") and all(FLOATED.fullmatch(c) for c in cells):
             return strings(c.partition(".")[0] for c in cells)
         return cells
 
     def named(self, roles: Iterable[str]) -> list[str]:
-        """The names of the columns of these roles."""
+        """Return the names of the columns with these roles."""
         return [self.keys[r] for r in roles if r in self.keys]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KeyColumn:
-    """A key over the rows of all blocks: a number for each value, in the order of their first appearance."""
+    """A key over the rows of all blocks: each value is coded by a number, in order of first appearance."""
 
     codes: Ints
     cells: Column
-    first: Ints  # where each value appears first
+    first: Ints  # row of each value's first appearance
 
     @classmethod
     def of(cls, blocks: list[Block], role: str) -> KeyColumn:
-        """Whole numbers are compared as such where all blocks have them, and as text otherwise."""
+        """Code a key: as whole numbers if all blocks have them, otherwise as text."""
         parts = [b.ids(role) for b in blocks]
         if all(p.dtype == np.int64 for p in parts):
             cells = np.concatenate(parts)
@@ -101,12 +101,12 @@ class KeyColumn:
         return cls(codes=codes, cells=cells, first=first)
 
     def text(self, rows: Ints) -> Strings:
-        """What stands in some of the rows."""
+        """Return the values of some rows as text."""
         return as_text(self.cells[rows])
 
 
 def same_keys(known: Sequence[tuple[str, Mapping[str, str]]], by_position: bool) -> list[str]:
-    """The roles of the keys, which all must have if one has them (ids not by position); `known` by label."""
+    """Return the roles of the keys, an error if only some tables have one; `by_position` leaves ids out."""
     roles = [
         r for r in dict.fromkeys(role for _, keys in known for role in keys) if r != "unit" or not by_position
     ]

@@ -24,22 +24,22 @@ from ropewalk.read.predictions import read_predictions
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Column, array_column, as_text, table_of
 
-_CELLS = 1_000_000  # the most that are fetched
-_FEW = 300  # different scores of a model that are counted as they are
-_EVERY = 50_000  # rows of which all scores are
+_CELLS = 1_000_000  # largest number of cells fetched
+_FEW = 300  # a model with at most this many different scores is counted without bins
+_EVERY = 50_000  # with at most this many rows, all scores are counted without bins
 _JOINT = 2**19  # cells of (truth, bin of A, bin of B) that may come back, over all tasks
-_DRAWN = 2**14  # cells of a task for which weights are drawn: with more of them the bins are made wider
-_FINE = 2**18  # bins of one model alone, over all tasks
+_DRAWN = 2**14  # cells of a task for which weights are drawn: above this number the bins are widened
+_FINE = 2**18  # bins of a single model, over all tasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """Position of a score x between the lowest (0) and the highest (1), so that bins are about even.
+    """Map a score x to a position from 0 (lowest) to 1 (highest), so that bins are about equally full.
 
-    For probabilities 1 / (1 + (odds(m)/odds(x))^c), which is the logistic distribution of their logits. For
-    others z / (1 + |z|), z = (x-m)/s, moved from (-1, 1) to (0, 1). m, c and s are from the first
-    rows: they decide how even the bins are, and nothing else. A label needs to know which side of 1/2 a
-    probability is on (`halves`).
+    For probabilities the position is 1 / (1 + (odds(m)/odds(x))^c), the logistic distribution of their
+    logits. For other scores it is z / (1 + |z|) with z = (x-m)/s, moved from (-1, 1) to (0, 1). m, c and s
+    come from the first rows and affect only how even the bins are. If `halves`, only the side of 1/2 that a
+    probability is on matters, because the metric uses labels.
     """
 
     middle: float
@@ -49,18 +49,18 @@ class Scale:
 
     @classmethod
     def of(cls, head: Floats, *, probability: bool) -> Scale:
-        """From the scores of the first rows."""
+        """Fit the scale to the scores of the first rows."""
         if probability:
             p = np.clip(head, 1e-9, 1 - 1e-9)
             sd = float(np.std(np.log(p / (1 - p))))
-            # The sd of a logistic variable is pi/sqrt(3); the powers stay far from what a float can hold.
+            # The sd of a logistic variable is pi/sqrt(3). The limits keep the powers within a float's range.
             return cls(middle=float(np.median(p)), spread=min(max(0.55 * sd, 1 / 30), 20.0), probability=True)
         low, middle, high = np.quantile(head, [0.16, 0.5, 0.84])
         spread = float(high - low) / 2 or float(head.std()) or 1.0
         return cls(middle=float(middle), spread=spread, probability=False)
 
     def bin(self, x: Any, number: int) -> Any:
-        """The bin of an expression, of this number of bins."""
+        """Return an expression for the bin number, given the number of bins."""
         import narwhals as nw
 
         if self.halves:
@@ -75,7 +75,7 @@ class Scale:
 
 
 def why_not(metric: Metric, parts: Sequence[Part]) -> str | None:
-    """Why a metric needs every row; None where counts of labels or of bins of scores will do."""
+    """Explain why a metric needs every row; None if counts of labels or of bins of scores are enough."""
     if metric.grouped:
         return "it ranks the rows within each group"
     fractions = [p for p in parts if p.has_fractions]
@@ -100,10 +100,10 @@ def counted(
     inputs: Sequence[Input],
     always: bool,
 ) -> Predictions | None:
-    """The predictions of distinct examples, and how many there are of each.
+    """Return the distinct examples with their predictions and counts.
 
-    `names` has the user's names for truth (y), unit, task and cluster. Too many distinct ones are None, or an
-    error if they have to be counted (`always`).
+    `names` has the user's names for truth (y), unit, task and cluster. If there are too many distinct
+    examples, the result is None, or an error if they have to be counted (`always`).
     """
     tasks = max(len(data.tasks), 1)
     joint, fine = _power(np.sqrt(_JOINT / 2 / tasks), least=8), _power(_FINE / tasks, least=1024)
@@ -148,12 +148,12 @@ def counted(
 
 
 def _power(x: float, *, least: int) -> int:
-    """The power of two up to x: narrow bins make up wide ones."""
+    """Round x down to a power of two, so that narrow bins can be merged into wide ones."""
     return int(max(2 ** int(np.log2(x)), least))
 
 
 def _scale(part: Part, metric: Metric) -> Scale | None:
-    """How a model's scores are put into bins; None where they are counted as they are."""
+    """Return the scale for binning a model's scores; None if they are counted unbinned."""
     if metric.takes == "labels":
         return Scale(middle=0.5, spread=1.0, probability=True, halves=True) if part.has_fractions else None
     if np.unique(part.head).size <= _FEW:
@@ -163,25 +163,27 @@ def _scale(part: Part, metric: Metric) -> Scale | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _CameBack:
-    """The result of the query, in an order that does not depend on the engine: which models have the example,
-    and the truth, the predictions or their bins, the task and the cluster, if there are any.
+    """The result of the query, in an order that does not depend on the engine.
+
+    For each cell it has the models that have the example, the truth, the predictions or their bins, and the
+    task and cluster, if any.
     """
 
     who: Present
     columns: dict[str, Column]
     bad: Floats
     differ: dict[str, float]
-    untold: float  # examples without a truth
-    outside: float  # and with numbers outside 0 to 1 where there should be probabilities
+    untold: float  # number of examples without a truth
+    outside: float  # number of examples with values outside 0 to 1 that should be probabilities
 
     def paired(self) -> _CameBack:
-        """Only the examples that all models have."""
+        """Keep only the examples that all models have."""
         rows = self.who.whole
         who = Present(models=self.who.models[rows], n=self.who.n[rows])
         return replace(self, who=who, columns={c: x[rows] for c, x in self.columns.items()})
 
     def in_wider_bins(self, columns: Sequence[str]) -> _CameBack:
-        """The same with two bins of each of these columns as one."""
+        """Merge neighboring bins of these columns in pairs."""
         wider = {c: x // 2 if c in columns else x for c, x in self.columns.items()}
         key = np.zeros(len(self.who.n), dtype=np.int64)
         for x in map(_keyed, wider.values()):
@@ -196,7 +198,7 @@ class _CameBack:
 
 
 def _cells(data: Joined, scales: Sequence[Scale | None], number: int) -> _CameBack | None:
-    """One query: who is there, task, cluster, truth and predictions -> how many; None where they are many."""
+    """Run one query that counts cells of (models, task, cluster, truth, predictions); None if too many."""
     import narwhals as nw
 
     k = len(scales)
@@ -245,12 +247,12 @@ def _column(values: Any, *, name: bool = False) -> Column:
 
 
 def _keyed(column: Column) -> Column:
-    """What a column is sorted by: labels by their text, in one spelling."""
+    """Return the sort key of a column: labels by their text, in one spelling."""
     return label_text(as_text(column)).astype(str) if column.dtype == object else column
 
 
 def _rows_of(data: Joined, part: Part, i: int, who: Present) -> Any:
-    """The rows that count, of one model: its own where all are shared, so that nothing is joined again."""
+    """Return the rows to count for one model; a shared table needs no join."""
     import narwhals as nw
 
     if part.frame is not None and who.whole.all() and "y" in part.frame.columns:
@@ -260,7 +262,7 @@ def _rows_of(data: Joined, part: Part, i: int, who: Present) -> Any:
 
 
 def _fine(frame: Any, scale: Scale, number: int, joint: int) -> Binned:
-    """The scores of one model alone, in many bins."""
+    """Count the scores of a single model in many narrow bins."""
     import narwhals as nw
 
     x = nw.col("x").cast(nw.Float64)
@@ -286,7 +288,7 @@ def _fine(frame: Any, scale: Scale, number: int, joint: int) -> Binned:
 
 
 def _greatest(bins: Floats, scores: Floats) -> Floats:
-    """The greatest score in the bin of each."""
+    """Return the greatest score in each bin."""
     _, place = np.unique(bins, return_inverse=True)
     out = np.full(place.max() + 1, -np.inf)
     np.maximum.at(out, place, scores)
@@ -294,9 +296,9 @@ def _greatest(bins: Floats, scores: Floats) -> Floats:
 
 
 def _scores(bins: Floats, binned: Binned | None) -> Floats:
-    """A score for each bin of all models together: the greatest in it, which rises with the bins."""
+    """Return a score for each joint bin: the greatest score in it, which increases with the bin number."""
     if binned is None:
-        return np.where(bins > 0, 0.75, 0.25)  # halves
+        return np.where(bins > 0, 0.75, 0.25)  # one score for each half
     wide = np.floor(binned.bins / (binned.number // binned.joint))
     at, first = np.unique(wide, return_index=True)
     return np.asarray(_greatest(wide, binned.scores)[first][np.searchsorted(at, bins)])
@@ -309,7 +311,7 @@ def _predictions(
     options: Options,
     binned: dict[str, Binned],
 ) -> Predictions:
-    """What the predictions are is decided as for a table in memory: by looking at the distinct ones."""
+    """Decide the kind of the predictions from the distinct ones, as for a table in memory."""
     n = len(cells.who.n)
     roles = {role: name for role, name in names.items() if role in ("unit", *cells.columns)}
     models = {p.model: p.model + " " * (p.model in roles.values()) for p in parts}

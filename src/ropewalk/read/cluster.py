@@ -10,14 +10,14 @@ from typing import Any
 
 from ropewalk.errors import MissingExtraError, OptionError, RopewalkError, short
 
-CONNECT = 10.0  # seconds to find the scheduler, and a first worker
-PATIENCE = 15.0  # seconds without any worker; a worker that is started again takes a few
-_SELDOM = 1.0  # seconds between two looks at the workers
+CONNECT = 10.0  # seconds to find the scheduler and a first worker
+PATIENCE = 15.0  # seconds without any worker; restarting a worker takes a few
+_SELDOM = 1.0  # seconds between two checks of the workers
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
-    """A client of the cluster at an address.
+    """Connect to the Dask cluster at an address.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def connected(address: str) -> Iterator[Any]:
     except ImportError as error:
         raise MissingExtraError("Dask is not installed", hint="pip install 'ropewalk[dask]'") from error
     try:
-        # Not as the default of the process, which it would stay if it found no scheduler.
+        # Not the default client of the process, because it would remain so even if it found no scheduler.
         client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise OptionError(
@@ -43,7 +43,7 @@ def connected(address: str) -> Iterator[Any]:
     try:
         _wait_for_a_worker(client, address)
         watch.start()
-        # A client in Dask's settings would be sent to a worker that is started again, and cannot be.
+        # A client stored in Dask's settings would be sent to restarted workers, but it cannot be pickled.
         with client.as_current():
             yield client
     except RopewalkError:
@@ -62,7 +62,7 @@ def connected(address: str) -> Iterator[Any]:
 
 
 class _Watch(threading.Thread):
-    """Closes a client when its cluster has had no worker for a while, so that waiting calls fail."""
+    """Close a client when its cluster has had no worker for a while, so that waiting calls fail."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(daemon=True)

@@ -15,22 +15,22 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MOST_TOML = 1 << 20  # bytes: it is written by hand
-_MOST_PARTS = 50  # of a dotted key in TOML
+MOST_TOML = 1 << 20  # bytes; TOML files are written by hand
+_MOST_PARTS = 50  # largest number of parts of a dotted key in TOML
 _DOTTED = re.compile(
     rf"""(?<![\w-])((?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{_MOST_PARTS}}}""", re.ASCII
 )
 _CHUNK = 1 << 24
 _LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
 _LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
-_LIST, _DICT, _VALUE = 56, 64, 32  # bytes that an empty list, an empty dict and a place for a value take
+_LIST, _DICT, _VALUE = 56, 64, 32  # bytes of an empty list, an empty dict and a slot for a value
 _MOST_PACKED = 1 << 31  # bytes that packed JSON may take as Python values
-_PATIENCE = 2.0  # seconds within which a pipe must have a writer
-_SHARE = 4  # a file may take one part in this many of the memory: as Python values it is several times larger
+_PATIENCE = 2.0  # seconds to wait for a writer to a pipe
+_SHARE = 4  # a file may use 1/4 of the memory, because as Python values it is several times larger
 
 
 def content(path: str | os.PathLike[str], *, most: int | None = None) -> bytes:
-    """All of a file or pipe, of at most `most` bytes (else: a quarter of the memory), and no endless line."""
+    """Read a file or pipe of at most `most` bytes (default: a quarter of the memory); no endless line."""
     most = room() if most is None else most
     parts: list[bytes] = []
     size = line = 0
@@ -49,7 +49,7 @@ def content(path: str | os.PathLike[str], *, most: int | None = None) -> bytes:
 
 
 def toml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read a file of TOML. Python's own parser takes memory with the square of the parts of a dotted key.
+    """Read a TOML file. Limits dotted keys, for which Python's parser needs memory quadratic in their parts.
 
     Raises
     ------
@@ -81,19 +81,19 @@ def _parts(path: Path) -> Iterator[bytes]:
                 first = pipe.read(_CHUNK)
         return
     with path.open("rb", buffering=0) as file:
-        while part := file.read(_LONGEST_LINE):  # most files at once, so that there is nothing to join
+        while part := file.read(_LONGEST_LINE):  # one piece for most files
             yield part
 
 
 def _first(handle: int) -> bytes:
-    """The first bytes of a pipe: its writer may be slow, but there must be one."""
+    """Read the first bytes of a pipe. Its writer may be slow, but there must be one."""
     for wait in (0.0, _PATIENCE):
         opened = select.poll()  # type: ignore[attr-defined,unused-ignore]
         opened.register(handle, select.POLLIN)  # type: ignore[attr-defined,unused-ignore]
         ready = opened.poll(wait * 1000)
         try:
             found = os.read(handle, _CHUNK)
-        except BlockingIOError:  # there is a writer, and nothing is written yet
+        except BlockingIOError:  # there is a writer, but it has not written anything yet
             os.set_blocking(handle, True)  # type: ignore[attr-defined,unused-ignore]
             return os.read(handle, _CHUNK)
         if found or ready:
@@ -102,7 +102,7 @@ def _first(handle: int) -> bytes:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse anything but a regular file: opening a pipe waits for a writer, and a device may never end.
+    """Refuse anything but a regular file: opening a pipe can block, and a device may never end.
 
     Raises
     ------
@@ -114,10 +114,10 @@ def check_regular(path: Path) -> None:
 
 
 def parsed_size(text: bytes | str) -> int:
-    """About how many bytes JSON takes as Python values: `[],[],…` takes twenty times what it has.
+    """Estimate the bytes that JSON takes as Python values: `[],[],…` takes twenty times its size.
 
-    Every value follows a bracket, a brace, a comma or a colon; those inside of strings are counted too,
-    which only makes the estimate larger. Strings take about what they take in the file.
+    Every value follows a bracket, a brace, a comma or a colon. Those inside strings are counted too, which
+    only increases the estimate. Strings take about as many bytes as in the file.
     """
     marks = {"[": _LIST, "{": _DICT, ",": _VALUE, ":": _VALUE}
     if isinstance(text, str):
@@ -126,20 +126,20 @@ def parsed_size(text: bytes | str) -> int:
 
 
 def room_for_values() -> int:
-    """Bytes of memory that the values of one file may take: half of the machine's."""
+    """Return the bytes of memory that the values of one file may take: half of the machine's memory."""
     return _SHARE // 2 * room()
 
 
 def room_for_packed_values() -> int:
-    """Bytes of memory that the values of a packed file may take: a small file must not take gigabytes."""
+    """Return the bytes of memory that the values of a packed file may take; a small file must not fill it."""
     return min(_MOST_PACKED, room_for_values())
 
 
 def broken_zip() -> tuple[type[Exception], ...]:
-    """What Python raises over a broken zip archive, whichever way its members are packed.
+    """Return the exceptions that Python raises for a broken zip archive, whatever its compression.
 
-    A name that is not UTF-8 is a ValueError, a member that is encrypted or packed in an unknown way a
-    RuntimeError. Pythons may be built without some ways to pack.
+    A name that is not UTF-8 raises ValueError. An encrypted member, or one with an unknown compression,
+    raises RuntimeError. Some builds of Python lack some compression modules.
     """
     found: list[type[Exception]] = [
         zipfile.BadZipFile,
@@ -156,13 +156,13 @@ def broken_zip() -> tuple[type[Exception], ...]:
 
 
 def is_json(text: bytes) -> bool:
-    """Whether a text looks like JSON from its first letter."""
+    """Whether the first character of a text looks like JSON."""
     return text[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
 
 
 def room() -> int:
-    """Bytes of memory that one file may take."""
+    """Return the bytes of memory that one file may take."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE  # type: ignore[attr-defined,no-any-return,unused-ignore]
-    except (AttributeError, ValueError, OSError):  # not on Windows
+    except (AttributeError, ValueError, OSError):  # not available on Windows
         return 1 << 32

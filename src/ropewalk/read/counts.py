@@ -16,12 +16,12 @@ _CELLS = ("n00", "n01", "n10", "n11")
 
 
 def has_counts(table: Table) -> bool:
-    """Whether the table has the four columns."""
+    """Whether the table has all four count columns."""
     return set(_CELLS) <= {compact(c) for c in table.columns}
 
 
 def read_counts(tables: Sequence[Table], task: str | None) -> Counts:
-    """One row per task; the models' names from the columns `a` and `b` (or `model_a`, `model_b`)."""
+    """Read one row per task; the columns `a` and `b` (or `model_a`, `model_b`) name the models."""
     if len(tables) > 1:
         raise DataError(
             f"there are {len(tables)} files of counts",

@@ -25,13 +25,13 @@ from ropewalk.read.table import Column, Table, check_width, parsed
 
 _DELIMITERS = (",", "\t", ";", "|")
 _CHUNK = 50_000
-_FIELD = 1 << 27  # characters of a cell at most; the standard library has 131,072, and prompts are longer
-_LOCK = threading.Lock()  # that limit is one for the whole process
+_FIELD = 1 << 27  # most characters of a cell; the standard library allows 131,072, and prompts are longer
+_LOCK = threading.Lock()  # the standard library's limit applies to the whole process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """How a text is cut: at which delimiter, after how many blank lines, and what its columns are called."""
+    """How to split a text: the delimiter, the number of leading blank lines, and the column names."""
 
     delimiter: str
     skipped: int
@@ -39,7 +39,7 @@ class Dialect:
 
 
 def dialect(head: str, *, name: str) -> Dialect:
-    """The dialect of a text, from its first lines."""
+    """Find the dialect of a text from its first lines."""
     body, skipped = _body(head)
     delimiter = _delimiter(body)
     reader = _reader(body, delimiter, strict=True)
@@ -60,7 +60,7 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
         columns, lines = _plain(content, delimiter, len(header), skipped) or _columns(
             reader, len(header), name, skipped
         )
-    if delimiter != "\t" and '" ' in content:  # DuckDB cannot tell whether spaces were inside of quotes
+    if delimiter != "\t" and '" ' in content:  # DuckDB cannot tell whether spaces were inside quotes
         columns = [_column([cell.lstrip(" ") for cell in column]) for column in columns]
     if not lines:
         raise ReadError(f"{short(name)} has a header and no rows", hint="Is the file complete?")
@@ -78,14 +78,14 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
 
 
 def _body(content: str) -> tuple[str, int]:
-    """The text from its first line that is not blank, and how many lines were left out."""
+    """Return the text from its first nonblank line, and the number of lines skipped."""
     start = len(content) - len(content.lstrip("\r\n"))
     return content[start:], content.count("\n", 0, start)
 
 
 @contextmanager
 def _named(name: str, reader: Any, skipped: int) -> Iterator[None]:
-    """What the reader raises, with the file and the line; cells may be long meanwhile."""
+    """Add the file and line to errors of the reader; allow long cells meanwhile."""
     try:
         with _LOCK:
             before = csv.field_size_limit(_FIELD)
@@ -102,8 +102,8 @@ def _named(name: str, reader: Any, skipped: int) -> Iterator[None]:
 
 
 def _reader(content: str, delimiter: str, *, strict: bool) -> Any:
-    # "a, b" is a list of two plain words, not of "a" and " b". Strict: a quote that is never closed would
-    # otherwise swallow the rest of the file.
+    # "a, b" is a list of two plain words, not of "a" and " b". Strict, because a quote that is never closed
+    # would otherwise swallow the rest of the file.
     return csv.reader(
         io.StringIO(content, newline=""),
         delimiter=delimiter,
@@ -113,7 +113,7 @@ def _reader(content: str, delimiter: str, *, strict: bool) -> Any:
 
 
 def _delimiter(content: str) -> str:
-    """The delimiter that cuts the first lines into equal numbers of fields, and into the most."""
+    """Return the delimiter that splits the first lines into equal numbers of fields, and the most fields."""
     head = "".join(islice(io.StringIO(content, newline=""), 20))
     best, widest = ",", 1
     for delimiter in _DELIMITERS:
@@ -125,7 +125,7 @@ def _delimiter(content: str) -> str:
         even = widths if len(set(widths)) == 1 else widths[:-1] if len(set(widths[:-1])) == 1 else []
         if even and even[0] > widest:
             best, widest = delimiter, even[0]
-    if widest == 1:  # ragged whichever way: take what the header has most of
+    if widest == 1:  # the lines are ragged with every delimiter: take the most frequent one in the header
         line = content.split("\n", 1)[0]
         best = max(_DELIMITERS, key=line.count)
     return best
@@ -148,7 +148,7 @@ def _check_header(header: list[str], name: str) -> None:
 
 
 def _plain(content: str, delimiter: str, width: int, skipped: int) -> tuple[list[Column], list[int]] | None:
-    """Text without quotes, blank lines or odd rows can be cut at one go, which is five times as fast."""
+    """Split text without quotes, blank lines or odd rows at once, which is five times as fast."""
     body = content.replace("\r\n", "\n").rstrip("\n")
     odd = ('"', "\r", "\n\n", "\n ", delimiter + " ")
     if any(o in body for o in odd) or width == 1:
@@ -162,7 +162,7 @@ def _plain(content: str, delimiter: str, width: int, skipped: int) -> tuple[list
 
 
 def _columns(reader: Any, width: int, name: str, skipped: int) -> tuple[list[Column], list[int]]:
-    """The columns, and the line on which each row begins."""
+    """Return the columns, and the line on which each row begins."""
     parts: list[list[str]] = [[] for _ in range(width)]
     lines: list[int] = []
     blank: list[int] = []  # blank lines of a one-column file: empty cells if more rows follow

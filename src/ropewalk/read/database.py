@@ -12,24 +12,24 @@ from ropewalk.errors import short
 
 @contextmanager
 def database(path: str = ":memory:", *, read_only: bool = False, **settings: str) -> Iterator[Any]:
-    """A connection of its own, with these settings; to a database in memory, or to a file."""
+    """Open a separate connection with these settings, to a database in memory or in a file."""
     import duckdb
 
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",  # one for the network may be installed
+        "autoload_known_extensions": "false",  # the extension for network access may be installed
         **settings,
     }
     with duckdb.connect(path, read_only=read_only, config=config) as connection:
-        # In a notebook and under `python -c` the bar would go to the standard output.
+        # In a notebook and under `python -c`, the progress bar would go to standard output.
         connection.execute("set enable_progress_bar = false")
         yield connection
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """What DuckDB raises over a broken file.
+    """Return the exceptions that DuckDB raises for a broken file.
 
-    Names that are not UTF-8 and dates beyond the year 9999 come out as errors of Python's own.
+    Names that are not UTF-8 and dates after the year 9999 raise Python's own errors.
     """
     import duckdb
 
@@ -37,9 +37,9 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 def first_line(problem: object, longest: int = 100) -> str:
-    """What went wrong, without the query that DuckDB prints below it.
+    """Return the error message without the query that DuckDB prints below it.
 
-    DuckDB 1.4 sometimes says first that a failed query has no result, and then why it failed.
+    DuckDB 1.4 sometimes reports first that a failed query has no result, and then why it failed.
 
     >>> first_line("Invalid Input Error: Attempting to execute ...\\nError: CSV Error on Line: 7")
     'CSV Error on Line: 7'
@@ -50,10 +50,10 @@ def first_line(problem: object, longest: int = 100) -> str:
 
 
 def quoted(name: str, mark: str = '"') -> str:
-    """A name as SQL writes it."""
+    """Quote a name for SQL."""
     return mark + name.replace(mark, 2 * mark) + mark
 
 
 def exact_pattern(path: str | Path) -> str:
-    """Brackets keep DuckDB from reading the characters of a file's name as a pattern."""
+    """Put special characters in brackets, so that DuckDB does not read a file's name as a pattern."""
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(Path(path).absolute()))

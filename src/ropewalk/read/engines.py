@@ -20,7 +20,7 @@ from ropewalk.read.joined import collect
 from ropewalk.read.roles import Options
 from ropewalk.read.scan import dialect_of, scanned, scanner
 
-_LARGE = 256 * 2**20  # bytes of files from which on the rows stay in them
+_LARGE = 256 * 2**20  # files of at least this many bytes are aggregated in place
 _READERS = {
     ".parquet": "read_parquet",
     ".pq": "read_parquet",
@@ -34,9 +34,9 @@ _READERS = {
 def sum_frames(
     source: Any, options: Options, metric: Metric | None, *, always: bool = False
 ) -> Summed | Predictions | None:
-    """A lazy frame, a DuckDB relation or {model: one of these}, with many rows or on a cluster.
+    """Aggregate a lazy frame, a DuckDB relation or {model: one of these} if it is large or on a cluster.
 
-    None where it is something else, or has a design for which every row is needed.
+    None for anything else, and for a design that needs every row.
     """
     import narwhals as nw
 
@@ -71,7 +71,7 @@ def sum_frames(
 
 
 def _stays(frame: Any) -> bool:
-    """Whether the rows are on a cluster, or too many to be fetched."""
+    """Whether the rows are on a cluster, or are too many to fetch."""
     import narwhals as nw
 
     if frame.implementation in (nw.Implementation.DASK, nw.Implementation.PYSPARK):
@@ -88,9 +88,10 @@ def sum_files(
     dask: str | None = None,
     names_rows: bool = False,
 ) -> Summed | Predictions | None:
-    """Large files by DuckDB, which goes to disk where memory does not suffice; None where they are small.
+    """Aggregate large files with DuckDB, which spills to disk if memory runs out; None for small files.
 
-    `dask` is the address of a cluster that reads and sums them instead; `names_rows` has errors name rows.
+    `dask` is the address of a cluster that reads and aggregates them instead. `names_rows` makes errors name
+    rows.
     """
     if not {Path(p).suffix.lower() for p in paths} <= set(_READERS):
         return None
@@ -98,9 +99,9 @@ def sum_files(
     if not always and sum(map(size_of, paths)) < _LARGE and not _many_rows(files):
         return None
     if format_of(files[0]) is not None:
-        return None  # the log of a tool, which has its own reader
+        return None  # logs of evaluation tools have their own reader
     if not all(any(part in f.head for part in (b"PAR1", b"\n", b"\r")) for f in files):
-        return None  # a pipe, or one endless line, over which DuckDB takes its time
+        return None  # DuckDB is slow on a pipe or on one endless line
     with _duckdb() if dask is None else _cluster(dask) as opened:
         frames = [opened(file) for file in files]
         if any(frame is None for frame in frames):
@@ -113,15 +114,15 @@ def sum_files(
 
 
 def _many_rows(files: Sequence[File]) -> bool:
-    """Whether these are Parquet files, which say how many rows they have, with very many of them."""
+    """Whether these are Parquet files with very many rows, according to their metadata."""
     if sum(size_of(f.path) for f in files) < MANY or not all(f.head.startswith(b"PAR1") for f in files):
-        return False  # a row takes a byte at least
+        return False  # a row takes at least one byte
     try:
         with scanner() as connection:
             relations: list[Any] = [scanned(connection, f) for f in files]
             rows = sum(int(r.aggregate("count(*)").fetchall()[0][0]) for r in relations)
     except ReadError:
-        return False  # who reads the rows will say what is wrong
+        return False  # the reader of the rows will report the problem
     return rows > MANY
 
 
@@ -139,7 +140,7 @@ def _duckdb() -> Iterator[Callable[[File], Any]]:
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
-    """A Dask cluster; its workers open the files under the same paths."""
+    """Connect to a Dask cluster, whose workers open the files under the same paths."""
     import narwhals as nw
 
     try:
@@ -156,7 +157,7 @@ def _cluster(address: str) -> Iterator[Callable[[File], Any]]:
             found = dialect_of(file)
             if found is None:
                 return None
-            # Every cell as text, and only an empty one is missing: "NA" may be a label.
+            # Every cell is read as text, and only an empty one is missing: "NA" may be a label.
             how = {"sep": found.delimiter, "dtype": str, "keep_default_na": False, "na_values": [""]}
             how |= {"skiprows": found.skipped, "names": list(found.header), "header": 0}
             how |= {"skipinitialspace": found.delimiter != "\t"}

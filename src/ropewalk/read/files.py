@@ -33,9 +33,9 @@ _KINDS = {
     ".xlsx": "workbook",
     ".xlsm": "workbook",
 }
-_PACKED = ".gz"  # after any of those that are text
-_LOGS = (".arff", ".eval")  # of known tools only
-# What people try first, and what it begins with.
+_PACKED = ".gz"  # may follow any suffix of a text file
+_LOGS = (".arff", ".eval")  # only files of known tools
+# File types that users often try first, and their first bytes.
 _MAGIC = {
     b"PK\x03\x04": "a broken zip archive or workbook",
     b"\x28\xb5\x2f\xfd": "compressed with zstd",
@@ -46,21 +46,21 @@ _MAGIC = {
 }
 _PARQUET = b"PAR1"
 _ZIP = b"PK\x03\x04"
-# Rows of a lazy frame or of Parquet files from which on they stay where they are: at least as many bytes.
+# Lazy frames and Parquet files with at least this many rows are aggregated in place.
 MANY = 2_000_000
-_LONGEST = 60  # characters of a path in a message
+_LONGEST = 60  # most characters of a path in a message
 _EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
 
 def from_paths(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], options: Options | None = None
 ) -> list[Table]:
-    """Read every file that is meant; the options name the sheet of a workbook, and columns that are keys."""
+    """Read all given files. The options name the sheet of a workbook and the key columns."""
     options = options or Options()
     sheet = options.sheet
     paths = expanded(source)
     if any(Path(p).suffix.lower() == ".zip" for p in paths):
-        from ropewalk.read.unpacked import unpacked  # most calls do without
+        from ropewalk.read.unpacked import unpacked  # most calls do not need it
 
         opened: AbstractContextManager[dict[str, str]] = unpacked(paths)
     else:
@@ -99,9 +99,9 @@ def _workbook(file: File, sheet: str | None) -> Table:
 
 
 def named_files(paths: Sequence[str], archives: Mapping[str, str] | None = None) -> list[File]:
-    """The files with what messages call them, and what a model in them would be called.
+    """Name the files for messages, and the model of each file.
 
-    `archives` has for each folder that was unpacked the archive that it came from.
+    `archives` maps each unpacked folder to its archive.
     """
     shown = [_in_archive(p, archives or {}) for p in paths]
     names = [
@@ -122,7 +122,7 @@ def _in_archive(path: str, archives: Mapping[str, str]) -> str:
 
 
 def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """The files that are meant, each once."""
+    """Expand folders, patterns and lists to files, each once."""
     sources = [source] if isinstance(source, (str, os.PathLike)) else list(source)
     paths = [path for item in sources for path in _expand(os.fspath(item))]
     _no_file_twice(paths)
@@ -130,15 +130,15 @@ def expanded(source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) 
 
 
 def size_of(path: str) -> int:
-    """The bytes of a file."""
+    """Return the size of a file in bytes."""
     try:
         return Path(path).stat().st_size
-    except OSError:  # it is gone: who opens it will say so
+    except OSError:  # the file is gone: opening it will report that
         return 0
 
 
 def _of_known_formats(files: list[File]) -> list[Table]:
-    """The tables of files that a known tool wrote; none where they are plain tables."""
+    """Return the tables of files written by a known tool; none if they are plain tables."""
     formats = [format_of(f) for f in files]
     known = {f.NAME: f for f in formats if f is not None}
     if not known:
@@ -158,14 +158,14 @@ def _of_known_formats(files: list[File]) -> list[Table]:
 
 
 def _expand(source: str) -> list[str]:
-    """A file as it is, the tables of a folder, the files that a pattern matches."""
+    """Return a file as it is, the tables of a folder, or the files that match a pattern."""
     if not source:
         raise ReadError("the path is empty", hint="Give the path of a file.")
     path = Path(source)
     try:
         folder, file = path.is_dir(), path.is_file() or path.is_fifo()
         entries = sorted(path.iterdir()) if folder else []
-    except (OSError, ValueError) as problem:  # no permission, a name too long or with a zero byte in it
+    except (OSError, ValueError) as problem:  # no permission, a name that is too long, or a zero byte in it
         why = getattr(problem, "strerror", None) or problem
         raise ReadError(f"{_shown(source)} cannot be opened: {short(why)}") from None
     if file:
@@ -173,7 +173,7 @@ def _expand(source: str) -> list[str]:
     if folder:
         return logs_of(path) or _tables_of(path, entries)
     if any(c in source for c in "*?["):
-        # Path.glob takes no absolute pattern.
+        # Path.glob does not accept an absolute pattern.
         found = sorted(p for p in glob(source, recursive=True) if Path(p).is_file())  # noqa: PTH207
         if not found:
             raise ReadError(f"no file matches {_shown(source)}", hint="Check the pattern and the folder.")
@@ -193,7 +193,7 @@ def _near(path: Path) -> str:
 
 
 def _tables_of(folder: Path, entries: list[Path]) -> list[str]:
-    """The tables of a folder, all of one kind; other files are not tables and are left alone."""
+    """Return the tables of a folder, which must all be of one kind; other files are ignored."""
     files = [p for p in entries if p.is_file() and not p.name.startswith(".")]
     tables = [p for p in files if _suffix(p) in _KINDS]
     if not tables:
@@ -223,7 +223,7 @@ def _no_file_twice(paths: list[str]) -> None:
 
 
 def _tails(paths: Sequence[str], *, suffix: bool) -> list[str]:
-    """The files' names; with as many folders before them as it takes to tell them apart."""
+    """Return the files' names, preceded by as many folders as needed to tell them apart."""
     full = [Path(p).absolute() for p in paths]
     last = [p.name if suffix else _stem(p) for p in full]
     parts = [(*p.parent.parts, name) for p, name in zip(full, last, strict=True)]
@@ -237,25 +237,25 @@ def _tails(paths: Sequence[str], *, suffix: bool) -> list[str]:
 
 
 def _suffix(path: Path) -> str:
-    """What kind of file its name promises, packed or not."""
+    """Return the kind of a file by its suffix, packed or not."""
     return Path(path.stem).suffix.lower() if path.suffix.lower() == _PACKED else path.suffix.lower()
 
 
 def _stem(path: Path) -> str:
-    """The name without the suffixes of a table or a log."""
+    """Return the name without the suffixes of tables and logs."""
     if _suffix(path) not in {*_KINDS, *_LOGS}:
         return path.name
     return Path(path.stem).stem if path.suffix.lower() == _PACKED else path.stem
 
 
 def _shown(path: str | Path) -> str:
-    """A path for a message: of a long one the end, which is what tells files apart."""
+    """Shorten a path for a message: a long one keeps its end, which tells files apart."""
     text = str(path)
     return short(text) if len(text) <= _LONGEST else "…" + short(text[1 - _LONGEST :])
 
 
 def _read(file: File, options: Options) -> Table:
-    """Open one file by what is in it, not by its suffix alone."""
+    """Open one file, judging by its content and not by its suffix alone."""
     if file.head.startswith(_PARQUET):
         return from_parquet(Path(file.path), name=file.name, stem=file.stem, source=file.source())
     refuse_unread_document(file)
@@ -278,7 +278,7 @@ def _decode(content: bytes, name: str) -> str:
     for magic, what in _MAGIC.items():
         if content.startswith(magic):
             raise ReadError(f"{short(name)} is {what}, not a table of text", hint=_EXPORT)
-    utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # what Excel calls Unicode text
+    utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # Excel calls this encoding "Unicode text"
     if b"\x00" in content and not utf16:
         raise ReadError(f"{short(name)} is a binary file, not a table of text", hint=_EXPORT)
     try:
@@ -293,7 +293,7 @@ def _decode(content: bytes, name: str) -> str:
 
 
 def is_paths(source: object) -> bool:
-    """Whether it is a path, or a list of paths."""
+    """Whether the source is a path or a list of paths."""
     if isinstance(source, (list, tuple)):
         return len(source) > 0 and all(isinstance(item, (str, os.PathLike)) for item in source)
     return isinstance(source, (str, os.PathLike))

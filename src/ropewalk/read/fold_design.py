@@ -12,14 +12,14 @@ from ropewalk.read.keys import combined
 from ropewalk.read.pairing import Paired
 from ropewalk.read.table import Table, numbers
 
-# A single cross-validation hardly ever has this many folds: it is a repeated one.
+# A single cross-validation rarely has this many folds: it is probably a repeated one.
 _MANY_FOLDS = 10
 
 
 def designs_of(paired: Paired) -> tuple[Design, dict[str, Design], list[str]]:
-    """The design of the whole, that of each task which differs from it, and what looks odd.
+    """Return the overall design, the design of each task that differs from it, and warnings.
 
-    The whole is described by its largest task; with one task, or none named, it is all there is.
+    The largest task defines the overall design. With one task, or none named, there is no other.
     """
     task = paired.parts.get("task") if paired.key.kind != "task" else None
     sizes = _sizes_of(paired) if paired.key.kind in ("fold", "seed") else None
@@ -48,7 +48,7 @@ def _runs(paired: Paired) -> list[str]:
 
 
 def _design(paired: Paired, sizes: tuple[Floats, Floats] | None, units: Ints) -> Design:
-    """The design of these units."""
+    """Infer the design of these units."""
     kind = paired.key.kind
     n_test, n_train = (round(float(s[units].mean())) for s in sizes) if sizes else (0, 0)
     if kind != "fold":
@@ -58,12 +58,12 @@ def _design(paired: Paired, sizes: tuple[Floats, Floats] | None, units: Ints) ->
     folds = _most(outer, code["fold"])
     task = [code["task"]] if "task" in code else []
     repeats = _most(task, combined([code[r] for r in _runs(paired)])[0]) if _runs(paired) else 1
-    # Folds that differ from repeat to repeat so that none has a second one are random splits.
+    # If the folds differ from repeat to repeat, so that no repeat has a second fold, they are random splits.
     return Design(unit=kind, folds=folds if folds > 1 else 0, repeats=repeats, n_test=n_test, n_train=n_train)
 
 
 def _most(groups: Sequence[Ints], inner: Ints) -> int:
-    """The largest number of different `inner` values within one group."""
+    """Return the largest number of different `inner` values within one group."""
     _, first = combined([*groups, inner])
     if not groups:
         return len(first)
@@ -72,7 +72,7 @@ def _most(groups: Sequence[Ints], inner: Ints) -> int:
 
 
 def _sizes_of(paired: Paired) -> tuple[Floats, Floats] | None:
-    """The sizes of each unit's test and training set, from columns such as n_test and n_train."""
+    """Return the sizes of each unit's test and training sets, from columns such as n_test and n_train."""
     known = {i: (b, b.sizes) for i, b in enumerate(paired.blocks) if b.sizes is not None}
     if len(known) < len(paired.blocks):
         return None

@@ -9,24 +9,24 @@ from typing import Any
 from ropewalk.errors import ColumnError, ReadError, listed, short
 from ropewalk.read.table import Table, table_of
 
-# What NumPy has too; whatever else there is (decimals, 128-bit integers) goes through Python.
+# Types that NumPy has too; all others (decimals, 128-bit integers) are converted through Python.
 _NUMBERS = {"Float32", "Float64", *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))}
 
 
 def is_relation(source: object) -> bool:
-    """Whether it is a DuckDB relation; asked by name, so that nothing is imported."""
+    """Whether it is a DuckDB relation, judged by the name of its type, so that nothing is imported."""
     return type(source).__name__ == "DuckDBPyRelation"
 
 
 def is_lazy(source: object) -> bool:
-    """Whether its rows are fetched only when they are asked for; known by name too."""
+    """Whether its rows are fetched on demand only, also judged by the name of its type."""
     kind = type(source)
     elsewhere = kind.__module__.partition(".")[0] in ("dask", "dask_expr", "pyspark")
     return is_relation(source) or kind.__name__ == "LazyFrame" or elsewhere
 
 
 def from_relation(relation: Any) -> Table:
-    """Fetch a DuckDB relation."""
+    """Fetch the rows of a DuckDB relation."""
     import duckdb
 
     try:
@@ -39,12 +39,12 @@ def from_relation(relation: Any) -> Table:
 
 
 def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:
-    """{model: frame}, or a list of frames, each as the file of that name would be; [] when it is neither."""
+    """Read {model: frame} or a list of frames like files of these names; [] for anything else."""
     named = source.items() if isinstance(source, Mapping) else ((i + 1, f) for i, f in enumerate(source))
     tables = []
     for name, frame in named:
-        # An array or a list of numbers is not a frame, and asking narwhals about every row takes its time.
-        # Asked of its type: to ask a lazy frame itself resolves its schema.
+        # An array or a list of numbers is not a frame, and having narwhals check every row would be slow.
+        # Check the type only: accessing a lazy frame's columns would resolve its schema.
         table = from_frame(frame) if hasattr(type(frame), "columns") else None
         if table is None:
             return []
@@ -54,7 +54,7 @@ def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:
 
 
 def as_frame(source: Any) -> Any:
-    """Any eager or lazy frame that narwhals accepts, its columns under different names; None: no frame."""
+    """Wrap an eager or lazy frame that narwhals accepts, with unique column names; None if it is no frame."""
     import narwhals as nw
 
     try:
@@ -78,7 +78,7 @@ def _twice(names: Sequence[str]) -> ColumnError:
 
 
 def from_frame(source: Any) -> Table | None:
-    """A frame as a table; None when it is not a frame."""
+    """Convert a frame to a table; None if it is not a frame."""
     import narwhals as nw
 
     frame = as_frame(source)
@@ -94,7 +94,7 @@ def from_frame(source: Any) -> Table | None:
 
 
 def _named_index_as_columns(source: Any) -> Any:
-    """pandas keeps ids in the index after set_index or groupby; narwhals would leave them out."""
+    """Keep a named index, to which set_index and groupby of pandas move ids; narwhals would drop it."""
     index = getattr(source, "index", None)
     if type(source).__module__.partition(".")[0] != "pandas" or index is None or source.ndim != 2:
         return source

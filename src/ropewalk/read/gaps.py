@@ -15,18 +15,18 @@ from ropewalk.read.table import as_text
 
 
 def without_empty_tasks(blocks: Sequence[Block]) -> list[Block]:
-    """Wide tables of three models and more: no rows for a model on tasks where all its cells are empty.
+    """In wide tables of three or more models, drop a model's rows on tasks where all its cells are empty.
 
-    Models that were run on the same tasks stay together. A single empty cell is left for the reader to name.
+    Models that were run on the same tasks stay together. Single empty cells are left for the reader to
+    report.
     """
     return [part for block in blocks for part in _parted(block)]
 
 
 def without_empty_cells(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without the rows of each model in which its cell is empty: it lacks these units.
+    """Drop the rows of each model whose cell is empty: the model lacks these units.
 
-    Rows that are paired by their place alone get their numbers as ids first. A block with the truth alone
-    stays as it is.
+    Rows that are paired by position are numbered first. A block with the truth alone stays as it is.
     """
     return [part for block in blocks for part in _filled(_with_rows(block))]
 
@@ -75,9 +75,9 @@ def _parted(block: Block) -> list[Block]:
 def not_run(
     absent: Mapping[str, NDArray[np.bool_]], tasks: Strings | None, owner: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Which models were not run on which tasks: the rows that each lacks; without `tasks` a row is one.
+    """Describe which models were not run on which tasks, by missing rows; without `tasks`, a row is a task.
 
-    `owner` has the model of each training run, which is what the runs are called after.
+    `owner` has the model of each training run, from which the run's name derives.
     """
     if not any(rows.any() for rows in absent.values()):
         return []
@@ -86,7 +86,7 @@ def not_run(
     found: dict[str, set[int]] = {}
     for name, rows in absent.items():
         model, lacking = (owner or {}).get(name, name), set(where[rows].tolist())
-        found[model] = found.get(model, lacking) & lacking  # a model is there if one of its runs is
+        found[model] = found.get(model, lacking) & lacking  # a model is present if one of its runs is
     some = {m: lacking for m, lacking in found.items() if lacking}
     if not some:
         return []
@@ -96,7 +96,7 @@ def not_run(
 
 
 def _which(lacking: set[int], names: Strings | None) -> str:
-    """How many tasks, and their names where they are few."""
+    """Return the number of tasks, and their names if they are few."""
     count = f"{len(lacking):,}"
     if names is None or len(lacking) > 3:
         return count

@@ -21,7 +21,7 @@ from ropewalk.read.table import Table, numbers, text
 
 
 def read_tables(tables: Sequence[Table], options: Options) -> Scores | Predictions | Counts:
-    """Find out how the tables are laid out, and read them."""
+    """Detect the layout of the tables, and read them."""
     layout = decide([t.sample() for t in tables], options)
     if layout.content == "counts":
         return read_counts(tables, layout.places[0].keys.get("task"))
@@ -63,7 +63,7 @@ def _predictions(blocks: list[Block], layout: Layout) -> Predictions:
 
 
 def _turned(table: Table, place: Place, layout: Layout) -> Table:
-    """The table with scores that are better when lower counted negative, where the metric differs by task."""
+    """Negate the scores of metrics where lower is better, if the metric differs by task."""
     if not layout.signs:
         return table
     metric = Roles(table, replace(layout.options, score=None)).one("metric") or ""
@@ -73,9 +73,9 @@ def _turned(table: Table, place: Place, layout: Layout) -> Table:
 
 
 def _blocks(table: Table, place: Place) -> list[Block]:
-    """All rows of a table, or those of each model."""
+    """Return all rows of a table, or the rows of each model."""
     models = None if place.model is None else text(table, place.model, hint="Every row needs its model.")
-    if place.task is not None:  # the models may stand in a column of that name
+    if place.task is not None:  # the models may be named in a column of that name
         table = replace(table, columns={**table.columns, "task": strings([place.task] * table.height)})
     if models is None:
         return [place.block(table, np.arange(table.height), table.name, place.columns)]

@@ -32,31 +32,31 @@ _KEYS = ("task", "unit")  # other designs need every row
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Relation:
-    """Rows that stay where they are: a lazy frame, and the questions that the layout asks (`Columns`)."""
+    """Rows that are not loaded: a lazy frame, with the questions that the layout asks (`Columns`)."""
 
     frame: Any
     name: str
     stem: str
-    is_part: bool = False  # some rows of the file: they cannot be counted
+    is_part: bool = False  # only some rows of the file, so that they cannot be counted
 
     def sample(self) -> Sample:
-        """The first rows."""
+        """Return the first rows."""
         first = table_of(collect(self.frame.head(SAMPLE)), name=self.name, stem=self.stem)
         return Sample.of(first, first.columns, self)
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """The different values, in the order of their first appearance."""
+        """Return the distinct values, in order of first appearance."""
         return distinct(self.frame, *columns)
 
     def comes_back(self, column: str) -> bool:
-        """Whether a value of the column is in more than one row."""
+        """Whether a value of the column occurs in more than one row."""
         import narwhals as nw
 
         found = collect(self.frame.select(n=nw.len(), values=nw.col(column).n_unique()))
         return int(found["values"][0]) < int(found["n"][0])
 
     def apart(self, column: str, others: Sequence[tuple[Relation, str]]) -> bool:
-        """Whether no value of the column is in one of the other tables, nor in two of these."""
+        """Whether no value of the column occurs in more than one of this table and the others."""
         import narwhals as nw
 
         every = [r.frame.select(v=nw.col(c).cast(nw.String)) for r, c in ((self, column), *others)]
@@ -64,7 +64,7 @@ class Relation:
         return sum(count[:-1]) == count[-1]
 
     def only(self, column: str, value: str) -> Sample:
-        """The rows that have this value in the column."""
+        """Return the rows with this value in the column."""
         import narwhals as nw
 
         rows = self.frame.filter(nw.col(column).cast(nw.String) == value)
@@ -80,10 +80,11 @@ def sum_in_place(
     always: bool,
     names_rows: bool = False,
 ) -> Summed | Predictions | None:
-    """The rows of each model, joined and summed, or counted for a metric of the whole test set.
+    """Join each model's rows and aggregate them, or count them for a metric of the whole test set.
 
-    None for a design that needs every row; a metric that does is an error if it has to be in place. Errors
-    about cells and units name rows if it is asked for: that is another pass over the files.
+    None for a design that needs every row. A metric that needs every row is an error if aggregation in place
+    was requested. If requested, errors about cells and units name rows, which takes another pass over the
+    files.
     """
     layout = decide([s.sample() for s in sources], options)
     if _needs_rows(layout, metric):
@@ -113,7 +114,7 @@ def _carried_out(
     has_tasks = "task" in first.keys
     data = joined(parts, has_tasks=has_tasks) if frame is None else side_by_side(frame, len(parts))
     if len(data.tasks) > 1 and np.all(data.rows == len(data.tasks)):
-        return None  # one score for each task: the tasks are the units, and their ids are not used
+        return None  # one score per task: the tasks are the units, and their ids are not used
     if predictions and metric is not None:
         return counted(
             data,
@@ -159,13 +160,13 @@ def _sums(layout: Layout, data: Joined, parts: Sequence[Part], inputs: Sequence[
 
 
 def _needs_rows(layout: Layout, metric: Metric | None) -> bool:
-    """Whether it takes every row: designs of folds, seeds and attempts, rows without an id, gaps."""
+    """Whether every row is needed: folds, seeds, attempts, rows without an id, gaps."""
     if layout.content in ("counts", "statistics") or layout.options.by_position or layout.signs:
         return True
     for sample, place in zip(layout.samples, layout.places, strict=True):
         if "unit" not in place.keys or set(place.keys) - set(_KEYS) or place.split is not None:
             return True
-        # The truth in a file of its own, or a column of probabilities for each class.
+        # The truth is in a separate file, or there is a column of probabilities for each class.
         if not place.columns or any(len(columns) != 1 for columns in place.columns.values()):
             return True
         if place.model is not None and sample.columns[place.model].dtype == np.float64:
@@ -176,7 +177,7 @@ def _needs_rows(layout: Layout, metric: Metric | None) -> bool:
 
 
 def _are_labels(layout: Layout) -> bool:
-    """Whether truth and predictions are words or whole numbers: others need a loss of every row."""
+    """Whether truth and predictions are words or whole numbers; other values need a loss for every row."""
     looked_at = [
         sample.columns[c]
         for sample, p in zip(layout.samples, layout.places, strict=True)
@@ -187,13 +188,13 @@ def _are_labels(layout: Layout) -> bool:
 
 
 def _named(place: Place) -> dict[str, str]:
-    """The columns other than the scores, by their names after the join."""
+    """Return the names after the join of all columns other than the scores."""
     more = {"y": place.truth, "cluster": place.cluster}
     return place.keys | {name: c for name, c in more.items() if c is not None}
 
 
 def _parts(layout: Layout) -> tuple[list[Part], Any]:
-    """Each model's rows; of a table that has a column for each model all of them, joined already."""
+    """Return each model's rows; for a table with a column per model, all rows, because they are joined."""
     import narwhals as nw
 
     truth = layout.content == "predictions"
@@ -228,7 +229,7 @@ def _parts(layout: Layout) -> tuple[list[Part], Any]:
 
 
 def _selected(sample: Sample, place: Place) -> Any:
-    """The rows with their columns under the names of their roles."""
+    """Select columns and rename them to their roles."""
     import narwhals as nw
 
     ((column,), *_) = place.columns.values()
@@ -241,7 +242,7 @@ def _selected(sample: Sample, place: Place) -> Any:
 
 
 def _below_each_other(frames: Sequence[Any]) -> Any:
-    """Several files as one; columns of different kinds as numbers, or as text."""
+    """Concatenate several files; columns of different types become numbers or text."""
     import narwhals as nw
 
     if len(frames) == 1:
@@ -265,13 +266,13 @@ def _part(model: str, label: str, frame: Any, sample: Sample, column: str, truth
         model=model,
         label=label,
         frame=frame,
-        head=values if truth else differences(values),  # or they are too large to be squared
+        head=values if truth else differences(values),  # or they are too large to square
         binary=truth or bool(np.isin(values, (0.0, 1.0)).all()),
     )
 
 
 def _positive(layout: Layout) -> object | None:
-    """The positive class, where it was given or a column of probabilities is called after it: p_spam."""
+    """Return the positive class, if it was given or a probability column is named after it: p_spam."""
     pairs = list(zip(layout.samples, layout.places, strict=True))
     classes = truth_labels([(s, p.truth) for s, p in pairs if p.truth is not None], layout.options)
     columns = [c for _, p in pairs for outputs in p.columns.values() for c in outputs]

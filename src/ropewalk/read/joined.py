@@ -18,17 +18,17 @@ from ropewalk.read.frame import is_relation
 from ropewalk.read.pairing import dropped
 from ropewalk.read.table import FLOATED, NOT_A_NUMBER, array_column, as_text
 
-_MOST_MODELS = 50  # their joins and the sums of all their products are one query
-_AGREED = {"y": "truth", "cluster": "cluster"}  # what must be the same wherever a unit occurs
+_MOST_MODELS = 50  # the joins and the sums of all products form a single query
+_AGREED = {"y": "truth", "cluster": "cluster"}  # columns that must agree wherever a unit occurs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Part:
     """One model's rows: a lazy frame with the columns `task` (where there are tasks), `unit` and `x`.
 
-    `x` is the score, or the prediction where there is a column `y` with the truth; `cluster` may be there
-    too. `head` are the numbers in the first rows, `binary` is whether these are 0 and 1, or a truth makes
-    them so. Of a table that has a column for each model there is no frame of one model.
+    `x` is the score, or the prediction if a column `y` has the truth. There may be a column `cluster`. `head`
+    has the numbers in the first rows. `binary` is whether they are all 0 or 1, or become so by comparison
+    with a truth. If the table has a column for each model, no model has a frame of its own.
     """
 
     model: str
@@ -39,7 +39,7 @@ class Part:
 
     @property
     def has_fractions(self) -> bool:
-        """Whether there are numbers in the first rows, and not all of them whole."""
+        """Whether the first rows contain numbers that are not all whole."""
         return bool(np.any(self.head != np.floor(self.head)))
 
     @property
@@ -49,7 +49,7 @@ class Part:
 
     @property
     def centre(self) -> float:
-        """Center of the scores in the first rows; whole numbers stay whole, so that their sums are exact."""
+        """Return the center of the scores in the first rows, rounded for whole numbers to keep sums exact."""
         if self.binary or not self.head.size:
             return 0.0
         mean = float(self.head.mean())
@@ -62,24 +62,24 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Joined:
-    """All models' rows side by side: x0, x1, ... and p0, p1, ..., 1 where a model has the unit.
+    """All models' rows side by side: scores x0, x1, ... and p0, p1, ..., which are 1 if a model has the unit.
 
-    `y` and `cluster` are there where some part has them, and with each of them a column `odd_y` or
-    `odd_cluster`, which is 1 where two parts differ in it.
+    `y` and `cluster` exist if some part has them. Each has a column `odd_y` or `odd_cluster`, which is 1
+    where two parts disagree.
     """
 
     frame: Any
-    rows: Floats  # of each model before they were joined
-    tasks: Sequence[str]  # in the order of their first appearance; none: there is no column of tasks
+    rows: Floats  # number of rows of each model before the join
+    tasks: Sequence[str]  # in order of first appearance; empty without a column of tasks
 
     @property
     def agreed(self) -> list[str]:
-        """Those of `y` and `cluster` that are there."""
+        """Return which of the columns `y` and `cluster` exist."""
         return [c for c in _AGREED if c in self.frame.columns]
 
 
 def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
-    """Join the parts in full on task and unit."""
+    """Join the parts on task and unit (full outer join)."""
     import narwhals as nw
 
     if len(parts) > _MOST_MODELS:
@@ -95,7 +95,7 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
     frames = []
     for i, frame in enumerate(own):
         frame = frame.rename({c: f"{c}{i}" for c in frame.columns if c in ("x", *_AGREED)})
-        # Ids are compared as text where one file has numbers and another words.
+        # Ids are compared as text if one file has numbers and another words.
         alike = [k for k in keys if len({kind[k] for kind in kinds}) > 1]
         frame = frame.with_columns(*(nw.col(k).cast(nw.String) for k in alike)) if alike else frame
         frames.append(frame.with_columns(nw.lit(1).alias(f"p{i}")))
@@ -110,7 +110,7 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
 
 
 def side_by_side(frame: Any, models: int) -> Joined:
-    """One table with a column for each model: its rows are joined already, and no unit may come twice."""
+    """Join a table with a column for each model: its rows are joined already, and no unit may occur twice."""
     import narwhals as nw
 
     keys = [k for k in ("task", "unit") if k in frame.columns]
@@ -126,7 +126,7 @@ def side_by_side(frame: Any, models: int) -> Joined:
 
 
 def _whole_ids(frame: Any, keys: Sequence[str]) -> Any:
-    """Ids that were all saved as 1.0, 2.0, ... as 1, 2, ...; others as they are."""
+    """Convert ids that were all saved as 1.0, 2.0, ... to 1, 2, ...; leave others unchanged."""
     import narwhals as nw
 
     schema = frame.collect_schema()
@@ -147,12 +147,12 @@ def _whole_ids(frame: Any, keys: Sequence[str]) -> Any:
 
 
 def _rows(label: str, frame: Any, keys: Sequence[str]) -> float:
-    """How many rows there are, each with its keys, and with its cluster where there is such a column."""
+    """Count the rows; each must have its keys, and its cluster if there is such a column."""
     import narwhals as nw
 
     filled = [*keys, *(c for c in frame.columns if c in ("cluster", "cluster0"))]
     schema = frame.collect_schema()
-    # Parquet files say how many values a column has: they are not read for that. Empty text is no value.
+    # Parquet metadata has the number of values of a column, so no rows are read. Empty text is missing.
     values = {k: nw.col(k).count() for k in filled}
     empty = {f"no {k}": (nw.col(k) == "").cast(nw.Int64).sum() for k in filled if schema[k] == nw.String}
     counted = collect(frame.select(n=nw.len(), **values, **empty))
@@ -168,7 +168,7 @@ def _rows(label: str, frame: Any, keys: Sequence[str]) -> float:
 
 
 def _agreed(frame: Any, k: int) -> Any:
-    """One truth and one cluster for each unit, where some part has them; 1 where two parts differ."""
+    """Return one truth and cluster per unit, if some part has them, and 1 where two parts disagree."""
     import narwhals as nw
 
     schema = frame.collect_schema()
@@ -177,11 +177,11 @@ def _agreed(frame: Any, k: int) -> Any:
         columns = [f"{what}{i}" for i in range(k) if f"{what}{i}" in frame.columns]
         if not columns:
             continue
-        # As they are where all of them are of one kind, as text otherwise.
+        # Keep the values unchanged if all have one type; otherwise compare them as text.
         as_text = len({schema[c] for c in columns}) > 1
         each = [nw.col(c).cast(nw.String) if as_text else nw.col(c) for c in columns]
         one = nw.coalesce(*each) if len(each) > 1 else each[0]
-        # In pandas a missing value differs from every other.
+        # In pandas a missing value differs from every other value.
         differs = [((e != one) & ~e.is_null()).fill_null(False) for e in each]
         found |= {what: one, f"odd_{what}": reduce(lambda a, b: a | b, differs).cast(nw.Int64)}
     return frame.with_columns(**found) if found else frame
@@ -189,24 +189,24 @@ def _agreed(frame: Any, k: int) -> Any:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Present:
-    """Which models have each group of units (groups x models), and the number of its units."""
+    """The models that have each group of units (groups x models), and the number of units in the group."""
 
     models: NDArray[np.bool_]
     n: Floats
 
     @classmethod
     def of(cls, here: Any, n: Floats, k: int) -> Present:
-        """From the models as the bits of a number."""
+        """Decode the models from the bits of a number."""
         bits = np.asarray(here).astype(np.int64)
         return cls(models=np.column_stack([(bits >> i) & 1 for i in range(k)]).astype(bool), n=n)
 
-    @cached_property  # asked for each of many tasks
+    @cached_property  # used for each of many tasks
     def whole(self) -> Any:
-        """The groups of units that all models have."""
+        """Return the groups of units that all models have."""
         return self.models.all(axis=1)
 
     def dropped(self, labels: Sequence[str], tasks: Strings | None) -> tuple[Dropped, ...]:
-        """The units that some model lacks, by where they are; apart those of tasks that are lost whole."""
+        """Return the units that some model lacks, by who has them; units of lost tasks are separate."""
         lost = np.zeros(len(self.n), dtype=bool)
         if tasks is not None:
             kept = set(tasks[self.whole].tolist())
@@ -221,11 +221,11 @@ class Present:
         return tuple(out)
 
     def check(self, data: Joined, parts: Sequence[Part], bad: Floats, odd: dict[str, float]) -> None:
-        """Every score is a number, the parts agree, and no unit has two rows of a model.
+        """Check that every score is a number, the parts agree, and no model has two rows for a unit.
 
-        Joined in full, a unit with rows m_i of each model i has as many rows as the product of these. So
-        model i has as many rows after the joining as before it only if no unit that it shares has two rows
-        elsewhere. Units that only one model has are counted.
+        In a full join, a unit with m_i rows of each model i has Π m_i rows. So model i has the same number of
+        rows before and after the join only if its shared units have no second row in another model. Units
+        that only one model has are counted separately.
         """
         for part, wrong in zip(parts, bad, strict=True):
             if wrong:
@@ -256,7 +256,7 @@ class Present:
 
 
 def _check_alone(data: Joined, parts: Sequence[Part], rows: Floats) -> None:
-    """No unit that only one model has comes twice; `rows` are those of each model without any other."""
+    """Check that units of a single model occur once; `rows` counts each model's rows that no other has."""
     import narwhals as nw
 
     keys = [c for c in ("task", "unit") if c in data.frame.columns]
@@ -291,8 +291,9 @@ def _nothing_shared(parts: Sequence[Part], found: Present) -> NoReturn:
 
 
 def distinct(frame: Any, *columns: str) -> list[tuple[str, ...]]:
-    """The different values in these columns together: in the order of their first appearance, or sorted
-    where the rows have no order. An empty cell is the empty text, whatever the engine calls it.
+    """Return the distinct values of these columns together, in order of first appearance.
+
+    If the rows have no order, the values are sorted. An empty cell is the empty text in every engine.
     """
     import narwhals as nw
 
@@ -310,7 +311,7 @@ def distinct(frame: Any, *columns: str) -> list[tuple[str, ...]]:
 
 
 def collect(frame: Any) -> dict[str, Any]:
-    """The columns of a lazy frame; DuckDB needs neither pyarrow nor pandas to give them."""
+    """Return the columns of a lazy frame; fetching from DuckDB needs neither pyarrow nor pandas."""
     import narwhals as nw
 
     native = nw.to_native(frame)
@@ -321,7 +322,7 @@ def collect(frame: Any) -> dict[str, Any]:
 
 
 def _plain(column: Any) -> Any:
-    """A column as an array; what is missing among objects is None, whatever the engine calls it."""
+    """Return a column as an array; missing objects become None in every engine."""
     cells = column.to_numpy()
     if cells.dtype == object:
         cells = cells.copy()
@@ -330,10 +331,10 @@ def _plain(column: Any) -> Any:
 
 
 def numbers(column: Any) -> Floats:
-    """A column of sums; a sum of nothing may be null, and counts for nothing."""
+    """Return a column of sums; the sum of no rows may be null, and becomes 0."""
     return np.nan_to_num(np.ma.filled(np.ma.asarray(column, dtype=np.float64), np.nan), nan=0.0)
 
 
 def texts(column: Any) -> Any:
-    """A column of names."""
+    """Return a column of names."""
     return np.array([str(t) for t in column], dtype=object)

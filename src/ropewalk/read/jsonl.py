@@ -15,7 +15,7 @@ from ropewalk.read.table import Column, Table, check_width, column_of
 
 
 def from_json(content: str, *, name: str, stem: str, source: Input | None = None) -> Table:
-    """Parse objects, one per line or in one array; their keys are the columns."""
+    """Parse objects, one per line or in an array; their keys are the columns."""
     if parsed_size(content) > room_for_values():
         raise ReadError(
             f"{short(name)} would take more than {room_for_values():,} bytes of memory",
@@ -52,7 +52,7 @@ def from_json(content: str, *, name: str, stem: str, source: Input | None = None
 
 def _lines(content: str, name: str) -> tuple[list[Any], list[int]]:
     objects, lines = [], []
-    # Only a line feed ends a line: JSON strings may hold every other separator.
+    # Only a line feed ends a line: JSON strings may contain every other separator.
     for number, line in enumerate(content.split("\n"), start=1):
         if line and not line.isspace():
             objects.append(_loads(line, name, number))
@@ -62,7 +62,7 @@ def _lines(content: str, name: str) -> tuple[list[Any], list[int]]:
 
 def _array(content: str, name: str) -> list[Any]:
     rows = _loads(content, name, None)
-    assert isinstance(rows, list)  # it begins with a bracket and it parsed
+    assert isinstance(rows, list)  # the text begins with a bracket and was parsed
     if not rows:
         raise ReadError(f"{short(name)} is an empty array", hint="Is the file complete?")
     return rows
@@ -71,8 +71,8 @@ def _array(content: str, name: str) -> list[Any]:
 def _loads(piece: str, name: str, line: int | None) -> Any:
     try:
         value = json.loads(piece)
-        # A key that occurs twice would vanish. Looking at every key is slow: only where there seem to be more
-        # keys in the text than in the object.
+        # A repeated key would be lost. Checking every key is slow, so it is done only if the text seems to
+        # have more keys than the object.
         if not isinstance(value, dict) or piece.count('":') + piece.count('" :') > len(value):
             value = json.loads(piece, object_pairs_hook=_object)
         return value

@@ -16,14 +16,14 @@ from ropewalk.read.block import KeyColumn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """The roles whose columns together name a unit; "row" stands for the position of the row."""
+    """The roles whose columns together identify a unit; "row" stands for the position of the row."""
 
     roles: tuple[str, ...]
     kind: UnitKind
 
     @property
     def repeats_examples(self) -> bool:
-        """Whether one example comes back in several repeats, folds or seeds."""
+        """Whether an example occurs in several repeats, folds or seeds."""
         return "unit" in self.roles and bool({"repeat", "fold", "seed"} & set(self.roles))
 
 
@@ -35,14 +35,14 @@ def choose(
     by_position: bool,
     one_block: bool,
 ) -> Key:
-    """The smallest set of key columns that distinguishes the rows of each model.
+    """Return the smallest set of key columns that distinguishes the rows of each model.
 
-    `columns` has the keys over all rows, `models` the rows of each model; `examples` says that each
-    row is one example (predictions), not the score of a fold, a run or a task.
+    `columns` has the keys over all rows, `models` the rows of each model. `examples` says that each row is
+    one example (predictions), not the score of a fold, a run or a task.
     """
     codes = {role: column.codes for role, column in columns.items()}
     task = ["task"] if "task" in codes else []
-    # A column that never changes (split = test, seed = 0) tells nothing apart.
+    # A constant column (split = test, seed = 0) distinguishes nothing.
     varying: list[str] = [r for r in ("seed", "repeat", "fold") if r in codes and codes[r].max() > 0]
 
     def unique(roles: list[str]) -> bool:
@@ -57,7 +57,7 @@ def choose(
         return next((tuple(key) for more in tries if unique(key := [*first, *more])), (*first, *then))
 
     if "unit" in codes:
-        # Which fold an example fell into differs between models that were split differently: it comes last.
+        # Models that were split differently have the same example in different folds, so the fold comes last.
         return Key(roles=fewest([*task, "unit"], varying), kind="example")
     if varying and not examples:
         kind: UnitKind = "fold" if "fold" in varying else "seed"
@@ -80,27 +80,27 @@ def choose(
 
 
 def combined_keys(columns: Sequence[KeyColumn]) -> tuple[Ints, Ints]:
-    """Several keys as one, as `combined` has it; one alone is that already."""
+    """Combine several keys into one (see `combined`); a single key stays as it is."""
     if len(columns) == 1:
         return columns[0].codes, columns[0].first
     return combined([column.codes for column in columns])
 
 
 def combined(codes: Sequence[Ints]) -> tuple[Ints, Ints]:
-    """Several coded columns as one: the code of each row in order of first appearance, and where each begins.
+    """Combine several coded columns: the code of each row by first appearance, and where each code begins.
 
     >>> combined([np.array([0, 1, 0]), np.array([5, 5, 5])])
     (array([0, 1, 0]), array([0, 1]))
     """
     whole, first = first_codes(codes[0])
     for column in codes[1:]:
-        # Squeezed at every step, so that the product of many sizes does not overflow.
+        # Recoded at every step, so that the product of many sizes does not overflow.
         whole, first = first_codes(whole * (column.max() + 1) + column)
     return whole, first
 
 
 def positions(task: Ints | None, sizes: Sequence[int]) -> Ints:
-    """Each row's number within its block and task, from 0.
+    """Number each row within its block and task, from 0.
 
     >>> positions(np.array([0, 1, 0, 0]), [3, 1])
     array([0, 0, 1, 0])

@@ -20,12 +20,12 @@ from ropewalk.read.probabilities import (
 from ropewalk.read.roles import Options
 from ropewalk.read.table import numbers, parsed, text
 
-_NO_TYPO = 0.1  # with more of them outside 0 to 1 than this, they were never meant as probabilities
+_NO_TYPO = 0.1  # if more than this share lies outside 0 to 1, the numbers were not meant as probabilities
 _NO_PREDICTION = (
     "Every row needs a prediction. If the model gave none, say what to do with the example: --missing worst\n"
     "counts it as wrong, --missing drop leaves it out (missing=)."
 )
-_MANY_CLASSES = 20  # whole numbers of more different values than this are numbers, not classes
+_MANY_CLASSES = 20  # whole numbers with more different values than this are quantities, not classes
 
 
 def outputs_of(blocks: list[Block], options: Options) -> Outputs:
@@ -50,16 +50,16 @@ def outputs_of(blocks: list[Block], options: Options) -> Outputs:
 
     found = np.concatenate([parsed(cells) for parts in said.values() for cells in parts.values()])
     finite = np.isfinite(found)
-    if finite.mean() > 0.5:  # numbers; reading them names the cells that are none
+    if finite.mean() > 0.5:  # mostly numbers; reading them reports the cells that are not
         found = found[finite]
         numeric = bool(np.isfinite(parsed(strings(classes))).all())
         fractions = bool(np.any(found != np.floor(found)))
         inside = bool(found.min() >= 0 and found.max() <= 1)
         two = len(classes) == 2 or known_pair(classes) is not None
-        # Scores of 1.7 for a truth of yes and no are bad probabilities; for one of 1 and 2 they are numbers.
+        # For a truth of yes and no, scores of 1.7 are bad probabilities; for one of 1 and 2 they are numbers.
         meant = known <= {"0", "1"} or not numeric or options.positive is not None
         if fractions and two and (inside or meant):
-            # Probabilities of one model and scores of another cannot be compared: an error, below.
+            # Probabilities of one model cannot be compared with scores of another: an error, below.
             scores = all(_share_outside(parts.values()) > _NO_TYPO for parts in said.values())
             return positive_column(truth, models, classes, name, options, scores=scores)
         if numeric and (fractions or len(classes) > _MANY_CLASSES):
@@ -68,7 +68,7 @@ def outputs_of(blocks: list[Block], options: Options) -> Outputs:
 
 
 def _share_outside(columns: Iterable[Strings]) -> float:
-    """The share of numbers that cannot be probabilities."""
+    """Return the share of numbers that cannot be probabilities."""
     values = np.concatenate([parsed(cells) for cells in columns])
     return float(np.mean((values < 0) | (values > 1)))
 
@@ -88,14 +88,14 @@ def _numbers(
 
 
 def _said(block: Block, model: str, classes: list[str]) -> Strings:
-    """A model's answers as labels, in the truth's spelling of true and false."""
+    """Return a model's answers as labels, spelling true and false as the truth does."""
     cells = label_text(text(block.table, block.columns[model][0], block.rows, hint=_NO_PREDICTION))
     spell = other_spelling(classes)
     return cells if spell.keys().isdisjoint(cells) else strings(spell.get(c, c) for c in cells)
 
 
 def other_spelling(classes: list[str]) -> dict[str, str]:
-    """How a model spells true and false if the truth says 1 and 0, and the other way round."""
+    """Return a model's spelling of true and false if the truth has 1 and 0, and vice versa."""
     if set(classes) <= {"0", "1"}:
         return {"True": "1", "False": "0"}
     return {"1": "True", "0": "False"} if set(classes) <= {"True", "False"} else {}

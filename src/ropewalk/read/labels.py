@@ -12,7 +12,7 @@ from ropewalk.read.table import FLOATED, Column, Table, parsed
 
 
 def truth_labels(columns: Sequence[tuple[Table, str]], options: Options) -> list[str]:
-    """The distinct labels of the truth and of the option, sorted; none where the truth is fractions."""
+    """Return the distinct labels of the truth and of the option, sorted; none if the truth has fractions."""
     if are_fractions([table.columns[column] for table, column in columns]):
         return []
     cells = strings(cell for table, column in columns for (cell,) in table.distinct(column))
@@ -20,25 +20,25 @@ def truth_labels(columns: Sequence[tuple[Table, str]], options: Options) -> list
 
 
 def are_fractions(columns: Sequence[Column]) -> bool:
-    """Numbers, and not all of them whole: a class is not called 0.37."""
+    """Whether these are numbers that are not all whole: 0.37 is not the name of a class."""
     values = np.concatenate([parsed(cells) for cells in columns])
     return bool(np.isfinite(values).all() and np.any(values != np.floor(values)))
 
 
 def given_labels(options: Options) -> list[str]:
-    """The labels that the user added."""
+    """Return the labels that the user added."""
     return [] if options.labels is None else list(label_text(strings(options.labels)))
 
 
 def sort_labels(labels: set[str]) -> list[str]:
-    """By value where all are numbers, else by name."""
+    """Sort labels by value if all are numbers, otherwise by name."""
     names = sorted(labels)
     values = parsed(strings(names))
     return [names[i] for i in np.argsort(values, kind="stable")] if np.isfinite(values).all() else names
 
 
 def label_text(cells: Strings) -> Strings:
-    """Labels in one spelling: 1.0 is 1; true, TRUE and True are True.
+    """Normalize the spelling of labels: 1.0 becomes 1; true and TRUE become True.
 
     >>> label_text(strings(["1.0", "1", "true", "cat"]))
     array(['1', '1', 'True', 'cat'], dtype=object)

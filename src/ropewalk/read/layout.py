@@ -33,9 +33,9 @@ Find = Callable[[Roles], tuple[str, ...]]
 class Layout:
     """The kind of the tables, and the roles of the columns of each.
 
-    `metric` is the name of the scores, if they were given one; `signs` reverses scores whose metric differs
-    by task. `told` is whether higher is better and `groups` of what a task is a part, where a log says so.
-    `instead` is a column of scores next to predictions.
+    `metric` is the name of the scores, if they have one. `signs` negates scores if the metric differs by
+    task. `told` is whether higher is better and `groups` maps a task to its collection, as far as a log says
+    so. `instead` is a column of scores next to predictions.
     """
 
     content: Content
@@ -52,7 +52,7 @@ class Layout:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the columns of one table are the models."""
+        """Whether the columns of a single table are the models."""
         return len(self.places) == 1 and self.places[0].model is None
 
 
@@ -60,13 +60,13 @@ _WEIGHTS = ("weight", "weights", "sampleweight", "sampleweights", "exampleweight
 
 
 def decide(samples: Sequence[Sample], options: Options) -> Layout:
-    """Find out how the tables are laid out."""
+    """Detect the layout of the tables."""
     layout = _decided(samples, options)
     return replace(layout, notes=(*layout.notes, *_unused_weights(layout)))
 
 
 def _unused_weights(layout: Layout) -> list[str]:
-    """A note on each column of weights: examples count equally, whatever it holds."""
+    """Return a note on each column of weights: examples count equally, whatever it contains."""
     used = {name for p in layout.places for columns in p.columns.values() for name in columns}
     found = dict.fromkeys(
         name
@@ -118,7 +118,7 @@ def _only_task(roles: Sequence[Roles]) -> dict[str, str]:
 
 
 def _log(samples: Sequence[Sample], options: Options) -> Layout:
-    """Long tables of an evaluation tool, with one metric for each task."""
+    """Read long tables of an evaluation tool, with one metric for each task."""
     tables: list[Table] = [s.whole for s in samples]  # logs are in memory
     choice = choose_metrics(tables, picked(tables, options, predictions=False))
     check_given(choice.tables, choice.options)
@@ -137,7 +137,7 @@ def _log(samples: Sequence[Sample], options: Options) -> Layout:
 
 
 def _are_predictions(roles: list[Roles], options: Options) -> bool:
-    """There is a truth, and something to hold against it rather than scores."""
+    """Whether there is a truth, and values to compare with it that are not scores."""
     if options.score is not None and options.truth is None:
         return False
     truth, predicted, score = (
@@ -175,7 +175,7 @@ def _predictions(samples: Sequence[Sample], roles: list[Roles], options: Options
 
 
 def _is_wide(roles: list[Roles], options: Options) -> bool:
-    """One table without a column of models: its columns are the models."""
+    """Whether it is one table without a column of models, so that its columns are the models."""
     if options.model_columns is not None:
         if len(roles) > 1:
             raise OptionError(
@@ -188,7 +188,7 @@ def _is_wide(roles: list[Roles], options: Options) -> bool:
 
 
 def _places(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
-    """The columns of files of one model each, or of long tables."""
+    """Locate the columns in files with one model each, or in long tables."""
     having = [r for r in roles if r.found["model"]]
     if having and len(having) < len(roles):
         without = next(r for r in roles if not r.found["model"])
@@ -198,7 +198,7 @@ def _places(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
         )
     places = (_long if having else _files)(roles, outputs, truth=truth)
     labels = [r.table.name for r in roles]
-    # A file with the truth alone has one row per item, however many attempts there were.
+    # A file with the truth alone has one row per item, regardless of the number of attempts.
     attempts = {r: c for p in places for r, c in p.keys.items() if r == "attempt"}
     known = [
         (label, p.keys if p.columns else attempts | p.keys) for label, p in zip(labels, places, strict=True)
@@ -208,7 +208,7 @@ def _places(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
 
 
 def _files(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
-    """One model per file, called like the file; a file with the truth and nothing else is not a model."""
+    """Read one model per file, named after the file; a file with nothing but the truth is not a model."""
     places = []
     for r in roles:
         columns = outputs(r)
@@ -221,7 +221,7 @@ def _files(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
 
 
 def _different_names(tables: Sequence[Table], places: Sequence[Place]) -> None:
-    """The files' names are the models' names."""
+    """Check that the names of the files, which name the models, are different."""
     names = [m for p in places for m in p.columns]
     if not names:
         raise DataError(
@@ -249,7 +249,7 @@ def _no_prediction(table: Table) -> NoReturn:
 
 
 def _long(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
-    """The models' names stand in a column; several files are tasks, or parts of one table."""
+    """Read long tables, where a column names the models; several files are tasks or parts of one table."""
     columns = [r.one("model") or "" for r in roles]
     names = [[m for (m,) in r.table.distinct(c) if m] for r, c in zip(roles, columns, strict=True)]
     tasks = _are_tasks(roles, names)
@@ -284,22 +284,22 @@ def _long(roles: list[Roles], outputs: Find, *, truth: bool) -> list[Place]:
             f"{short(roles[0].table.name)} has only one model: {listed(everyone)}",
             hint="A comparison needs at least two models: give the other model's file too.",
         )
-    distinct_models(tuple(everyone))  # very many are refused before they are paired
+    distinct_models(tuple(everyone))  # refuse a very large number of models before they are paired
     return places
 
 
 def _are_tasks(roles: list[Roles], models: Sequence[Sequence[str]]) -> bool:
-    """Several long files with the same models and no task column: each file is a task."""
+    """Whether several long files without a task column have the same models, so that each file is a task."""
     if len(roles) == 1 or any(r.found["task"] for r in roles):
         return False
     if sum(map(len, models)) == len({m for names in models for m in names}):
-        return False  # no model in two files: the files are parts of one table
+        return False  # no model occurs in two files: the files are parts of one table
     numbered = len({re.sub(r"\d+", "#", r.table.stem) for r in roles}) == 1  # part-0, part-1, ...
     return not (numbered and _share_no_unit(roles))
 
 
 def _share_no_unit(roles: list[Roles]) -> bool:
-    """Whether every unit is in one of the files only."""
+    """Whether every unit occurs in only one of the files."""
     if not all(r.found["unit"] for r in roles):
         return False
     first, *others = ((r.table, r.one("unit") or "") for r in roles)
@@ -307,7 +307,7 @@ def _share_no_unit(roles: list[Roles]) -> bool:
 
 
 def _without_row_counter(roles: Roles, keys: dict[str, str], models: int) -> dict[str, str]:
-    """A saved row number (0, 1, 2, ... down a whole long table) is not an id: no two models share it."""
+    """Drop a saved row number (0, 1, 2, ... down a whole long table): no two models share it."""
     unit = keys.get("unit")
     if unit is None or unit in roles.options.given.values() or models < 2:
         return keys

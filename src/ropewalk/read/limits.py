@@ -28,9 +28,9 @@ _NO = ("0", "false", "no", "n", "f", "0.0", "")
 
 
 def read_limits(source: Any, column: str | None, options: Options) -> tuple[Scores, Scores] | None:
-    """The scores with limits as values, and marks (1: a limit); None where nothing is limited.
+    """Return scores with limits as values, and marks (1 for a limit); None if nothing is limited.
 
-    `column` names the column with the marks of a long table; else cells such as ">3600" are marks.
+    In a long table, `column` names the column of marks; otherwise cells such as ">3600" mark limits.
     """
     tables = _tables(source, options)
     if not tables:
@@ -46,7 +46,7 @@ def read_limits(source: Any, column: str | None, options: Options) -> tuple[Scor
         )
     zeros = [_marked(table, marks, values.models) for table, marks in found]
     marks = read_tables(zeros, replace(options, higher_is_better=True))
-    assert isinstance(marks, Scores)  # the same shape
+    assert isinstance(marks, Scores)  # marks have the same shape as the scores
     return values, marks
 
 
@@ -60,7 +60,7 @@ def _tables(source: Any, options: Options) -> list[Table]:
 
 
 def _by_cells(table: Table) -> tuple[Table, dict[str, Column]]:
-    """Columns in which some cells are limits, without the sign; and which cells were limits."""
+    """Return columns in which some cells are limits, without the sign, and which cells were limits."""
     columns, marks = dict(table.columns), {}
     for name, cells in table.columns.items():
         if cells.dtype != object:
@@ -68,7 +68,7 @@ def _by_cells(table: Table) -> tuple[Table, dict[str, Column]]:
         limits = [_LIMIT.fullmatch(cell) for cell in cells]
         if not any(limits):
             continue
-        # As text, so that empty cells and cells that are not numbers are read in the usual way.
+        # Parsed as text, so that empty and non-numeric cells are handled in the usual way.
         texts = [m[1] if m else cell for m, cell in zip(limits, cells, strict=True)]
         columns[name] = np.array(texts, dtype=object)
         marked = ["1" if m else "0" if cell.strip() else cell for m, cell in zip(limits, cells, strict=True)]
@@ -77,7 +77,7 @@ def _by_cells(table: Table) -> tuple[Table, dict[str, Column]]:
 
 
 def _by_column(table: Table, column: str, options: Options) -> tuple[Table, dict[str, Column]]:
-    """The column of marks, taken out of the table; it belongs to the score of its row."""
+    """Remove the column of marks from the table; each mark belongs to the score of its row."""
     if column not in table.columns:
         raise ColumnError(
             f"{short(table.name)} has no column `{short(column)}`",
@@ -95,7 +95,7 @@ def _by_column(table: Table, column: str, options: Options) -> tuple[Table, dict
 
 
 def _marked(table: Table, marks: Mapping[str, Column], models: Sequence[str]) -> Table:
-    """The table with marks in place of the values: of a wide one in the column of every model."""
+    """Return the table with marks in place of the values: in a wide table, in every model's column."""
     columns = dict(table.columns)
     wide = [m for m in models if m in columns and m not in marks]
     for name in wide if any(m in columns for m in models) else ():

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# What messages call the only task, where it has no name.
+# Name of the only task in messages, if it has no name.
 NO_TASK = "all units"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """Goes with a long table of the columns `model`, `metric`, `score`, what names a unit, and maybe `task`.
+    """Facts about a long table with the columns `model`, `metric`, `score`, a unit's keys, and maybe `task`.
 
-    `higher_is_better` is by metric, as far as the file says. `same` names the columns that must agree
-    wherever a unit occurs ("target": "target_hash"), `alike` those whose difference is worth a warning.
-    Columns called `metadata.FIELD` can be clusters. `groups` has for a task the collection it is a part of.
+    `higher_is_better` is by metric, as far as the file says. `same` maps the name of a value to the column
+    that must agree wherever a unit occurs ("target": "target_hash"); `alike` does so for values whose
+    difference deserves a warning. Columns called `metadata.FIELD` can be clusters. `groups` maps a task to
+    its collection.
     """
 
     format: str

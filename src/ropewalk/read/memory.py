@@ -18,7 +18,7 @@ from ropewalk.read.table import Column, Table, array_column
 
 
 def from_mapping(source: Mapping[Any, Any], options: Options) -> Scores:
-    """{model: scores}: lists, arrays or series of equal length, or pandas series with ids in their index."""
+    """Read {model: scores}: lists, arrays or series of equal length, or pandas series with ids as index."""
     no_columns(options, "a dict")
     models = tuple(str(m) for m in source)
     distinct_models(models)
@@ -38,7 +38,7 @@ def from_mapping(source: Mapping[Any, Any], options: Options) -> Scores:
 
 
 def _refuse_other_columns(models: tuple[str, ...]) -> None:
-    """A dict with the truth or ids next to two models is a table: its keys are not all models."""
+    """Refuse a dict with the truth or ids next to two models: it is a table, not {model: scores}."""
     odd = not_models(models)
     if odd and len(models) - len(odd) >= 2:
         rest = [m for m in models if m not in odd]
@@ -51,7 +51,7 @@ def _refuse_other_columns(models: tuple[str, ...]) -> None:
 
 
 def from_matrix(source: Any, options: Options) -> Scores:
-    """units x models; the models are called A, B, C, ..."""
+    """Read a matrix, units x models; the models are called A, B, C, ..."""
     no_columns(options, "an array")
     try:
         matrix = np.asarray(source, dtype=np.float64)
@@ -89,7 +89,7 @@ def _wide(columns: dict[str, Column], name: str, options: Options) -> Scores:
 
 
 def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -> Scores:
-    """Series are paired on their index, never on their order."""
+    """Pair series by their index, never by their order."""
     blocks = []
     for (model, cells), series in zip(columns.items(), values, strict=True):
         index = index_of(series)
@@ -107,7 +107,7 @@ def _by_index(columns: dict[str, Column], values: list[Any], options: Options) -
 
 
 def index_of(values: Any) -> Column | None:
-    """The index of a pandas series, if it is more than 0, 1, 2, ..."""
+    """Return the index of a pandas series, unless it is just 0, 1, 2, ..."""
     index = getattr(values, "index", None)
     if index is None or callable(index) or type(values).__module__.partition(".")[0] != "pandas":
         return None
@@ -116,7 +116,7 @@ def index_of(values: Any) -> Column | None:
 
 
 def vector(model: str, values: Any) -> Column:
-    """A model's scores as a column."""
+    """Return a model's scores as a column."""
     if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
         raise DataError(
             f'the scores of "{short(model)}" are a {type(values).__name__}, not a list of numbers',
@@ -136,7 +136,7 @@ def _listed(values: Any) -> Any:
 
 
 def no_columns(options: Options, what: str) -> None:
-    """An error where an option names a column of something that has none."""
+    """Raise an error if an option names a column of data without columns."""
     named = [*options.given, *(["model"] if options.model_columns else [])]
     if named:
         hint = "Give a frame or a file instead."
@@ -146,5 +146,5 @@ def no_columns(options: Options, what: str) -> None:
 
 
 def _letters(j: int) -> str:
-    """A, B, ..., Z, AA, AB, ..."""
+    """Return the names A, B, ..., Z, AA, AB, ..."""
     return (_letters(j // 26 - 1) if j >= 26 else "") + chr(ord("A") + j % 26)

@@ -14,13 +14,13 @@ from ropewalk.read.log import NO_TASK, Log
 from ropewalk.read.roles import Options, written
 from ropewalk.read.table import Table, numbers
 
-_LISTED = 6  # tasks that are named in a note
+_LISTED = 6  # most tasks that a note names
 _METADATA = "metadata."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The rows of the metrics that were chosen, and what to say about them."""
+    """The rows of the chosen metrics, and notes about the choice."""
 
     tables: list[Table]
     options: Options
@@ -32,7 +32,7 @@ class Choice:
 
 
 def choose_metrics(tables: Sequence[Table], options: Options) -> Choice:
-    """For each task the metric that most of its models have; of several the first in the file."""
+    """Choose for each task the metric that most of its models have; the first in the file breaks ties."""
     logs = [_log(t) for t in tables]
     notes = list(dict.fromkeys(n for log in logs for n in log.notes))
     warnings = list(dict.fromkeys(w for log in logs for w in log.warnings))
@@ -89,7 +89,7 @@ def _tasks(table: Table) -> Strings:
 
 
 def _models_by_metric(tables: Sequence[Table]) -> dict[str, dict[str, set[str]]]:
-    """task -> metric -> the models that have it."""
+    """Return the models that have each metric of each task."""
     out: dict[str, dict[str, set[str]]] = {}
     for table in tables:
         model = table.columns.get("model", strings([table.stem] * table.height))
@@ -102,7 +102,7 @@ def _models_by_metric(tables: Sequence[Table]) -> dict[str, dict[str, set[str]]]
 def _wanted(
     models: Mapping[str, Mapping[str, set[str]]], score: str | None
 ) -> Mapping[str, Mapping[str, set[str]]]:
-    """The metrics that `score` means: one by its whole name, or without its filter."""
+    """Return the metrics that `score` matches: by the whole name, or without its filter."""
     if score is None:
         return models
     known = list(dict.fromkeys(m for metrics in models.values() for m in metrics))
@@ -119,7 +119,7 @@ def _who(metrics: Mapping[str, set[str]]) -> str:
 
 
 def _chosen_notes(models: Mapping[str, Mapping[str, set[str]]], chosen: Mapping[str, str]) -> list[str]:
-    """Which metric was taken on which tasks, and what else there was."""
+    """Note which metric was used on which tasks, and which others exist."""
     notes = []
     for metric in dict.fromkeys(chosen.values()):
         tasks = [t for t, m in chosen.items() if m == metric]
@@ -144,7 +144,7 @@ def _rows_of(table: Table, chosen: Mapping[str, str]) -> Table:
 def _one_scale(
     tables: list[Table], chosen: Mapping[str, str], ways: Mapping[str, bool]
 ) -> tuple[list[Table], str, bool | None, list[str]]:
-    """One name and one direction for all tasks; right or wrong is accuracy whatever the task calls it."""
+    """Use one name and direction for all tasks; right or wrong is accuracy, whatever a task calls it."""
     metrics = list(dict.fromkeys(chosen.values()))
     higher = {m: ways[m] if m in ways else direction(m.partition(",")[0]) for m in metrics}
     if len(metrics) == 1:
@@ -163,7 +163,7 @@ def _one_scale(
 
 
 def _upward(table: Table, higher: Mapping[str, bool | None]) -> Table:
-    """The scores with those of metrics that are better when lower counted negative."""
+    """Negate the scores of metrics where lower is better."""
     metric: Strings = table.columns["metric"]
     sign = np.array([1.0 if higher[m] else -1.0 for m in metric])
     return replace(table, columns={**table.columns, "score": sign * numbers(table, "score")})
@@ -174,7 +174,7 @@ def _plain(table: Table) -> Table:
 
 
 def _named_columns(tables: Sequence[Table], options: Options) -> Options:
-    """The score is the column of that name; a cluster may be given as the field of the metadata alone."""
+    """Use the column named as the score; a cluster may be given by its metadata field alone."""
     columns = {c for t in tables for c in t.columns}
     cluster = options.cluster
     if cluster is not None and cluster not in columns and _METADATA + cluster in columns:

@@ -17,17 +17,17 @@ from ropewalk.read.roles import Options
 from ropewalk.read.scores import read_scores
 from ropewalk.read.table import Column, Table
 
-_Cells = dict[tuple[str, str], Any]  # (outer name, inner name) -> scores
+_Cells = dict[tuple[str, str], Any]  # (outer key, inner key) -> scores
 _OUTER, _INNER = "{model: {data set: scores}}", "{data set: {model: scores}}"
 
 
 def is_nested(source: Mapping[Any, Any]) -> bool:
-    """Whether it is a dict of dicts."""
+    """Whether the source is a dict of dicts."""
     return bool(source) and all(isinstance(v, Mapping) for v in source.values())
 
 
 def from_nested(source: Mapping[Any, Mapping[Any, Any]], options: Options) -> Scores:
-    """Which level holds the models follows from `model`, or from how many scores there are."""
+    """Read a dict of dicts; `model`, or the numbers of scores, decide which level has the models."""
     listed_models, options = options.model_columns, replace(options, model=None)
     no_columns(options, "a dict")
     cells = {(str(a), str(b)): v for a, inner in source.items() for b, v in inner.items()}
@@ -40,13 +40,13 @@ def from_nested(source: Mapping[Any, Mapping[Any, Any]], options: Options) -> Sc
     shown = listed(scores.models, most=4)
     note = f"the dict was read as {form}: the models are {shown}"
     audit = scores.audit.noted(note)
-    if not any(index_of(v) is not None for v in cells.values()):  # then the ids were made here
+    if not any(index_of(v) is not None for v in cells.values()):  # in that case ids are generated here
         audit = replace(audit, pairing="row", notes=tuple(n for n in audit.notes if n != "paired on `unit`"))
     return replace(scores, audit=audit)
 
 
 def _models_outside(cells: _Cells, models: tuple[str, ...] | None) -> bool:
-    """Whether the outer names are the models."""
+    """Whether the outer keys are the models."""
     outer, inner = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
     if models is not None:
         if set(models) == set(outer) != set(inner):
@@ -57,9 +57,9 @@ def _models_outside(cells: _Cells, models: tuple[str, ...] | None) -> bool:
             f"model= names {listed(models)}, and the dict holds {listed(outer)} with {listed(inner)} inside",
             hint="Name all models, as they are written in the dict.",
         )
-    if len(outer) == 1 or len(inner) == 1:  # one model alone is nothing to compare
+    if len(outer) == 1 or len(inner) == 1:  # a single model cannot be compared
         return len(inner) == 1
-    # All models have the same number of scores on a data set; the data sets differ in theirs.
+    # All models have the same number of scores on a data set, while data sets differ in size.
     sizes = {pair: _size(v) for pair, v in cells.items()}
     same_outside, same_inside = (
         all(len({n for pair, n in sizes.items() if pair[level] == name}) == 1 for name in names)
@@ -82,7 +82,7 @@ def _size(values: Any) -> int:
 
 
 def _read(cells: _Cells, options: Options) -> Scores:
-    """(model, data set) -> scores, or one number."""
+    """Return the scores, or one number, of each (model, data set)."""
     blocks = []
     one_each = not any(hasattr(v, "__len__") for v in cells.values())
     for (model, task), values in cells.items():

@@ -27,12 +27,12 @@ from ropewalk.read.table import Sample, Table, as_text, parsed
 
 
 def _facts(table: Table, column: str) -> ColumnFacts | None:
-    """The facts of a column; None where it has no number."""
+    """Return facts about a numeric column; None if it has no numbers."""
     return ColumnFacts.of(column, parsed(table.columns[column]))
 
 
 def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> None:
-    """A table without a column of ids and with more columns than rows hardly has a column for each model."""
+    """Refuse a table without ids and with more columns than rows: its columns are probably not models."""
     if not keyed and len(columns) > table.height:
         raise ColumnError(
             f"{short(table.name)} was understood as {len(columns):,} models and {table.height:,} units: is "
@@ -44,7 +44,7 @@ def refuse_transposed(table: Table, columns: Sequence[str], *, keyed: bool) -> N
 
 
 def refuse_other_things(table: Table, columns: Sequence[str]) -> None:
-    """An error where the columns are benchmarks, parts of the data, or the classes that the rows are too."""
+    """Raise an error if the columns are benchmarks, parts of the data, or classes that the rows name too."""
     tests, name = benchmarks(columns), short(table.name)
     as_models = "If the columns are the models, list them: --model A --model B (model=[...])."
     if tests:
@@ -69,7 +69,7 @@ def refuse_other_things(table: Table, columns: Sequence[str]) -> None:
 
 
 def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str], *, keyed: bool) -> None:
-    """A table in which every model has one row, and several columns of numbers, lies on its side."""
+    """Refuse a table with one row per model and several columns of numbers: it is transposed."""
     if keyed or (table.height > 1 if model is None else table.comes_back(model)):
         return
     models = [] if model is None else [f"`{short(model)}`: {listed(table.columns[model].tolist())}"]
@@ -82,7 +82,7 @@ def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str]
 
 
 def refuse_training_rows(table: Sample, given: Collection[str]) -> None:
-    """An error where a column says that some rows are of the training data and others are not."""
+    """Raise an error if a column says that some rows are training data and others are not."""
     for column, cells in table.columns.items():
         first = str(cells[0]).strip().lower() if len(cells) and cells.dtype == object else ""
         if column in given or first not in TRAINED | TESTED:
@@ -97,7 +97,7 @@ def refuse_training_rows(table: Sample, given: Collection[str]) -> None:
 
 
 def refuse_counts(table: Table, score: str) -> None:
-    """An error where a column counts right answers and another one says out of how many."""
+    """Raise an error if one column counts right answers and another one the number of answers."""
     if not is_called_count(score):
         return
     values = parsed(table.columns[score])
@@ -115,7 +115,7 @@ def refuse_counts(table: Table, score: str) -> None:
 
 
 def refuse_output_next_to_truth(roles: Sequence[Roles]) -> None:
-    """An error where a column `score` next to a truth may hold predictions rather than scores."""
+    """Raise an error if a column `score` next to a truth may contain predictions and not scores."""
     for one in roles:
         for truth, score in product(one.found["truth"][:1], one.found["score"]):
             if compact(score) in OUTPUT_OR_SCORE and _may_be_output(one.table, score, truth):
@@ -129,7 +129,7 @@ def refuse_output_next_to_truth(roles: Sequence[Roles]) -> None:
 
 
 def _may_be_output(table: Table, score: str, truth: str) -> bool:
-    """Whether a column could hold probabilities of two classes, or predictions of numbers."""
+    """Whether a column could contain probabilities of two classes, or numeric predictions."""
     said = parsed(table.columns[score])
     known = np.isfinite(said)
     classes = set(as_text(table.columns[truth])[known].tolist()) - {""}
@@ -140,7 +140,7 @@ def _may_be_output(table: Table, score: str, truth: str) -> bool:
 
 
 def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") -> None:
-    """An error that lists the columns that would be compared, and asks which are the models."""
+    """Raise an error that lists the columns to be compared and asks which are the models."""
     if len(columns) < 2:
         return
     found = [f for c in columns if (f := _facts(table, c)) is not None]
@@ -169,7 +169,7 @@ def refuse_odd(table: Table, columns: Sequence[str], *, of: str = "the scores") 
 
 
 def likely_truth(table: Table, models: Collection[str]) -> str | None:
-    """A column that was not requested, with the name of a truth and the values of the models' columns."""
+    """Find an unused column with the name of a truth and with values like those of the models' columns."""
     own = [f for m in models if (f := _facts(table, m)) is not None]
     if len(own) < len(models) or any(f.fractions for f in own):
         return None
@@ -184,7 +184,7 @@ def likely_truth(table: Table, models: Collection[str]) -> str | None:
 
 
 def read_as_scores(column: str, models: Collection[str]) -> str:
-    """The caution if models' columns are read as scores next to what may be the truth."""
+    """Return the caution if models' columns are read as scores next to a possible truth."""
     own = ", ".join(f"`{short(m)}`" for m in list(models)[:4])
     return (
         f"the values of {own} are read as scores, and the column `{short(column)}` next to them may "

@@ -16,21 +16,21 @@ from ropewalk.read.pairing import Paired
 from ropewalk.read.roles import compact, written
 from ropewalk.read.table import Column, as_text, parsed
 
-# Along one training run: each score depends on the one before.
+# Columns that count along a training run, where each score depends on the previous one.
 _RUNNING = frozenset((
     "checkpoint", "ckpt", "epoch", "epochs", "globalstep", "step", "steps", "timestep", "timesteps",
     "trainingstep", "trainingsteps", "trainstep",
 ))  # fmt: skip
-# The same where the scores of every model rise or fall along it; else they may be independent.
+# The same only if the scores of every model rise or fall along the column; otherwise rows may be independent.
 _NUMBERED = frozenset(
     ("episode", "episodes", "gameindex", "iter", "iteration", "iterations", "round", "rounds")
 )
-# Samples of the same examples, drawn again and again.
+# Columns that number resamples of the same examples.
 _RESAMPLED = re.compile(
     r"(boot(strap(ped)?)?|resample|jackknife|permutation|posteriordraw)(id|no|index|sample|run)?\d*"
 )
-_TREND = 0.5  # a rank correlation from here on is a trend
-# What became of a request, in words, as a code, and as the text of an error.
+_TREND = 0.5  # a rank correlation of at least this size is a trend
+# Columns with the outcome of a request: in words, as a code, or as an error message.
 _STATUS = frozenset((
     "finishreason", "outcome", "resultstatus", "runstatus", "state", "status", "stopreason",
 ))  # fmt: skip
@@ -41,13 +41,13 @@ _FAILED = frozenset((
     "abort", "aborted", "cancelled", "canceled", "crash", "crashed", "err", "error", "errored", "exception",
     "fail", "failed", "failure", "killed", "oom", "timedout", "timeout",
 ))  # fmt: skip
-# Flags: of these 0 is a failure, and of those 1.
+# Columns of flags: 0 is a failure in the first set, 1 in the second.
 _DONE = frozenset(("completed", "ok", "succeeded", "success", "successful"))
 _NOT_DONE = frozenset((
     "crashed", "failed", "haserror", "iserror", "istimeout", "skipped", "timedout", "timeout",
 ))  # fmt: skip
 _NOTHING = frozenset(("", "-", "0", "false", "n/a", "na", "nan", "no", "none", "null", "ok"))
-# What must be the same for scores to be comparable, and how the doubt is said.
+# Columns that must agree for scores to be comparable, and the wording of the doubt.
 _JUDGES = frozenset((
     "evaluator", "evaluatormodel", "grader", "gradermodel", "judge", "judgemodel", "judgename", "rubric",
     "rubricversion", "scorer", "scorerversion",
@@ -56,19 +56,19 @@ _MAXIMA = frozenset((
     "maxpoints", "maxscore", "outof", "pointspossible", "possible", "possiblepoints", "scale", "scoremax",
 ))  # fmt: skip
 _DEVICES = frozenset(("accelerator", "device", "gpu", "gpuname", "gputype", "hardware", "instancetype"))
-# How the models were run. Another value is a reason for another score, and may be what is compared.
+# Settings of a run. Different values explain different scores, and may be what is compared.
 _SETTINGS = frozenset((
     "contextlength", "contextsize", "fewshot", "fewshots", "maxcontext", "maxgentoks", "maxlength",
     "maxnewtokens", "maxoutputtokens", "maxtokens", "nfewshot", "nshot", "nshots", "numfewshot", "numshots",
     "seqlen", "shots", "timelimit", "timeoutseconds",
 ))  # fmt: skip
 _ALL = _STATUS | _CODES | _EXITS | _MESSAGES | _DONE | _NOT_DONE
-_VARIED, _FOLLOWS = 10, 0.8  # different values; a rank correlation with the truth
-_SOME = 0.01  # of the rows of a model, and at least two
+_VARIED, _FOLLOWS = 10, 0.8  # number of different values; rank correlation with the truth
+_SOME = 0.01  # share of a model's rows, and at least two rows
 
 
 def doubts_on_rows(paired: Paired, values: Floats, metric: str, *, higher: bool) -> tuple[str, ...]:
-    """Doubts about the rows because of other columns, which could reverse the answer."""
+    """Return doubts that other columns raise about the rows, which could reverse the answer."""
     return (
         *one_run(paired, values),
         *_resampled(paired),
@@ -80,7 +80,7 @@ def doubts_on_rows(paired: Paired, values: Floats, metric: str, *, higher: bool)
 
 
 def one_run(paired: Paired, values: Floats) -> tuple[str, ...]:
-    """A doubt where the rows are the epochs of a training run."""
+    """Return a doubt if the rows are the epochs of a training run."""
     named = [c for b in paired.blocks for c in b.named(r for r in paired.key.roles if r != "task")]
     if "row" in paired.key.roles:
         named += [c for b in paired.blocks for c in b.table.columns if c not in _outputs(b)]
@@ -95,7 +95,7 @@ def one_run(paired: Paired, values: Floats) -> tuple[str, ...]:
 
 
 def _resampled(paired: Paired) -> Iterator[str]:
-    """A doubt where the rows are bootstrap samples: a thousand of them say no more than the examples do."""
+    """Yield a doubt if the rows are bootstrap samples: a thousand of them add nothing to the examples."""
     for block in paired.blocks:
         keys = block.named(r for r in paired.key.roles if r != "task")
         ids = [compact(str(c)) for k in keys for c in block.table.columns[k][block.rows][:3].tolist()]
@@ -122,7 +122,7 @@ def _has_trend(v: Floats) -> bool:
 
 
 def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[str]:
-    """Doubts about models whose failed rows are not worse than the others: a request that fails is fast."""
+    """Yield doubts about models whose failed rows are not worse than the others: failures are fast."""
     models = list(dict.fromkeys(m for b in paired.blocks for m in b.columns))
     for model, column, cells in _columns(paired, _ALL):
         failed = _failures(column, cells)
@@ -140,7 +140,7 @@ def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[st
 
 
 def _failures(column: str, cells: Column) -> NDArray[np.bool_]:
-    """Which rows failed, by what the cells of a column of this name say.
+    """Return which rows failed, according to the cells of a column with this name.
 
     >>> _failures("status", np.array(["ok", "Timed out", "error"], dtype=object)).tolist()
     [False, True, True]
@@ -162,7 +162,7 @@ def _failures(column: str, cells: Column) -> NDArray[np.bool_]:
 
 
 def _measured_otherwise(paired: Paired, metric: str) -> Iterator[str]:
-    """Doubts where each model has another judge, another highest score, or another device."""
+    """Yield doubts if the models have different judges, maximum scores or devices."""
     for names, what in (
         (_JUDGES, "were given by"),
         (_MAXIMA, "are out of"),
@@ -185,7 +185,7 @@ def _measured_otherwise(paired: Paired, metric: str) -> Iterator[str]:
 
 
 def other_settings(paired: Paired) -> Iterator[str]:
-    """A caution where each model was run with other settings, such as the examples in its prompt."""
+    """Yield a caution if each model was run with other settings, such as the examples in its prompt."""
     seen: dict[str, tuple[str, set[str]]] = {}
     for model, column, cells in _columns(paired, _SETTINGS):
         texts = {str(c).strip() for c in as_text(cells) if c not in (None, "")}
@@ -199,7 +199,7 @@ def other_settings(paired: Paired) -> Iterator[str]:
 
 
 def shifted(paired: Paired) -> tuple[str, ...]:
-    """A doubt where the rows of one model are numbered from 0, and those of the other from 1."""
+    """Return a doubt if one model's rows are numbered from 0 and another's from 1."""
     if not paired.dropped or "row" in paired.key.roles:
         return ()
     ranges: dict[str, tuple[int, int]] = {}
@@ -222,7 +222,7 @@ def shifted(paired: Paired) -> tuple[str, ...]:
 
 
 def _a_truth(paired: Paired, values: Floats) -> Iterator[str]:
-    """A doubt where scores are the same for every model, and another column follows them: predictions."""
+    """Yield a doubt if scores are equal for every model and another column follows them: predictions."""
     if np.any(values != values[:, :1]) or np.unique(values[:, 0]).size <= _VARIED:
         return
     for block in paired.blocks:
@@ -247,7 +247,7 @@ def _correlation(x: Floats, y: Floats) -> float:
 
 
 def _columns(paired: Paired, names: frozenset[str]) -> Iterator[tuple[str, str, Column]]:
-    """The columns that are called so: model, name and cells, where each model has rows of its own."""
+    """Yield the columns with these names: model, name and cells, if each model has rows of its own."""
     parts: dict[tuple[str, str], dict[int, Column]] = {}
     for i, block in enumerate(paired.blocks):
         for column, cells in block.table.columns.items():
@@ -260,6 +260,6 @@ def _columns(paired: Paired, names: frozenset[str]) -> Iterator[tuple[str, str, 
 
 
 def _outputs(block: Block) -> set[str]:
-    """The columns that are scores or predictions, or the truth."""
+    """Return the columns of scores, predictions or the truth."""
     truth = set() if block.truth is None else {block.truth}
     return truth | {c for columns in block.columns.values() for c in columns}

@@ -25,9 +25,9 @@ class Outputs:
 
 
 def class_columns(columns: list[str], classes: list[str]) -> dict[str, str]:
-    """The columns of probabilities by class: called like the class, or p_CLASS, prob_CLASS, proba_CLASS.
+    """Return the probability columns by class: named after the class, or p_CLASS, prob_CLASS, proba_CLASS.
 
-    A column p_CLASS of a class that is not in the truth counts too, next to one of a class that is.
+    A column p_CLASS of a class that is not in the truth counts too, if another column names one that is.
 
     >>> class_columns(["id", "p_cat", "p_dog", "p_emu"], ["cat", "dog"])
     {'cat': 'p_cat', 'dog': 'p_dog', 'emu': 'p_emu'}
@@ -47,7 +47,7 @@ def class_columns(columns: list[str], classes: list[str]) -> dict[str, str]:
 
 
 def class_of(column: str, classes: Sequence[str]) -> str | None:
-    """The class that a single column of probabilities is about, if its name says so.
+    """Return the class of a single column of probabilities, if the column's name contains it.
 
     >>> class_of("p_spam", ["ham", "spam"])
     'spam'

@@ -18,13 +18,13 @@ from ropewalk.read.keys import Key, choose, combined_keys, positions
 from ropewalk.read.roles import UNNAMED, compact
 from ropewalk.read.table import Column, as_text
 
-_FEW = 100  # rows: more of them are hardly folds
-_REASONS = 8  # different reasons for dropping units that are listed
+_FEW = 100  # folds rarely have more rows than this
+_REASONS = 8  # most reasons for dropping units that are listed
 _NOUN = {"example": "ids", "fold": "folds", "seed": "seeds", "task": "tasks"}
 
 
 class RepeatedUnitsError(PairingError):
-    """A model has more than one row for a unit; `model` says which."""
+    """A model has more than one row for a unit; `model` names the model."""
 
     def __init__(self, what: str, *, where: Iterable[str] = (), hint: str = "", model: str = "") -> None:
         self.model = model
@@ -33,10 +33,10 @@ class RepeatedUnitsError(PairingError):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Paired:
-    """The units that every model has, in the order of their first appearance.
+    """The units that every model has, in order of first appearance.
 
-    `places` has for each row of each block the number of its unit, or -1 where the unit was dropped; `parts`
-    has the key columns for each unit, whole numbers as such.
+    `places` has for each row of each block the number of its unit, or -1 if the unit was dropped. `parts` has
+    the key columns of the units; whole numbers stay numbers.
     """
 
     blocks: list[Block]
@@ -47,13 +47,13 @@ class Paired:
     dropped: tuple[Dropped, ...]
     note: str
     warnings: tuple[str, ...]
-    lacking: dict[str, NDArray[np.bool_]]  # units that a model lacks, and that count as wrong
+    lacking: dict[str, NDArray[np.bool_]]  # units that a model lacks, which count as wrong
     how: Pairing
 
     def gather(self, columns: dict[int, Column]) -> Column:
-        """One value per unit, from the columns of the blocks (by their number) that have them.
+        """Return one value per unit from the columns of the blocks, which are given by block number.
 
-        Numbers are NaN on the tasks that no block has.
+        Numbers are NaN on tasks that no block has.
         """
         first = next(iter(columns.values()))
         out = np.empty((len(self.names), *first.shape[1:]), dtype=first.dtype)
@@ -65,8 +65,8 @@ class Paired:
         return out
 
     def agreed(self, what: str, columns: dict[int, Column]) -> Column:
-        """The values that must agree wherever a unit occurs: its truth, its cluster."""
-        out = self.gather(dict(reversed(columns.items())))  # the first block is written last, and stays
+        """Return the values that must agree wherever a unit occurs: its truth, its cluster."""
+        out = self.gather(dict(reversed(columns.items())))  # the first block is written last and wins
         for i, cells in columns.items():
             kept = np.flatnonzero(self.places[i] >= 0)
             other = kept[_differ(cells[kept], out[self.places[i][kept]])]
@@ -85,7 +85,7 @@ class Paired:
 def _differ(a: Column, b: Column) -> NDArray[np.bool_]:
     if a.dtype == object:
         return np.asarray(a != b, dtype=bool)
-    return ~np.isclose(a, b, rtol=1e-6, atol=0.0)  # written with fewer digits, or as 32-bit floats
+    return ~np.isclose(a, b, rtol=1e-6, atol=0.0)  # fewer digits, or 32-bit floats
 
 
 def pair(
@@ -97,11 +97,11 @@ def pair(
     worst: bool = False,
     complete: str | None = None,
 ) -> Paired:
-    """Find the units that all models share (and the truth, where rows are `examples`).
+    """Pair the units that all models share (and the truth, if rows are `examples`).
 
-    Of three models and more a task may lack some, as long as two have it: its units are those that these
-    share. `runs` says whose training runs the "models" are. With `worst` a unit stays that some model has,
-    and that the model `complete` has.
+    With three or more models, some may lack a task if at least two have it; its units are those that these
+    share. `runs` maps training runs, which stand in for models here, to their models. With `worst`, all units
+    stay that some model has and that the model `complete` has.
     """
     if by_position:
         _same_order(blocks)
@@ -139,7 +139,7 @@ def pair(
     if worst:
         common, lacking = _with_lacking(present, list(groups), complete)
     labels = [_label(blocks, name, members) for name, members in groups.items()]
-    # Where every unit has its truth, it is a model that lacks a unit.
+    # If every unit has its truth, only a model can lack a unit.
     told = [g for g, name in enumerate(groups) if name is not None or not present[g].all()]
     if "row" in key.roles and not common.all():
         _uneven(labels, present)
@@ -173,9 +173,9 @@ def pair(
 def _among_those_who_ran(
     present: NDArray[np.bool_], task: Ints, groups: Sequence[str | None], runs: Mapping[str, Run]
 ) -> NDArray[np.bool_]:
-    """The units that all models share which have their task at all, where those are two or more.
+    """Return the units shared by all models that have the task, if at least two models have it.
 
-    The truth (None) is needed everywhere; several runs are one model.
+    The truth (None) is needed everywhere. Several runs count as one model.
     """
     ran = np.zeros((len(present), task.max() + 1), dtype=bool)
     for g, units in enumerate(present):
@@ -192,7 +192,7 @@ def _among_those_who_ran(
 
 
 def _same_order(blocks: Sequence[Block]) -> None:
-    """Files with the same ids in another order are not to be paired by position."""
+    """Refuse to pair files by position if they have the same ids in a different order."""
     having = [b for b in blocks if "unit" in b.keys]
     for block in having[1:]:
         first, ids = having[0].key("unit"), block.key("unit")
@@ -208,7 +208,7 @@ def _same_order(blocks: Sequence[Block]) -> None:
 def _with_lacking(
     present: NDArray[np.bool_], groups: Sequence[str | None], complete: str | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The units that some model has, and which of them each model lacks; a whole task is no exception."""
+    """Return the units that some model has, and which of them each model lacks, including whole tasks."""
     models = np.array([name is not None for name in groups])
     kept = present[models].any(axis=0)
     for name, units in zip(groups, present, strict=True):
@@ -220,7 +220,7 @@ def _with_lacking(
 
 
 def _groups(blocks: list[Block], examples: bool) -> dict[str | None, list[int]]:
-    """The blocks of each model, and under None those that have the truth."""
+    """Return the blocks of each model, and under None the blocks that have the truth."""
     groups: dict[str | None, list[int]] = {}
     for i, b in enumerate(blocks):
         for m in b.columns:
@@ -231,14 +231,14 @@ def _groups(blocks: list[Block], examples: bool) -> dict[str | None, list[int]]:
 
 
 def _label(blocks: list[Block], model: str | None, members: list[int]) -> str:
-    """One block by its own name; several by the model's."""
+    """Name a single block by its label, several blocks by their model."""
     if len(members) == 1 or model is None:
         return blocks[members[0]].label
     return model
 
 
 def _own(key: Key) -> list[str]:
-    """The roles that name a unit within its task."""
+    """Return the roles that identify a unit within its task."""
     return [r for r in key.roles if r != "task" or key.kind == "task"]
 
 
@@ -249,7 +249,7 @@ def _joined(parts: Sequence[Column]) -> Column:
 
 
 def _how(key: Key, block: Block, *, alone: bool) -> Pairing:
-    """How units were matched; a saved row number without a name is the place of a row, and not an id."""
+    """Return how units were matched; a saved row number without a name is a position, not an id."""
     if key.roles == ("unit",) and compact(block.keys["unit"]) == "index" and _counts_rows(block):
         return "row"
     if "row" not in key.roles and not (key.roles == ("unit",) and compact(block.keys["unit"]) in UNNAMED):
@@ -258,7 +258,7 @@ def _how(key: Key, block: Block, *, alone: bool) -> Pairing:
 
 
 def _counts_rows(block: Block) -> bool:
-    """Whether the ids of a few rows are 0, 1, 2 and so on: the index of a frame, which names no example."""
+    """Whether the ids of a few rows are 0, 1, 2, ...: the index of a frame, which identifies no example."""
     n = len(block.rows)
     return n <= _FEW and block.key("unit").tolist() == [str(k) for k in range(n)]
 
@@ -279,7 +279,7 @@ def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
 def _dropped(
     labels: Sequence[str], present: NDArray[np.bool_], common: NDArray[np.bool_], task: Ints | None
 ) -> tuple[Dropped, ...]:
-    """The dropped units by where they are, those of tasks of which nothing is left apart."""
+    """Return the dropped units by who lacks them; units of tasks lost entirely are listed separately."""
     if task is None:
         return dropped(labels, *np.unique(present[:, ~common], axis=1, return_counts=True))
     kept = np.bincount(task[common], minlength=task.max() + 1) > 0
@@ -295,7 +295,7 @@ def _dropped(
 def dropped(
     labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints, *, with_task: bool = False
 ) -> tuple[Dropped, ...]:
-    """The dropped units by where they are, or are not (labels x patterns); the most frequent first."""
+    """Count dropped units by who has or lacks them (labels x patterns), most frequent first."""
     reasons: dict[str, int] = {}
     for k in np.argsort(-counts, kind="stable"):
         there = dict.fromkeys(label for label, p in zip(labels, patterns[:, k], strict=True) if p)
@@ -309,7 +309,7 @@ def dropped(
 
 
 def lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:
-    """A task of which nothing is left is named, not only counted."""
+    """Name the tasks of which no unit is left, instead of only counting their units."""
     kept = set(tasks[common])
     lost = [t for t in dict.fromkeys(tasks) if t not in kept]
     if not lost:
@@ -335,7 +335,7 @@ def _duplicates(
     times: Ints,
     names: Callable[[Ints], Strings],
 ) -> NoReturn:
-    """Two rows of one model are about the same unit."""
+    """Raise an error for two rows of a model about the same unit."""
     twice = np.flatnonzero(times > 1)
     where = []
     for u, name in zip(twice[:5], names(twice[:5]), strict=True):
@@ -358,7 +358,7 @@ def _duplicates(
 def _uneven(labels: list[str], present: NDArray[np.bool_]) -> NoReturn:
     lengths = present.sum(axis=1)
     a, b = 0, int(np.argmax(lengths != lengths[0]))
-    if a == b:  # as many rows in all, but not in every task
+    if a == b:  # the same number of rows overall, but not in every task
         raise PairingError(
             "the models have different numbers of rows in the same task",
             hint="Rows can be paired by position only when every model has as many of them.",
@@ -406,12 +406,13 @@ def _nothing_shared(
 
 
 def _spelled_alike(names: Sequence[Strings]) -> int:
-    """How many names would occur in all lists if they were written in the same way."""
+    """Count the names that would occur in all lists if they were spelled alike."""
     return len(set.intersection(*({_plain(str(n)) for n in own} for own in names)))
 
 
 def _plain(name: str) -> str:
-    """
+    """Normalize case, spaces, leading zeros and a trailing ".0" of a name.
+
     >>> _plain(" Q7 "), _plain("007"), _plain("7.0"), _plain("0")
     ('q7', '7', '7', '0')
     """

@@ -13,8 +13,8 @@ from ropewalk.read.content import room
 from ropewalk.read.database import database, exact_pattern, failures, first_line
 from ropewalk.read.table import Table, check_width, table_of
 
-_LONG = ("varchar", "blob", "list", "array", "struct", "map", "union")  # types without a fixed size
-_CELL = 64  # bytes that a short value takes in Python
+_LONG = ("varchar", "blob", "list", "array", "struct", "map", "union")  # types of variable size
+_CELL = 64  # bytes of a short value in Python
 
 
 def from_parquet(path: Path, *, name: str, stem: str, source: Input | None = None) -> Table:
@@ -24,13 +24,13 @@ def from_parquet(path: Path, *, name: str, stem: str, source: Input | None = Non
         check_width(len(names), name)
         _check_room(relation, names, name)
         arrays = relation.fetchnumpy()
-    if set(names) != set(arrays):  # DuckDB ends a name at its first zero byte
+    if set(names) != set(arrays):  # DuckDB cuts a name at its first zero byte
         raise _broken(name, "the name of a column holds a zero byte")
     return table_of({n: arrays[n] for n in names}, name=name, stem=stem, source=source)
 
 
 def parquet_rows(path: Path, *, name: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows as Python values, structs as dicts; of the columns named here those that the file has."""
+    """Return the rows as Python values, structs as dicts, with those of the named columns that exist."""
     import duckdb
 
     with _opened(path, name) as relation:
@@ -47,7 +47,7 @@ def parquet_rows(path: Path, *, name: str, columns: Sequence[str]) -> list[dict[
 
 
 def _check_room(relation: Any, columns: Sequence[str], name: str) -> None:
-    """Refuse what unpacks to more than fits: a few kilobytes can be a billion equal rows."""
+    """Refuse a file that does not fit in memory unpacked: a few kilobytes can be a billion equal rows."""
     kinds = dict(zip(relation.columns, relation.types, strict=True))
     long = ['"' + c.replace('"', '""') + '"' for c in columns if kinds[c].id in _LONG]
     lengths = [f"coalesce(sum(strlen({column}::varchar)), 0)" for column in long]

@@ -14,10 +14,10 @@ _ACCURACY = ("accuracy", "acc")
 
 
 def picked(tables: Sequence[Table], options: Options, *, predictions: bool) -> Options:
-    """The options with the column or metric of that name as the score.
+    """Return the options with the column or metric of that name as the score.
 
-    Of `predictions` the metric is computed later. Scores without a metric of that name are an error that
-    lists those that there are.
+    For predictions, the metric is computed later. For scores without a metric of that name, an error lists
+    those that exist.
     """
     wanted = options.pick
     if wanted is None or options.score is not None:
@@ -26,7 +26,7 @@ def picked(tables: Sequence[Table], options: Options, *, predictions: bool) -> O
         return options
     known = _known(tables, options)
     same = [c for c in known if c == wanted] or [c for c in known if compact(c) == compact(wanted)]
-    same = same or [wanted for c in known if c.partition(",")[0] == wanted]  # lm-eval's acc,none
+    same = same or [wanted for c in known if c.partition(",")[0] == wanted]  # such as acc,none of lm-eval
     if not same and compact(wanted) in _ACCURACY:
         same = [c for c in known if compact(c) in _RIGHT]
     if not same:
@@ -38,7 +38,7 @@ def picked(tables: Sequence[Table], options: Options, *, predictions: bool) -> O
 
 
 def _known(tables: Sequence[Table], options: Options) -> list[str]:
-    """The columns of numbers, and the metrics that a column names."""
+    """Return the numeric columns, and the metrics that a column names."""
     names: dict[str, None] = {}
     for table in tables:
         roles = Roles(table, options)

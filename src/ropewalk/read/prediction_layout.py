@@ -17,7 +17,7 @@ from ropewalk.read.table import Table, as_text, has_numbers
 
 
 def prediction_columns(roles: Roles, classes: list[str]) -> tuple[str, ...]:
-    """The column of predictions, or one column of probabilities per class; empty where there is none."""
+    """Return the column of predictions, or one probability column per class; empty if there is none."""
     predicted = roles.one("prediction")
     if predicted is not None:
         return (predicted,)
@@ -38,7 +38,7 @@ def prediction_columns(roles: Roles, classes: list[str]) -> tuple[str, ...]:
 
 
 def wide_predictions(roles: Roles) -> tuple[Place, list[str]]:
-    """A table with the truth and one column per model, and what was left out of it."""
+    """Read a table with the truth and one column per model, and note the columns left out."""
     table, listed_models = roles.table, roles.options.model_columns
     scores = roles.found["score"]
     truth = roles.one("truth")
@@ -70,7 +70,7 @@ def wide_predictions(roles: Roles) -> tuple[Place, list[str]]:
 
 
 def _refuse_another_truth(roles: Roles, truth: str, models: Sequence[str]) -> None:
-    """An error where a column that would be a model is called like a truth, and another was given as it."""
+    """Raise an error if a column that would be a model is named like a truth, but another truth was given."""
     table = roles.table
     usual = Roles(table, replace(roles.options, truth=None)).found["truth"]
     found = [m for m in models if m in usual or is_called_truth(m)]
@@ -87,7 +87,7 @@ def _refuse_another_truth(roles: Roles, truth: str, models: Sequence[str]) -> No
 
 
 def _is_no_prediction(table: Table, column: str, classes: Sequence[str]) -> bool:
-    """Words of which none is a label of the truth, however it is spelled, say nothing about the truth."""
+    """Whether a column has only words that are not labels of the truth in any spelling."""
     cells = table.columns[column]
     if has_numbers(cells):
         return False

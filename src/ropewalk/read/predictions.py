@@ -29,7 +29,7 @@ from ropewalk.read.worst import fill_predictions
 
 
 def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[str]) -> Predictions:
-    """Find out what the predictions are, and pair them."""
+    """Decide the kind of the predictions, and pair them."""
     blocks = without_empty_tasks(blocks)
     blocks, runs = split_runs(blocks if options.missing is None else without_empty_cells(blocks))
     outputs = outputs_of(blocks, options)
@@ -94,7 +94,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
 
 
 def _as_labels(outputs: Outputs, labels: set[str], name: str) -> Outputs:
-    """Whole numbers are the classes that they name."""
+    """Convert whole numbers to the class labels that they name."""
     note = f"predictions are labels: whole numbers that are exactly those of `{short(name)}`, or nowhere near"
     return replace(outputs, kind="labels", classes=tuple(sort_labels(labels)), notes=[note])
 
@@ -104,7 +104,7 @@ def _names(x: Column) -> Strings:
 
 
 def _split(paired: Paired) -> Strings | None:
-    """What each row is for, where a column says so."""
+    """Return the purpose of each row, if a column states it."""
     having = {i: b for i, b in enumerate(paired.blocks) if b.split is not None}
     if not having:
         return None
@@ -113,7 +113,7 @@ def _split(paired: Paired) -> Strings | None:
 
 
 def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str]) -> Predictions:
-    """Columns that add up over the segments, such as the matches and lengths behind BLEU."""
+    """Read columns that add up over the segments, such as the matches and lengths behind BLEU."""
     paired = pair(blocks, examples=False, by_position=options.by_position)
     clusters, cluster_note = clusters_of(paired)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
@@ -134,7 +134,7 @@ def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str
     return Predictions(
         models=models,
         units=as_text(paired.names),
-        truth=np.zeros(len(paired.names)),  # it is in the statistics already
+        truth=np.zeros(len(paired.names)),  # the truth is part of the statistics
         outputs=outputs,
         kind="statistics",
         clusters=clusters,

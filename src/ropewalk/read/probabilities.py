@@ -14,7 +14,7 @@ from ropewalk.read.outputs import Outputs, class_columns, class_of
 from ropewalk.read.roles import Options, written
 from ropewalk.read.table import Column, numbers
 
-# Pairs of labels of which the second is the positive one.
+# Pairs of labels; the second one is the positive class.
 _PAIRS = [
     ("0", "1"),
     ("False", "True"),
@@ -36,7 +36,7 @@ def positive_column(
     *,
     scores: bool,
 ) -> Outputs:
-    """One number per example: the probability of the positive class of two, or a score, higher for it."""
+    """Return one number per example: the positive class's probability, or a score that is higher for it."""
     columns = [b.columns[m][0] for m, parts in raw.items() for b in parts.values()]
     pair = _two_classes(classes, columns, name, options)
 
@@ -66,7 +66,7 @@ def class_matrices(
     name: str,
     options: Options,
 ) -> Outputs:
-    """One column of probabilities per class."""
+    """Read one column of probabilities per class."""
     by_block = {i: class_columns(list(b.table.columns), classes) for i, b in enumerate(blocks) if b.columns}
     every = set(classes).union(*by_block.values())
     order = positive_last(sort_labels(every), options)
@@ -115,7 +115,7 @@ def _adds_up(block: Block, p: Floats) -> None:
 
 
 def _two_classes(classes: list[str], columns: list[str], name: str, options: Options) -> tuple[str, str]:
-    """The two classes of which one column holds the probability of the second."""
+    """Return the two classes; a single column has the probability of the second."""
     two = known_pair(classes) or (classes[0], classes[1])
     positive = positive_of(two, options)
     told = {c for column in columns if (c := class_of(column, two)) is not None}
@@ -130,7 +130,7 @@ def _two_classes(classes: list[str], columns: list[str], name: str, options: Opt
 
 
 def positive_of(classes: Sequence[str], options: Options) -> str | None:
-    """The positive class: the one that was given, or the second of a well-known pair."""
+    """Return the positive class: the one given, or the second of a well-known pair."""
     if options.positive is not None:
         positive = str(label_text(strings([options.positive]))[0])
         if positive not in classes:
@@ -143,14 +143,14 @@ def positive_of(classes: Sequence[str], options: Options) -> str | None:
 
 
 def positive_last(classes: Sequence[str], options: Options) -> tuple[str, ...]:
-    """Classes in order, the positive one (where there is one) at the end."""
+    """Return the classes in order, with the positive class, if any, last."""
     positive = positive_of(classes, options)
     rest = tuple(c for c in classes if c != positive)
     return rest if positive not in classes else (*rest, str(positive))
 
 
 def known_pair(classes: Sequence[str]) -> tuple[str, str] | None:
-    """A well-known pair of labels that holds these classes, spelled as they are."""
+    """Return a well-known pair of labels that contains these classes, in their spelling."""
     lower = {c.lower(): c for c in classes}
     for negative, positive in _PAIRS:
         if classes and set(lower) <= {negative.lower(), positive.lower()}:

@@ -22,12 +22,12 @@ from ropewalk.read.pairing import lost_tasks
 from ropewalk.read.scores import maybe_a_truth
 from ropewalk.read.worst import fill_joined
 
-_FINE = 1000.0  # bins a thousandth of the scale wide, and of |d| where that is larger
-_GROUPS = 1_000_000  # the most groups that are fetched
+_FINE = 1000.0  # bins are 1/1000 of the scale wide, and 1/1000 of |d| if that is larger
+_GROUPS = 1_000_000  # largest number of groups fetched
 _NUMBER = (
-    r"^[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[ \t]*$"  # as float() reads it, and not 1_000
+    r"^[ \t]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[ \t]*$"  # like float(), but without 1_000
 )
-_FAR = 1e4  # a center this many standard deviations off has cost eight digits of the variance
+_FAR = 1e4  # an offset of this many standard deviations costs eight digits of the variance
 
 
 def summed(
@@ -41,18 +41,18 @@ def summed(
     could_be_truth: bool = False,
     worst: str | None = None,
 ) -> Summed | None:
-    """The sums of every pair on every task, and how many rows paired.
+    """Sum every pair on every task, and count the rows that paired.
 
-    None where a model was not run on a task that others share: these gaps need every row. `could_be_truth`
-    says that whole numbers in all columns may be labels, of which one is the truth. `way` is the direction of
-    the scores; None: they are right and wrong answers. With `worst`, the name of the scores ("" of
-    right and wrong answers), units that a model lacks are counted as wrong.
+    None if a model was not run on a task that others share: such gaps need every row. `could_be_truth` says
+    that whole numbers in all columns may be labels, one of them the truth. `way` is the direction of the
+    scores; None for right and wrong answers. With `worst`, the name of the scores ("" for right and wrong
+    answers), units that a model lacks count as wrong.
     """
     models = tuple(p.model for p in parts)
     centre = np.array([p.centre for p in parts])
     binary = all(p.binary for p in parts) and not is_resource(metric)
     spread = float(np.sqrt(sum(p.spread**2 for p in parts))) or 1.0
-    # Bins for two models of real-valued scores; of clusters the means come back one by one.
+    # Bins only for two models of real-valued scores without clusters; clusters return their means.
     fine = None if len(parts) > 2 or "cluster" in data.agreed else _FINE
     data = _as_numbers(data, len(parts))
     if worst is not None:
@@ -69,7 +69,7 @@ def summed(
     tasks = tuple(_again(data, t, spread) if _is_far(t, centre) else t for t in tasks)
     maybe = [maybe_a_truth(models)] if could_be_truth and not found.fractions else []
     few = len(models) == 2 and binary
-    if way is not None and way.source == "right or wrong" and not binary:  # the first rows were 0 and 1
+    if way is not None and way.source == "right or wrong" and not binary:  # the first rows were all 0 or 1
         way = way_of("")
     return Summed(
         models=models,
@@ -90,7 +90,7 @@ def summed(
 
 
 def _as_numbers(data: Joined, k: int) -> Joined:
-    """Scores that are text as the numbers that they spell; null, an error later, where they spell none."""
+    """Convert scores that are text to numbers; text that is not a number becomes null, an error later."""
     import narwhals as nw
 
     schema = data.frame.collect_schema()
@@ -109,11 +109,11 @@ def _as_numbers(data: Joined, k: int) -> Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Groups:
-    """The result of the query: for each group its models, task, cluster and bin, sums and sums of products.
+    """The result of the query: for each group its models, task, cluster and bin, with sums and products.
 
-    Of v = (x0 - c0, x1 - x0 - (c1 - c0), x2 - x0 - (c2 - c0), ...): what all models have in common drops out
-    of the differences, so these keep their digits. The groups are in the order of task, who is there, cluster
-    and bin, whatever order the engine gave them in.
+    The sums are of v = (x0 - c0, x1 - x0 - (c1 - c0), x2 - x0 - (c2 - c0), ...). Variation that all models
+    share cancels in the differences, which therefore keep their digits. The groups are sorted by task,
+    models, cluster and bin, regardless of the engine's order.
     """
 
     centre: Floats
@@ -123,15 +123,15 @@ class _Groups:
     bins: Floats | None
     sums: Floats  # groups x models
     products: Floats  # groups x models x models
-    bad: Floats  # rows of each model that have no finite number
-    odd: float  # scores that are neither 0 nor 1, where these were looked for
-    fractions: float  # scores that are not whole numbers, likewise
-    differ: dict[str, float]  # units with two truths or two clusters
+    bad: Floats  # rows of each model without a finite number
+    odd: float  # number of scores that are neither 0 nor 1, if that was checked
+    fractions: float  # number of scores that are not whole, if that was checked
+    differ: dict[str, float]  # number of units with two truths or two clusters
     fine: float
 
     @property
     def has_gaps(self) -> bool:
-        """Whether some models, and two at least, were run on a task that another lacks altogether."""
+        """Whether at least two models, but not all, were run on some task."""
         if self.tasks is None or self.sums.shape[1] < 3:
             return False
         _, group = np.unique(self.tasks, return_inverse=True)
@@ -140,18 +140,18 @@ class _Groups:
         return bool(np.any((ran.sum(axis=1) >= 2) & ~ran.all(axis=1)))
 
     def lost(self) -> tuple[str, ...]:
-        """The tasks of which no unit paired."""
+        """Return the tasks in which no unit paired."""
         return () if self.tasks is None else lost_tasks(self.tasks, self.who.whole)
 
     def names(self, order: Sequence[str]) -> list[str | None]:
-        """The tasks with units that all models have, in this order."""
+        """Return the tasks with units that all models have, in order of the groups."""
         if self.tasks is None:
             return [None]
         place = {name: k for k, name in enumerate(order)}
         return sorted(set(self.tasks[self.who.whole].tolist()), key=lambda t: (place.get(t, len(place)), t))
 
     def task(self, name: str | None, scale: float) -> TaskSums:
-        """The sums of one task: first those of v, from these the models' own."""
+        """Sum one task: first the sums of v, from these the models' own."""
         first, end = 0, len(self.who.n)
         if self.tasks is not None and name is not None:
             first, end = (int(np.searchsorted(self.tasks, name, side=s)) for s in ("left", "right"))
@@ -160,7 +160,7 @@ class _Groups:
         n = int(counts.sum())
         total = self.sums[here].sum(axis=0)
         mean = total / n
-        # Groups are narrow where there are bins: the spread between them is taken around the mean.
+        # Binned groups are narrow, so the spread between them is computed around the mean.
         own = self.sums[here] / counts[:, None]
         within = (self.products[here] - counts[:, None, None] * own[:, :, None] * own[:, None, :]).sum(axis=0)
         r = own - mean
@@ -168,13 +168,13 @@ class _Groups:
         back = np.eye(len(mean))  # x_i = v_0 + v_i
         back[1:, 0] = 1.0
         covariance = back @ s @ back.T
-        # Of a model whose scores are all the same, rounding leaves a little on either side of 0.
+        # If a model's scores are all equal, rounding leaves a small value on either side of 0.
         np.fill_diagonal(covariance, np.maximum(covariance.diagonal(), 0.0))
         shift = np.concatenate([self.centre[:1], self.centre[1:] - self.centre[0]])
         return TaskSums(
             name=name,
             n=n,
-            means=back @ ((total + n * shift) / n),  # rounded once: whole numbers have exact sums
+            means=back @ ((total + n * shift) / n),  # rounded once, so that whole numbers have exact sums
             ahead=np.concatenate([[0.0], ((total + n * shift) / n)[1:]]),
             m2=_of_pairs(s),
             covariance=covariance,
@@ -191,13 +191,13 @@ class _Groups:
         )
 
     def _tally(self, found: Floats, counts: Floats, scale: float) -> Tally:
-        # Of the units that both models have each bin is one group. The bins are those of x1 - x0; the tally
-        # is of the first model over the second.
+        # Among units that both models have, each bin is one group. The bins are those of x1 - x0, but the
+        # tally is of the first model minus the second.
         return Tally.of(-found.astype(np.int64), counts.astype(np.intp), scale=scale, fine=self.fine)
 
 
 def _of_pairs(s: Floats) -> Floats:
-    """M2 of the differences of every pair, from the cross-products of v."""
+    """Return M2 of the differences of every pair, from the cross-products of v."""
     e = s[1:, 1:]
     own = e.diagonal()
     m2 = np.zeros(s.shape)
@@ -215,17 +215,17 @@ def _groups(
     odd: bool = False,
     fractions: bool = False,
 ) -> _Groups:
-    """One query: who is there, task and bin (where it is told how fine) -> n, sums and sums of products.
+    """Run one query: n, sums and sums of products by models, task and bin (if its width is given).
 
-    A score that is missing is one that is not counted, and a sum shows one that is not finite. How many there
-    are is asked only then.
+    A missing score counts as absent. A sum that is not finite reveals bad scores, which are counted only
+    then.
     """
     import narwhals as nw
 
     k = centre.size
     x = [nw.col(f"x{i}").cast(nw.Float64) for i in range(k)]
     p = [nw.col(f"p{i}").fill_null(0) for i in range(k)]
-    first = x[0].fill_null(0.0)  # without the first model the sums are only looked at
+    first = x[0].fill_null(0.0)  # if the first model is missing, the sums are only checked for being finite
     v = [x[0] - float(centre[0]), *(x[i] - first - float(centre[i] - centre[0]) for i in range(1, k))]
     looked_for = {f"odd_{what}": nw.col(f"odd_{what}") for what in data.agreed}
     if odd:
@@ -250,7 +250,7 @@ def _groups(
         d = x[1] - x[0]
         fine = max(min(finest, _GROUPS / (10 * max(len(data.tasks), 1))), 8.0)
         size = d.abs() / scale
-        # Most differences are below the scale: a logarithm takes an engine longer than everything else here.
+        # Most differences are below the scale; computing logarithms for all would dominate the time.
         size = nw.when(size <= 1.0).then(size).otherwise(1.0 + size.clip(lower_bound=1.0).log())
         number = (fine * size).ceil()
         columns["bin"] = nw.when(d < 0).then(-number).otherwise(number).fill_null(0.0)
@@ -259,9 +259,9 @@ def _groups(
     pairs = [(i, j) for i in range(k) for j in range(i, k)]
     wanted = wanted.with_columns(**{f"v{i}_{j}": nw.col(f"v{i}") * nw.col(f"v{j}") for i, j in pairs})
     units = {f"v{i}": scale for i in range(k)} | {f"v{i}_{j}": scale**2 for i, j in pairs}
-    # A sum of floats depends on their order, and that on the threads. So each value is split into multiples
-    # of two units that are so large that sums of as many as there are rows are exact: within 2^53 of the
-    # first for values of 2^8 on average, within 2^53 of the second for what the first leaves over.
+    # A sum of floats depends on their order, and so on the threads. Each value is therefore split into
+    # multiples of two units, so large that their sums over all rows are exact: within 2^53 of the first unit
+    # for values of 2^8 on average, within 2^53 of the second unit for the remainders.
     rows = float(data.rows.max())
     coarse = {f"{c}_coarse": _rounded(nw.col(c), unit * rows * 2.0**-45) for c, unit in units.items()}
     wanted = wanted.with_columns(**coarse)
@@ -313,7 +313,7 @@ def _groups(
 
 
 def _bad(frame: Any, x: Sequence[Any], p: Sequence[Any]) -> Floats:
-    """The rows of each model that have no finite number."""
+    """Count the rows of each model without a finite number."""
     import narwhals as nw
 
     number = [xi.is_finite().fill_null(False) for xi in x]
@@ -323,20 +323,20 @@ def _bad(frame: Any, x: Sequence[Any], p: Sequence[Any]) -> Floats:
 
 
 def _rounded(x: Any, unit: float) -> Any:
-    """x to the nearest multiple of (the power of two above) `unit`: from 2^52 units on floats are such."""
+    """Round x to a multiple of (the power of two above) `unit`: beyond 2^52 units, floats are multiples."""
     shift = 1.5 * 2.0 ** (52 + int(np.ceil(np.log2(unit))))
     return (x + shift) - shift
 
 
 def _is_far(task: TaskSums, centre: Floats) -> bool:
-    """Whether the differences are so far from where they were centered that their spread lost its digits."""
+    """Whether the differences are so far from their center that the spread has lost its digits."""
     off = np.abs(task.ahead - (centre - centre[0]))
     sd = np.sqrt(task.m2[0] / task.n)
     return bool(np.any(off > _FAR * sd))
 
 
 def _again(data: Joined, task: TaskSums, scale: float) -> TaskSums:
-    """One task with its own center."""
+    """Compute one task again with its own center."""
     import narwhals as nw
 
     frame = data.frame if task.name is None else data.frame.filter(nw.col("task") == task.name)

@@ -16,11 +16,11 @@ from ropewalk.read.files import is_paths
 from ropewalk.read.table import Table, check_width, table_of
 
 _SQLITE = b"SQLite format 3\x00"
-_DUCKDB = b"DUCK"  # after the eight bytes of a checksum
+_DUCKDB = b"DUCK"  # found after an eight-byte checksum
 _POSTGRES = ("postgresql://", "postgres://")
 _NAME = "the query"
-_READING = ("SELECT", "MULTI")  # a pivot is a select with the names of its columns looked up first
-_PIVOT = ["CREATE", "SELECT"]  # what DuckDB before 2.0 makes of one
+_READING = ("SELECT", "MULTI")  # a pivot is a select after a lookup of the names of its columns
+_PIVOT = ["CREATE", "SELECT"]  # what DuckDB before 2.0 turns a pivot into
 _READING_SQLITE = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
@@ -28,11 +28,11 @@ _READING_SQLITE = frozenset(
 
 @contextmanager
 def queried(source: Any, query: str) -> Iterator[Any]:
-    """A DuckDB relation, or a table that was fetched; for as long as its connection is open.
+    """Run a query: a DuckDB relation, valid while its connection is open, or a fetched table.
 
     `source` is a connection (DuckDB, SQLite, ADBC or any other of Python's database API), the path of a
-    DuckDB or SQLite file, which is opened for reading only, the address of a Postgres database, or None: then
-    the query itself names files, as DuckDB reads them.
+    DuckDB or SQLite file, which is opened read-only, the address of a Postgres database, or None: then the
+    query itself names files that DuckDB reads.
     """
     if not isinstance(query, str) or not query.strip():
         raise OptionError("the query is empty", hint='Give one: "select model, id, score from results".')
@@ -44,7 +44,7 @@ def queried(source: Any, query: str) -> Iterator[Any]:
             connection = stack.enter_context(_opened(source))
         try:
             if connection is not source and _is_duckdb(connection):
-                connection.execute("set python_enable_replacements = false")  # our variables are not tables
+                connection.execute("set python_enable_replacements = false")  # our variables are no tables
                 _check_reads_only(connection, query)
             elif connection is not source and not isinstance(connection, sqlite3.Connection):
                 query = (
@@ -56,13 +56,13 @@ def queried(source: Any, query: str) -> Iterator[Any]:
 
 
 def _check_reads_only(connection: Any, query: str) -> None:
-    """Refuse what writes files or loads extensions: a query from someone else is often pasted unread.
+    """Refuse queries that write files or load extensions, because queries are often pasted unread.
 
-    Opened for reading only, a database is safe, but DuckDB still copies to other files and attaches them.
+    DuckDB can copy to other files and attach them even if the database is opened read-only.
     """
     statements = connection.extract_statements(query)
     kinds = [s.type.name for s in statements]
-    # Statements that DuckDB adds have no text.
+    # Statements added by DuckDB have no text.
     pivot = kinds == _PIVOT and not any(s.query for s in statements)
     if not pivot and (len(kinds) != 1 or kinds[0] not in _READING):
         raise ReadError(
@@ -74,12 +74,12 @@ def _check_reads_only(connection: Any, query: str) -> None:
 
 
 def _permits(action: int, *_: object) -> int:
-    """What SQLite asks before it runs a statement; `vacuum into` and `attach` would write other files."""
+    """Authorize a statement for SQLite, which asks first; `vacuum into` and `attach` write other files."""
     return sqlite3.SQLITE_OK if action in _READING_SQLITE else sqlite3.SQLITE_DENY
 
 
 def _errors(connection: Any) -> tuple[type[Exception], ...]:
-    """What the driver of a connection raises: most have the class on the connection (PEP 249)."""
+    """Return the exceptions of a connection's driver: most have the class on the connection (PEP 249)."""
     found = getattr(connection, "Error", None)
     return (found,) if isinstance(found, type) and issubclass(found, Exception) else ()
 
@@ -105,7 +105,7 @@ def _opened(source: Any) -> Iterator[Any]:
             yield connection
         return
     try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):  # opening a pipe waits for a writer
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # opening a pipe would block
             raise ReadError(f"{short(path)} is not a file", hint="Give a database file.")
         with Path(path).open("rb") as file:
             head = file.read(16)
@@ -150,7 +150,7 @@ def _relation(connection: Any, query: str) -> Any:
 
 
 def _fetched(connection: Any, query: str) -> Table:
-    """All rows by Python's database API; by columns where the driver can (ADBC)."""
+    """Fetch all rows through Python's database API; by columns if the driver can (ADBC)."""
     if not hasattr(connection, "cursor"):
         raise OptionError(
             f"an object of the type {type(connection).__name__} is not a connection to a database",

@@ -122,7 +122,7 @@ def read(
     check_missing(missing)
     if isinstance(source, (Scores, Predictions, Counts, Summed)):
         return source
-    from ropewalk.read.roles import Options  # `import ropewalk` does without the readers
+    from ropewalk.read.roles import Options  # `import ropewalk` does not load the readers
     from ropewalk.read.sources import read_from
 
     options = Options(

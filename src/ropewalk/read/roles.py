@@ -13,7 +13,7 @@ from ropewalk.errors import ColumnError, OptionError, did_you_mean, listed, shor
 from ropewalk.read.block import Place
 from ropewalk.read.table import Column, Table, as_text, has_numbers
 
-# Names as `compact` writes them: lower case, without spaces, underscores, hyphens and dots.
+# Names as normalized by `compact`: lower case, without spaces, underscores, hyphens and dots.
 _NAMES: dict[str, str] = {
     "model": "model modelname modelid classifier algorithm method system learner estimator framework",
     "task": "task taskname dataset datasetname benchmark",
@@ -32,18 +32,18 @@ _NAMES: dict[str, str] = {
     "seed": "seed randomstate randomseed",
     "attempt": "attempt attemptid attemptno trial trialid generationid sampleindex sampleno",
     "cluster": "cluster",
-    "split": "",  # only where it is asked for: a column of that name may as well be the fold
+    "split": "",  # only on request: a column of that name may also be the fold
 }
-UNNAMED = ("", "unnamed:0")  # an index as pandas writes it
-# Names that are used only where no better one is there.
+UNNAMED = ("", "unnamed:0")  # an unnamed index, as pandas writes it
+# Names that are used only if there is no better one.
 _WEAK: dict[str, tuple[str, ...]] = {
     "unit": (*UNNAMED, "index"),
     "fold": ("split",),
     "repeat": ("run",),
 }
-# accuracy_std next to accuracy is not a second score.
+# For example, accuracy_std next to accuracy is not a second score.
 _SPREAD = re.compile(r"(?i)(^|[^a-z])(std|sd|stdev|stderr|se|sem|var|ci|lower|upper)($|[^a-z])")
-# What rows may have in common: a column of that name is a cluster if the user says so, and hardly a model.
+# Properties that rows share: a column so named is a cluster if the user says so, and rarely a model.
 _SHARED = """group session subject patient user person document passage story speaker author conversation
              dialogue topic site hospital"""
 _TEST_SIZE = ("ntest", "testsize", "numberoftestinginstances")
@@ -73,13 +73,13 @@ class Options:
     labels: Sequence[object] | None = None
     positive: object | None = None
     sheet: str | None = None
-    pick: str | None = None  # the metric that is asked for, which the data may hold already
+    pick: str | None = None  # the requested metric, which the data may contain already
     missing: Missing | None = None
-    complete: str | None = None  # units that this model lacks are left out, whatever `missing` says
+    complete: str | None = None  # units that this model lacks are dropped, whatever `missing` says
 
     @property
     def given(self) -> dict[str, str]:
-        """The options that name one column each."""
+        """Return the options that name a single column."""
         named = {role: getattr(self, role) for role in _OPTIONS}
         if self.model_columns is not None:
             del named["model"]
@@ -87,20 +87,20 @@ class Options:
 
     @property
     def model_columns(self) -> tuple[str, ...] | None:
-        """The columns of a wide table that are models, where the user listed them."""
+        """Return the model columns of a wide table, if the user listed them."""
         if self.model is None or isinstance(self.model, str) or not isinstance(self.model, Iterable):
             return None
         return tuple(map(str, self.model))
 
 
 class Roles:
-    """The columns of one table by role."""
+    """The columns of a table by role."""
 
     def __init__(self, table: Table, options: Options) -> None:
         self.table = table
         self.options = options
         taken = {c for c in options.given.values() if c in table.columns} | set(options.model_columns or ())
-        self._compact = {c: compact(c) for c in table.columns}  # each is looked at for each role
+        self._compact = {c: compact(c) for c in table.columns}  # cached because every role checks each column
         self.found: dict[str, list[str]] = {}
         self.weak: set[str] = set()
         for role, names in _NAMES.items():
@@ -112,7 +112,7 @@ class Roles:
             else:
                 self.found[role] = self._named(role, names.split(), taken)
         if options.truth is not None and options.score is not None:
-            # What is held against a truth is a prediction, whatever its column is called.
+            # Values that are compared with a truth are predictions, whatever their column is called.
             self.found["prediction"], self.found["probability"] = self.found["score"], []
             self.found["score"] = []
         self.test_size = self._size(_TEST_SIZE, taken)
@@ -140,7 +140,7 @@ class Roles:
         return next((c for c in self.table.columns if self._compact[c] in names and c not in taken), None)
 
     def one(self, role: str) -> str | None:
-        """The column of a role, if there is one; more than one is a question to the user."""
+        """Return the column of a role, if there is one; several raise an error that asks the user."""
         candidates = self.found[role]
         if len(candidates) > 1:
             raise ColumnError(
@@ -153,7 +153,7 @@ class Roles:
         return candidates[0] if candidates else None
 
     def keys(self) -> dict[str, str]:
-        """The columns that tell one unit from another."""
+        """Return the columns that distinguish units."""
         return {role: c for role in KEYS if (c := self.one(role)) is not None}
 
     def place(
@@ -165,7 +165,7 @@ class Roles:
         task: str | None = None,
         truth: str | None = None,
     ) -> Place:
-        """What the columns are, once it is known which hold the models' outputs."""
+        """Return the place of the columns, once the models' outputs are known."""
         sizes = (self.test_size, self.train_size) if self.test_size and self.train_size else None
         return Place(
             columns=columns,
@@ -179,7 +179,7 @@ class Roles:
         )
 
     def rest(self, *, without: Sequence[str] = ()) -> list[str]:
-        """The columns that have no role of their own; `without` names further roles to leave out."""
+        """Return the columns without a role; `without` names further roles to leave out."""
         roles = ("model", "cluster", "metric", "split", *KEYS, *without)
         used = {c for role in roles for c in self.found[role]} | {self.test_size, self.train_size}
         weak = {name for names in _WEAK.values() for name in names}
@@ -190,14 +190,14 @@ class Roles:
 
 
 def shared_by_rows(table: Table) -> list[str]:
-    """The columns that are named like something rows have in common, and in which values come back."""
+    """Return columns named like a property that rows share, if their values repeat."""
     names = {name + end for name in _SHARED.split() for end in ("", "id", "name")}
     named = [c for c in table.columns if compact(c) in names]
     return [c for c in named if table.comes_back(c)]
 
 
 def may_be_key(column: str, options: Options) -> bool:
-    """Whether a column may tell units, tasks, runs, clusters or models apart, by its name or as given."""
+    """Whether a column may identify units, tasks, runs, clusters or models, by its name or as given."""
     known = [name for role in ("model", *KEYS, "cluster") for name in _NAMES[role].split()]
     weak = [name for names in _WEAK.values() for name in names]
     shared = [name + end for name in _SHARED.split() for end in ("", "id", "name")]
@@ -206,7 +206,7 @@ def may_be_key(column: str, options: Options) -> bool:
 
 
 def not_models(names: Sequence[str]) -> list[str]:
-    """Which of these names are those of a truth, an id, a task or a fold rather than of a model.
+    """Return the names that denote a truth, an id, a task or a fold, and not a model.
 
     >>> not_models(["y_true", "svm", "forest", "Fold"])
     ['y_true', 'Fold']
@@ -216,7 +216,7 @@ def not_models(names: Sequence[str]) -> list[str]:
 
 
 def check_given(tables: Sequence[Table], options: Options) -> None:
-    """Every column that the user names must be in one of the tables at least."""
+    """Check that every column named by the user is in at least one of the tables."""
     columns = list(dict.fromkeys(c for t in tables for c in t.columns))
     skipped = {c: why for t in tables for c, why in t.skipped.items()}
     wanted = [*options.given.items(), *(("model", c) for c in options.model_columns or ())]
@@ -225,7 +225,7 @@ def check_given(tables: Sequence[Table], options: Options) -> None:
         if column in columns:
             continue
         if role == "score" and any(compact(c) in _NAMES["metric"].split() for c in columns):
-            continue  # it may name a metric: `one_metric` looks
+            continue  # it may name a metric, which `one_metric` checks
         if column in skipped:
             raise ColumnError(
                 f"column `{short(column)}` {skipped[column]}", hint=f"Give another column: {written(role)}."
@@ -247,7 +247,7 @@ def check_given(tables: Sequence[Table], options: Options) -> None:
 
 
 def no_column(tables: Sequence[Table], what: str, role: str) -> NoReturn:
-    """No column plays a role that the layout needs."""
+    """Raise an error because no column has a role that the layout needs."""
     columns = list(dict.fromkeys(c for t in tables for c in t.columns))
     raise ColumnError(
         f"{_called(tables)} no column that is known as {what}",
@@ -257,7 +257,7 @@ def no_column(tables: Sequence[Table], what: str, role: str) -> NoReturn:
 
 
 def written(role: str, column: str = "COLUMN") -> str:
-    """An option as it is written in Python and on the command line."""
+    """Return an option as written in Python and on the command line."""
     return f'{role}="{short(column)}" (--{role} {short(column)})'
 
 
@@ -266,7 +266,7 @@ def _called(tables: Sequence[Table]) -> str:
 
 
 def compact(name: str) -> str:
-    """A column's name as it is compared: lower case, without spaces and punctuation."""
+    """Normalize a column's name for comparison: lower case, without spaces and punctuation."""
     return re.sub(r"[\s_.\-]+", "", name).lower()
 
 

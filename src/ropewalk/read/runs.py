@@ -13,9 +13,9 @@ from ropewalk.read.keys import combined
 
 
 def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
-    """The blocks of each run, and whose run it is; as they were where no example comes back with a new seed.
+    """Split blocks by training run, and map runs to models; unchanged if no example recurs with a new seed.
 
-    Pairing then needs the example alone, so the seeds of two models may have different names.
+    Pairing then uses the example alone, so the seeds of two models may have different names.
     """
     if not all({"unit", "seed"} <= set(b.keys) for b in blocks if b.columns):
         return list(blocks), {}
@@ -25,7 +25,7 @@ def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
     runs: dict[str, Run] = {}
     for block in blocks:
         keys = {role: column for role, column in block.keys.items() if role != "seed"}
-        if not block.columns:  # the truth alone
+        if not block.columns:  # a block with the truth alone
             parts.append(replace(block, keys=keys))
             continue
         codes, seeds = coded(block.key("seed"))
@@ -51,7 +51,7 @@ def split_runs(blocks: Sequence[Block]) -> tuple[list[Block], dict[str, Run]]:
 
 
 def one_run_each(blocks: Sequence[Block], runs: Mapping[str, Run]) -> list[str]:
-    """A column of seeds with one seed for each model: an answer about these runs only, which is noted."""
+    """Note that a column of seeds has one seed per model, so that the answer is about these runs only."""
     having = [b for b in blocks if b.columns and {"unit", "seed"} <= set(b.keys)]
     if runs or not having or any(len(set(b.key("seed"))) > 1 for b in having):
         return []
@@ -62,7 +62,7 @@ def one_run_each(blocks: Sequence[Block], runs: Mapping[str, Run]) -> list[str]:
 
 
 def _comes_back(block: Block) -> bool:
-    """Whether an example has several rows, and the seed tells them apart."""
+    """Whether an example has several rows that differ by their seed."""
     codes = {role: coded(block.key(role))[0] for role in ("task", "unit", "seed") if role in block.keys}
     without = [c for role, c in codes.items() if role != "seed"]
     examples, rows = (len(combined(c)[1]) for c in (without, list(codes.values())))

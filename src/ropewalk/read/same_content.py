@@ -16,7 +16,7 @@ _COUNTED = "if they are the same example, it counts more than once. Leave the co
 
 
 def same_content(blocks: Sequence[Block]) -> list[str]:
-    """A warning for each table in which texts come back under other ids, wherever they stand."""
+    """Return a warning for each table in which the same texts occur under different ids."""
     warnings = {}
     for block in blocks:
         if "unit" not in block.keys or block.table.name in warnings:
@@ -37,7 +37,7 @@ def same_content(blocks: Sequence[Block]) -> list[str]:
 
 
 def same_scores(values: Floats, *, distinct_units: bool) -> list[str]:
-    """A warning where real-valued scores of all models come back together, as those of copied rows do."""
+    """Return a warning if real-valued scores of all models repeat together, as in copied rows."""
     count = repeated_scores(values) if distinct_units and values.shape[1] > 1 else 0
     if not count:
         return []

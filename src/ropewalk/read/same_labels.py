@@ -19,11 +19,11 @@ from ropewalk.read.labels import given_labels, label_text, sort_labels
 from ropewalk.read.roles import Options
 from ropewalk.read.table import FLOATED
 
-_MOST = 1_000_000  # pairs of truth and prediction that are looked at
+_MOST = 1_000_000  # most pairs of truth and prediction that are examined
 
 
 def right_or_wrong(data: Joined, parts: Sequence[Part], options: Options) -> Joined:
-    """Predictions as right (1) and wrong (0) against the truth, every one of them a known label."""
+    """Score predictions as right (1) or wrong (0) against the truth; every label must be known."""
     import narwhals as nw
 
     schema = data.frame.collect_schema()
@@ -39,7 +39,7 @@ def right_or_wrong(data: Joined, parts: Sequence[Part], options: Options) -> Joi
 
 
 def _checked(data: Joined, parts: Sequence[Part], options: Options) -> dict[str, str]:
-    """The labels that are spelled differently from what they mean; unknown ones are an error."""
+    """Return the labels whose spelling differs from their meaning; unknown ones are an error."""
     truth: set[str] = set()
     said: list[dict[str, float]] = []
     for frame, x in _frames(data, parts):
@@ -75,13 +75,13 @@ def _checked(data: Joined, parts: Sequence[Part], options: Options) -> dict[str,
 
 
 def _frames(data: Joined, parts: Sequence[Part]) -> Iterator[tuple[Any, str]]:
-    """The rows of each model, and the column of its predictions in them."""
+    """Yield the rows of each model and their column of predictions."""
     for i, part in enumerate(parts):
         yield (data.frame, f"x{i}") if part.frame is None else (part.frame, "x")
 
 
 def _distinct(frame: Any, x: str) -> dict[str, dict[str, float]]:
-    """The distinct labels of a model and of the truth as text, and how many rows have each."""
+    """Return the distinct labels of a model and of the truth as text, with counts."""
     import narwhals as nw
 
     columns = {"x": nw.col(x).cast(nw.String)}
@@ -104,7 +104,7 @@ def _distinct(frame: Any, x: str) -> dict[str, dict[str, float]]:
 
 
 def _spelled(cells: Any, spelled: dict[str, str]) -> Any:
-    """An expression in the spelling that is compared."""
+    """Return an expression in the spelling that is compared."""
     import narwhals as nw
 
     whole = {raw: FLOATED.sub(r"\1", raw) for raw in spelled}

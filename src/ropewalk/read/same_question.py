@@ -12,7 +12,7 @@ from ropewalk.read.pairing import Paired
 from ropewalk.read.roles import compact
 from ropewalk.read.table import Column
 
-# Columns of what the models were asked. A prompt may differ on purpose, the question in it should not.
+# Columns with the models' input. A prompt may differ on purpose, but the question in it should not.
 _QUESTIONS = frozenset((
     "document", "filename", "filepath", "image", "imagefile", "imagepath", "passage", "path", "premise",
     "problem", "query", "question", "sentence", "source", "text", "url",
@@ -20,19 +20,19 @@ _QUESTIONS = frozenset((
 _PROMPTS = frozenset((
     "conversation", "input", "inputs", "instruction", "message", "messages", "prompt", "prompts",
 ))  # fmt: skip
-# Columns of which data a row is. One unit is in one of them.
+# Columns that name the part of the data. A unit is in only one part.
 _DATA = frozenset((
     "datasetversion", "datasplit", "dataversion", "lang", "language", "locale", "partition", "split",
     "subset", "testset",
 ))  # fmt: skip
 _HINT_DATA = "Compare the models on the same data; if these are the same examples, leave the column out."
 _KNOWN = _QUESTIONS | _PROMPTS | _DATA
-_MOST = 0.2  # share of the units whose questions may have been edited
-_FEW = 0.01  # of the units, and at least two, may stand elsewhere by chance
+_MOST = 0.2  # up to this share of the questions may have been edited
+_FEW = 0.01  # up to this share of the units, and at least two, may appear elsewhere by chance
 
 
 def refuse_other_questions(paired: Paired) -> None:
-    """An error where two models have different questions under one id, or the same under different ids."""
+    """Raise an error if questions differ under one id, or are the same under different ids."""
     for name, by_model in _asked(paired).items():
         (first, own), *others = by_model.items()
         for model, cells in others:
@@ -49,7 +49,7 @@ def refuse_other_questions(paired: Paired) -> None:
 
 
 def _asked(paired: Paired) -> dict[str, dict[str, Strings]]:
-    """Columns of texts that say what was asked: for each model the text of every unit, None without one."""
+    """Return the columns with the models' input: each model's text per unit, None without one."""
     parts: dict[str, dict[str, dict[int, Column]]] = defaultdict(lambda: defaultdict(dict))
     for i, block in enumerate(paired.blocks):
         used = {*block.keys.values(), block.truth, block.cluster, block.split}

@@ -16,13 +16,13 @@ from ropewalk.read.csv import Dialect, dialect
 from ropewalk.read.database import database, exact_pattern, failures, first_line, quoted
 from ropewalk.read.formats import File
 
-_MEMORY = "1200MB"  # that DuckDB may take before it goes to disk
+_MEMORY = "1200MB"  # memory that DuckDB may use before it spills to disk
 _PARQUET = b"PAR1"
 _DATES = ("date", "time", "timestamp", "interval", "uuid")  # text that DuckDB would rewrite
 
 
 def dialect_of(file: File) -> Dialect | None:
-    """How the text of a file is cut into cells; None where only the reader of whole files can tell."""
+    """Return how the text of a file is split into cells; None if only the reader of whole files can tell."""
     cut = max(file.head.rfind(b"\n"), file.head.rfind(b"\r"))
     if cut < 0 or b"\x00" in file.head:
         return None
@@ -32,13 +32,13 @@ def dialect_of(file: File) -> Dialect | None:
         return None
     found = dialect(text, name=file.name)
     folded = {h.casefold() for h in found.header}
-    # DuckDB does not tell ID from id, and has no column without a name.
+    # DuckDB does not distinguish ID from id, and has no unnamed columns.
     return found if len(folded) == len(found.header) and "" not in folded else None
 
 
 @contextmanager
 def scanner() -> Iterator[Any]:
-    """A DuckDB connection that goes to disk where memory does not suffice."""
+    """Open a DuckDB connection that spills to disk if memory runs out."""
     with (
         temporary_folder() as folder,
         database(memory_limit=_MEMORY, temp_directory=str(folder)) as connection,
@@ -54,7 +54,7 @@ def scanner() -> Iterator[Any]:
 
 
 def scanned(connection: Any, file: File) -> Any | None:
-    """A relation over one file; None where DuckDB would read it differently from us."""
+    """Return a relation over one file; None if DuckDB would read it differently."""
     exact = exact_pattern(file.path)
     if file.head.startswith(_PARQUET):
         return connection.from_parquet(exact)
@@ -68,16 +68,16 @@ def scanned(connection: Any, file: File) -> Any | None:
 
 
 def csv_cells(connection: Any, file: File, found: Dialect, *, spaces: bool = True) -> Any:
-    """A relation over the cells of a CSV file, all of them text; `spaces` may follow delimiters."""
+    """Return a relation over the cells of a CSV file, all text; `spaces` may follow delimiters."""
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in found.header)
-    # Our reader leaves out the spaces after a delimiter, and so does this. Nothing but spaces is nothing.
+    # Like our reader, skip the spaces after a delimiter; a cell with only spaces is empty.
     cells = ", ".join(
         f"nullif(ltrim({quoted(name)}, ' '), '') as {quoted(name)}"
         if spaces and found.delimiter != "\t"
         else quoted(name)
         for name in found.header
     )
-    # Parameters would have the whole file read at once by DuckDB before 2.0.
+    # With query parameters, DuckDB before 2.0 would read the whole file at once.
     path, delimiter = (quoted(text, mark="'") for text in (exact_pattern(file.path), found.delimiter))
     return connection.sql(
         f"select {cells} from read_csv({path}, auto_detect = false, strict_mode = true, "
@@ -87,14 +87,14 @@ def csv_cells(connection: Any, file: File, found: Dialect, *, spaces: bool = Tru
 
 
 def _json(connection: Any, exact: str) -> Any | None:
-    """Types and keys from all lines, not from the first; text that looks like a date stays text."""
+    """Infer types and keys from all lines, not from the first; text that looks like a date stays text."""
     twice = connection.sql(
         "select count(*) from read_json_objects(?, format = 'newline_delimited') "
         "where len(json_keys(json)) <> len(list_distinct(json_keys(json)))",
         params=[exact],
     ).fetchall()[0][0]
     if twice:
-        return None  # the other reader says in which line
+        return None  # the other reader reports the line
     path = quoted(exact, mark="'")
     guessed = connection.sql(
         f"select * from read_json({path}, format = 'newline_delimited', sample_size = -1)"

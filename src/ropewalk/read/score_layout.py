@@ -23,10 +23,10 @@ from ropewalk.read.table import Sample, has_numbers, text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneMetric:
-    """The tables with the rows of one metric, where a column names metrics.
+    """The tables with the rows of one metric, if a column names metrics.
 
-    `signs` is for tables in which every task has a metric of its own: +1 where higher is better, -1 where
-    lower is, by the name of the metric.
+    `signs` is for tables in which every task has its own metric: +1 if higher is better, -1 if lower is,
+    judged by the name of the metric.
     """
 
     tables: Sequence[Sample]
@@ -36,13 +36,13 @@ class OneMetric:
 
 
 def one_metric(tables: Sequence[Sample], options: Options) -> OneMetric:
-    """Where a column names metrics, keep the rows of one: the only one, or the one that `score` names."""
+    """If a column names metrics, keep the rows of one: the only one, or the one that `score` names."""
     roles = [Roles(t, replace(options, score=None)) for t in tables]
     if not all(r.found["metric"] for r in roles):
         return OneMetric(tables=tables, options=options)
     columns = [r.one("metric") or "" for r in roles]
     for table, column in zip(tables, columns, strict=True):
-        text(table, column)  # every cell is filled
+        text(table, column)  # check that every cell is filled
     each = [[name for (name,) in t.distinct(c)] for t, c in zip(tables, columns, strict=True)]
     metrics = list(dict.fromkeys(m for names in each for m in names))
     known = {*metrics, *(c for t in tables for c in t.columns)}
@@ -72,7 +72,7 @@ def one_metric(tables: Sequence[Sample], options: Options) -> OneMetric:
 
 
 def _one_a_task(roles: Sequence[Roles], metrics: Sequence[str]) -> bool:
-    """Whether every task has a metric of its own, and no task two."""
+    """Whether every task has exactly one metric and the tasks have different ones."""
     if not all(r.found["task"] for r in roles):
         return False
     pairs = {p for r, m in zip(roles, metrics, strict=True) for p in r.table.distinct(r.one("task") or "", m)}
@@ -80,7 +80,7 @@ def _one_a_task(roles: Sequence[Roles], metrics: Sequence[str]) -> bool:
 
 
 def _signs(metrics: Sequence[str]) -> dict[str, float]:
-    """Scores of metrics that are better when lower count negative."""
+    """Return the signs that negate metrics where lower is better."""
     signs = {}
     for metric in metrics:
         higher = direction(metric)
@@ -95,7 +95,7 @@ def _signs(metrics: Sequence[str]) -> dict[str, float]:
 
 
 def score_columns(roles: Roles) -> tuple[str, ...]:
-    """The column of scores of a long table, or of one model's file."""
+    """Return the column of scores of a long table, or of a file with one model."""
     named = roles.one("score")
     if named is not None:
         refuse_counts(roles.table, named)
@@ -114,7 +114,7 @@ def score_columns(roles: Roles) -> tuple[str, ...]:
 
 
 def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
-    """A table whose columns are the models, and what was left out of it."""
+    """Read a table whose columns are the models, and note the columns left out."""
     table, listed_models = roles.table, roles.options.model_columns
     metrics, rest = roles.found["score"], roles.rest(without=("score",))
     words = [c for c in rest if not has_numbers(table.columns[c])]
@@ -155,13 +155,13 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
 
 
 def metric_of(places: Sequence[Place]) -> str:
-    """The name of the column of scores; that of a wide table is not written anywhere."""
+    """Return the name of the score column; a wide table does not have one."""
     if any(p.model is None and len(p.columns) > 1 for p in places):
         return ""
     names = list(dict.fromkeys(column for p in places for (column,) in p.columns.values()))
     if len({compact(n) for n in names}) > 1:
         if all(direction(n) is None for n in names):
-            return ""  # each file calls its scores after its model
+            return ""  # each file names its scores after its model
         raise ColumnError(
             "the files have different scores: " + ", ".join(f"`{short(n)}`" for n in names[:12]),
             hint=f"Give files with the same metric, or say which column: {written('score', names[0])}.",

@@ -45,7 +45,7 @@ def read_scores(
 ) -> Scores:
     """Pair the blocks' scores; `metric` is the name of the scores, if they were given one.
 
-    `told` is whether higher is better, `groups` of what a task is a part, where the file said so.
+    `told` is whether higher is better and `groups` maps a task to its collection, if the file says so.
     """
     wide = any(len(b.columns) > 1 for b in blocks)
     inputs = tuple(dict.fromkeys(b.table.input for b in blocks if b.table.input is not None))
@@ -67,7 +67,7 @@ def read_scores(
         for m, (column, *_) in b.columns.items():
             parts.setdefault(m, {})[i] = numbers(b.table, column, b.rows)
     models = tuple(parts)
-    values = np.array([paired.gather(columns) for columns in parts.values()]).T  # a model is in one piece
+    values = np.array([paired.gather(columns) for columns in parts.values()]).T  # a model has one piece
     tasks = paired.parts.get("task") if paired.key.kind != "task" else None
     if len(values) < 2:
         raise DataError(
@@ -139,7 +139,7 @@ def read_scores(
 
 
 def maybe_a_truth(models: Sequence[str]) -> str:
-    """The caution about whole numbers in all columns of a wide file."""
+    """Return the caution about whole numbers in all columns of a wide file."""
     shown = ", ".join(f"`{short(m)}`" for m in models[:4]) + (", …" if len(models) > 4 else "")
     return (
         f"the whole numbers in {shown} are read as scores; if one of these columns is the truth, say "
@@ -148,7 +148,7 @@ def maybe_a_truth(models: Sequence[str]) -> str:
 
 
 def metric_name(column: str, *, right_or_wrong: bool) -> str:
-    """The name of the scores of a column in a report."""
+    """Return the name of a column's scores in a report."""
     if compact(column) in _RIGHT and right_or_wrong:
         return "accuracy"
     return "score" if compact(column) in _NAMELESS else column

@@ -23,7 +23,7 @@ _ROW = quoted("row of the file")
 
 
 def with_rows(error: CellError | PairingError, layout: Layout) -> CellError | PairingError:
-    """The error with the first rows that it is about, where DuckDB reads the files; else as it is."""
+    """Add the first rows concerned to an error, if DuckDB reads the files; otherwise leave it unchanged."""
     import narwhals as nw
 
     found: list[str] = []
@@ -38,7 +38,7 @@ def with_rows(error: CellError | PairingError, layout: Layout) -> CellError | Pa
 
 
 def _cells(rows: Any, sample: Sample, place: Place, layout: Layout) -> Iterator[str]:
-    """The cells that are empty, no numbers, or no labels."""
+    """Yield the cells that are empty, not numbers, or not labels."""
     filled = [c for c in (place.model, *place.keys.values(), place.cluster, place.truth) if c is not None]
     outputs = list(dict.fromkeys(c for columns in place.columns.values() for c in columns))
     wanted = {c: _is_empty(c) for c in filled if c in sample.columns}
@@ -69,7 +69,7 @@ def _shown(rows: Any, column: str, wrong: str) -> list[str]:
 
 
 def _no_labels(rows: Any, column: str, classes: list[str]) -> list[str]:
-    """The first row of each label that the truth does not have."""
+    """Return the first row of each label that the truth does not have."""
     known, spell = set(classes), other_spelling(classes)
     seen = rows.aggregate(f"{quoted(column)}::varchar as cell, min({_ROW}) as n").order("n").fetchall()
     labels = label_text(strings("" if cell is None else cell for cell, _ in seen))
@@ -81,7 +81,7 @@ def _no_labels(rows: Any, column: str, classes: list[str]) -> list[str]:
 
 
 def _twice(rows: Any, sample: Sample, place: Place, layout: Layout) -> Iterator[str]:
-    """The units that have more than one row of a model."""
+    """Yield the units that have more than one row of a model."""
     del layout
     by = [c for c in (place.model, *place.keys.values()) if c in sample.columns]
     names = ", ".join(map(quoted, (c for c in by if c is not None)))

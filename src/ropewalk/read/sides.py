@@ -36,12 +36,12 @@ SIDES: tuple[Side, Side] = ("baseline", "candidate")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sides:
-    """The paired data; the baseline's tasks that the candidate lacks; the SHA-256 of each side's files.
+    """The paired data, the tasks that only the baseline has, and the SHA-256 of each side's files.
 
     `same` says that both sides name the same files and the same model in them, or are one object. Copies do
-    not count: two models that give the same few answers write the same bytes. `new` are tasks of the
-    candidate that the baseline lacks, and `left_out` tasks of the baseline without which the gate was told to
-    decide. `how` is what it was told to do with units that one side lacks.
+    not count, because two models that give the same few answers write the same bytes. `new` are the tasks
+    that only the candidate has. `left_out` are tasks of the baseline that the user told the gate to ignore.
+    `how` is the treatment of units that one side lacks.
     """
 
     data: Scores | Predictions
@@ -65,10 +65,10 @@ def read_sides(
 ) -> Sides:
     """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
 
-    What could reverse the decision is refused: scores of which nothing says which way is better, one side
-    in percent and the other in fractions, units that one side lacks, unless `missing` says what to do with
-    them, and scores that may be those of folds, unless `rho` says how they correlate, or
-    `runs` how often the cross-validation was run.
+    Anything that could reverse the decision is refused: scores of unknown direction; one side in percent and
+    the other in fractions; units that one side lacks, unless `missing` states how to treat them; and scores
+    that may be those of folds, unless `rho` gives their correlation or `runs` the number of cross-validation
+    runs.
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
@@ -97,7 +97,7 @@ def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: 
 
 
 def _refuse_swapped(baseline: Any, candidate: Any) -> None:
-    """An error where the files' own names say that the sides are the other way round."""
+    """Raise an error if the files' own names say that the sides were swapped."""
     first, second = (
         {w for path in ([s] if isinstance(s, (str, os.PathLike)) else s) for w in _name_words(path)}
         for s in (baseline, candidate)
@@ -149,7 +149,7 @@ def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], colum
 def _counted_as_wrong(
     baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]
 ) -> dict[Any, Any]:
-    """The candidate's scores, with the worst one throughout where it lacks a whole task."""
+    """Give the candidate the worst score on whole tasks that it lacks."""
     known = [np.asarray(x, dtype=np.float64).ravel() for x in (*baseline.values(), *candidate.values())]
     lost = {
         task: wrong_throughout(len(x), np.concatenate(known), higher=columns.get("higher_is_better"))
@@ -160,7 +160,7 @@ def _counted_as_wrong(
 
 
 def _unit_by_unit(data: object) -> Scores | Predictions:
-    """The score or prediction of every unit, which a gate needs."""
+    """Return the score or prediction of every unit, which a gate needs."""
     if isinstance(data, (Scores, Predictions)):
         return data
     raise DataError(
@@ -180,7 +180,7 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
     ]
     options = replace(options, model=None)
     if max(map(len, both)) == 1:
-        # One file each: a model is called like its file, and the truth may stand in one of them.
+        # With one file each, a model is named after its file, and the truth may be in one of them.
         tables = [replace(found[0], stem=side) for side, found in zip(SIDES, both, strict=True)]
     else:
         both = _with_tasks(both, options)
@@ -207,7 +207,7 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
 
 
 def _several_models(both: list[list[Table]], error: RepeatedUnitsError) -> DataError:
-    """Files of one side that have the same units are models rather than parts of one."""
+    """Return the error for files of one side with the same units: models, and not parts of one table."""
     for side, found in zip(SIDES, both, strict=True):
         if len(found) > 1 and error.model == side:
             return DataError(
@@ -218,7 +218,7 @@ def _several_models(both: list[list[Table]], error: RepeatedUnitsError) -> DataE
 
 
 def _called(tables: list[Table], both: list[list[Table]]) -> list[Table]:
-    """Messages call a table by its side where the two sides' files have the same name."""
+    """Name tables by their side in messages if the two sides' files have the same name."""
     names = [t.name for t in tables]
     if len(set(names)) == len(names):
         return tables
@@ -227,7 +227,7 @@ def _called(tables: list[Table], both: list[list[Table]]) -> list[Table]:
 
 
 def _digest(tables: list[Table]) -> str:
-    """The SHA-256 of the file; of several files that of theirs, sorted."""
+    """Return the SHA-256 of the file; for several files, the hash of their sorted hashes."""
     hashes = sorted(t.input.sha256 for t in tables if t.input is not None)
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
@@ -240,7 +240,7 @@ def _same_paths(baseline: Any, candidate: Any) -> bool:
 
 
 def _one_model(side: Side, tables: list[Table], wanted: str | None, options: Options) -> list[Table]:
-    """The rows of one model, without the column that says so."""
+    """Select the rows of one model, without the column that names it."""
     columns = [_model_column(t, options) for t in tables]
     for table, column in zip(tables, columns, strict=True):
         _refuse_on_its_side(table, column, options)
@@ -286,7 +286,7 @@ def _model_column(table: Table, options: Options) -> str | None:
 
 
 def _refuse_on_its_side(table: Table, model: str | None, options: Options) -> None:
-    """The checks of a comparison before a model is picked, because its single row would no longer show it."""
+    """Check for a transposed table before a model is picked, because a single row would no longer show it."""
     roles = Roles(table, options)
     rest = [c for c in roles.rest(without=("truth",)) if c != model and has_numbers(table.columns[c])]
     if len(rest) > 1 and not (roles.found["score"] or roles.found["truth"]):
@@ -294,13 +294,13 @@ def _refuse_on_its_side(table: Table, model: str | None, options: Options) -> No
 
 
 def _without(table: Table, column: str, options: Options) -> Table:
-    """Without the column of models, and columns that would be mistaken for it once it is gone."""
+    """Remove the model column, and columns that would then be mistaken for it."""
     gone = {column, *Roles(table, replace(options, model=None)).found["model"]}
     return replace(table, columns={c: cells for c, cells in table.columns.items() if c not in gone})
 
 
 def _one_column(side: Side, table: Table, wanted: str | None, options: Options) -> Table:
-    """A file without a column of models is one model; if its columns are models, one of them is."""
+    """Read a file without a model column as one model; if its columns are models, pick one."""
     roles = Roles(table, options)
     has_truth = bool(roles.found["truth"])
     named = [c for role in ("score", "prediction", "probability") for c in roles.found[role]]
@@ -317,13 +317,13 @@ def _one_column(side: Side, table: Table, wanted: str | None, options: Options) 
     if truth is not None:
         raise DataError(read_as_scores(truth, [wanted]), hint="A gate does not guess.")
     kept = {c: cells for c, cells in table.columns.items() if c not in rest and c not in named}
-    # Columns of models do not say which way is up, unless all are called so: svm_loss, forest_loss.
+    # Model columns do not tell the direction, unless all names do so: svm_loss, forest_loss.
     called = rest[0] if rest and direction(rest[0]) is not None else wanted
     return replace(table, columns={**kept, "prediction" if has_truth else called: table.columns[wanted]})
 
 
 def _with_tasks(both: list[list[Table]], options: Options) -> list[list[Table]]:
-    """Folders with the same files and no column of tasks: each file is a task."""
+    """Treat each file as a task if both folders have the same files and no column of tasks."""
     if any(Roles(t, options).found["task"] for found in both for t in found):
         return both
     stems = [{t.stem for t in found} for found in both]
@@ -347,7 +347,7 @@ def _task_names(tables: list[Table], options: Options) -> list[str]:
 
 
 def _tasks_of(data: Scores | Predictions) -> set[str]:
-    """The tasks that are left after pairing."""
+    """Return the tasks that remain after pairing."""
     if isinstance(data, Predictions):
         return set() if data.tasks is None else set(data.tasks)
     if data.design.unit == "task":

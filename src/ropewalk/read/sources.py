@@ -21,7 +21,7 @@ from ropewalk.read.nested import from_nested, is_nested
 from ropewalk.read.roles import Options
 from ropewalk.read.table import Table
 
-_LOOK_AGAIN = 8  # as Python values a file may take this many times its bytes
+_LOOK_AGAIN = 8  # Python values may take this many times the bytes of a file
 
 
 def read_from(
@@ -33,7 +33,7 @@ def read_from(
     in_place: bool | None,
     dask: str | None,
 ) -> Scores | Predictions | Counts | Summed:
-    """The data of a source, each kind by its own reader."""
+    """Read a source with the reader for its kind."""
     if query is not None:
         return _of_query(source, query, options, metric, in_place=in_place, dask=dask)
     if isinstance(source, (list, tuple)) and not source:
@@ -56,7 +56,7 @@ def _of_query(
     in_place: bool | None,
     dask: str | None,
 ) -> Scores | Predictions | Counts | Summed:
-    """The rows of a query: summed by DuckDB where they are many, else fetched."""
+    """Read the rows of a query: aggregated by DuckDB if they are many, otherwise fetched."""
     from ropewalk.read.query import queried
 
     if dask is not None:
@@ -73,7 +73,7 @@ def _of_query(
 
 
 def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
-    """Frames, relations, dicts and arrays in memory."""
+    """Read frames, relations, dicts and arrays in memory."""
     if options.sheet is not None:
         raise OptionError(
             f'the sheet "{short(options.sheet)}" was given, but the data are not files', hint="Leave it out."
@@ -103,7 +103,7 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
 def _in_place(
     source: Any, options: Options, metric: Metric | None, *, always: bool
 ) -> Scores | Predictions | Counts | Summed | None:
-    """The sums of large files and lazy frames; None where every row is to be read."""
+    """Aggregate large files and lazy frames; None if every row has to be read."""
     if options.missing == "worst" and metric is not None:
         if always:
             raise OptionError(
@@ -115,14 +115,14 @@ def _in_place(
     paths = expanded(source) if is_paths(source) else None
     if paths is not None and not always and sum(map(size_of, paths)) < MANY:
         return None
-    from ropewalk.read.engines import sum_files, sum_frames  # most calls do without
+    from ropewalk.read.engines import sum_files, sum_frames  # most calls do not need it
 
     if paths is not None:
         too_large = _LOOK_AGAIN * sum(map(size_of, paths)) > room()
         try:
             found = sum_files(paths, options, metric, always=always, names_rows=too_large)
         except DataError:
-            # A second look: the reader of small files names rows and lines, or knows what is meant.
+            # On failure, try the reader of small files: it names rows and lines, or can read the file.
             if too_large:
                 raise
             return read_tables(from_paths(paths, options), options)

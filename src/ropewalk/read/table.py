@@ -19,74 +19,74 @@ from ropewalk.data.audit import Input
 from ropewalk.errors import CellError, ReadError, short
 from ropewalk.read.log import Log
 
-# Text (object, "" where a cell is missing), float64 (nan where missing) or int64.
+# Text (object, "" for a missing cell), float64 (NaN if missing) or int64.
 Column: TypeAlias = NDArray[Any]
 
 FLOATED = re.compile(r"(-?\d+)\.0+")  # a whole number that was saved as a float
 MOST_COLUMNS = 10_000
-SAMPLE = 10_000  # rows from which it is decided what the columns are
+SAMPLE = 10_000  # number of first rows from which the roles of the columns are decided
 _SHOWN = 5
-_DECORATED = re.compile(r"[-+]?\d[\d.,]*\s*%?")  # a number to a person: 0,85 or 85%
-_EXACT = 2**53  # beyond it a float no longer holds every whole number
+_DECORATED = re.compile(r"[-+]?\d[\d.,]*\s*%?")  # readable as a number by a person: 0,85 or 85%
+_EXACT = 2**53  # above it, a float cannot hold every whole number
 _FLAT = (str, bool, int, float, decimal.Decimal, datetime.date, datetime.time, uuid.UUID)
 
 
 class Columns(Protocol):
-    """The questions about all rows of a table that the layout needs, in memory or in place."""
+    """Questions about all rows of a table that the layout asks, in memory or in place."""
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """The different values in these columns together, in the order of their first appearance."""
+        """Return the distinct values of these columns together, in order of first appearance."""
 
     def comes_back(self, column: str) -> bool:
-        """Whether a value of the column is in more than one row."""
+        """Whether a value of the column occurs in more than one row."""
 
     def apart(self, column: str, others: Sequence[tuple[Self, str]]) -> bool:
-        """Whether no value of the column is in one of the other tables, nor in two of these."""
+        """Whether no value of the column occurs in more than one of this table and the others."""
 
     def only(self, column: str, value: str) -> Sample:
-        """The rows that have this value in the column."""
+        """Return the rows with this value in the column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
-    """Columns of equal length. `name` is what messages call it, `stem` what a model in it would be called."""
+    """Columns of equal length. `name` is the table's name in messages, `stem` the name of a model in it."""
 
     name: str
     stem: str
     columns: dict[str, Column]
     height: int
-    lines: Ints | None = None  # the line of the file on which each row begins
-    skipped: dict[str, str] = field(default_factory=dict)  # columns that cannot be used, and why
+    lines: Ints | None = None  # line of the file on which each row begins
+    skipped: dict[str, str] = field(default_factory=dict)  # unusable columns, and why
     input: Input | None = None
-    origin: Ints | None = None  # which rows of the file these are, where some were left out
-    log: Log | None = None  # what an evaluation tool said beyond the rows
+    origin: Ints | None = None  # row numbers in the file, if some rows were left out
+    log: Log | None = None  # facts from an evaluation tool beyond the rows
 
     def sample(self) -> Sample:
-        """The first rows, from which it is decided what the columns are."""
+        """Return the first rows, from which the roles of the columns are decided."""
         first = {name: cells[:SAMPLE] for name, cells in self.columns.items()}
         return Sample.of(self, first, self)
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """The different values in these columns together, in the order of their first appearance."""
+        """Return the distinct values of these columns together, in order of first appearance."""
         return list(dict.fromkeys(zip(*(as_text(self.columns[c]).tolist() for c in columns), strict=True)))
 
     def comes_back(self, column: str) -> bool:
-        """Whether a value of the column is in more than one row."""
+        """Whether a value of the column occurs in more than one row."""
         cells = self.columns[column]
         found = first_codes(cells)[1] if cells.dtype == np.int64 else set(cells.tolist())
         return len(found) < self.height
 
     def apart(self, column: str, others: Sequence[tuple[Table, str]]) -> bool:
-        """Whether no value of the column is in one of the other tables, nor in two of these."""
+        """Whether no value of the column occurs in more than one of this table and the others."""
         found = [set(as_text(table.columns[c]).tolist()) for table, c in ((self, column), *others)]
         return sum(map(len, found)) == len(set().union(*found))
 
     def only(self, column: str, value: str) -> Sample:
-        """The rows that have this value in the column."""
+        """Return the rows with this value in the column."""
         return self.filtered(np.flatnonzero(as_text(self.columns[column]) == value)).sample()
 
     def filtered(self, rows: Ints) -> Table:
-        """Some rows of the table; messages still count them as in the file."""
+        """Return some rows of the table; messages still count them as in the file."""
         return replace(
             self,
             columns={name: cells[rows] for name, cells in self.columns.items()},
@@ -96,7 +96,7 @@ class Table:
         )
 
     def places(self, rows: Sequence[int] | Ints) -> str:
-        """Rows for a message, counted from 1 without the header: "rows 3, 7 (lines 4, 8)"."""
+        """Describe rows for a message, counted from 1 without the header: "rows 3, 7 (lines 4, 8)"."""
         shown = [int(r) for r in rows[:_SHOWN]]
         more = ", …" if len(rows) > _SHOWN else ""
         many = "s" if len(rows) > 1 else ""
@@ -107,7 +107,7 @@ class Table:
         return f"{text} (line{many} " + ", ".join(f"{self.lines[r]:,}" for r in shown) + f"{more})"
 
     def bad_cells(self, column: str, rows: Ints, what: str, hint: str) -> CellError:
-        """An error that names the file, the column, the rows and what stands there."""
+        """Return an error that names the file, the column, the rows and their content."""
         values = self.columns[column]
         where = [f"{self.places([int(r)])}: {shown_cell(values[int(r)])}" for r in rows[:_SHOWN]]
         if len(rows) > _SHOWN:
@@ -121,13 +121,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sample(Table):
-    """The first rows of a table; what is asked of all rows goes to `whole`."""
+    """The first rows of a table; questions about all rows go to `whole`."""
 
-    whole: Any  # Columns: a table, or the rows where they lie
+    whole: Any  # Columns: a table, or rows in place
 
     @classmethod
     def of(cls, table: Table, first: dict[str, Column], whole: Columns) -> Sample:
-        """A table with its first rows only."""
+        """Make a sample of a table's first rows only."""
         return cls(
             name=table.name,
             stem=table.stem,
@@ -142,26 +142,26 @@ class Sample(Table):
         )
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """The distinct values of all rows."""
+        """Return the distinct values of all rows."""
         found: list[tuple[str, ...]] = self.whole.distinct(*columns)
         return found
 
     def comes_back(self, column: str) -> bool:
-        """In all rows."""
+        """Whether a value occurs in more than one row, over all rows."""
         return bool(self.whole.comes_back(column))
 
     def apart(self, column: str, others: Sequence[tuple[Table, str]]) -> bool:
-        """In all rows."""
+        """Whether no value occurs in another table, over all rows."""
         return bool(self.whole.apart(column, [(getattr(t, "whole", t), c) for t, c in others]))
 
     def only(self, column: str, value: str) -> Sample:
-        """The first of those rows."""
+        """Return the first of the rows with this value."""
         found: Sample = self.whole.only(column, value)
         return found
 
 
 def check_width(columns: int, name: str) -> None:
-    """Refuse a table of very many columns before its cells are looked at: no tool writes one."""
+    """Refuse a table with too many columns before its cells are parsed: no tool writes one."""
     if columns > MOST_COLUMNS:
         raise ReadError(
             f"{short(name)} has {columns:,} columns; at most {MOST_COLUMNS:,} can be read",
@@ -170,7 +170,7 @@ def check_width(columns: int, name: str) -> None:
 
 
 def text(table: Table, column: str, rows: Ints | None = None, *, hint: str = "") -> Strings:
-    """The cells of some rows as text, every one filled."""
+    """Return the cells of some rows as text; every cell must be filled."""
     cells = as_text(table.columns[column] if rows is None else table.columns[column][rows])
     bad = np.flatnonzero(cells == "")
     if bad.size:
@@ -180,7 +180,7 @@ def text(table: Table, column: str, rows: Ints | None = None, *, hint: str = "")
 
 
 def as_text(cells: Column) -> Strings:
-    """Any column as text; a missing cell is empty."""
+    """Return any column as text; a missing cell is empty."""
     if cells.dtype == object:
         return cells
     if cells.dtype == np.int64:
@@ -196,7 +196,7 @@ NOT_A_NUMBER = (
 
 
 def numbers(table: Table, column: str, rows: Ints | None = None) -> Floats:
-    """The cells of some rows as finite numbers; true and false are 1 and 0."""
+    """Return the cells of some rows as finite numbers; true and false are 1 and 0."""
     cells = table.columns[column] if rows is None else table.columns[column][rows]
     values = parsed(cells)
     bad = np.flatnonzero(~np.isfinite(values))
@@ -209,12 +209,12 @@ def numbers(table: Table, column: str, rows: Ints | None = None) -> Floats:
 
 
 def parsed(cells: Column) -> Floats:
-    """A column as numbers, nan where a cell is none."""
+    """Parse a column as numbers, NaN for a cell that is not a number."""
     if cells.dtype != object:
         return cells.astype(np.float64)
     items = cells.tolist()
     try:
-        if "_" not in "".join(items):  # float() takes 1_000 for a thousand
+        if "_" not in "".join(items):  # float() would read 1_000 as a thousand
             return np.fromiter(map(float, items), dtype=np.float64, count=len(items))
     except ValueError:
         pass
@@ -223,7 +223,7 @@ def parsed(cells: Column) -> Floats:
 
 
 def has_numbers(cells: Column) -> bool:
-    """Whether any cell is a number: a column without one is words."""
+    """Whether any cell is a number: a column without one contains words."""
     if cells.dtype != object:
         return True
     filled = [item for item in set(cells.tolist()) if item]
@@ -231,7 +231,7 @@ def has_numbers(cells: Column) -> bool:
 
 
 def table_of(arrays: dict[str, Any], *, name: str, stem: str, source: Input | None = None) -> Table:
-    """Named arrays or lists as a table; columns of lists or objects are set aside."""
+    """Make a table of named arrays or lists; columns of lists or objects are set aside."""
     check_width(len(arrays), name)
     columns: dict[str, Column] = {}
     skipped: dict[str, str] = {}
@@ -251,7 +251,7 @@ def table_of(arrays: dict[str, Any], *, name: str, stem: str, source: Input | No
 
 
 def array_column(values: Any) -> Column | None:
-    """An array or a list as a column; None when a cell is a list or an object."""
+    """Convert an array or a list to a column; None if a cell is a list or an object."""
     plain = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
     if plain and values.dtype.kind == "f":
         return np.asarray(values, dtype=np.float64)
@@ -263,7 +263,7 @@ def array_column(values: Any) -> Column | None:
 
 
 def column_of(values: Sequence[Any]) -> Column | None:
-    """Python values as a column; None when a cell is a list or an object."""
+    """Convert Python values to a column; None if a cell is a list or an object."""
     kinds = {type(v) for v in values}
     filled = kinds - {type(None)}
     if filled and all(issubclass(k, (int, np.integer)) and not issubclass(k, bool) for k in filled):
@@ -298,7 +298,7 @@ def _number_text(value: float) -> str:
 
 
 def int_or_none(value: float) -> int | None:
-    """The whole number that a float is, if it is one and small enough to be sure of it."""
+    """Return the whole number that a float equals, if it is small enough to be exact; otherwise None."""
     return int(value) if math.isfinite(value) and abs(value) <= _EXACT and value == int(value) else None
 
 
@@ -313,7 +313,7 @@ def _parse(item: str) -> float:
 
 
 def shown_cell(cell: object) -> str:
-    """A cell for a message."""
+    """Format a cell for a message."""
     if cell != cell:
         return "NaN or missing"
     return "empty" if cell == "" else f'"{short(cell)}"'

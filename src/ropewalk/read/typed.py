@@ -24,16 +24,16 @@ from ropewalk.read.scan import csv_cells, dialect_of
 from ropewalk.read.table import Column, Table
 
 _LARGE = 1 << 20  # bytes: smaller files are read before DuckDB is imported
-_SAMPLE = 1_000  # rows from which the kinds of the columns are guessed, to be checked on all
+_SAMPLE = 1_000  # rows used to guess the column types, which are then checked on all rows
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 _NUMBER = r"-?[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?"
 _SPACE = "' '"
-_ODD = (b"_", b"+")  # DuckDB takes 1_000 and +-1 for numbers
-_OTHER = (b"e", b"E", b"x", b"X")  # and 12e2 and 0x4B0: whole numbers that are no longer than in digits
+_ODD = (b"_", b"+")  # DuckDB reads 1_000 and +-1 as numbers
+_OTHER = (b"e", b"E", b"x", b"X")  # and 12e2 and 0x4B0, which are no longer than the same number in digits
 
 
 def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Table | None:
-    """The table; None where the file is small or unusual. What may be a key is text or whole numbers."""
+    """Read a CSV file with types; None if it is small or unusual. Possible keys are text or whole numbers."""
     if len(content) < _LARGE or not file.head or file.head != content[: len(file.head)]:
         return None
     if content.startswith(b"\n") or content[:100].lstrip()[:1] in (b"{", b"[", b""):
@@ -51,13 +51,13 @@ def typed_csv(content: bytes, file: File, source: Input, options: Options) -> Ta
             kinds = _kinds(file.head, found)
             columns = _columns(cells, kinds, found, options, content, odd=odd, other=other)
     except failures():
-        return None  # the reader of text says what it is, and where
+        return None  # the reader of text reports what is wrong, and where
     if columns is None:
         return None
     height = len(next(iter(columns.values())))
     last = 0 if content.endswith(b"\n") else 1
     if content.count(b"\n") + last != height + 1 + found.skipped:
-        return None  # some rows are more than a line, or some lines no row
+        return None  # some rows span several lines, or some lines are not rows
     return Table(
         name=file.name,
         stem=file.stem,
@@ -78,7 +78,7 @@ def _columns(
     odd: bool,
     other: bool,
 ) -> dict[str, Column] | None:
-    # An id of 1.0 or 1.50 has its own text, which a number does not keep.
+    # An id of 1.0 or 1.50 must keep its text, which a number would lose.
     kinds |= {c: "text" for c, kind in kinds.items() if kind == "number" and may_be_key(c, options)}
     while True:
         spaces = "text" in kinds.values() and _has_spaces(content, found)
@@ -103,7 +103,7 @@ def _columns(
 
 
 def _is_plain(values: Any, flags: Any, lengths: Any) -> bool:
-    """Whether every cell is a finite number, and has its flag and no more characters where that is told."""
+    """Whether every cell is a finite number and passes the check of its flag and length, if there is one."""
     if np.ma.getmaskarray(np.ma.asarray(values)).any() or not np.isfinite(np.ma.getdata(values)).all():
         return False
     if lengths is not None:
@@ -112,7 +112,7 @@ def _is_plain(values: Any, flags: Any, lengths: Any) -> bool:
 
 
 def _characters(values: Any) -> int:
-    """The characters of whole numbers as Python writes them.
+    """Count the characters of whole numbers as Python writes them.
 
     >>> _characters(np.array([0, -7, 10, -(2**63)]))
     25
@@ -124,14 +124,14 @@ def _characters(values: Any) -> int:
 
 
 def _has_spaces(content: bytes, found: Dialect) -> bool:
-    """Whether spaces may follow a delimiter, which our reader of text leaves out."""
+    """Whether spaces may follow a delimiter, which our reader of text skips."""
     if found.delimiter == "\t":
         return False
     return any(mark.encode() + b" " in content for mark in (found.delimiter, "\n", '"'))
 
 
 def _kinds(head: bytes, found: Dialect) -> dict[str, str]:
-    """What the first rows look like: "whole", "number" or "text"; all of them are checked later."""
+    """Guess types from the first rows: "whole", "number" or "text"; all rows are checked later."""
     text = head[: head.rfind(b"\n")].decode("utf-8-sig")
     lines = text.splitlines()[found.skipped + 1 : found.skipped + 1 + _SAMPLE]
     rows = [row for row in csv.reader(lines, delimiter=found.delimiter) if len(row) == len(found.header)]
@@ -146,9 +146,10 @@ def _kinds(head: bytes, found: Dialect) -> dict[str, str]:
 
 
 def _parts(k: int, name: str, kind: str, *, spaces: bool, odd: bool, other: bool) -> list[str]:
-    """A column, and where it is not enough that its cells become numbers, whether each is one.
+    """Select a column, with a check of each cell if conversion to numbers alone is not enough.
 
-    A whole number in another form, such as 007, is longer than in its own, but for a few that have letters.
+    A whole number in another form, such as 007, is longer than in its usual form, except for a few with
+    letters.
     """
     cell = quoted(name)
     if kind == "text":

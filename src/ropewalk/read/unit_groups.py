@@ -10,12 +10,12 @@ from ropewalk.read.pairing import Paired
 from ropewalk.read.roles import shared_by_rows, written
 from ropewalk.read.table import as_text, text
 
-_FEWEST = 3  # clusters
-_RARE = 0.001  # an F test of so small a p-value is not chance, although several columns are looked at
+_FEWEST = 3  # smallest number of clusters
+_RARE = 0.001  # so small a p-value of an F test is not chance, even though several columns are tested
 
 
 def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
-    """The cluster of each unit: a column's, or the example that comes back in several repeats."""
+    """Return the cluster of each unit: from a column, or the example that recurs in several repeats."""
     having = {i: b.cluster for i, b in enumerate(paired.blocks) if b.cluster is not None}
     if having:
         cells = {i: text(paired.blocks[i].table, c, paired.blocks[i].rows) for i, c in having.items()}
@@ -39,9 +39,9 @@ def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
 
 
 def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
-    """Doubts about columns that were not named as clusters, but within which the differences are alike.
+    """Return doubts about columns not named as clusters within which the differences are alike.
 
-    An F test of the differences between two models, for each model against the first.
+    The test is an F test of the differences between two models, for each model against the first.
     """
     if "task" in paired.parts:
         return ()
@@ -62,7 +62,7 @@ def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
 
 
 def _f_test(d: Floats, codes: np.ndarray) -> float:
-    """P-value of the one-way analysis of variance; 1 where it cannot be computed.
+    """Return the p-value of a one-way analysis of variance; 1 if it cannot be computed.
 
     >>> _f_test(np.array([1.0, 1.1, 2.0, 2.1, 3.0, 3.1]), np.array([0, 0, 1, 1, 2, 2])) < 0.001
     True
@@ -77,12 +77,12 @@ def _f_test(d: Floats, codes: np.ndarray) -> float:
     means = np.bincount(codes, weights=d) / np.maximum(n, 1)
     within = float(((d - means[codes]) ** 2).sum())
     between = float((n * (means - d.mean()) ** 2).sum())
-    if within <= 0:  # all alike within, as far apart as may be between
+    if within <= 0:  # no variation within clusters, and perhaps much between them
         return 1.0 if between <= 0 else 0.0
     return float(fdtrc(groups, rest, between / groups / (within / rest)))
 
 
 def _idle(paired: Paired) -> list[str]:
-    """Columns that are called like something rows have in common, and that play no part."""
+    """Return unused columns that are named like a property that rows share."""
     used = {c for b in paired.blocks for c in (*b.keys.values(), *(c for m in b.columns.values() for c in m))}
     return list(dict.fromkeys(c for b in paired.blocks for c in shared_by_rows(b.table) if c not in used))

@@ -21,7 +21,7 @@ _CHUNK = 1 << 20
 
 @contextmanager
 def unpacked(paths: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Archives of folders by the folder that holds what is in them, and under which name that is shown."""
+    """Unpack archives of folders: the folder with their content, and the name to show for it."""
     with ExitStack() as stack:
         found: dict[str, str] = {}
         for path in paths:
@@ -33,7 +33,7 @@ def unpacked(paths: Sequence[str]) -> Iterator[dict[str, str]]:
 
 
 def is_folder_archive(path: str) -> bool:
-    """Whether it is a zip archive that is neither a log of inspect_ai nor a workbook."""
+    """Whether it is a zip archive that is neither an inspect_ai log nor a workbook."""
     if Path(path).suffix.lower() != ".zip" or not Path(path).is_file():
         return False
     with Path(path).open("rb") as file:
@@ -41,7 +41,7 @@ def is_folder_archive(path: str) -> bool:
 
 
 def top_folder(root: str) -> str:
-    """The folder that was packed: archives often contain only it."""
+    """Return the folder that was packed: archives often contain nothing else."""
     folder = Path(root)
     while len(entries := list(folder.iterdir())) == 1 and entries[0].is_dir():
         (folder,) = entries
@@ -49,14 +49,14 @@ def top_folder(root: str) -> str:
 
 
 def _extract(path: str, folder: Path) -> None:
-    """Every member under its own name below the folder: no link, no way out of it, bounded in size."""
+    """Extract every member below the folder: no links, no path outside it, limited in size."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = [m for m in archive.infolist() if m.filename and not m.is_dir()]
             if len(members) > _MOST_MEMBERS:
                 raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
             left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
-            values = 0  # bytes that the JSON files take in memory
+            values = 0  # bytes that the JSON files take as Python values
             for member in members:
                 name = PurePosixPath(member.filename.replace("\\", "/"))
                 drive = any(PureWindowsPath(part).drive for part in name.parts)
@@ -65,7 +65,7 @@ def _extract(path: str, folder: Path) -> None:
                         f"{short(path)}: the member {short(member.filename)} points outside the archive"
                     )
                 if any(part.startswith((".", "__MACOSX")) for part in name.parts):
-                    continue  # what no folder is read for
+                    continue  # not read from folders either
                 target = folder.joinpath(*name.parts)
                 left -= _written(archive, member, target, left, path)
                 values += _values(target)
@@ -81,7 +81,7 @@ def _extract(path: str, folder: Path) -> None:
 
 
 def _values(path: Path) -> int:
-    """Bytes that a file takes as Python values, if it is JSON."""
+    """Return the bytes that a file takes as Python values, if it is JSON."""
     with path.open("rb") as file:
         part = file.read(_CHUNK)
         if not is_json(part):
@@ -94,7 +94,7 @@ def _values(path: Path) -> int:
 
 
 def _written(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, most: int, path: str) -> int:
-    """The bytes of a member that were written; what its header claims about its size is not believed."""
+    """Write a member and return its size; the size claimed in its header is not trusted."""
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0
     with archive.open(member) as stream, target.open("xb") as file:

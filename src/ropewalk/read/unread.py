@@ -31,7 +31,7 @@ _ANSWERS = "Score the answers first, and give the columns `model`, `id` and `sco
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a file looks like, what to give instead, and the columns or keys of which it has one a group."""
+    """A kind of file without a reader: how it looks, what to give instead, and sets of columns or keys."""
 
     name: str
     instead: str
@@ -42,7 +42,7 @@ def _kind(name: str, instead: str, *groups: str) -> _Kind:
     return _Kind(name, instead, tuple(tuple(words.split()) for words in groups))
 
 
-_PASS_OR_FAIL = re.compile(r"\[['\"]\[(PASS|FAIL|ERROR)\]")  # how the cells of promptfoo begin
+_PASS_OR_FAIL = re.compile(r"\[['\"]\[(PASS|FAIL|ERROR)\]")  # start of promptfoo's cells
 _CHOICE = "winner preference preferred vote choice choose label annotation human"
 _TABLES = (
     _kind(
@@ -93,7 +93,7 @@ _DOCUMENTS = (
 
 
 def refuse_unread_tables(tables: Sequence[Table]) -> None:
-    """An error where the columns of a table are those of a tool or a kind of data without a reader."""
+    """Raise an error if a table's columns belong to a tool or a kind of data without a reader."""
     for table in tables:
         columns = [c for c, cells in table.columns.items() if _PASS_OR_FAIL.match(str(cells[:1].tolist()))]
         if columns:
@@ -107,7 +107,7 @@ def refuse_unread_tables(tables: Sequence[Table]) -> None:
 
 
 def refuse_unread_document(file: File) -> None:
-    """The same of a JSON document, before it is parsed: its keys are enough."""
+    """Do the same for a JSON document before it is parsed: its keys are enough."""
     head = file.head.lstrip()
     if head[:1] not in (b"{", b"["):
         return

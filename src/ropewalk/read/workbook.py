@@ -21,12 +21,12 @@ from ropewalk.errors import (
 from ropewalk.read.content import broken_zip, room, room_for_packed_values
 from ropewalk.read.table import Table, check_width, column_of
 
-# What openpyxl raises over parts that are missing, cut off or of another kind; XML errors are SyntaxError.
+# Errors of openpyxl for parts that are missing, truncated or malformed; XML errors are SyntaxError.
 _PARTS = (SyntaxError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
-_MOST_ROWS = 1 << 20  # of a sheet, as Excel has it
-_MOST_RATIO = 250  # no sheet packs better
-_SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
-_ROW, _CELL = 56, 32  # bytes that a row and a cell take in memory
+_MOST_ROWS = 1 << 20  # rows of a sheet, as in Excel
+_MOST_RATIO = 250  # no sheet compresses better
+_SMALL = 1 << 20  # bytes; anything smaller fits in memory
+_ROW, _CELL = 56, 32  # bytes of a row and of a cell in memory
 
 
 def is_workbook(path: str) -> bool:
@@ -39,7 +39,7 @@ def is_workbook(path: str) -> bool:
 
 
 def from_workbook(path: Path, *, name: str, stem: str, sheet: str | None, source: Input | None) -> Table:
-    """The first sheet, or the one that is named; its first row has the names of the columns."""
+    """Read the first sheet, or the named one; its first row has the names of the columns."""
     filled, chosen = _rows(path, name, sheet)
     if len(filled) < 2:
         raise ReadError(
@@ -81,7 +81,7 @@ def _cell(row: tuple[Any, ...], k: int) -> Any:
 
 
 def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any, ...]], str]:
-    """The rows that are not empty by their number, and the sheet; of a formula what Excel last computed."""
+    """Return the sheet and its nonempty rows by number; a formula has the value that Excel last computed."""
     try:
         from openpyxl import load_workbook
     except ImportError:
@@ -94,7 +94,7 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
             size = sum(info.file_size for info in archive.infolist())
         if size > min(room(), max(_SMALL, _MOST_RATIO * path.stat().st_size)):
             raise ReadError(f"{short(name)} unpacks to {size:,} bytes, more than a workbook of its size has")
-        with path.open("rb") as file:  # of a path the suffix would count
+        with path.open("rb") as file:  # given a path, openpyxl would judge by the suffix
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
             names = [s.title for s in book.worksheets]
             if sheet is not None and sheet not in names:
@@ -103,7 +103,7 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
                 )
             chosen = sheet if sheet is not None else names[0]
             found = book[chosen]
-            found.reset_dimensions()  # what the sheet claims about its size is not believed
+            found.reset_dimensions()  # the sheet's claimed size is not trusted
             rows = _filled(found, name)
             book.close()
     except _broken() as problem:
@@ -121,7 +121,7 @@ def _broken() -> tuple[type[Exception], ...]:
 
 
 def _filled(sheet: Any, name: str) -> dict[int, tuple[Any, ...]]:
-    """The rows that are not empty by their number.
+    """Return the nonempty rows by number.
 
     A cell far to the right or far below makes openpyxl fill in every cell before it.
     """

@@ -22,7 +22,7 @@ Lacking = Mapping[str, NDArray[np.bool_]]
 def fill_scores(
     values: Floats, models: Sequence[str], lacking: Lacking, metric: str, *, higher: bool
 ) -> list[str]:
-    """Put the worst score where a model lacks a unit, and say so; without a worst score it is an error."""
+    """Fill in the worst score if a model lacks a unit, and note it; an error if no worst score exists."""
     if not lacking:
         return []
     worst = _worst(metric, values, higher=higher)
@@ -32,8 +32,8 @@ def fill_scores(
 
 
 def wrong_throughout(n: int, values: Floats, *, higher: bool | None) -> Floats:
-    """The worst score for each of n units, of scores without a name."""
-    if higher is False:  # a loss has no end
+    """Return the worst score for each of n units, for scores without a name."""
+    if higher is False:  # a loss has no upper limit
         raise _no_worst("the scores")
     return np.full(n, _worst("score", values, higher=True))
 
@@ -45,7 +45,7 @@ def fill_predictions(
     kind: Kind,
     classes: Sequence[str],
 ) -> list[str]:
-    """Put a wrong answer where a model lacks an example, and say so."""
+    """Fill in a wrong answer if a model lacks an example, and note it."""
     if not lacking:
         return []
     if kind not in ("labels", "probabilities"):
@@ -63,9 +63,9 @@ def fill_predictions(
 def fill_joined(
     data: Joined, parts: Sequence[Part], metric: str, *, higher: bool
 ) -> tuple[Joined, list[str]]:
-    """The same where the rows lie: scores of all models side by side, or right and wrong (`metric` "").
+    """Fill in place: scores of all models side by side, or right and wrong answers (`metric` "").
 
-    As in memory a unit stays that some model has.
+    As in memory, every unit that some model has stays.
     """
     import narwhals as nw
 
@@ -78,7 +78,7 @@ def fill_joined(
     x, p = ([nw.col(f"{c}{i}") for i in range(len(parts))] for c in "xp")
     empty = [e.is_null() for e in x]
     lost = reduce(lambda a, b: a | b, empty) & ~reduce(lambda a, b: a & b, empty)
-    if "y" in data.frame.columns:  # without a truth there is nothing to be wrong about
+    if "y" in data.frame.columns:  # without a truth, no answer can be wrong
         lost = lost & ~nw.col("y").is_null()
     fill = [lost & e for e in empty]
     count = {f"n{i}": f.cast(nw.Int64).sum() for i, f in enumerate(fill)}
@@ -96,7 +96,7 @@ def fill_joined(
 
 
 def _extremes(data: Joined, parts: Sequence[Part]) -> Floats:
-    """Enough of the scores to see their range: the first ones, the lowest, the highest, and a fraction."""
+    """Return enough scores to show their range: the first ones, the lowest, the highest, and a fraction."""
     import narwhals as nw
 
     x = {i: nw.col(f"x{i}") for i in range(len(parts))}

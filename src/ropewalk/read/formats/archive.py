@@ -15,18 +15,18 @@ from ropewalk.read.content import broken_zip, parsed_size, room_for_packed_value
 from ropewalk.read.formats.file import File, parse
 
 _MOST_MEMBERS = 200_000
-_MOST_BYTES = 1 << 30  # of all members that are read together
-_MOST_RATIO = 250  # JSON of one sentence a thousand times over packs to less than this
-_SMALL = 1 << 20  # nothing that unpacks to less is a bomb
-_ZSTD = 93  # the method's number in a zip file
-_MOST_FRAMES = 100  # each costs a copy of what is left
+_MOST_BYTES = 1 << 30  # limit for all members that are read together
+_MOST_RATIO = 250  # JSON that repeats one sentence a thousand times packs less than this
+_SMALL = 1 << 20  # anything that unpacks to less is harmless
+_ZSTD = 93  # number of the compression method in a zip file
+_MOST_FRAMES = 100  # each frame costs a copy of the rest
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD)
-_LOCAL = 30  # bytes of a member's local header; the lengths of its name and extra field end it
+_LOCAL = 30  # bytes of a member's local header, which ends with the lengths of its name and extra field
 
 
 @dataclass(slots=True)
 class Room:
-    """Bytes that are left for the values of all archives of one reading."""
+    """Bytes left for the values of all archives in one call."""
 
     left: int = field(default_factory=room_for_packed_values)
 
@@ -44,9 +44,9 @@ class Archive:
             raise ReadError(f"{short(name)} has more than {_MOST_MEMBERS:,} members")
 
     def json(self, member: str, *, keep: Sequence[str] | None = None) -> Any:
-        """One member, the last of its name; what its header claims about its size is not believed.
+        """Parse one member, the last with this name, without trusting the size in its header.
 
-        Of an object only the entries in `keep` stay in memory. What stays of all members together is bounded.
+        Only the entries in `keep` of an object stay in memory. The total over all members is limited.
         """
         info = self._archive.getinfo(member)
         if info.compress_type not in _METHODS:
@@ -77,7 +77,7 @@ class Archive:
         return value
 
     def _packed(self, info: zipfile.ZipInfo, most: int) -> bytes:
-        """The bytes of a member as they stand in the file, no more than `most`."""
+        """Return the packed bytes of a member, at most `most`."""
         stream: Any = self._archive.fp
         stream.seek(info.header_offset)
         head = stream.read(_LOCAL)
@@ -91,7 +91,7 @@ class Archive:
 
 @contextmanager
 def opened(file: File, room: Room) -> Iterator[Archive]:
-    """Open a zip archive whose values share `room` with those of others."""
+    """Open a zip archive whose values share `room` with other archives."""
     try:
         with zipfile.ZipFile(file.path) as archive:
             yield Archive(archive, file.name, room)
@@ -105,10 +105,10 @@ def opened(file: File, room: Room) -> Iterator[Archive]:
 
 
 def _unpacked(packed: bytes, most: int, name: str) -> bytes:
-    """What zstd packed, frame after frame, but no more than `most` bytes of it.
+    """Unpack zstd data frame by frame, at most `most` bytes.
 
-    The standard zipfile module unpacks all that a piece of the file holds at once, whatever size is asked
-    for: 4 kB can be 130 MB.
+    The standard zipfile module unpacks everything that a piece of the file contains, whatever size is
+    requested: 4 kB can become 130 MB.
     """
     zstd = _zstd()
     if zstd is None:
@@ -132,7 +132,7 @@ def _unpacked(packed: bytes, most: int, name: str) -> bytes:
 
 
 def _zstd() -> Any:
-    """The module that unpacks zstd; None where there is none."""
+    """Return the module that unpacks zstd; None if there is none."""
     from importlib import import_module
 
     for name in ("compression.zstd", "backports.zstd"):

@@ -11,14 +11,14 @@ from ropewalk.read.formats.file import File
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)""", re.IGNORECASE)
 _RELATION = re.compile(r"@relation\s+(.*)", re.IGNORECASE)
-# No two parts of it can match the same blanks in turn: a line of them would take the square of its length.
+# No two parts can match the same blanks; otherwise a line of blanks would take quadratic time.
 _CELL = re.compile(r"""\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*|([^,]*))(?:,|$)""")
 _QUOTES = ("'", '"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arff:
-    """Columns of text by the attribute's name; "" where a cell is missing."""
+    """Columns of text by attribute name; "" for a missing cell."""
 
     relation: str
     columns: dict[str, list[str]]
@@ -26,13 +26,13 @@ class Arff:
 
 
 def attributes(head: bytes) -> set[str]:
-    """The names of the attributes in the beginning of a file, in lower case."""
+    """Return the attribute names from the beginning of a file, in lower case."""
     text = head.decode("utf-8", "replace")
     return {_bare(m[1]).lower() for m in _ATTRIBUTE.finditer(text)}
 
 
 def parse_arff(content: bytes, file: File) -> Arff:
-    """A dense ARFF file."""
+    """Parse a dense ARFF file."""
     lines = decoded(content, file).splitlines()
     names: list[str] = []
     relation = ""
@@ -54,7 +54,7 @@ def parse_arff(content: bytes, file: File) -> Arff:
 def rows_of(
     lines: Sequence[str], start: int, names: Sequence[str], file: File
 ) -> tuple[dict[str, list[str]], list[int]]:
-    """The rows from a line on, cut at commas outside of quotes; and the line of each."""
+    """Return the rows from a line on, split at commas outside quotes, and the line number of each."""
     if len(set(names)) < len(names):
         raise ReadError(f"{short(file.name)} has two columns of one name", hint="Rename one of them.")
     cells: list[list[str]] = []
@@ -77,7 +77,7 @@ def rows_of(
 
 
 def check_columns(columns: Collection[str], needed: Sequence[str], file: File) -> None:
-    """A file is known by words in its beginning, which may stand elsewhere than among the names."""
+    """Check the columns: the words that identified the file may occur outside the attribute names."""
     lacking = [name for name in needed if name not in columns]
     if lacking:
         raise ReadError(
@@ -93,28 +93,28 @@ def _cells(line: str) -> list[str]:
     out, at = [], 0
     while at <= len(line):
         found = _CELL.match(line, at)
-        if found is None:  # a quote that is never closed: the count of the cells will tell
+        if found is None:  # a quote that is never closed: checking the number of cells will find it
             out.append(line[at:])
             break
         out.append(_bare(found[1]) if found[1] else "" if (c := found[2].strip()) == "?" else c)
         if found.end() == len(line) and not line.endswith(","):
             break
         at = found.end() if found.end() > at else at + 1
-        if at == len(line):  # the line ends in a comma: one more empty cell
+        if at == len(line):  # the line ends in a comma, so one more empty cell follows
             out.append("")
             break
     return out
 
 
 def _bare(text: str) -> str:
-    """Without quotes and what they escape."""
+    """Remove the quotes and unescape their content."""
     if len(text) >= 2 and text[0] in _QUOTES and text[-1] == text[0]:
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     return text
 
 
 def decoded(content: bytes, file: File) -> str:
-    """UTF-8 text."""
+    """Decode UTF-8 text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -21,13 +21,13 @@ _MODEL = ("framework", "method")
 
 
 def recognises(file: File) -> bool:
-    """The columns in the first line."""
+    """Check for the columns in the first line."""
     columns = {c.strip(b' "\r\xef\xbb\xbf') for c in file.head.split(b"\n", 1)[0].split(b",")}
     return columns >= _NEEDED and any(m.encode() in columns for m in _MODEL)
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file."""
+    """Return one table per file."""
     return [_table(file) for file in files]
 
 
@@ -49,7 +49,7 @@ def _table(file: File) -> Table:
             f"{short(file.name)}: {int(imputed.sum()):,} imputed rows do not come from a run and are left "
             f"out: {who}"
         )
-    assert table.lines is not None  # CSV always has them
+    assert table.lines is not None  # CSV tables always have line numbers
     return log_table(
         file,
         {

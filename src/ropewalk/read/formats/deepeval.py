@@ -19,19 +19,19 @@ _KEYS = (b'"metricsData"', b'"testCases"')
 
 
 def recognises(file: File) -> bool:
-    """Test cases with the data of their metrics."""
+    """Check for test cases with the data of their metrics."""
     return file.head.lstrip().startswith(b"{") and all(key in file.head + file.tail for key in _KEYS)
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per test run, which is called like its file."""
+    """Return one table per test run, named after its file."""
     return [_table(file) for file in files]
 
 
 def _table(file: File) -> Table:
     document, source = file.json()
     run = as_dict(document)
-    run = as_dict(run.get("testRunData", run))  # .latest_test_run.json has it one level down
+    run = as_dict(run.get("testRunData", run))  # .latest_test_run.json nests it one level deeper
     cases = [as_dict(case) for key in _CASES for case in as_list(run.get(key))]
     columns: dict[str, list[Any]] = {c: [] for c in ("model", "id", "repeat", "metric", "score", "expected")}
     times: Counter[str] = Counter()
@@ -67,7 +67,7 @@ def _table(file: File) -> Table:
 
 
 def _asked(case: Mapping[str, Any]) -> Any:
-    """What a test case is about: its input; of a conversation its scenario, or what the user said."""
+    """Return the question of a test case: its input, or a conversation's scenario or user messages."""
     if case.get("input") is not None:
         return case["input"]
     if case.get("scenario") is not None:
@@ -77,7 +77,7 @@ def _asked(case: Mapping[str, Any]) -> Any:
 
 
 def _scores(case: Mapping[str, Any]) -> list[tuple[str, float | None]]:
-    """The scores by metric; None where a metric failed to run. Last: whether all passed."""
+    """Return the scores by metric, None where a metric failed, and whether all metrics passed."""
     found = [as_dict(m) for m in as_list(case.get("metricsData"))]
     scores: list[tuple[str, float | None]] = [
         (str(m.get("name")), None if m.get("error") else plain_number(m.get("score"))) for m in found

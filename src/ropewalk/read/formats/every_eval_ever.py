@@ -18,13 +18,13 @@ _NAMES = ("model_id", "evaluation_name", "sample_id")
 
 
 def recognises(file: File) -> bool:
-    """The keys of an instance in the first row."""
+    """Check the first row for the keys of an instance."""
     head = file.head.lstrip()
     return head.startswith(b"{") and all(k in head for k in _KEYS)
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file."""
+    """Return one table per file."""
     return [_table(file) for file in files]
 
 

@@ -19,19 +19,19 @@ from ropewalk.read.table import Table, as_text, has_numbers, parsed
 
 
 def header_of(file: File) -> frozenset[str]:
-    """The columns of a CSV file, or the keys of the first JSON row, as far as the first bytes tell."""
+    """Return the columns of a CSV file, or the keys of the first JSON row, as far as the first bytes show."""
     start = file.head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start or start[:1] in b"{[":
         return frozenset()
     try:
         line = start.split(b"\n", 1)[0].decode("utf-8")
         return frozenset(dialect(line + "\n", name=file.name).header)
-    except (DataError, ValueError):  # whatever it is, it is none of these tools' exports
+    except (DataError, ValueError):  # it is not an export of one of these tools
         return frozenset()
 
 
 def read_export(file: File) -> Table:
-    """A CSV file, JSON lines or an array of objects as a table."""
+    """Read a CSV file, JSON lines or an array of objects as a table."""
     content, source = file.content()
     text = decoded(content, file)
     read = from_json if text.lstrip()[:1] in ("{", "[") else from_csv
@@ -47,11 +47,11 @@ def log_of(
     metrics: Mapping[str, str],
     same: Mapping[str, Sequence[str]],
 ) -> Table:
-    """One row per example and metric; the model is called like the file.
+    """Return a log with one row per example and metric; the model is named after the file.
 
-    `units` are the columns that name an example: one as it is, several by their hash. `metrics` has the
-    column of each metric; rows without a number in it are left out of it, and that is said. `same` has the
-    columns that must agree wherever an example occurs.
+    `units` are the columns that identify an example: a single column unchanged, several by their hash.
+    `metrics` maps each metric to its column; rows without a number in it are left out, with a note. `same`
+    lists the columns that must agree wherever an example occurs.
     """
     ids = _ids(table, units, file)
     again = repeats(ids)
@@ -90,7 +90,7 @@ def log_of(
 
 
 def metric_columns(table: Table, without: Sequence[str]) -> dict[str, str]:
-    """The columns of numbers that are left."""
+    """Return the remaining numeric columns."""
     return {c: c for c in table.columns if c not in without and _is_metric(table, c)}
 
 

@@ -24,27 +24,27 @@ from ropewalk.read.content import (
 
 GZIP = b"\x1f\x8b"
 _HEAD = 65_536
-_CHUNK = 1 << 18  # bytes that are hashed at a time
-_MOST_RATIO = 250  # no text packs better by chance
-_SMALL = 1 << 20  # bytes: what has fewer fits, whatever it is
-_PIECE = 1 << 12  # bytes that are unpacked at a time
-_decoded = json.JSONDecoder().decode  # json.loads looks for the encoding of every line
+_CHUNK = 1 << 18  # bytes hashed at a time
+_MOST_RATIO = 250  # no ordinary text compresses better
+_SMALL = 1 << 20  # bytes; anything smaller fits in memory
+_PIECE = 1 << 12  # bytes unpacked at a time
+_decoded = json.JSONDecoder().decode  # json.loads would detect the encoding of every line
 
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """`name` is what messages call it, `stem` what a model in it would be called."""
+    """A file: `name` is its name in messages, `stem` the name of a model in it."""
 
     path: str
     name: str
     stem: str
-    shown: str | None = None  # the path in reports, where it was unpacked from an archive
+    shown: str | None = None  # path in reports, if it was unpacked from an archive
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes; none of a pipe, which can be read only once, and of what cannot be opened.
+        """Return the first bytes; none of a pipe, which can be read only once, or of an unreadable file.
 
-        Of what gzip packed, the first bytes of what is in it.
+        If the file is packed by gzip, these are the first bytes of its content.
         """
         try:
             if not Path(self.path).is_file():
@@ -57,7 +57,7 @@ class File:
 
     @cached_property
     def tail(self) -> bytes:
-        """The last bytes, where Parquet has the names of its columns."""
+        """Return the last bytes, where Parquet stores the names of its columns."""
         try:
             with Path(self.path).open("rb") as stream:
                 stream.seek(max(0, Path(self.path).stat().st_size - _HEAD))
@@ -66,7 +66,7 @@ class File:
             return b""
 
     def content(self) -> tuple[bytes, Input]:
-        """All of it, with its hash. Not kept: a folder of logs may be larger than the memory."""
+        """Return the whole content and its hash. It is not cached: a folder of logs may exceed the memory."""
         try:
             found = content(self.path)
         except OSError as problem:
@@ -86,7 +86,7 @@ class File:
         return unpacked, source
 
     def source(self, *, is_text: bool = False) -> Input:
-        """Its hash, without all of it in memory; a text with a zero byte is a binary file, and not read."""
+        """Hash the file without loading it whole; a text with a zero byte is binary and is not read."""
         digest = hashlib.sha256()
         try:
             with Path(self.path).open("rb") as stream:
@@ -99,23 +99,23 @@ class File:
         return Input(path=self.shown or self.path, sha256=digest.hexdigest())
 
     def json(self) -> tuple[Any, Input]:
-        """One JSON document."""
+        """Parse one JSON document."""
         found, source = self.content()
         return parse(found, self.name), source
 
     def json_lines(self) -> tuple[Iterator[tuple[int, dict[str, Any]]], Input]:
-        """The objects of JSON lines, each with the number of its line."""
+        """Return the objects of JSON lines, each with its line number."""
         found, source = self.content()
         return _objects(found, self.name), source
 
 
 def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
-    """At most this number of bytes from gzip; with the `name` of a whole file an error if it is broken."""
+    """Unpack at most this number of bytes from gzip; with `name`, a broken file is an error."""
     out, rest = bytearray(), memoryview(packed)
     member, whole = zlib.decompressobj(wbits=31), False
     try:
         while rest and len(out) < most:
-            # Piece by piece: what follows a member is copied, and a file may hold a million of them.
+            # Read in small pieces: the data after a member are copied, and a file may hold a million members.
             piece = rest[:_PIECE]
             out += member.decompress(piece, most - len(out))
             rest = rest[len(piece) - len(member.unused_data) :]
@@ -135,7 +135,7 @@ def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
 def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     start, number = 0, 0
     while start < len(content):
-        # Only a line feed ends a line: JSON strings may hold every other separator.
+        # Only a line feed ends a line: JSON strings may contain every other separator.
         end = content.find(b"\n", start)
         end = len(content) if end < 0 else end
         line = content[start:end]
@@ -146,7 +146,7 @@ def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
             row = _decoded(str(line, "utf-8")) if len(line) <= _SMALL else None
         except (ValueError, RecursionError):
             row = None
-        if row is None:  # too long, of another encoding, or broken: that is looked at more closely
+        if row is None:  # too long, in another encoding, or broken: inspect it more closely
             row = parse(line, f"{short(name)}, line {number:,}")
         if not isinstance(row, dict):
             raise ReadError(f"{short(name)}, line {number:,}: not an object", hint="Each line must be one.")
@@ -154,15 +154,15 @@ def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def too_much_memory(place: str, size: int, *, hint: str) -> ReadError:
-    """JSON that would take too much memory as Python values."""
+    """Return the error for JSON that would take too much memory as Python values."""
     return ReadError(f"{short(place)} would take too much memory: {size:,} bytes", hint=hint)
 
 
 def parse(content: bytes, place: str, most: int | None = None) -> Any:
     """Parse untrusted JSON: any problem is a ReadError.
 
-    `most` is how many bytes it may take as Python values, else half of the machine's memory, which a small
-    file cannot fill.
+    `most` is the number of bytes it may take as Python values, by default half of the machine's memory, which
+    a small file cannot fill.
     """
     if (most is not None or len(content) > _SMALL) and parsed_size(content) > (
         room_for_values() if most is None else most
@@ -178,7 +178,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
         raise ReadError(
             f"{short(place)}: nested too deeply", hint="No evaluation tool writes this."
         ) from None
-    except ValueError as error:  # also bytes that are not UTF-8, and numbers of thousands of digits
+    except ValueError as error:  # also bytes that are not UTF-8, and numbers with thousands of digits
         why = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
         raise ReadError(
             f"{short(place)}: not valid JSON ({short(why)})", hint="Is the file complete?"
@@ -186,7 +186,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
 
 
 def canonical(value: Any, place: str) -> str:
-    """A value as text that is the same for the same value."""
+    """Return text that is the same for equal values."""
     try:
         return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
     except RecursionError:
@@ -196,12 +196,12 @@ def canonical(value: Any, place: str) -> str:
 
 
 def digest(text: str) -> str:
-    """The SHA-256 of a text."""
+    """Return the SHA-256 of a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def plain_number(value: Any) -> float | None:
-    """A JSON number, true or false as a number; None for everything else.
+    """Return a JSON number, true or false as a number; None for everything else.
 
     >>> plain_number(True), plain_number(0.5), plain_number("0.5"), plain_number([1])
     (1.0, 0.5, None, None)
@@ -210,15 +210,15 @@ def plain_number(value: Any) -> float | None:
         return None
     try:
         return float(value)
-    except OverflowError:  # a whole number of hundreds of digits
+    except OverflowError:  # a whole number with hundreds of digits
         return None
 
 
 def as_dict(value: Any) -> dict[str, Any]:
-    """A value that should be an object; in an untrusted file it may be anything."""
+    """Return a value as an object; in an untrusted file it may be anything."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: Any) -> list[Any]:
-    """A value that should be an array; in an untrusted file it may be anything."""
+    """Return a value as an array; in an untrusted file it may be anything."""
     return value if isinstance(value, list) else []

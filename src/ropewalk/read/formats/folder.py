@@ -15,7 +15,7 @@ _PLAIN = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".jsonl", ".ndjson", ".json
 
 
 def logs_of(folder: Path) -> list[str]:
-    """The files of known formats, sorted; none where the folder itself holds plain tables and no log."""
+    """Return the files of known formats, sorted; none if the folder itself has plain tables and no log."""
     found: list[str] = []
     seen = 0
     for where, folders, names in os.walk(folder):  # does not follow links to folders

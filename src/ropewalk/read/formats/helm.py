@@ -18,21 +18,21 @@ NAME = "HELM"
 _STATS_HEAD = re.compile(rb'\s*\[\s*\{\s*"instance_id"\s*:')
 _SPEC_HEAD = re.compile(rb'\s*\{\s*"name"\s*:.*"adapter_spec"\s*:\s*\{', re.DOTALL)
 _MODEL = re.compile(r"[,:]model=([^,]*)")
-# What a run took and how it ended, which does not measure how good it was.
+# Resources and outcomes of a run, which do not measure its quality.
 _BOOKKEEPING = ("num_", "inference_", "finish_reason_", "training_", "batch_size", "max_prob", "prompt_")
-# The usual one of several, in this order; others follow as they come.
+# The preferred metrics, in this order; the others follow in file order.
 _USUAL = ("exact_match", "quasi_exact_match", "prefix_exact_match", "f1_score", "rouge_l", "bleu_4")
 
 
 def recognises(file: File) -> bool:
-    """Instances with their statistics, or the specification of a run."""
+    """Check for instances with their statistics, or the specification of a run."""
     return (_STATS_HEAD.match(file.head) is not None and b'"stats"' in file.head) or (
         _SPEC_HEAD.match(file.head) is not None
     )
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per run."""
+    """Return one table per run."""
     stats = [f for f in files if _STATS_HEAD.match(f.head)]
     if not stats:
         raise ReadError(
@@ -44,7 +44,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _run(file: File, spec: Mapping[str, Any]) -> tuple[str, str]:
-    """The model and the task; HELM calls a run SCENARIO:ARGUMENT=VALUE,...,model=MODEL, and so its folder."""
+    """Return model and task; HELM names a run and its folder SCENARIO:ARGUMENT=VALUE,...,model=MODEL."""
     name = spec.get("name")
     run = name if isinstance(name, str) else Path(file.path).absolute().parent.name
     told, named = as_dict(spec.get("adapter_spec")).get("model"), _MODEL.search(run)
@@ -95,7 +95,7 @@ def _means(instance: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _metrics(values: Sequence[Mapping[str, float]]) -> tuple[list[str], list[str]]:
-    """Those that every instance has, the usual ones first; and those that only some have."""
+    """Return the metrics that every instance has, preferred ones first, and those that only some have."""
     names = list(dict.fromkeys(m for v in values for m in v))
     whole = [m for m in names if all(m in v for v in values)]
     ordered = [m for m in _USUAL if m in whole] + [m for m in whole if m not in _USUAL]

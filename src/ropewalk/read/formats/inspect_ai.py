@@ -24,7 +24,7 @@ _ZIP = b"PK\x03\x04"
 _MEMBERS = (b"_journal/start.json", b"header.json", b"summaries.json")
 # CORRECT, INCORRECT, PARTIAL, NOANSWER
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
-_KEPT = ("id", "epoch", "input", "target", "scores", "metadata")  # of a sample: most of it are messages
+_KEPT = ("id", "epoch", "input", "target", "scores", "metadata")  # without the messages
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
@@ -40,14 +40,14 @@ class _EvalLog:
 
 
 def recognises(file: File) -> bool:
-    """A document that begins with version and status; or a zip with the members of a log."""
+    """Check for a document that begins with version and status, or a zip with the members of a log."""
     if file.head.startswith(_ZIP):
         return Path(file.path).suffix == ".eval" or any(m in file.head for m in _MEMBERS)
     return _JSON_HEAD.match(file.head) is not None and b'"eval"' in file.head
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per model and task: the latest log of each."""
+    """Return one table per model and task: the latest log of each."""
     room = Room()
     logs = _told_apart([_from_zip(f, room) if f.head.startswith(_ZIP) else _from_json(f) for f in files])
     kept, older = newest(logs, key=lambda log: (log.model, log.task), date=lambda log: log.created)
@@ -70,7 +70,7 @@ def _from_zip(file: File, room: Room) -> _EvalLog:
 
 
 def _samples(archive: Archive) -> Iterator[Any]:
-    """From the summaries, where the log was finished; else from what was written so far."""
+    """Yield the samples: from the summaries of a finished log, otherwise from what was written so far."""
     if "summaries.json" in archive.names:
         yield from as_list(archive.json("summaries.json"))
         return
@@ -105,7 +105,7 @@ def _log(file: File, source: Input, header: Mapping[str, Any], samples: list[Any
 
 
 def _told_apart(logs: list[_EvalLog]) -> list[_EvalLog]:
-    """Several logs of one model alone are settings to compare, not reruns."""
+    """Name several logs of a single model, which are settings to compare and not reruns."""
     times = Counter(log.task for log in logs)
     if len({log.model for log in logs}) > 1 or max(times.values()) == 1:
         return logs
@@ -170,7 +170,7 @@ def _key(log: _EvalLog, sample: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The value of each scorer; of one that gives several, each under its own name."""
+    """Yield the value of each scorer; a scorer with several values has one entry for each."""
     for scorer, score in scores.items():
         value = as_dict(score).get("value")
         if isinstance(value, dict):
@@ -180,7 +180,7 @@ def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _skipped(samples: Iterator[dict[str, Any]]) -> dict[str, str]:
-    """The scorers whose values are not numbers, and why."""
+    """Return the scorers whose values are not numbers, and why."""
     out: dict[str, str] = {}
     for scores in samples:
         for metric, value in _values(scores):
@@ -191,12 +191,12 @@ def _skipped(samples: Iterator[dict[str, Any]]) -> dict[str, str]:
 
 
 def _letters(samples: Iterator[dict[str, Any]]) -> dict[str, bool]:
-    """Where C is correct, higher is better."""
+    """Return the direction of letter grades: C is correct, so higher is better."""
     return {m: True for scores in samples for m, value in _values(scores) if value in ("C", "I")}
 
 
 def number(value: Any) -> float | None:
-    """A score's value as inspect_ai counts it.
+    """Convert a score's value to a number as inspect_ai does.
 
     >>> number("C"), number("P"), number(True), number("0.25"), number([1])
     (1.0, 0.5, 1.0, 0.25, None)

@@ -21,7 +21,7 @@ _OTHER = (
 
 
 def recognises(file: File) -> bool:
-    """Inputs and outputs with reference outputs or feedback, as one column each or as one for each field."""
+    """Check for inputs and outputs with references or feedback, each as one column or one per field."""
     header = header_of(file)
     if header >= {*_PLAIN, "reference_outputs"}:
         return True
@@ -30,7 +30,7 @@ def recognises(file: File) -> bool:
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per experiment, which is called like its file."""
+    """Return one table per experiment, named after its file."""
     return [_table(file) for file in files]
 
 

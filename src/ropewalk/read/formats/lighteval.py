@@ -19,7 +19,7 @@ NAME = "lighteval"
 
 _DETAILS = re.compile(r"details_(?P<task>.+)_(?P<date>[^_]+)\.parquet")
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT.*")
-# Newer versions have three structs, older ones a column for each part.
+# Newer versions have three structs, older ones have a column for each part.
 _NEW, _OLD = (b"doc", b"metric", b"model_response"), (b"example", b"full_prompt", b"metrics")
 _COLUMNS = ("doc", "metric", "example", "full_prompt", "metrics", "gold", "gold_index", "choices")
 
@@ -33,14 +33,14 @@ class _DetailsFile:
 
 
 def recognises(file: File) -> bool:
-    """A Parquet file with the columns of either version."""
+    """Check for a Parquet file with the columns of either version."""
     if not file.head.startswith(b"PAR1"):
         return False
     return any(all(c in file.tail for c in columns) for columns in (_NEW, _OLD))
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per model and task: the latest of each."""
+    """Return one table per model and task: the latest of each."""
     every = [_described(f) for f in files]
     latest, older = newest(every, key=lambda d: (d.model, d.task), date=lambda d: d.date)
     notes = older_note([d.file.name for d in older])
@@ -48,7 +48,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _described(file: File) -> _DetailsFile:
-    """Folders are details/ORG/MODEL/DATE or details/MODEL/DATE."""
+    """Return model and date from the folders details/ORG/MODEL/DATE or details/MODEL/DATE."""
     path = Path(file.path).absolute()
     named = _DETAILS.fullmatch(path.name)
     task, date = (named["task"], named["date"]) if named else (path.stem, "")

@@ -24,14 +24,14 @@ _RESULTS = re.compile(r"results_.+\.json")
 _SAMPLE_HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:')
 _RESULTS_HEAD = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
 _RESULTS_KEYS = (b'"alias"', b'"higher_is_better"', b'"n-samples"', b'"group_subtasks"', b'"n-shot"')
-# What a row has besides its metrics, for versions that do not list these.
+# Fields of a row that are not metrics, for versions that do not list the metrics.
 _FIELDS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
 _FIELDS |= {"doc_hash", "prompt_hash", "target_hash"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Samples:
-    """One samples file: whose, of which task, and when it was made."""
+    """One samples file: its model, its task, and its date."""
 
     file: File
     folder: str
@@ -54,10 +54,10 @@ class _Answered:
 
 
 def recognises(file: File) -> bool:
-    """A first row that begins with doc_id and has answers; or a results file, by its keys."""
+    """Check for a first row that begins with doc_id and has answers, or for the keys of a results file."""
     head, name = file.head, Path(file.path).name
     if _SAMPLE_HEAD.match(head):
-        # The answers may stand beyond the head, where the first document is long.
+        # If the first document is long, the answers may be beyond the first bytes.
         return b'"filtered_resps"' in head or _SAMPLES.fullmatch(name) is not None
     return _RESULTS_HEAD.match(head) is not None and (
         _RESULTS.fullmatch(name) is not None or any(key in head for key in _RESULTS_KEYS)
@@ -65,7 +65,7 @@ def recognises(file: File) -> bool:
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per model and task: the latest run of each."""
+    """Return one table per model and task: the latest run of each."""
     samples = [f for f in files if _SAMPLE_HEAD.match(f.head)]
     if not samples:
         raise ReadError(
@@ -77,7 +77,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     latest, older = newest(every, key=lambda s: (s.model, s.task), date=lambda s: s.date)
     groups = {g: within for s in latest if s.run for g, within in s.run.groups.items()}
     tasks = {s.task for s in latest}
-    totals = {t for t in tasks if members(t, groups) & tasks - {t}}  # of a group whose tasks are there too
+    totals = {t for t in tasks if members(t, groups) & tasks - {t}}  # groups whose tasks are present too
     latest = [s for s in latest if s.task not in totals]
     of_task = innermost(groups, tasks - totals)
     notes = [*group_notes(groups, of_task), *older_note([s.file.name for s in older])]
@@ -88,7 +88,7 @@ def tables(files: Sequence[File]) -> list[Table]:
     first, *others = (_table(s) for s in latest)
     assert first.log is not None
     log = replace(first.log, notes=(*notes, *first.log.notes), groups=of_task)
-    return [replace(first, log=log), *others]  # what is about the whole goes with the first table
+    return [replace(first, log=log), *others]  # information about the whole log goes with the first table
 
 
 def _described(file: File, runs: Mapping[tuple[str, str], EvalRun]) -> _Samples:
@@ -99,13 +99,13 @@ def _described(file: File, runs: Mapping[tuple[str, str], EvalRun]) -> _Samples:
 
 
 def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
-    """The model's name from the results file of the same date; the folder's where two folders have it."""
+    """Take the model's name from the results file with the same date, or from the folder if two share it."""
     of_folder = defaultdict(set)
     for s in samples:
         if s.run is not None and s.run.model is not None:
             of_folder[s.folder].add(s.run.model)
     told = [_told(s, of_folder[s.folder]) for s in samples]
-    for depth in (1, 2):  # folders of one name are told apart by the folder that they are in
+    for depth in (1, 2):  # folders with the same name are told apart by their parent folder
         where = defaultdict(set)
         for s, name in zip(samples, told, strict=True):
             where[name].add(s.folder)
@@ -117,7 +117,7 @@ def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
 
 
 def _told(sample: _Samples, of_folder: Set[str]) -> str:
-    """A run without results is of the folder's only model, or is called like the folder."""
+    """Name a run without results: the folder's only model, or the folder's name."""
     if sample.run is not None and sample.run.model is not None:
         return sample.run.model
     return next(iter(of_folder)) if len(of_folder) == 1 else Path(sample.folder).name
@@ -134,7 +134,7 @@ def _table(sample: _Samples) -> Table:
             )
         key = str(found["doc_id"]), str(found.get("filter", "none"))
         row = _row(line, found)
-        before = rows.pop(key, None)  # the last one counts, and stands where it was written
+        before = rows.pop(key, None)  # the last one counts, at its position in the file
         if before is not None:
             again += 1
             _same_example(sample, key[0], before, row)
@@ -165,7 +165,7 @@ def _row(line: int, found: Mapping[str, Any]) -> _Answered:
 
 
 def _hash(found: Mapping[str, Any], what: str, of: str | None = None) -> str:
-    """The tool's own hash; rows of versions before there were hashes get one of ours."""
+    """Return the tool's own hash, or compute one for versions that had no hashes."""
     told = found.get(f"{what}_hash")
     return told if isinstance(told, str) and told else digest(canonical(found.get(of or what), what))
 
@@ -180,7 +180,7 @@ def _same_example(sample: _Samples, doc_id: str, before: _Answered, row: _Answer
 
 
 def _metrics(rows: Mapping[tuple[str, str], _Answered]) -> tuple[list[str], dict[str, str]]:
-    """The metrics with one number per example, by their name and filter; and the others, with the reason."""
+    """Return the metrics with one number per example, by name and filter, and the others with the reason."""
     names: dict[str, None] = {}
     skipped: dict[str, str] = {}
     for (_, filtered), row in rows.items():
@@ -211,7 +211,7 @@ def _long(
     warnings: tuple[str, ...],
     source: Input,
 ) -> Table:
-    """One row per example, filter and metric."""
+    """Return one row per example, filter and metric."""
     known = set(metrics)
     cells = [
         (doc_id, name, plain_number(value), row)

@@ -11,13 +11,13 @@ from typing import Any
 
 from ropewalk.read.formats.file import File, as_dict, as_list
 
-# results_DATE.json; or NAME_DATE.json, where the output was given as NAME.json.
+# results_DATE.json, or NAME_DATE.json if the output path was NAME.json.
 _DATED = re.compile(r".+_(?P<date>[^_]+)\.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalRun:
-    """About its tasks, and whose results they are; `groups` has the members of each, tasks or groups."""
+    """A run: its tasks and its model; `groups` has the members of each group, tasks or groups."""
 
     model: str | None
     higher_is_better: Mapping[str, Any]
@@ -27,7 +27,7 @@ class EvalRun:
 
 
 def runs_of(files: Sequence[File]) -> dict[tuple[str, str], EvalRun]:
-    """Results files by folder and date."""
+    """Return the runs of results files by folder and date."""
     runs = {}
     for file in files:
         document = as_dict(file.json()[0])
@@ -47,9 +47,9 @@ def runs_of(files: Sequence[File]) -> dict[tuple[str, str], EvalRun]:
 
 
 def innermost(groups: Mapping[str, Sequence[str]], tasks: Set[str]) -> dict[str, str]:
-    """The smallest group of two or more of these tasks that each task is in, also through other groups.
+    """Return for each task the smallest group with two or more of these tasks, including nested groups.
 
-    A group that is left with one task, because the others have smaller ones, is none.
+    A group with only one task left, because smaller groups have the others, does not count.
 
     >>> groups = {"mmlu": ["stem", "law", "ethics"], "stem": ["algebra", "physics"]}
     >>> innermost(groups, {"algebra", "physics", "law", "ethics", "gsm8k"})
@@ -63,7 +63,7 @@ def innermost(groups: Mapping[str, Sequence[str]], tasks: Set[str]) -> dict[str,
 
 
 def members(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
-    """Everything below a group; a stranger's groups may go round in circles."""
+    """Return all members below a group; groups in an untrusted file may be circular."""
     found: set[str] = set()
     left = [name]
     while left:
@@ -74,7 +74,7 @@ def members(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
 
 
 def group_notes(groups: Mapping[str, Sequence[str]], of_task: Mapping[str, str]) -> list[str]:
-    """Which groups are a level of the answer, and that of nested ones the innermost is taken."""
+    """Describe which groups form a level of the answer; of nested groups the innermost is used."""
     if not of_task:
         return []
     sizes = ", ".join(f"{name} ({n:,} tasks)" for name, n in Counter(of_task.values()).items())
@@ -87,5 +87,5 @@ def group_notes(groups: Mapping[str, Sequence[str]], of_task: Mapping[str, str])
 
 
 def folder(file: File) -> str:
-    """The folder that a file stands in."""
+    """Return the folder that contains a file."""
     return str(Path(file.path).absolute().parent)

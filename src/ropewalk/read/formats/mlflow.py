@@ -25,14 +25,14 @@ _OUTPUTS = ("outputs", "output", "prediction", "predictions", "response", "reque
 
 
 def recognises(file: File) -> bool:
-    """Columns and data, with a metric's score or an input among the columns."""
+    """Check for columns and data, with a metric's score or an input among the columns."""
     head = file.head.split(b"]", 1)[0]
     named = any(f'"{name}"'.encode() in head for name in _INPUTS)
     return _HEAD.match(file.head) is not None and (named or b"/score" in head)
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file; the model is called like its run; like the run's folder where two have one name."""
+    """Return one table per file; the model is named after its run, or its folder if names repeat."""
     folders = [re.sub(r"(/artifacts)?/eval_results_table$", "", f.stem) for f in files]
     called = [_run_name(f) or folder for f, folder in zip(files, folders, strict=True)]
     runs = {Path(f.path).absolute().parent for f in files}
@@ -41,7 +41,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _run_name(file: File) -> str:
-    """The user's name for the run: RUN/tags/mlflow.runName next to RUN/artifacts, in a store of files."""
+    """Return the user's run name, from RUN/tags/mlflow.runName next to RUN/artifacts in a file store."""
     folder = Path(file.path).absolute().parent
     tag = folder.parent / "tags" / "mlflow.runName"
     try:
@@ -89,7 +89,7 @@ def _table(file: File, model: str) -> Table:
 
 
 def _metrics(cells: Mapping[str, Sequence[Any]]) -> tuple[dict[str, list[float]], dict[str, str]]:
-    """Columns METRIC/v1/score, and those whose name is that of a metric."""
+    """Return columns METRIC/v1/score, and columns named after a metric."""
     found: dict[str, list[float]] = {}
     skipped: dict[str, str] = {}
     for name, column in cells.items():
@@ -106,7 +106,7 @@ def _metrics(cells: Mapping[str, Sequence[Any]]) -> tuple[dict[str, list[float]]
 
 
 def _inputs(cells: Mapping[str, Sequence[Any]]) -> list[str]:
-    """The inputs by their usual names; else every column of text that is neither an output nor a remark."""
+    """Return the inputs by their usual names, otherwise all text columns that are not outputs or remarks."""
     usual = [c for c in _INPUTS if c in cells]
     if usual:
         return usual

@@ -21,13 +21,13 @@ _SPLITS = ("test", "validation", "dev")
 
 
 def recognises(file: File) -> bool:
-    """A document with scores and the version of MTEB."""
+    """Check for a document with scores and the version of MTEB."""
     head = file.head.lstrip()
     return head.startswith(b"{") and b'"mteb_version"' in head and b'"scores"' in head
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file: tasks are the units."""
+    """Return one table per file, with tasks as units."""
     revisions = defaultdict(set)
     for file in files:
         model, revision = _folders(file)
@@ -72,6 +72,6 @@ def _table(file: File, model: str, revision: str, *, several: bool) -> Table:
 
 
 def _split(scores: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """The test split, where there is one."""
+    """Return the test split, if there is one."""
     name = next((s for s in _SPLITS if s in scores), next(iter(scores), ""))
     return name, as_list(scores.get(name))

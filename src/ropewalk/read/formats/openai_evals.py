@@ -19,12 +19,12 @@ _HEAD = re.compile(rb'\s*\{\s*"spec"\s*:\s*\{')
 
 
 def recognises(file: File) -> bool:
-    """A first line with the specification of the run."""
+    """Check for a first line with the specification of the run."""
     return _HEAD.match(file.head) is not None and b'"completion_fns"' in file.head
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per run."""
+    """Return one table per run."""
     return [_table(file) for file in files]
 
 
@@ -45,7 +45,7 @@ def _table(file: File) -> Table:
             sample = str(row.get("sample_id", ""))
             if not sample:
                 raise ReadError(f"{short(file.name)}, line {line:,}: no sample_id")
-            times[sample, metric] += 1  # several answers to one sample are repeats of it
+            times[sample, metric] += 1  # several answers to one sample are repeats
             expected = canonical(as_dict(row["data"]).get("expected"), file.name)
             cells = (model, task, sample, times[sample, metric], metric, value, expected)
             for name, cell in zip(columns, cells, strict=True):
@@ -64,7 +64,7 @@ def _table(file: File) -> Table:
 
 
 def _scores(row: dict[str, Any]) -> list[tuple[str, float]]:
-    """Right or wrong of a match; the numbers of a metrics event."""
+    """Return the scores of an event: right or wrong for a match, the numbers for metrics."""
     data = as_dict(row.get("data"))
     if row.get("type") == "match":
         correct = plain_number(data.get("correct"))

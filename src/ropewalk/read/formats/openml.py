@@ -24,12 +24,12 @@ _TASK = re.compile(r"openml_task_(\d+)", re.IGNORECASE)
 
 
 def recognises(file: File) -> bool:
-    """The attributes of a prediction file."""
+    """Check for the attributes of a prediction file."""
     return attributes(file.head).issuperset(_NEEDED)
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file, which is called like its model."""
+    """Return one table per file, named after its model."""
     return [_table(file) for file in files]
 
 
@@ -68,7 +68,7 @@ def _is_confidence(name: str) -> bool:
 
 
 def _confidences(found: Arff) -> dict[str, list[float]]:
-    """The probability of each class, where every row has them."""
+    """Return the probability of each class, if every row has them."""
     out = {}
     for name, cells in found.columns.items():
         if _is_confidence(name):
@@ -82,7 +82,7 @@ def _confidences(found: Arff) -> dict[str, list[float]]:
 def _metrics(
     predicted: Sequence[str], correct: Sequence[str], confidences: Mapping[str, Sequence[float]]
 ) -> dict[str, list[float]]:
-    """Right or wrong, and the Brier score sum_c (p_c - [y = c])^2; errors where the truth is a number."""
+    """Return right or wrong and the Brier score sum_c (p_c - [y = c])^2; errors if the truth is a number."""
     truth, guess = parsed(strings(correct)), parsed(strings(predicted))
     numeric = np.isfinite(truth).all() and np.isfinite(guess).all()
     if numeric and not confidences and np.any(truth != np.floor(truth)):

@@ -16,17 +16,17 @@ from ropewalk.read.table import Table
 NAME = "promptfoo"
 
 _HEAD = re.compile(rb'\s*\{(\s*"evalId"\s*:\s*[^,]{0,200},)?\s*"results"\s*:\s*\{\s*"version"\s*:\s*\d')
-_ERROR = 2  # failureReason of a row whose provider or assertion failed to run
+_ERROR = 2  # failureReason of a row whose provider or assertion could not be run
 _MEASURED = {"latency_ms": "latencyMs", "cost": "cost"}
 
 
 def recognises(file: File) -> bool:
-    """An evaluation with the version of its results."""
+    """Check for an evaluation with the version of its results."""
     return _HEAD.match(file.head) is not None
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file, which may hold several providers and prompts."""
+    """Return one table per file, which may contain several providers and prompts."""
     return [_table(file) for file in files]
 
 
@@ -49,7 +49,7 @@ def _table(file: File) -> Table:
         model = models[str(row.get("promptIdx"))]
         case = as_dict(row.get("testCase"))
         unit = digest(canonical([row.get("vars"), case.get("description")], file.name))
-        times[model, unit] += 1  # the same variables again are a repeat (--repeat), or a second test of them
+        times[model, unit] += 1  # equal variables are a repeat (--repeat), or a second test with them
         broken[model] += row.get("failureReason") == _ERROR
         asked = digest(canonical(case.get("assert"), file.name))
         for metric, value in _scores(row):
@@ -75,7 +75,7 @@ def _table(file: File) -> Table:
 
 
 def _models(rows: Sequence[Mapping[str, Any]], file: File) -> dict[str, str]:
-    """The provider of each column of the results; with the prompt where a provider has several."""
+    """Return the provider of each result column, with the prompt if a provider has several."""
     found: dict[str, tuple[str, str]] = {}
     for row in rows:
         provider = as_dict(row.get("provider"))
@@ -93,7 +93,7 @@ def _models(rows: Sequence[Mapping[str, Any]], file: File) -> dict[str, str]:
 
 
 def _scores(row: Mapping[str, Any]) -> list[tuple[str, float]]:
-    """Pass or fail, the weighted score, what the user named, and what was measured."""
+    """Return pass or fail, the weighted score, named scores, and measurements."""
     found = {"pass": row.get("success"), "score": row.get("score"), **as_dict(row.get("namedScores"))}
     found |= {name: row.get(key) for name, key in _MEASURED.items() if name not in found}
     return [(m, number) for m, v in found.items() if (number := plain_number(v)) is not None]

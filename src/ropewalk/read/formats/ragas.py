@@ -11,7 +11,7 @@ from ropewalk.read.table import Table
 
 NAME = "RAGAS"
 
-# What a sample has, by the names of version 0.2 and those before it.
+# Fields of a sample, as named by version 0.2 and by earlier ones.
 _NEW = {"user_input", "response"}
 _OLD = {"question", "answer", "contexts"}
 _ASKED = ("user_input", "question")
@@ -33,13 +33,13 @@ _SAMPLE = (
 
 
 def recognises(file: File) -> bool:
-    """The columns of a sample, and at least one other column."""
+    """Check for the columns of a sample and at least one other column."""
     header = header_of(file)
     return (header >= _NEW or header >= _OLD) and bool(header - set(_SAMPLE))
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file, which is called like the model."""
+    """Return one table per file, named after the model."""
     return [_table(file) for file in files]
 
 

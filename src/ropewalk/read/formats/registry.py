@@ -11,7 +11,7 @@ from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File
 from ropewalk.read.table import Table
 
-# Asked in this order; each is imported when the first file is looked at.
+# Formats are tried in this order; each is imported when the first file is inspected.
 FORMATS = (
     "lm_eval",
     "inspect_ai",
@@ -43,12 +43,12 @@ class Format(Protocol):
         """Whether the file is of this format."""
 
     def tables(self, files: Sequence[File]) -> list[Table]:
-        """All files of this format that are read together."""
+        """Return the tables of all files of this format that are read together."""
 
 
 @cache
 def known_formats() -> tuple[Format, ...]:
-    """Ours, and those that other packages added."""
+    """Return our formats, and those that other packages added."""
     from importlib.metadata import entry_points
 
     ours = [cast(Format, import_module(f"ropewalk.read.formats.{name}")) for name in FORMATS]
@@ -72,7 +72,7 @@ def known_formats() -> tuple[Format, ...]:
 
 
 def format_of(file: File) -> Format | None:
-    """The format of a file, or None where it is a plain table."""
+    """Return the format of a file; None for a plain table."""
     if not file.head:
         return None
     return next((f for f in known_formats() if f.recognises(file)), None)

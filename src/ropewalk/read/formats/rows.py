@@ -17,7 +17,7 @@ from ropewalk.read.table import Table
 
 T = TypeVar("T")
 
-_SHORT = 100  # characters: what is longer is a text, not a name
+_SHORT = 100  # most characters of a name; anything longer is a text
 _MOST_FIELDS = 30
 _PLAIN = {type(None), str, bool, int, float}
 
@@ -30,7 +30,7 @@ def log_table(
     source: Input | None,
     lines: Sequence[int] | None = None,
 ) -> Table:
-    """`columns` has model, task (if any), metric, score, what names a unit, and what `log` speaks of."""
+    """Make a table with model, task (if any), metric, score, keys of a unit, and the columns in `log`."""
     height = len(columns["score"])
     if not height:
         raise ReadError(
@@ -51,7 +51,7 @@ def log_table(
 
 
 def metadata_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The fields of rows that can be clusters, which are short plain values wherever they stand.
+    """Return metadata fields that can be clusters: fields whose values are all short and plain.
 
     >>> metadata_columns([{"story": "s1", "text": ["long"]}, {"story": None}])
     {'metadata.story': ['s1', '']}
@@ -66,7 +66,7 @@ def metadata_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def repeats(units: Iterable[Hashable]) -> list[int]:
-    """How often each unit has come up to there: the same unit again is a repeat of it.
+    """Number the occurrences of each unit: an equal unit further down is a repeat.
 
     >>> repeats(["a", "b", "a"])
     [1, 1, 2]
@@ -82,7 +82,7 @@ def repeats(units: Iterable[Hashable]) -> list[int]:
 def newest(
     items: Sequence[T], key: Callable[[T], object], date: Callable[[T], str]
 ) -> tuple[list[T], list[T]]:
-    """The newest of each key (dates sort as text), in the order given; and those that are not read.
+    """Return the newest entry of each key (dates sort as text), in the given order, and the others.
 
     >>> newest(["a1", "b1", "a2"], key=lambda s: s[0], date=lambda s: s[1])
     (['b1', 'a2'], ['a1'])
@@ -92,7 +92,7 @@ def newest(
 
 
 def older_note(names: Sequence[str]) -> list[str]:
-    """What is said of files that are not read because a newer one of the same model and task is there."""
+    """Note files that are not read because there is a newer one for the same model and task."""
     if not names:
         return []
     many = "s" if len(names) > 1 else ""
@@ -102,7 +102,7 @@ def older_note(names: Sequence[str]) -> list[str]:
 def by_metric(
     shared: Mapping[str, Sequence[Any]], metrics: Mapping[str, Sequence[float]]
 ) -> dict[str, list[Any]]:
-    """Wide to long: the rows come once for each metric.
+    """Convert wide to long: the rows are repeated for each metric.
 
     >>> by_metric({"id": ["a", "b"]}, {"f1": [0.1, 0.2], "em": [0, 1]})["metric"]
     ['f1', 'f1', 'em', 'em']

@@ -25,7 +25,7 @@ _TIMES = ("fit_time", "score_time")
 
 
 def recognises(file: File) -> bool:
-    """JSON with the fit times of the splits, or the header line of a saved cv_results_."""
+    """Check for JSON with the fit times of the splits, or the header line of a saved cv_results_."""
     if _JSON_HEAD.match(file.head):
         return b'score_time"' in file.head
     header = file.head.split(b"\n", 1)[0]
@@ -33,7 +33,7 @@ def recognises(file: File) -> bool:
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file; a file of one cross-validation is called like its model."""
+    """Return one table per file; a file of one cross-validation is named after its model."""
     out = []
     for file in files:
         if file.head.lstrip()[:1] != b"{":
@@ -52,7 +52,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def from_objects(source: Mapping[Any, Any]) -> list[Table]:
-    """cv_results_, or {model: what cross_validate returned}; none where it is something else."""
+    """Convert cv_results_, or {model: result of cross_validate}; none for anything else."""
     keys = [k for k in source if isinstance(k, str)]
     if len(keys) < len(source):
         return []
@@ -60,8 +60,8 @@ def from_objects(source: Mapping[Any, Any]) -> list[Table]:
 
 
 def cv_results_table(table: Table) -> list[Table]:
-    """A frame or CSV file made from cv_results_; none where it is something else."""
-    known = {*table.columns, *table.skipped}  # the dicts of a frame's params are set aside
+    """Convert a frame or CSV file made from cv_results_; none for anything else."""
+    known = {*table.columns, *table.skipped}  # columns of dicts, such as a frame's params, were set aside
     if "params" not in known or not any(_SPLIT_TEST.fullmatch(c) for c in table.columns):
         return []
     file = File(path="", name=table.name, stem=table.stem)
@@ -70,7 +70,7 @@ def cv_results_table(table: Table) -> list[Table]:
 
 
 def _candidates(table: Table) -> list[str]:
-    """The candidates' names, from a column for each parameter: C=1, kernel=rbf."""
+    """Name the candidates from one column per parameter: C=1, kernel=rbf."""
     each = {c.removeprefix("param_"): as_text(v) for c, v in table.columns.items() if c.startswith("param_")}
     if not each and "params" in table.columns:
         return list(as_text(table.columns["params"]))
@@ -94,20 +94,20 @@ def _is_cross_validation(found: Mapping[Any, Any]) -> bool:
 
 
 def _numbers(values: Any) -> list[float]:
-    """Scores of the splits; what is not a number is NaN, and reported where it is used."""
+    """Return the scores of the splits, NaN for anything that is not a number; use of a NaN is reported."""
     numbers = (plain_number(v) for v in _listed(values))
     return [float("nan") if n is None else n for n in numbers]
 
 
 def _listed(values: Any) -> list[Any]:
-    """An array, a list or a tuple as a list; nothing of anything else."""
+    """Convert an array, a list or a tuple to a list; anything else gives an empty one."""
     if isinstance(values, tuple):
         return list(values)
     return as_list(values.tolist() if isinstance(values, np.ndarray) else values)
 
 
 def _params(params: Any) -> str:
-    """A candidate's name: C=1, kernel=rbf."""
+    """Name a candidate by its parameters: C=1, kernel=rbf."""
     if isinstance(params, Mapping):
         return ", ".join(f"{k}={v}" for k, v in params.items()) or "default"
     return str(params)
@@ -134,7 +134,7 @@ def _cross_validation(found: Mapping[str, Any], model: str, file: File, source: 
 
 
 def _splits(indices: Any, k: int, name: str) -> dict[str, list[Any]]:
-    """The number of each split; from `indices` also its repeat, its sizes, and a hash of what is in it."""
+    """Number the splits; `indices` also gives the repeat, the sizes and a hash of the rows."""
     found = indices if isinstance(indices, Mapping) else {}
     train, test = ([_whole(part) for part in _listed(found.get(side))] for side in ("train", "test"))
     if len(train) != k or len(test) != k:
@@ -157,14 +157,14 @@ def _whole(part: Any) -> list[int]:
 
 
 def _rounds(test: Sequence[Sequence[int]]) -> dict[str, list[Any]]:
-    """Test sets that do not overlap make up one round; rounds that all cover the same rows are repeats."""
+    """Number the rounds: disjoint test sets form one round; rounds that cover the same rows are repeats."""
     rounds: list[list[set[int]]] = []
     for rows in map(set, test):
         if not rounds or any(rows & before for before in rounds[-1]):
             rounds.append([])
         rounds[-1].append(rows)
     covered = {frozenset().union(*folds) for folds in rounds}
-    if len({len(folds) for folds in rounds}) > 1 or len(covered) > 1:  # random splits: no two make a round
+    if len({len(folds) for folds in rounds}) > 1 or len(covered) > 1:  # random splits: no two form a round
         return {"repeat": list(range(len(test))), "fold": list(range(len(test)))}
     return {
         "repeat": [r for r, folds in enumerate(rounds) for _ in folds],

@@ -25,7 +25,7 @@ _NOT_RUN = ("incomplete_ids", "no_generation")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Results:
-    """`total` is how many instances the data set has, where the file says so."""
+    """`total` is the number of instances of the data set, if the file has it."""
 
     file: File
     source: Input
@@ -37,7 +37,7 @@ class _Results:
 
 
 def recognises(file: File) -> bool:
-    """The report of the harness by its counts; results.json of a submission by its lists."""
+    """Recognize the harness report by its counts, and results.json of a submission by its lists."""
     if not file.head.lstrip().startswith(b"{"):
         return False
     if all(key in file.head for key in _REPORT):
@@ -47,7 +47,7 @@ def recognises(file: File) -> bool:
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per submission. What one file names and another does not was not resolved there."""
+    """Return one table per submission. An instance that only other files name counts as not resolved."""
     found = [_results(file) for file in files]
     totals = {r.total for r in found}
     everything = frozenset().union(*(r.known for r in found))
@@ -89,7 +89,7 @@ def _ids(value: Any, key: str, file: File) -> frozenset[str]:
 
 
 def _model(file: File) -> str:
-    """A submission is called like its folder, which has results/results.json; a report like its file."""
+    """Name a submission after its folder, which has results/results.json, and a report after its file."""
     path = Path(file.path).absolute()
     return path.parent.parent.name if path.parent.name == "results" and path.stem == "results" else file.stem
 

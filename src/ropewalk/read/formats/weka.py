@@ -22,7 +22,7 @@ NAME = "WEKA experimenter"
 _SCHEME = ("Key_Scheme", "Key_Scheme_options", "Key_Scheme_version_ID")
 _KEYS = ("Key_Dataset", "Key_Run", "Key_Scheme")
 _SIZES = {"n_test": "Number_of_testing_instances", "n_train": "Number_of_training_instances"}
-# The measures that are read, the usual one first, and whether higher is better.
+# The measures that are read, in order of preference, and whether higher is better.
 _MEASURES = {
     "Percent_correct": True,
     "Root_mean_squared_error": False,
@@ -37,7 +37,7 @@ _SPELT = {name.lower(): name for name in (*_KEYS, *_SCHEME, "Key_Fold", *_SIZES.
 
 
 def recognises(file: File) -> bool:
-    """The key columns, in the first line or among the attributes."""
+    """Check for the key columns in the first line or among the attributes."""
     names = {k.lower() for k in _KEYS}
     first = file.head.split(b"\n", 1)[0].decode("utf-8", "replace")
     return names <= {c.strip("\r \"'\ufeff").lower() for c in first.split(",")} or names <= attributes(
@@ -46,7 +46,7 @@ def recognises(file: File) -> bool:
 
 
 def tables(files: Sequence[File]) -> list[Table]:
-    """One table per file; schemes have the shortest names that tell all of them apart."""
+    """Return one table per file; schemes get the shortest names that tell all of them apart."""
     read_in = [(file, *_read(file)) for file in files]
     names = _names([key for _, columns, _, _ in read_in for key in _schemes(columns)])
     return [_table(*parts, names) for parts in read_in]
@@ -72,7 +72,7 @@ def _schemes(columns: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
 
 
 def _names(schemes: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-    """Class name; with its options where one class has several; with the version where that is not enough."""
+    """Return class names, with options if a class has several, and with the version if still ambiguous."""
     different = list(dict.fromkeys(schemes))
     levels = [
         {s: s[0].rpartition(".")[2] or s[0] for s in different},
