@@ -254,7 +254,7 @@ def _above_one(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
 
 
 def _apart(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
-    """Return cautions about models that differ by a factor of 10 or 100, common for times and costs."""
+    """Return a caution about models a factor of 10 or 100 apart; times and costs need a larger factor."""
     uses_up = is_resource(scores.metric)
     if direction(scores.metric) is False and not uses_up:
         return ()

@@ -74,7 +74,7 @@ def gap_warnings(gaps: Sequence[Missing]) -> tuple[str, ...]:
 
 
 def warned(fits: Iterable[Fit]) -> list[str]:
-    """Count the fits of each algorithm that raised a warning."""
+    """Return a note on each algorithm whose fits raised warnings, with their number."""
     said: dict[str, list[str]] = {}
     for f in fits:
         said.setdefault(f.model, []).append(f.warning)

@@ -105,7 +105,7 @@ def _log(file: File, source: Input, header: Mapping[str, Any], samples: list[Any
 
 
 def _told_apart(logs: list[_EvalLog]) -> list[_EvalLog]:
-    """Name several logs of a single model, which are settings to compare and not reruns."""
+    """Give several logs of a single model different names: these are settings to compare, not reruns."""
     times = Counter(log.task for log in logs)
     if len({log.model for log in logs}) > 1 or max(times.values()) == 1:
         return logs

@@ -99,7 +99,7 @@ def _described(file: File, runs: Mapping[tuple[str, str], EvalRun]) -> _Samples:
 
 
 def _with_models(samples: Sequence[_Samples]) -> list[_Samples]:
-    """Take the model's name from the results file with the same date, or from the folder if two share it."""
+    """Take the model's name from the results file of the same date; folder names if two folders share it."""
     of_folder = defaultdict(set)
     for s in samples:
         if s.run is not None and s.run.model is not None:
